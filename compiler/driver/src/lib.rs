@@ -1,0 +1,1 @@
+//! Sessions, stages and the command line.

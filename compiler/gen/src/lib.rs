@@ -1,0 +1,1 @@
+//! Deterministic generators of sparse matrices and tensors.

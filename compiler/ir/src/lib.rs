@@ -1,0 +1,1 @@
+//! Builder, views and the pass layer over MLIR.

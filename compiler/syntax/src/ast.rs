@@ -1,0 +1,547 @@
+//! The syntax tree of a `.ta` program: what was written, with a byte span at every node, nothing resolved.
+
+use comet_diag::Span;
+
+/// A word with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ident {
+    /// The word.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Module {
+    /// In the order of the file.
+    pub functions: Vec<Function>,
+}
+
+/// `def name(params) -> result { body }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// `main`, or a kernel's name.
+    pub name: Ident,
+    /// Declared parameters.
+    pub params: Vec<Param>,
+    /// The declared result, assigned by name.
+    pub result: Option<Param>,
+    /// The statements.
+    pub body: Vec<Stmt>,
+    /// From `def` to the closing brace.
+    pub span: Span,
+}
+
+/// A parameter or a declared result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Param {
+    /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
+    Tensor(TensorDecl),
+    /// `double alpha`.
+    Scalar {
+        /// The type.
+        element: Element,
+        /// The name.
+        name: Ident,
+        /// The whole parameter.
+        span: Span,
+    },
+}
+
+/// `double`, `float`, `int`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// `double`.
+    F64,
+    /// `float`.
+    F32,
+    /// `int`.
+    I64,
+}
+
+/// `Tensor<double> A([i, j], CSR, order={1,0})`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorDecl {
+    /// The element type.
+    pub element: Element,
+    /// The name.
+    pub name: Ident,
+    /// One for each mode.
+    pub dims: Vec<Dim>,
+    /// The format as written.
+    pub format: FormatSpec,
+    /// `order`, `memory`, `index`, in the order of the file, repetitions kept.
+    pub options: Vec<FormatOption>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// One mode of a declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dim {
+    /// What was written.
+    pub kind: DimKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a mode's extent is given by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DimKind {
+    /// A label.
+    Label(String),
+    /// A number.
+    Size(Number),
+    /// `?`.
+    Open,
+}
+
+/// A number as written; an integer where it has neither a fraction nor an exponent and fits 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number {
+    /// The value.
+    pub value: f64,
+    /// The exact value of an integer.
+    pub integer: Option<i64>,
+}
+
+/// A format as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormatSpec {
+    /// Which way it is written.
+    pub kind: FormatKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The ways to write a format.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FormatKind {
+    /// `CSR`, `BCSR<4,4>`, with or without braces.
+    Name {
+        /// The shorthand.
+        name: Ident,
+        /// What stands between `<` and `>`.
+        args: Vec<(Number, Span)>,
+    },
+    /// `{D, CU}`.
+    Levels(Vec<Level>),
+    /// `{ (i, j) -> (i/4 : D, j/4 : CU, i%4 : D, j%4 : D) }`.
+    Map {
+        /// The modes.
+        modes: Vec<Ident>,
+        /// The levels, in storage order.
+        levels: Vec<(LevelIndex, Level)>,
+    },
+}
+
+/// A level format with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// Which.
+    pub kind: LevelKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The level formats of LANGUAGE.md, "Formats".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LevelKind {
+    /// D.
+    Dense,
+    /// CU.
+    CompressedUnique,
+    /// CN.
+    CompressedNonUnique,
+    /// S.
+    Singleton,
+    /// `BV<b>`, with b bits in a word.
+    BitVector(u64),
+}
+
+/// The index of a mapped level.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LevelIndex {
+    /// `i`.
+    Whole(Ident),
+    /// `i/4`.
+    Div(Ident, Number),
+    /// `i%4`.
+    Mod(Ident, Number),
+}
+
+/// An option of a format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormatOption {
+    /// Which.
+    pub kind: FormatOptionKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The options of a format.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FormatOptionKind {
+    /// `order={1,0}`.
+    Order(Vec<Number>),
+    /// `memory=onchip`.
+    Memory(MemoryRegion),
+    /// `index=i64`.
+    Index(IndexWidth),
+}
+
+/// The region of stardust.txt section 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryRegion {
+    /// `onchip`.
+    OnChip,
+    /// `offchip`.
+    OffChip,
+}
+
+/// The integer width of pos and crd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IndexWidth {
+    /// `i32`.
+    I32,
+    /// `i64`.
+    I64,
+}
+
+/// A statement with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// Which.
+    pub kind: StmtKind,
+    /// From its first to its last token, without the semicolon.
+    pub span: Span,
+}
+
+/// The statements of the grammar.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `IndexLabel [i, j] = [?]`.
+    Label {
+        /// The labels declared.
+        names: Vec<Ident>,
+        /// Their range; absent is open.
+        range: Option<Range>,
+    },
+    /// A tensor declaration.
+    Tensor(TensorDecl),
+    /// `var s = expr`.
+    Var {
+        /// The scalar declared.
+        name: Ident,
+        /// Its value.
+        value: Expr,
+    },
+    /// `s = expr`.
+    SetScalar {
+        /// The scalar assigned.
+        name: Ident,
+        /// Its value.
+        value: Expr,
+    },
+    /// `A[i,j]<M> = expr schedule { … }`.
+    Assign(Assign),
+    /// `for i in range(a, b, c): … end`.
+    For {
+        /// The loop's scalar.
+        var: Ident,
+        /// One to three bounds, as Python's `range`.
+        bounds: Vec<Expr>,
+        /// The statements.
+        body: Vec<Stmt>,
+    },
+    /// `while c: … end`.
+    While {
+        /// Runs while this is not 0.
+        condition: Expr,
+        /// The statements.
+        body: Vec<Stmt>,
+    },
+    /// `if c: … else: … end`.
+    If {
+        /// Not 0 takes the first branch.
+        condition: Expr,
+        /// The first branch.
+        then_body: Vec<Stmt>,
+        /// The second one.
+        else_body: Option<Vec<Stmt>>,
+    },
+    /// `return expr`.
+    Return(Option<Expr>),
+    /// An expression for its effect: `print(A)`.
+    Expr(Expr),
+}
+
+/// `[?]`, `[8]`, `[lo:hi]`, `[lo:?]`, `[lo:hi:step]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// What was written.
+    pub kind: RangeKind,
+    /// With its brackets.
+    pub span: Span,
+}
+
+/// The forms of a range.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RangeKind {
+    /// `[?]`.
+    Open,
+    /// `[8]`.
+    Size(Number),
+    /// `[lo:hi:step]`; `hi` absent is `?`.
+    Bounds {
+        /// The first index.
+        lo: Number,
+        /// One past the last.
+        hi: Option<Number>,
+        /// The increment.
+        step: Option<Number>,
+    },
+}
+
+/// A tensor assignment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assign {
+    /// The tensor written.
+    pub tensor: Ident,
+    /// Its labels.
+    pub indices: Vec<Ident>,
+    /// `tensor[indices]`.
+    pub target_span: Span,
+    /// `<M, push>`.
+    pub mask: Option<Mask>,
+    /// `=`, `+=`, `-=`.
+    pub op: AssignOp,
+    /// The right-hand side.
+    pub value: Expr,
+    /// `schedule { … }`.
+    pub schedule: Option<Schedule>,
+}
+
+/// `=`, `+=`, `-=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssignOp {
+    /// `=`.
+    Set,
+    /// `+=`.
+    Add,
+    /// `-=`.
+    Sub,
+}
+
+/// `<!M, push>`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    /// `!`.
+    pub complement: bool,
+    /// The tensor that masks.
+    pub tensor: Ident,
+    /// How it is applied.
+    pub method: Option<MaskMethod>,
+    /// With its brackets.
+    pub span: Span,
+}
+
+/// How a mask is applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MaskMethod {
+    /// Walk the product and filter.
+    Push,
+    /// Compute each stored mask position by itself.
+    Pull,
+    /// By cost.
+    Auto,
+}
+
+/// `schedule { order(i, k, j); … }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schedule {
+    /// In the order of the file.
+    pub commands: Vec<Command>,
+    /// From the word `schedule` to the closing brace.
+    pub span: Span,
+}
+
+/// `tile(i: 64, k: 32)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Command {
+    /// The command.
+    pub name: Ident,
+    /// Its arguments.
+    pub args: Vec<CommandArg>,
+    /// The whole command.
+    pub span: Span,
+}
+
+/// An argument of a scheduling command.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommandArg {
+    /// Which form.
+    pub kind: CommandArgKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The forms of an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CommandArgKind {
+    /// A label, a number, an access, any expression.
+    Expr(Expr),
+    /// `{i, j}`.
+    Labels(Vec<Ident>),
+    /// `i: 64`.
+    Sized(Ident, Number),
+    /// `W : {D}`.
+    Formatted(Ident, FormatSpec),
+    /// `buffer = 128KiB`; the number is in bytes where a unit is given.
+    Setting(Ident, SettingValue),
+}
+
+/// The value of `name = value` in a command.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingValue {
+    /// A number, with its unit if any.
+    Number(Number, Option<ByteUnit>),
+    /// A word.
+    Word(Ident),
+}
+
+/// `B`, `KiB`, `MiB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteUnit {
+    /// 1 byte.
+    B,
+    /// 1024 bytes.
+    KiB,
+    /// 1024² bytes.
+    MiB,
+}
+
+/// An expression with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// Which.
+    pub kind: ExprKind,
+    /// Where; parentheses are inside it.
+    pub span: Span,
+}
+
+/// The expressions of the grammar. Parentheses leave no node: the printer puts back those that are needed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `5`, `1e-3`.
+    Number(Number),
+    /// `"a.mtx"`; only as an argument.
+    Str(String),
+    /// A scalar, or a bare tensor or label as an argument.
+    Name(String),
+    /// `A[i,j]`.
+    Access {
+        /// The tensor.
+        tensor: Ident,
+        /// Its labels.
+        indices: Vec<Ident>,
+    },
+    /// `f(x, y)`.
+    Call {
+        /// The function or built-in.
+        callee: Ident,
+        /// Its arguments.
+        args: Vec<Expr>,
+    },
+    /// `-x`.
+    Neg(Box<Expr>),
+    /// `x op y`.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// Where the operator stands.
+        op_span: Span,
+        /// The left operand.
+        left: Box<Expr>,
+        /// The right operand.
+        right: Box<Expr>,
+    },
+    /// `transpose(A[i,j], {j,i})`.
+    Transpose {
+        /// The tensor.
+        tensor: Ident,
+        /// Its labels.
+        indices: Vec<Ident>,
+        /// The labels permuted.
+        permuted: Vec<Ident>,
+    },
+    /// `[[1, 2], [3, 4]]`.
+    Array(Vec<Expr>),
+    /// Stands where an error was reported; never reaches semantic analysis.
+    Error,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `|`.
+    Or,
+    /// `&`.
+    And,
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+    /// `.*`.
+    ElementwiseMul,
+    /// `@(reduce, combine)`.
+    Semiring(SemiringOp, SemiringOp),
+    /// `@(op)`.
+    Monoid(SemiringOp),
+}
+
+/// Operators of semirings and monoids. Which are allowed to reduce and which to combine is for semantic analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SemiringOp {
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+    /// `min`.
+    Min,
+    /// `max`.
+    Max,
+    /// `any`.
+    Any,
+    /// `first`.
+    First,
+    /// `second`.
+    Second,
+    /// `pair`.
+    Pair,
+    /// `|`.
+    Or,
+    /// `&`.
+    And,
+}

@@ -1,0 +1,3 @@
+//! Lexer, parser, syntax tree and printer of the `.ta` language.
+
+pub mod ast;

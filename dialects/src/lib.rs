@@ -1,0 +1,1 @@
+//! The MLIR dialects of comet and their registration.

@@ -1,0 +1,92 @@
+//! Storage formats: a list of levels, each with its level format and the part of a mode it stores.
+//!
+//! A format has a text form, which the compiler puts into generated code as a constant and the run time reads back:
+//! `f64 i32 (0 : D, 1 : CU)` is CSR of doubles, `f64 i32 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)` is BCSR<4,4>,
+//! `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
+
+use std::fmt;
+
+/// The element type of the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueType {
+    /// `double`.
+    F64,
+    /// `float`.
+    F32,
+    /// `int`.
+    I64,
+}
+
+/// The integer width of pos and crd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IndexWidth {
+    /// 32 bits, signed.
+    I32,
+    /// 64 bits, signed.
+    I64,
+}
+
+/// Level formats: comet.txt section 4, and bit vectors of sam.txt 4.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LevelKind {
+    /// D: every coordinate.
+    Dense,
+    /// CU: pos and crd, every coordinate of a fiber once.
+    CompressedUnique,
+    /// CN: pos and crd, one for each distinct tuple of this level and of the S levels right below it.
+    CompressedNonUnique,
+    /// S: crd only, one coordinate under each parent position; −1 where there is none.
+    Singleton,
+    /// BV: pos and words of that many bits.
+    BitVector(u32),
+}
+
+/// What a level's coordinate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LevelExpr {
+    /// The coordinate in a mode.
+    Mode(usize),
+    /// The coordinate in a mode, divided.
+    Div(usize, u64),
+    /// The remainder of that division.
+    Mod(usize, u64),
+    /// The number of an entry within its row: ELL's second level, which is no index.
+    Slot,
+}
+
+/// One level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Level {
+    /// What its coordinate is.
+    pub expr: LevelExpr,
+    /// How it stores coordinates.
+    pub kind: LevelKind,
+}
+
+/// Levels in storage order, outermost first, with the width of their arrays.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    /// The number of modes; a format of rank 0 has no levels.
+    pub rank: usize,
+    /// The levels.
+    pub levels: Vec<Level>,
+    /// The integer width of pos and crd.
+    pub index_width: IndexWidth,
+}
+
+impl Format {
+    /// Whether every position is stored: all levels are D and none is a slot.
+    pub fn is_dense(&self) -> bool {
+        self.levels.iter().all(|level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot)
+    }
+}
+
+impl fmt::Display for ValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+            Self::I64 => "i64",
+        })
+    }
+}

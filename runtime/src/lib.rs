@@ -1,0 +1,3 @@
+//! What generated code calls: tensors, files, packing, printing. No LLVM.
+
+pub mod format;

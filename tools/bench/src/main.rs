@@ -1,0 +1,3 @@
+//! Measurements as ratios in one run.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Passes and pipelines one by one.
+
+fn main() {}

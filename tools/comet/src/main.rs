@@ -1,0 +1,3 @@
+//! The comet driver.
+
+fn main() {}

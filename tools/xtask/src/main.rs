@@ -1,0 +1,3 @@
+//! Project chores that need Rust.
+
+fn main() {}
