@@ -1,0 +1,221 @@
+//! What the grammar's reductions do beyond building a node: words whose meaning depends on their place.
+
+use comet_diag::{Diagnostic, Span};
+use lalrpop_util::{ErrorRecovery, ParseError};
+
+use crate::ast::{
+    BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, Level,
+    LevelKind, MaskMethod, MemoryRegion, Number, SemiringOp, Stmt, StmtKind,
+};
+use crate::token::Token;
+
+/// A syntax error as the parser found it.
+pub(crate) type SyntaxError<'source> = ParseError<usize, Token<'source>, &'static str>;
+
+/// What one run of the parser collects beside the tree.
+#[derive(Default)]
+pub(crate) struct Actions<'source> {
+    /// Where the tokens did not fit the grammar.
+    pub(crate) syntax_errors: Vec<SyntaxError<'source>>,
+    /// Words that mean nothing in their place.
+    pub(crate) word_errors: Vec<Diagnostic>,
+}
+
+/// `CSR`, `BCSR<4,4>`, `D`, `BV<64>` before it is known whether it names a format or a level.
+pub(crate) struct FormatItem {
+    pub(crate) name: Ident,
+    pub(crate) args: Option<Vec<(Number, Span)>>,
+    pub(crate) span: Span,
+}
+
+/// What stands behind the `=` of an option.
+pub(crate) enum OptionValue {
+    /// `{1,0}`.
+    Numbers(Vec<Number>),
+    /// `onchip`.
+    Word(Ident),
+}
+
+impl<'source> Actions<'source> {
+    /// Records the error of a recovery; what was dropped is not needed.
+    pub(crate) fn syntax_error(&mut self, recovery: ErrorRecovery<usize, Token<'source>, &'static str>) {
+        self.syntax_errors.push(recovery.error);
+    }
+
+    fn word_error(&mut self, word: &Ident, expected: &str, hint: &str) {
+        let message = format!("expected {expected}, found `{}`", word.name);
+        self.word_errors.push(Diagnostic::error(word.span, message).hint(hint));
+    }
+
+    /// `range` takes a stop, a start and a stop, or these and a step.
+    pub(crate) fn check_bounds(&mut self, bounds: &[Expr], span: Span) {
+        if bounds.len() > 3 {
+            let message = format!("`range` takes one to three bounds, found {}", bounds.len());
+            let hint = "write `range(stop)`, `range(start, stop)` or `range(start, stop, step)`";
+            self.word_errors.push(Diagnostic::error(span, message).hint(hint));
+        }
+    }
+
+    /// `{CSR}` names a format; anything else in braces is a list of levels, also `{D}`.
+    pub(crate) fn braced_format(&mut self, mut items: Vec<FormatItem>) -> FormatKind {
+        match items.pop() {
+            Some(only) if items.is_empty() && !is_level(&only.name.name) => format_name(only),
+            last => FormatKind::Levels(items.into_iter().chain(last).map(|item| self.level(item)).collect()),
+        }
+    }
+
+    /// A level; one that is none is reported and read as dense.
+    pub(crate) fn level(&mut self, item: FormatItem) -> Level {
+        let kind = match (item.name.name.as_str(), &item.args) {
+            ("D", None) => LevelKind::Dense,
+            ("CU", None) => LevelKind::CompressedUnique,
+            ("CN", None) => LevelKind::CompressedNonUnique,
+            ("S", None) => LevelKind::Singleton,
+            ("BV", args) => self.bit_vector(args.as_deref().unwrap_or_default(), item.span),
+            _ => self.not_a_level(&item),
+        };
+        Level { kind, span: item.span }
+    }
+
+    fn bit_vector(&mut self, args: &[(Number, Span)], span: Span) -> LevelKind {
+        if let [(Number { integer: Some(bits), .. }, _)] = args {
+            return LevelKind::BitVector(bits.unsigned_abs());
+        }
+        let error = Diagnostic::error(span, "expected the word size of the level `BV` as one integer");
+        self.word_errors.push(error.hint("write `BV<64>`"));
+        LevelKind::BitVector(64)
+    }
+
+    fn not_a_level(&mut self, item: &FormatItem) -> LevelKind {
+        if is_level(&item.name.name) {
+            let error =
+                Diagnostic::error(item.span, format!("the level `{}` takes no argument", item.name.name));
+            self.word_errors.push(error.hint("only `BV<b>` has one, the bits of its words"));
+        } else {
+            self.word_error(&item.name, "a level", "the levels are `D`, `CU`, `CN`, `S` and `BV<b>`");
+        }
+        LevelKind::Dense
+    }
+
+    /// An option; one that is none is reported and read as the default.
+    pub(crate) fn format_option(&mut self, name: Ident, value: OptionValue, span: Span) -> FormatOptionKind {
+        match (name.name.as_str(), value) {
+            ("order", OptionValue::Numbers(numbers)) => FormatOptionKind::Order(numbers),
+            ("memory", OptionValue::Word(word)) => FormatOptionKind::Memory(self.memory(&word)),
+            ("index", OptionValue::Word(word)) => FormatOptionKind::Index(self.index_width(&word)),
+            _ => self.not_an_option(&name, span),
+        }
+    }
+
+    fn memory(&mut self, word: &Ident) -> MemoryRegion {
+        match word.name.as_str() {
+            "onchip" => return MemoryRegion::OnChip,
+            "offchip" => {}
+            _ => self.word_error(word, "a memory region", "write `memory=onchip` or `memory=offchip`"),
+        }
+        MemoryRegion::OffChip
+    }
+
+    fn index_width(&mut self, word: &Ident) -> IndexWidth {
+        match word.name.as_str() {
+            "i64" => return IndexWidth::I64,
+            "i32" => {}
+            _ => self.word_error(word, "an index width", "write `index=i32` or `index=i64`"),
+        }
+        IndexWidth::I32
+    }
+
+    fn not_an_option(&mut self, name: &Ident, span: Span) -> FormatOptionKind {
+        let hint = match name.name.as_str() {
+            "order" => "write the order as numbers in braces: `order={1,0}`",
+            "memory" => "write `memory=onchip` or `memory=offchip`",
+            "index" => "write `index=i32` or `index=i64`",
+            _ => "the options are `order={…}`, `memory=…` and `index=…`",
+        };
+        let known = matches!(name.name.as_str(), "order" | "memory" | "index");
+        let what = if known { "malformed value of the option" } else { "unknown option" };
+        let error = Diagnostic::error(span, format!("{what} `{}`", name.name));
+        self.word_errors.push(error.hint(hint));
+        FormatOptionKind::Index(IndexWidth::I32)
+    }
+
+    /// `push`, `pull`, `auto`.
+    pub(crate) fn mask_method(&mut self, word: Ident) -> Option<MaskMethod> {
+        match word.name.as_str() {
+            "push" => return Some(MaskMethod::Push),
+            "pull" => return Some(MaskMethod::Pull),
+            "auto" => return Some(MaskMethod::Auto),
+            _ => self.word_error(
+                &word,
+                "`push`, `pull` or `auto`",
+                "a mask is written `<M>`, `<!M>` or `<M, push>`",
+            ),
+        }
+        None
+    }
+
+    /// `B`, `KiB`, `MiB`.
+    pub(crate) fn byte_unit(&mut self, word: Ident) -> Option<ByteUnit> {
+        match word.name.as_str() {
+            "B" => return Some(ByteUnit::B),
+            "KiB" => return Some(ByteUnit::KiB),
+            "MiB" => return Some(ByteUnit::MiB),
+            _ => self.word_error(&word, "a unit", "the units are `B`, `KiB` and `MiB`"),
+        }
+        None
+    }
+
+    /// The operators of semirings that are words; one that is none is reported and read as `any`.
+    pub(crate) fn semiring_op(&mut self, word: Ident) -> SemiringOp {
+        match word.name.as_str() {
+            "min" => return SemiringOp::Min,
+            "max" => return SemiringOp::Max,
+            "first" => return SemiringOp::First,
+            "second" => return SemiringOp::Second,
+            "pair" => return SemiringOp::Pair,
+            "any" => {}
+            _ => self.word_error(&word, "an operator of a semiring", SEMIRING_HINT),
+        }
+        SemiringOp::Any
+    }
+}
+
+const SEMIRING_HINT: &str =
+    "the operators are `+ - * / min max any first second pair | &`, as in `@(min, +)`";
+
+fn is_level(name: &str) -> bool {
+    matches!(name, "D" | "CU" | "CN" | "S" | "BV")
+}
+
+/// A format outside of braces is always a name.
+pub(crate) fn format_name(item: FormatItem) -> FormatKind {
+    FormatKind::Name { name: item.name, args: item.args.unwrap_or_default() }
+}
+
+pub(crate) fn binary(op: BinaryOp, op_span: Span, left: Expr, right: Expr) -> ExprKind {
+    ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) }
+}
+
+/// The text between the quotes; the second one is missing where the lexer has reported it.
+pub(crate) fn string(quoted: &str) -> ExprKind {
+    let text = quoted.strip_prefix('"').unwrap_or(quoted);
+    ExprKind::Str(text.strip_suffix('"').unwrap_or(text).to_owned())
+}
+
+pub(crate) fn broken_expr(span: Span) -> Expr {
+    Expr { kind: ExprKind::Error, span }
+}
+
+pub(crate) fn broken_statement(span: Span) -> Stmt {
+    Stmt { kind: StmtKind::Expr(broken_expr(span)), span }
+}
+
+pub(crate) fn broken_header(span: Span) -> (Ident, Vec<Expr>) {
+    (Ident { name: String::new(), span }, vec![broken_expr(span)])
+}
+
+/// A function whose header could not be read keeps its body, so that errors there are found too.
+pub(crate) fn broken_function(body: Vec<Stmt>, span: Span) -> Function {
+    let name = Ident { name: String::new(), span };
+    Function { name, params: Vec::new(), result: None, body, span }
+}

@@ -1,0 +1,117 @@
+//! Tells tokens apart that look the same and mean different things.
+//!
+//! The grammar is LR(1) once three of them are told apart by their neighbours: the word `schedule` that begins
+//! a schedule, the `{` of a function's body, and the `<` of a mask. So none of them has to be a keyword.
+
+use comet_diag::Span;
+
+use crate::lexer::Spanned;
+use crate::token::Token;
+
+/// The tokens as the grammar wants them.
+pub(crate) fn contextualize<'source>(tokens: &[Spanned<'source>]) -> Vec<Spanned<'source>> {
+    let mut result = tokens.to_vec();
+    for at in 0..result.len() {
+        result[at].token = in_context(&result, at);
+    }
+    split_mask_ends(result)
+}
+
+fn in_context<'source>(tokens: &[Spanned<'source>], at: usize) -> Token<'source> {
+    match tokens[at].token {
+        Token::Ident("schedule") if begins_schedule(tokens, at) => Token::Schedule,
+        Token::LeftBrace if begins_body(tokens, at) => Token::BodyBrace,
+        Token::Less if begins_mask(tokens, at) => Token::MaskOpen,
+        token => token,
+    }
+}
+
+fn token_at<'source>(tokens: &[Spanned<'source>], at: usize) -> Option<Token<'source>> {
+    tokens.get(at).map(|spanned| spanned.token)
+}
+
+fn token_before<'source>(tokens: &[Spanned<'source>], at: usize) -> Option<Token<'source>> {
+    token_at(tokens, at.checked_sub(1)?)
+}
+
+/// `schedule {`, but not the result of `-> double schedule {`.
+fn begins_schedule(tokens: &[Spanned<'_>], at: usize) -> bool {
+    let before = token_before(tokens, at);
+    token_at(tokens, at + 1) == Some(Token::LeftBrace)
+        && !matches!(before, Some(Token::Double | Token::Float | Token::Int))
+}
+
+/// A format, an order, a set of labels and a schedule begin with `{` as well, always after one of these.
+fn begins_body(tokens: &[Spanned<'_>], at: usize) -> bool {
+    let before = token_before(tokens, at);
+    !matches!(
+        before,
+        Some(
+            Token::Comma
+                | Token::Colon
+                | Token::Assign
+                | Token::LeftParen
+                | Token::Schedule
+                | Token::RightBracket
+        )
+    )
+}
+
+/// `A[i, j] <` at the beginning of a statement whose `>` stands directly before an assignment.
+fn begins_mask(tokens: &[Spanned<'_>], at: usize) -> bool {
+    ends_target(tokens, at) && mask_end(tokens, at).is_some()
+}
+
+fn ends_target(tokens: &[Spanned<'_>], at: usize) -> bool {
+    if token_before(tokens, at) != Some(Token::RightBracket) {
+        return false;
+    }
+    let is_inside = |token| matches!(token, Token::Ident(_) | Token::Comma);
+    let inside = tokens[..at - 1].iter().rev().take_while(|spanned| is_inside(spanned.token)).count();
+    let Some(name) = (at - 1).checked_sub(inside + 2) else { return false };
+    tokens[name + 1].token == Token::LeftBracket
+        && matches!(tokens[name].token, Token::Ident(_))
+        && begins_statement(token_before(tokens, name))
+}
+
+fn begins_statement(before: Option<Token<'_>>) -> bool {
+    use Token::{BodyBrace, Colon, End, LeftBrace, RightBrace, Semicolon};
+    matches!(before, None | Some(Semicolon | BodyBrace | LeftBrace | RightBrace | Colon | End))
+}
+
+/// Where the `>` of the mask stands. A mask with a mistake in it is still one, so that the message can be about
+/// masks; `>=` ends only a mask without one, because it is a comparison everywhere else.
+fn mask_end(tokens: &[Spanned<'_>], at: usize) -> Option<usize> {
+    let is_inside = |token| matches!(token, Token::Bang | Token::Ident(_) | Token::Comma);
+    let inside = tokens[at + 1..].iter().take_while(|spanned| is_inside(spanned.token)).count();
+    let end = at + 1 + inside;
+    let assigns = matches!(token_at(tokens, end + 1)?, Token::Assign | Token::AddAssign | Token::SubAssign);
+    match tokens[end].token {
+        Token::Greater if assigns => Some(end),
+        Token::GreaterEqual if inside > 0 => Some(end),
+        _ => None,
+    }
+}
+
+/// `C[i]<M>= x` is written without a space, and `>=` is one token to the lexer.
+fn split_mask_ends(tokens: Vec<Spanned<'_>>) -> Vec<Spanned<'_>> {
+    let mut result = Vec::with_capacity(tokens.len());
+    let mut in_mask = false;
+    for spanned in tokens {
+        in_mask |= spanned.token == Token::MaskOpen;
+        match spanned.token {
+            Token::GreaterEqual if in_mask => result.extend(halves(spanned.span)),
+            _ => result.push(spanned),
+        }
+        in_mask &= !matches!(spanned.token, Token::Greater | Token::GreaterEqual);
+    }
+    result
+}
+
+fn halves(span: Span) -> [Spanned<'static>; 2] {
+    let middle = span.start + 1;
+    [
+        Spanned { token: Token::Greater, span: Span::new(span.start, middle) },
+        Spanned { token: Token::Assign, span: Span::new(middle, span.end) },
+    ]
+}

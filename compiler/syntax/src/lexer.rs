@@ -1,0 +1,132 @@
+//! Source text to tokens, comments and lexical errors.
+
+use comet_diag::{Diagnostic, Span};
+use logos::Logos;
+
+use crate::ast::Number;
+use crate::token::Token;
+
+/// A token with its bytes; zero bytes wide where the parser put it in to go on after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spanned<'source> {
+    pub(crate) token: Token<'source>,
+    pub(crate) span: Span,
+}
+
+/// What is in a text.
+#[derive(Debug, Default)]
+pub(crate) struct Lexed<'source> {
+    /// Without the comments.
+    pub(crate) tokens: Vec<Spanned<'source>>,
+    /// From `#` to the end of the line.
+    pub(crate) comments: Vec<Span>,
+    /// Lexical errors; the characters they are about are in no token.
+    pub(crate) errors: Vec<Diagnostic>,
+}
+
+/// Never fails: what is no token becomes an error and is skipped.
+pub(crate) fn lex(text: &str) -> Lexed<'_> {
+    let mut lexed = Lexed::default();
+    let mut lexer = Token::lexer(text);
+    while let Some(result) = lexer.next() {
+        let span = Span::new(lexer.span().start, lexer.span().end);
+        match result {
+            Ok(token) => lexed.add(token, span),
+            Err(()) => lexed.skip(lexer.slice(), span),
+        }
+    }
+    lexed
+}
+
+impl<'source> Lexed<'source> {
+    fn add(&mut self, token: Token<'source>, span: Span) {
+        match token {
+            Token::Comment(_) => self.comments.push(span),
+            Token::Number(text) => self.add_number(text, span),
+            Token::OpenStr(text) => self.add_open_string(text, span),
+            token => self.tokens.push(Spanned { token, span }),
+        }
+    }
+
+    fn add_number(&mut self, text: &'source str, span: Span) {
+        self.errors.extend(number_error(text, span));
+        self.tokens.push(Spanned { token: Token::Number(text), span });
+    }
+
+    fn add_open_string(&mut self, text: &'source str, span: Span) {
+        let error = Diagnostic::error(span, "the string is not closed on its line");
+        self.errors.push(error.label("begins here").hint("close it with `\"`"));
+        self.tokens.push(Spanned { token: Token::Str(text), span });
+    }
+
+    /// Neighbouring bad characters make one error, so that a pasted line of them is not a page of messages.
+    fn skip(&mut self, text: &str, span: Span) {
+        if let Some(last) = self.errors.last_mut().filter(|last| extends(last, span)) {
+            last.labels[0].span.end = span.end;
+            last.message = "these characters belong to no token of the language".to_owned();
+            last.hint = None;
+            return;
+        }
+        self.errors.push(bad_character(text, span));
+    }
+}
+
+fn extends(last: &Diagnostic, span: Span) -> bool {
+    let is_character = last.message.contains("no token");
+    is_character && last.span().is_some_and(|last| last.end == span.start)
+}
+
+fn bad_character(text: &str, span: Span) -> Diagnostic {
+    let error =
+        Diagnostic::error(span, format!("`{}` belongs to no token of the language", text.escape_debug()));
+    match look_alike(text) {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
+}
+
+/// Characters that word processors and other languages put where an ASCII sign is meant.
+fn look_alike(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "\u{2212}" | "\u{2013}" | "\u{2014}" => "minus is written `-`",
+        "\u{d7}" | "\u{b7}" | "\u{2022}" | "\u{22c5}" | "\u{2217}" => "a product is written `*`",
+        "\u{201c}" | "\u{201d}" | "\u{2018}" | "\u{2019}" | "'" | "`" => {
+            "a string stands between `\"` and `\"`"
+        }
+        "\u{2264}" => "less or equal is written `<=`",
+        "\u{2265}" => "greater or equal is written `>=`",
+        "\u{2260}" => "not equal is written `!=`",
+        "\u{2192}" => "an arrow is written `->`",
+        "." => "a dot stands in a number (`0.5`) or in the operator `.*`",
+        "^" => "there is no power operator; write the product",
+        _ => return None,
+    })
+}
+
+fn number_error(text: &str, span: Span) -> Option<Diagnostic> {
+    let number = number(text);
+    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
+    if number.value.is_infinite() {
+        let error =
+            Diagnostic::error(span, format!("the number `{}` is too large for a double", shortened(text)));
+        return Some(error.hint(format!("the largest double is `{:e}`", f64::MAX)));
+    }
+    if is_integer && number.integer.is_none() {
+        let error =
+            Diagnostic::error(span, format!("the integer `{}` does not fit 64 bits", shortened(text)));
+        return Some(
+            error.hint(format!("the largest integer is `{}`; `1e20` and `1.0` are doubles", i64::MAX)),
+        );
+    }
+    None
+}
+
+fn shortened(text: &str) -> String {
+    if text.len() <= 24 { text.to_owned() } else { format!("{}…", &text[..24]) }
+}
+
+/// The value of a number token; infinite where a double cannot hold it.
+pub(crate) fn number(text: &str) -> Number {
+    let value = text.parse().unwrap_or(f64::INFINITY);
+    Number { value, integer: text.parse().ok() }
+}
