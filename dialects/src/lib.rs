@@ -1,1 +1,19 @@
-//! The MLIR dialects of comet and their registration.
+//! The MLIR dialects of comet: typed operations, attributes and types, and their registration.
+
+pub mod ffi;
+
+#[allow(missing_docs, clippy::all, unused)]
+mod generated {
+    melior::dialect! {
+        name: "ta",
+        files: ["TaOps.td"],
+        include_directory_env_vars: ["COMET_TA_TD"],
+    }
+    melior::dialect! {
+        name: "cin",
+        files: ["CinOps.td"],
+        include_directory_env_vars: ["COMET_CIN_TD"],
+    }
+}
+
+pub use generated::{cin, ta};

@@ -1,0 +1,24 @@
+//! Builds the C++ archive with CMake and makes `dialect!` see changes of the `.td` files.
+
+use std::env;
+
+fn main() {
+    for path in ["ta", "cin", "capi", "CMakeLists.txt", "build.rs"] {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
+    let archive = cmake::Config::new(".")
+        .generator("Ninja")
+        // MLIR's headers differ by build type only in their assertions; one optimized archive serves every profile.
+        .profile("Release")
+        .define("MLIR_DIR", format!("{prefix}/lib/cmake/mlir"))
+        .define("LLVM_DIR", format!("{prefix}/lib/cmake/llvm"))
+        .build();
+    // Where `dialect!` looks for the `.td` files.
+    let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets the package's folder");
+    println!("cargo:rustc-env=COMET_TA_TD={here}/ta");
+    println!("cargo:rustc-env=COMET_CIN_TD={here}/cin");
+    println!("cargo:rustc-link-search=native={}/lib", archive.display());
+    println!("cargo:rustc-link-lib=static=comet_dialects");
+}

@@ -1,0 +1,91 @@
+//===- Comet.h - the C interface of the comet dialects and passes ---*- C -*-===//
+//
+// What Rust needs of the C++ side: registration, the attributes and types that MLIR's C API cannot build, passes whose work is a
+// callback, and the two main functions that only exist in C++.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COMET_CAPI_H
+#define COMET_CAPI_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Registers the comet dialects and the upstream ones that the pipelines use, with their interfaces for translation to LLVM IR.
+void cometRegisterDialects(MlirDialectRegistry registry);
+
+/// Registers the upstream passes that the pipelines use, by their names.
+void cometRegisterUpstreamPasses(void);
+
+//===-- #ta.format -----------------------------------------------------------===//
+
+/// One storage level; the numbers are those of comet::ta::LevelKind and comet::ta::LevelExpr.
+typedef struct CometLevel {
+  int32_t kind;
+  int32_t wordBits;
+  int32_t expr;
+  int64_t mode;
+  int64_t factor;
+} CometLevel;
+
+MlirAttribute cometTaFormatGet(MlirContext context, intptr_t count, const CometLevel *levels, unsigned indexWidth, int32_t memory);
+/// Whether the attribute is a `#ta.format`; false for null.
+bool cometAttributeIsTaFormat(MlirAttribute attribute);
+intptr_t cometTaFormatGetNumLevels(MlirAttribute format);
+CometLevel cometTaFormatGetLevel(MlirAttribute format, intptr_t number);
+unsigned cometTaFormatGetIndexWidth(MlirAttribute format);
+int32_t cometTaFormatGetMemory(MlirAttribute format);
+
+//===-- #ta.file_mode ----------------------------------------------------------===//
+
+MlirAttribute cometTaFileModeGet(MlirContext context, MlirStringRef source, MlirStringRef tensor, int64_t rank, int64_t mode);
+MlirStringRef cometTaFileModeGetSource(MlirAttribute attribute);
+MlirStringRef cometTaFileModeGetTensor(MlirAttribute attribute);
+int64_t cometTaFileModeGetRank(MlirAttribute attribute);
+int64_t cometTaFileModeGetMode(MlirAttribute attribute);
+
+//===-- Types and enumerations ---------------------------------------------------===//
+
+MlirType cometTaRangeTypeGet(MlirContext context);
+MlirType cometTaLabeledTypeGet(MlirType element);
+MlirType cometTaLabeledTypeGetElement(MlirType labeled);
+MlirType cometCinIndexTypeGet(MlirContext context);
+
+/// A case of a cin enumeration (`Reduction`, `Operator`, `WorkspaceKind`, `ParallelUnit`) as the attribute that its operations hold.
+MlirAttribute cometCinEnumGet(MlirContext context, int32_t value);
+
+//===-- Passes ---------------------------------------------------------------------===//
+
+/// An option of a pass: its name, its default and its description.
+typedef struct CometPassOption {
+  MlirStringRef name;
+  MlirStringRef defaultValue;
+  MlirStringRef description;
+} CometPassOption;
+
+/// Does a pass's work on a module; `values` are its options' values in the order of their declaration. False is failure.
+typedef bool (*CometPassCallback)(void *userData, MlirOperation module, const MlirStringRef *values, intptr_t count);
+
+/// Registers a module pass under `argument`, for textual pipelines, `--help`, timing and reproducers. The strings are copied; `userData` must live as
+/// long as the process. `dialects` are the names of those that it may create operations of.
+void cometRegisterPass(MlirStringRef argument, MlirStringRef description, intptr_t optionCount, const CometPassOption *options,
+                       intptr_t dialectCount, const MlirStringRef *dialects, CometPassCallback callback, void *userData);
+
+/// Registers a named pipeline that stands for the textual one.
+void cometRegisterPipeline(MlirStringRef argument, MlirStringRef description, MlirStringRef pipeline);
+
+/// MlirOptMain with the given registry.
+int cometOptMain(int argc, char **argv, MlirDialectRegistry registry, MlirStringRef toolName);
+
+/// Prints the time that each pass took to standard error when the manager is destroyed.
+void cometPassManagerEnableTiming(MlirPassManager manager);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // COMET_CAPI_H

@@ -1,0 +1,52 @@
+//===- CinDialect.td - the cin dialect, its attributes and types -*- tablegen -*-===//
+
+#ifndef COMET_CIN_DIALECT_TD
+#define COMET_CIN_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Cin_Dialect : Dialect {
+  let name = "cin";
+  let cppNamespace = "::comet::cin";
+  let summary = "concrete index notation: loops over index variables, workspaces, schedules";
+  let description = [{
+    Concrete index notation (Kjolstad 2019; stardust.txt section 2.1; sparse-workspace.txt section 2) as an MLIR dialect. One `cin.compute` is
+    one statement of a program. Index variables are values, declared before the loops that bind them, so that relations between them
+    (split, divide, fuse, pos, bound) are operations. A block holds statements in sequence: it is the notation's `S1; S2`.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::comet::ta::TaDialect"];
+}
+
+def CIN_IndexType : TypeDef<Cin_Dialect, "Index"> {
+  let mnemonic = "index";
+  let summary = "an index variable";
+}
+
+def CIN_Reduction : I32EnumAttr<"Reduction", "how an assignment combines with what the target holds", [
+    I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Min", 3, "min">,
+    I32EnumAttrCase<"Max", 4, "max">, I32EnumAttrCase<"Any", 5, "any">, I32EnumAttrCase<"Or", 6, "or">, I32EnumAttrCase<"And", 7, "and">]> {
+  let cppNamespace = "::comet::cin";
+}
+
+def CIN_Operator : I32EnumAttr<"Operator", "a binary operator at the points of an expression", [
+    I32EnumAttrCase<"Mul", 0, "mul">, I32EnumAttrCase<"Div", 1, "div">, I32EnumAttrCase<"Add", 2, "add">, I32EnumAttrCase<"Sub", 3, "sub">,
+    I32EnumAttrCase<"Min", 4, "min">, I32EnumAttrCase<"Max", 5, "max">, I32EnumAttrCase<"Any", 6, "any">, I32EnumAttrCase<"First", 7, "first">,
+    I32EnumAttrCase<"Second", 8, "second">, I32EnumAttrCase<"Pair", 9, "pair">, I32EnumAttrCase<"Or", 10, "or">, I32EnumAttrCase<"And", 11, "and">]> {
+  let cppNamespace = "::comet::cin";
+}
+
+def CIN_WorkspaceKind : I32EnumAttr<"WorkspaceKind", "how a temporary is kept", [
+    I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"Registers", 1, "registers">, I32EnumAttrCase<"Dense", 2, "dense">,
+    I32EnumAttrCase<"Hash", 3, "hash">, I32EnumAttrCase<"List", 4, "list">]> {
+  let cppNamespace = "::comet::cin";
+}
+
+def CIN_ParallelUnit : I32EnumAttr<"ParallelUnit", "what runs the iterations of a loop", [
+    I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Spatial", 1, "spatial">, I32EnumAttrCase<"Reduction", 2, "reduction">]> {
+  let cppNamespace = "::comet::cin";
+}
+
+#endif // COMET_CIN_DIALECT_TD

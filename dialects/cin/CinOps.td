@@ -1,0 +1,288 @@
+//===- CinOps.td - the operations of the cin dialect -----------*- tablegen -*-===//
+
+#ifndef COMET_CIN_OPS_TD
+#define COMET_CIN_OPS_TD
+
+include "CinDialect.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class CIN_Op<string mnemonic, list<Trait> traits = []> : Op<Cin_Dialect, mnemonic, traits>;
+
+def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArguments]> {
+  let summary = "one statement of the program, with its index variables and loops";
+  let description = [{
+    ```mlir
+    cin.compute {
+      %i = cin.index_var "i" size %n
+      cin.forall %i {
+        %0 = cin.access %b[%i] : tensor<?xf64> -> f64
+        cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
+      }
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+}
+
+//===-- Index variables and their relations ---------------------------------------===//
+
+def CIN_IndexVarOp : CIN_Op<"index_var"> {
+  let summary = "an index variable of the expression";
+  let description = [{
+    ```mlir
+    %i = cin.index_var "i" size %n
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Index:$size);
+  let results = (outs CIN_IndexType:$var);
+  let assemblyFormat = "$name `size` $size attr-dict";
+}
+
+def CIN_SplitOp : CIN_Op<"split"> {
+  let summary = "strip-mines a variable: var = outer * factor + inner, inner below factor";
+  let description = [{
+    ```mlir
+    %io, %ii = cin.split %i by 32 names "io", "ii"
+    ```
+  }];
+  let arguments = (ins CIN_IndexType:$var, I64Attr:$factor, StrAttr:$outer_name, StrAttr:$inner_name);
+  let results = (outs CIN_IndexType:$outer, CIN_IndexType:$inner);
+  let assemblyFormat = "$var `by` $factor `names` $outer_name `,` $inner_name attr-dict";
+  let hasVerifier = 1;
+}
+
+def CIN_DivideOp : CIN_Op<"divide"> {
+  let summary = "cuts a variable's range into a given number of pieces: outer below parts";
+  let description = [{
+    ```mlir
+    %io, %ii = cin.divide %i into 4 names "io", "ii"
+    ```
+  }];
+  let arguments = (ins CIN_IndexType:$var, I64Attr:$parts, StrAttr:$outer_name, StrAttr:$inner_name);
+  let results = (outs CIN_IndexType:$outer, CIN_IndexType:$inner);
+  let assemblyFormat = "$var `into` $parts `names` $outer_name `,` $inner_name attr-dict";
+  let hasVerifier = 1;
+}
+
+def CIN_FuseOp : CIN_Op<"fuse"> {
+  let summary = "one variable over the pairs of two";
+  let description = [{
+    ```mlir
+    %f = cin.fuse %i, %j name "f"
+    ```
+  }];
+  let arguments = (ins CIN_IndexType:$outer, CIN_IndexType:$inner, StrAttr:$name);
+  let results = (outs CIN_IndexType:$fused);
+  let assemblyFormat = "$outer `,` $inner `name` $name attr-dict";
+  let hasVerifier = 1;
+}
+
+def CIN_PosOp : CIN_Op<"pos"> {
+  let summary = "a variable over the stored positions of a tensor's level instead of its coordinates";
+  let description = [{
+    ```mlir
+    %jp = cin.pos %j in %A level 1 name "jp" : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins CIN_IndexType:$var, AnyRankedTensor:$tensor, I64Attr:$level, StrAttr:$name);
+  let results = (outs CIN_IndexType:$position);
+  let assemblyFormat = "$var `in` $tensor `level` $level `name` $name attr-dict `:` type($tensor)";
+}
+
+def CIN_BoundOp : CIN_Op<"bound"> {
+  let summary = "the same variable with a range known to the compiler";
+  let description = [{
+    ```mlir
+    %ib = cin.bound %i to 64 name "ib"
+    ```
+  }];
+  let arguments = (ins CIN_IndexType:$var, I64Attr:$size, StrAttr:$name);
+  let results = (outs CIN_IndexType:$bounded);
+  let assemblyFormat = "$var `to` $size `name` $name attr-dict";
+  let hasVerifier = 1;
+}
+
+//===-- Statements ------------------------------------------------------------------===//
+
+def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArguments]> {
+  let summary = "runs its statements for every value of an index variable";
+  let description = [{
+    Which values those are follows from the levels that the accesses in it have at the variable. `parallel` with a number of tasks, `unroll` and `vectorize`
+    say how it is run and never change the result.
+
+    ```mlir
+    cin.forall %i {
+      cin.forall %k unroll 4 vectorize 8 {
+      }
+    }
+    cin.forall %j parallel cpu 4 {
+    }
+    ```
+  }];
+  let arguments = (ins CIN_IndexType:$var, OptionalAttr<CIN_ParallelUnit>:$parallel, OptionalAttr<I64Attr>:$tasks,
+    OptionalAttr<I64Attr>:$unroll, OptionalAttr<I64Attr>:$vectorize);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $var (`parallel` $parallel^ $tasks)? (`unroll` $unroll^)? (`vectorize` $vectorize^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def CIN_WhereOp : CIN_Op<"where", [NoTerminator, NoRegionArguments]> {
+  let summary = "runs the producer, then the consumer of what it left in a temporary";
+  let description = [{
+    The notation's `consumer where producer`.
+
+    ```mlir
+    cin.where {
+      %1 = cin.access %t[] : tensor<f64> -> f64
+      cin.assign %1 to %y[%i] set : f64, tensor<?xf64>
+    } producer {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        cin.assign %0 to %t[] add : f64, tensor<f64>
+      }
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$consumer, SizedRegion<1>:$producer);
+  let assemblyFormat = "$consumer `producer` $producer attr-dict";
+}
+
+def CIN_AssignOp : CIN_Op<"assign"> {
+  let summary = "stores a value at the point that the index variables name, or combines it with what is there";
+  let description = [{
+    `set` overwrites; the others combine with the value that is there.
+
+    ```mlir
+    cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, AnyRankedTensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_Reduction:$reduction);
+  let assemblyFormat = "$value `to` $tensor `[` $indices `]` $reduction attr-dict `:` type($value) `,` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def CIN_TemporaryOp : CIN_Op<"temporary"> {
+  let summary = "a workspace";
+  let description = [{
+    `scalar` and `registers` are kept as values of the loops; `dense`, `hash` and `list` are the accumulators of sparse-workspace.txt section 3, with a capacity in
+    points where one is given. It lives as long as the block it stands in.
+
+    ```mlir
+    %t = cin.temporary "t" scalar : tensor<f64>
+    %w = cin.temporary "w" hash 1024 : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, CIN_WorkspaceKind:$kind, OptionalAttr<I64Attr>:$capacity);
+  let results = (outs AnyRankedTensor:$tensor);
+  let assemblyFormat = "$name $kind ($capacity^)? attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def CIN_MapOp : CIN_Op<"map", [NoTerminator, SingleBlock, NoRegionArguments]> {
+  let summary = "hands a statement to a function of the back end";
+  let description = [{
+    The `map` of stardust.txt section 7: `function` of `backend` runs the statement with `factor` lanes.
+
+    ```mlir
+    cin.map "spatial" "reduction" factor 16 {
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$backend, StrAttr:$function, I64Attr:$factor);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$backend $function `factor` $factor attr-dict-with-keyword $body";
+}
+
+def CIN_EnvironmentOp : CIN_Op<"environment"> {
+  let summary = "a named number that the back end reads (stardust.txt section 7)";
+  let description = [{
+    ```mlir
+    cin.environment "ip" = 16
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$value);
+  let assemblyFormat = "$name `=` $value attr-dict";
+}
+
+//===-- Values ------------------------------------------------------------------------===//
+
+def CIN_AccessOp : CIN_Op<"access", [MemoryEffects<[MemRead]>]> {
+  let summary = "the element of a tensor at the point that the index variables name";
+  let description = [{
+    The tensor's topological order is in its format (sparse-workspace.txt section 2): a header is not needed.
+
+    ```mlir
+    %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, Variadic<CIN_IndexType>:$indices);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$tensor `[` $indices `]` attr-dict `:` type($tensor) `->` type($value)";
+  let hasVerifier = 1;
+}
+
+class CIN_UniteOp<string mnemonic> : CIN_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
+  let arguments = (ins AnyType:$left, AnyType:$right);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
+}
+
+def CIN_AddOp : CIN_UniteOp<"add"> {
+  let summary = "sum; unites the patterns of its operands";
+  let description = [{
+    ```mlir
+    %2 = cin.add %0, %1 : f64
+    ```
+  }];
+}
+
+def CIN_SubOp : CIN_UniteOp<"sub"> {
+  let summary = "difference; unites the patterns of its operands";
+  let description = [{
+    ```mlir
+    %2 = cin.sub %0, %1 : f64
+    ```
+  }];
+}
+
+def CIN_CombineOp : CIN_Op<"combine", [Pure, SameOperandsAndResultType]> {
+  let summary = "a binary operator that intersects the patterns of its operands";
+  let description = [{
+    ```mlir
+    %2 = cin.combine mul %0, %1 : f64
+    ```
+  }];
+  let arguments = (ins CIN_Operator:$op, AnyType:$left, AnyType:$right);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
+}
+
+def CIN_NegOp : CIN_Op<"neg", [Pure, SameOperandsAndResultType]> {
+  let summary = "the negated value";
+  let description = [{
+    ```mlir
+    %1 = cin.neg %0 : f64
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+def CIN_CastOp : CIN_Op<"cast", [Pure]> {
+  let summary = "the same value in another element type";
+  let description = [{
+    ```mlir
+    %1 = cin.cast %0 : i64 -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
+#endif // COMET_CIN_OPS_TD

@@ -1,0 +1,83 @@
+//===- TaDialect.td - the ta dialect, its attributes and types -*- tablegen -*-===//
+
+#ifndef COMET_TA_DIALECT_TD
+#define COMET_TA_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Ta_Dialect : Dialect {
+  let name = "ta";
+  let cppNamespace = "::comet::ta";
+  let summary = "tensor algebra: tensors with a storage format, labels, index expressions";
+  let description = [{
+    The first dialect of a `.ta` program (comet.txt section 6.1). A tensor is a variable: `ta.tensor_decl` makes it and the
+    other operations read and write it in place, so an operation's order in its block is the program's order. A tensor's type
+    is a builtin ranked tensor type; its storage format is the type's encoding.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+class TA_Attr<string name, string attrMnemonic> : AttrDef<Ta_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def TA_FormatAttr : TA_Attr<"Format", "format"> {
+  let summary = "how a tensor is stored, level by level";
+  let description = [{
+    One entry a storage level, outermost first. Each is a level format (`D`, `CU`, `CN`, `S`, `BV<b>`: comet.txt section 4,
+    sam.txt 4.3) with the part of a mode that it stores where that is not "level l stores mode l":
+
+    ```mlir
+    #ta.format<[D, CU]>                                      // CSR
+    #ta.format<[d1 : D, d0 : CU]>                            // CSC
+    #ta.format<[d0 floordiv 4 : D, d1 floordiv 4 : CU, d0 mod 4 : D, d1 mod 4 : D]>    // BCSR<4,4>
+    #ta.format<[d0 : D, slot : D, d1 : S]>                   // ELL
+    #ta.format<[D, CU], index = 64, memory = onchip>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"::comet::ta::Level">:$levels,
+    "unsigned":$indexWidth,
+    "::comet::ta::Memory":$memory);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The number of modes that the levels mention.
+    unsigned getRank() const;
+    /// Whether level l stores mode l as a whole, for every l.
+    bool hasIdentityOrder() const;
+  }];
+}
+
+def TA_FileModeAttr : TA_Attr<"FileMode", "file_mode"> {
+  let summary = "one mode of a file that a tensor is read from";
+  let description = [{
+    `source` is `env:<digits>`, `env:` or `path:<path>`; `tensor` is the name of the variable that is read into (the command
+    line can name it), `rank` its rank.
+
+    ```mlir
+    #ta.file_mode<"env:0", "A", 2, 1>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$source, StringRefParameter<>:$tensor, "int64_t":$rank, "int64_t":$mode);
+  let assemblyFormat = "`<` $source `,` $tensor `,` $rank `,` $mode `>`";
+}
+
+class TA_Type<string name, string typeMnemonic> : TypeDef<Ta_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def TA_RangeType : TA_Type<"Range", "range"> {
+  let summary = "a label of the Einstein notation, with its range";
+}
+
+def TA_LabeledType : TA_Type<"Labeled", "labeled"> {
+  let summary = "an index expression: a value at the points of its labels";
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+}
+
+#endif // COMET_TA_DIALECT_TD

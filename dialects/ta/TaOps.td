@@ -1,0 +1,440 @@
+//===- TaOps.td - the operations of the ta dialect -------------*- tablegen -*-===//
+
+#ifndef COMET_TA_OPS_TD
+#define COMET_TA_OPS_TD
+
+include "TaDialect.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class TA_Op<string mnemonic, list<Trait> traits = []> : Op<Ta_Dialect, mnemonic, traits>;
+
+// Tensors are variables, so every operation that touches one reads or writes memory; without a declared effect an operation
+// counts as having all of them, which is right for those that write.
+
+//===-- Labels and extents --------------------------------------------------===//
+
+def TA_IndexLabelStaticOp : TA_Op<"index_label_static", [Pure]> {
+  let summary = "a label whose extent is known when it is reached";
+  let description = [{
+    The label ranges over `start`, `start + step`, … below `end` (comet.txt section 6.1); its extent is ⌈(end − start)/step⌉.
+
+    ```mlir
+    %c = ta.index_label_static "c" %c0 to %c32 step %c1
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Index:$start, Index:$end, Index:$step);
+  let results = (outs TA_RangeType:$label);
+  let assemblyFormat = "$name $start `to` $end `step` $step attr-dict";
+}
+
+def TA_IndexLabelDynamicOp : TA_Op<"index_label_dynamic"> {
+  let summary = "a label whose extent comes from the files that are read";
+  let description = [{
+    `sources` are the modes that fix the extent; `ta-resolve-sizes` turns the operation into `ta.solve_size` and a static label.
+
+    ```mlir
+    %i = ta.index_label_dynamic "i" from [#ta.file_mode<"env:0", "A", 2, 0>]
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, ArrayAttr:$sources);
+  let results = (outs TA_RangeType:$label);
+  let assemblyFormat = "$name `from` $sources attr-dict";
+  let hasVerifier = 1;
+}
+
+def TA_SolveSizeOp : TA_Op<"solve_size"> {
+  let summary = "the extent that all sources agree on, at run time";
+  let description = [{
+    Sources that contradict each other end the program with an error that shows both.
+
+    ```mlir
+    %n = ta.solve_size "i" from [#ta.file_mode<"env:0", "A", 2, 0>]
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, ArrayAttr:$sources);
+  let results = (outs Index:$size);
+  let assemblyFormat = "$name `from` $sources attr-dict";
+  let hasVerifier = 1;
+}
+
+def TA_RangeSizeOp : TA_Op<"range_size", [Pure]> {
+  let summary = "the extent of a label";
+  let description = [{
+    ```mlir
+    %n = ta.range_size %i
+    ```
+  }];
+  let arguments = (ins TA_RangeType:$label);
+  let results = (outs Index:$size);
+  let assemblyFormat = "$label attr-dict";
+}
+
+//===-- Tensor variables -----------------------------------------------------===//
+
+def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
+  let summary = "a tensor variable; dense ones hold zeros, others no entry";
+  let description = [{
+    One label a mode. The format is the encoding of the result's type; without one all levels are dense.
+
+    ```mlir
+    %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels);
+  let results = (outs AnyRankedTensor:$tensor);
+  let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_ReleaseOp : TA_Op<"release"> {
+  let summary = "ends the life of a tensor variable";
+  let description = [{
+    ```mlir
+    ta.release %A : tensor<?x?xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+def TA_MoveOp : TA_Op<"move", [AllTypesMatch<["source", "target"]>]> {
+  let summary = "gives the storage of one variable to another of the same type";
+  let description = [{
+    The source is left empty; it takes constant time.
+
+    ```mlir
+    ta.move %T to %C : tensor<?x?xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target);
+  let assemblyFormat = "$source `to` $target attr-dict `:` type($source)";
+}
+
+def TA_FillOp : TA_Op<"fill"> {
+  let summary = "sets every element of a dense tensor";
+  let description = [{
+    ```mlir
+    ta.fill %B with 1.0 : f64 : tensor<?x32xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, TypedAttrInterface:$value);
+  let assemblyFormat = "$tensor `with` $value attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_LiteralOp : TA_Op<"literal"> {
+  let summary = "sets the elements of a dense tensor, row-major";
+  let description = [{
+    ```mlir
+    ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<2xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, ElementsAttr:$values);
+  let assemblyFormat = "$tensor `with` $values attr-dict `:` type($tensor)";
+}
+
+def TA_ReadOp : TA_Op<"read"> {
+  let summary = "reads a file into a tensor";
+  let description = [{
+    `source` as in `#ta.file_mode`; `triangle` selects entries of a matrix: 1 all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper.
+
+    ```mlir
+    ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, StrAttr:$source, ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<5>]>:$triangle);
+  let assemblyFormat = "$tensor `from` $source attr-dict `:` type($tensor)";
+}
+
+def TA_WriteOp : TA_Op<"write"> {
+  let summary = "writes a tensor to a file";
+  let description = [{
+    ```mlir
+    ta.write %A to "a.mtx" : tensor<?x?xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, StrAttr:$path);
+  let assemblyFormat = "$tensor `to` $path attr-dict `:` type($tensor)";
+}
+
+def TA_RandomOp : TA_Op<"random"> {
+  let summary = "fills a tensor with reproducible random values";
+  let description = [{
+    `density` is the share of positions that are stored.
+
+    ```mlir
+    ta.random %A {density = 1.0e-01 : f64, seed = 7 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, F64Attr:$density, I64Attr:$seed);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+def TA_ConvertOp : TA_Op<"convert"> {
+  let summary = "copies a tensor into a variable of another format, its modes permuted";
+  let description = [{
+    Mode m of the target is mode `permutation[m]` of the source.
+
+    ```mlir
+    ta.convert %A to %B permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target, DenseI64ArrayAttr:$permutation);
+  let assemblyFormat = "$source `to` $target `permutation` $permutation attr-dict `:` type($source) `to` type($target)";
+  let hasVerifier = 1;
+}
+
+//===-- Index expressions ------------------------------------------------------===//
+
+def TA_LabeledTensorOp : TA_Op<"labeled_tensor", [MemoryEffects<[MemRead]>]> {
+  let summary = "a tensor under labels: an operand of an index expression";
+  let description = [{
+    ```mlir
+    %0 = ta.labeled_tensor %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, Variadic<TA_RangeType>:$labels);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$tensor `[` $labels `]` attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TA_ScalarOp : TA_Op<"scalar", [Pure]> {
+  let summary = "a scalar as an operand of an index expression";
+  let description = [{
+    ```mlir
+    %0 = ta.scalar %s : f64 -> !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
+def TA_CastOp : TA_Op<"cast", [Pure]> {
+  let summary = "the same values in another element type";
+  let description = [{
+    ```mlir
+    %1 = ta.cast %0 : !ta.labeled<i64> -> !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins TA_LabeledType:$value);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
+def TA_NegOp : TA_Op<"neg", [Pure, SameOperandsAndResultType]> {
+  let summary = "the negated value at every point";
+  let description = [{
+    ```mlir
+    %1 = ta.neg %0 : !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins TA_LabeledType:$value);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+class TA_UniteOp<string mnemonic> : TA_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
+  let arguments = (ins TA_LabeledType:$left, TA_LabeledType:$right);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
+}
+
+def TA_AddOp : TA_UniteOp<"add"> {
+  let summary = "sum at every point that either side stores; the missing side counts as 0";
+  let description = [{
+    ```mlir
+    %2 = ta.add %0, %1 : !ta.labeled<f64>
+    ```
+  }];
+}
+
+def TA_SubtractOp : TA_UniteOp<"subtract"> {
+  let summary = "difference at every point that either side stores; the missing side counts as 0";
+  let description = [{
+    ```mlir
+    %2 = ta.subtract %0, %1 : !ta.labeled<f64>
+    ```
+  }];
+}
+
+def TA_ElementwiseOp : TA_Op<"elementwise", [Pure, SameOperandsAndResultType]> {
+  let summary = "a combining operator at every point that both sides store";
+  let description = [{
+    `op` is `mul`, `div`, or a semiring's or monoid's: `add`, `sub`, `min`, `max`, `first`, `second`, `pair`, `or`, `and`, `any`.
+
+    ```mlir
+    %2 = ta.elementwise "mul" %0, %1 : !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$op, TA_LabeledType:$left, TA_LabeledType:$right);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
+  let extraClassDeclaration = "static bool isOperator(::llvm::StringRef op);";
+  let hasVerifier = 1;
+}
+
+def TA_ReduceOp : TA_Op<"reduce", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "combines the points along some labels";
+  let description = [{
+    `op` is `add`, `mul`, `min`, `max`, `any`, `or` or `and`.
+
+    ```mlir
+    %3 = ta.reduce "add" %2 over [%j] : !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$op, TA_LabeledType:$value, Variadic<TA_RangeType>:$labels);
+  let results = (outs TA_LabeledType:$result);
+  let assemblyFormat = "$op $value `over` `[` $labels `]` attr-dict `:` type($result)";
+  let extraClassDeclaration = "static bool isOperator(::llvm::StringRef op);";
+  let hasVerifier = 1;
+}
+
+def TA_SetOp : TA_Op<"set_op"> {
+  let summary = "assigns an index expression to a tensor";
+  let description = [{
+    `beta` is what the old value is scaled by before the expression's is added (comet.txt figure 3): 0 overwrites, 1 accumulates.
+
+    ```mlir
+    ta.set_op %3 to %C[%i, %k] {beta = 0.0 : f64} : !ta.labeled<f64>, tensor<?x?xf64>
+    ```
+  }];
+  let arguments = (ins TA_LabeledType:$value, AnyRankedTensor:$tensor, Variadic<TA_RangeType>:$labels, F64Attr:$beta);
+  let assemblyFormat = "$value `to` $tensor `[` $labels `]` attr-dict `:` type($value) `,` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_TcOp : TA_Op<"tc"> {
+  let summary = "tensor contraction: output = alpha * product of inputs, summed, + beta * output";
+  let description = [{
+    The operation of comet.txt section 6.1, for any number of inputs. `indexing_maps` has one permutation-like map for each input and, last, for
+    the output; a dimension that the output's map lacks is summed over. The formats are those of the operands' types.
+
+    ```mlir
+    ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%C : tensor<?x32xf64>) {
+      alpha = 1.0 : f64, beta = 0.0 : f64,
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>]}
+    ```
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, AnyRankedTensor:$output, TypedAttrInterface:$alpha, F64Attr:$beta, AffineMapArrayAttr:$indexing_maps);
+  let assemblyFormat = "`ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $output `:` type($output) `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def TA_SumOp : TA_Op<"sum"> {
+  let summary = "the value of an index expression without free labels";
+  let description = [{
+    ```mlir
+    %s = ta.sum %e : !ta.labeled<f64> -> f64
+    ```
+  }];
+  let arguments = (ins TA_LabeledType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
+//===-- Output -----------------------------------------------------------------===//
+
+def TA_PrintOp : TA_Op<"print"> {
+  let summary = "prints the arrays of a tensor, level by level";
+  let description = [{
+    ```mlir
+    ta.print %A : tensor<?x?xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+def TA_PrintScalarOp : TA_Op<"print_scalar"> {
+  let summary = "prints a scalar, bare or as an array of one element";
+  let description = [{
+    ```mlir
+    ta.print_scalar %s {bare} : f64
+    ```
+  }];
+  let arguments = (ins AnyType:$value, UnitAttr:$bare);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TA_TimeOp : TA_Op<"time"> {
+  let summary = "seconds since an arbitrary moment";
+  let description = [{
+    ```mlir
+    %t = ta.time
+    ```
+  }];
+  let results = (outs F64:$seconds);
+  let assemblyFormat = "attr-dict";
+}
+
+def TA_PrintElapsedOp : TA_Op<"print_elapsed"> {
+  let summary = "prints the seconds between two moments";
+  let description = [{
+    ```mlir
+    ta.print_elapsed %t0, %t1
+    ```
+  }];
+  let arguments = (ins F64:$start, F64:$end);
+  let assemblyFormat = "$start `,` $end attr-dict";
+}
+
+//===-- Storage ------------------------------------------------------------------===//
+// What loops see of a tensor: one pair of arrays a level and the values (comet.txt figure 4). They are read-only views: nothing may
+// replace the variable's storage while they are in use.
+
+def TA_LevelSizeOp : TA_Op<"level_size", [MemoryEffects<[MemRead]>]> {
+  let summary = "the number of coordinates of a level";
+  let description = [{
+    ```mlir
+    %n = ta.level_size %A, 0 : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let results = (outs Index:$size);
+  let assemblyFormat = "$tensor `,` $level attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_PositionsOp : TA_Op<"positions", [MemoryEffects<[MemRead]>]> {
+  let summary = "the pos array of a level";
+  let description = [{
+    ```mlir
+    %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let results = (outs AnyMemRef:$positions);
+  let assemblyFormat = "$tensor `,` $level attr-dict `:` type($tensor) `to` type($positions)";
+  let hasVerifier = 1;
+}
+
+def TA_CoordinatesOp : TA_Op<"coordinates", [MemoryEffects<[MemRead]>]> {
+  let summary = "the crd array of a level";
+  let description = [{
+    ```mlir
+    %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let results = (outs AnyMemRef:$coordinates);
+  let assemblyFormat = "$tensor `,` $level attr-dict `:` type($tensor) `to` type($coordinates)";
+  let hasVerifier = 1;
+}
+
+def TA_ValuesOp : TA_Op<"values", [MemoryEffects<[MemRead]>]> {
+  let summary = "the array of values";
+  let description = [{
+    ```mlir
+    %val = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let results = (outs AnyMemRef:$values);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `to` type($values)";
+}
+
+#endif // COMET_TA_OPS_TD
