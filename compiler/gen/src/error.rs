@@ -1,0 +1,41 @@
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// What a generator or the writer refuses.
+#[derive(Debug)]
+pub enum Error {
+    /// The options contradict each other; the text says which and what would do.
+    Options(String),
+    /// So many entries do not fit the memory.
+    Memory {
+        /// The number of entries asked for.
+        entries: u128,
+    },
+    /// The file cannot be written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Options(text) => f.write_str(text),
+            Error::Memory { entries } => write!(f, "{entries} entries do not fit the memory"),
+            Error::File { path, reason } => write!(f, "cannot write `{}`: {reason}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::File { reason, .. } => Some(reason),
+            Error::Options(_) | Error::Memory { .. } => None,
+        }
+    }
+}

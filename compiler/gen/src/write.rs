@@ -1,0 +1,188 @@
+use crate::{Coordinates, Error};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a `.mtx` (Matrix Market, coordinate real general, rank 2) or `.tns` (FROSTT: 1-based, without a header, any rank)
+/// file, compressed where the name ends in `.gz`. Values are written so that reading them gives the same doubles.
+///
+/// A `.tns` file does not hold the extents: who reads it takes the largest index of each mode.
+///
+/// # Errors
+/// [`Error::Options`] where the name has another ending or the rank does not fit it; [`Error::File`] from the system.
+pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
+    let layout = Layout::of(path, tensor.rank())?;
+    let store = || -> io::Result<()> {
+        let file = File::create(path)?;
+        if has_ending(path, "gz") {
+            // A generated file can be made again: the time to write it matters more than its size.
+            let mut gzip = GzEncoder::new(file, Compression::fast());
+            write_entries(&mut gzip, layout, tensor)?;
+            gzip.finish()?.flush()
+        } else {
+            let mut file = file;
+            write_entries(&mut file, layout, tensor)
+        }
+    };
+    store().map_err(|reason| Error::File { path: path.to_owned(), reason })
+}
+
+#[derive(Clone, Copy)]
+enum Layout {
+    MatrixMarket,
+    Frostt,
+}
+
+impl Layout {
+    fn of(path: &Path, rank: usize) -> Result<Self, Error> {
+        let shown = path.display();
+        let bare = if has_ending(path, "gz") { path.with_extension("") } else { path.to_owned() };
+        if has_ending(&bare, "tns") {
+            return Ok(Layout::Frostt);
+        }
+        if !has_ending(&bare, "mtx") {
+            return Err(Error::Options(format!(
+                "`{shown}` should end in `.mtx`, `.tns`, `.mtx.gz` or `.tns.gz`"
+            )));
+        }
+        if rank != 2 {
+            return Err(Error::Options(format!(
+                "`{shown}` holds matrices, but this tensor has rank {rank}: write a `.tns` file"
+            )));
+        }
+        Ok(Layout::MatrixMarket)
+    }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+}
+
+fn write_entries(file: &mut impl Write, layout: Layout, tensor: &Coordinates) -> io::Result<()> {
+    /// Large enough that the calls of the system do not count.
+    const BUFFER: usize = 1 << 20;
+    let mut buffer = Vec::with_capacity(BUFFER + 1024);
+    if let Layout::MatrixMarket = layout {
+        let (rows, columns, entries) = (tensor.dims[0], tensor.dims[1], tensor.len());
+        write!(buffer, "%%MatrixMarket matrix coordinate real general\n{rows} {columns} {entries}\n")?;
+    }
+    for (e, &value) in tensor.values.iter().enumerate() {
+        for coordinate in tensor.index(e) {
+            put_integer(&mut buffer, coordinate + 1);
+            buffer.push(b' ');
+        }
+        put_value(&mut buffer, value)?;
+        buffer.push(b'\n');
+        if buffer.len() >= BUFFER {
+            file.write_all(&buffer)?;
+            buffer.clear();
+        }
+    }
+    file.write_all(&buffer)
+}
+
+fn put_integer(buffer: &mut Vec<u8>, mut number: u64) {
+    // 2^64 has twenty digits.
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    buffer.extend_from_slice(&digits[first..]);
+}
+
+/// The shortest digits that read back as the same double.
+fn put_value(buffer: &mut Vec<u8>, value: f64) -> io::Result<()> {
+    let size = value.abs();
+    let whole = value == value.trunc() && size < 1e15;
+    // A negative zero has no integer.
+    if whole && value.is_sign_negative() == (value < 0.0) {
+        if value < 0.0 {
+            buffer.push(b'-');
+        }
+        put_integer(buffer, size as u64);
+        return Ok(());
+    }
+    if (1e-5..1e16).contains(&size) || size == 0.0 {
+        write!(buffer, "{value}")
+    } else {
+        write!(buffer, "{value:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::read::GzDecoder;
+    use proptest::prelude::*;
+    use std::io::Read;
+
+    fn sample() -> Coordinates {
+        Coordinates { dims: vec![3, 12], coords: vec![vec![0, 2], vec![10, 1]], values: vec![-2.5, 88.0] }
+    }
+
+    fn written(name: &str, tensor: &Coordinates) -> Vec<u8> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(name);
+        write(&path, tensor).expect("writes");
+        std::fs::read(path).expect("reads")
+    }
+
+    #[test]
+    fn matrix_market() {
+        let text = written("a.mtx", &sample());
+        assert_eq!(text, b"%%MatrixMarket matrix coordinate real general\n3 12 2\n1 11 -2.5\n3 2 88\n");
+    }
+
+    #[test]
+    fn frostt() {
+        assert_eq!(written("a.tns", &sample()), b"1 11 -2.5\n3 2 88\n");
+    }
+
+    #[test]
+    fn gzip_holds_the_same_bytes() {
+        let (packed, plain) = (written("a.mtx.gz", &sample()), written("a.mtx", &sample()));
+        let mut unpacked = Vec::new();
+        GzDecoder::new(&packed[..]).read_to_end(&mut unpacked).expect("gzip");
+        assert_eq!(unpacked, plain);
+    }
+
+    #[test]
+    fn names_and_ranks_that_do_not_fit_are_refused() {
+        let cube = Coordinates { dims: vec![1; 3], coords: vec![vec![]; 3], values: vec![] };
+        let message = |name: &str, tensor| write(Path::new(name), tensor).expect_err(name).to_string();
+        assert_eq!(message("a.csv", &cube), "`a.csv` should end in `.mtx`, `.tns`, `.mtx.gz` or `.tns.gz`");
+        assert_eq!(
+            message("a.mtx.gz", &cube),
+            "`a.mtx.gz` holds matrices, but this tensor has rank 3: write a `.tns` file"
+        );
+        assert!(message("no/such/folder/a.tns", &cube).starts_with("cannot write `no/such/folder/a.tns`: "));
+    }
+
+    proptest! {
+        #[test]
+        fn values_read_back(value in any::<f64>().prop_filter("a number", |v| v.is_finite())) {
+            let mut text = Vec::new();
+            put_value(&mut text, value).expect("writes to memory");
+            let text = String::from_utf8(text).expect("ASCII");
+            prop_assert_eq!(text.parse::<f64>().expect("a number").to_bits(), value.to_bits(), "{}", text);
+            prop_assert!(text.len() <= 24, "{}", text);
+        }
+    }
+
+    #[test]
+    fn integers_in_full() {
+        for number in [0, 9, 10, 12_345, u64::MAX] {
+            let mut text = Vec::new();
+            put_integer(&mut text, number);
+            assert_eq!(text, number.to_string().as_bytes());
+        }
+    }
+}
