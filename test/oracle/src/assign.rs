@@ -1,0 +1,137 @@
+//! Assignments to tensors.
+
+use comet_syntax::ast::{Assign, Expr, Ident, Mask, SemiringOp};
+
+use crate::action::{self, Action};
+use crate::bind::bind;
+use crate::error::{OracleError, Result};
+use crate::eval::{Point, eval};
+use crate::files::{self, Request};
+use crate::frame::Frame;
+use crate::interpret::Machine;
+use crate::number::{Number, apply, identity};
+use crate::resolve::Labels;
+use crate::tensor::Tensor;
+use crate::term::{Shared, Term, TermKind};
+use crate::write::{Given, write};
+
+impl Machine<'_> {
+    /// Runs an assignment.
+    pub(crate) fn assign(&mut self, frame: &Frame, assign: &Assign) -> Result<()> {
+        let target = frame.tensor(&assign.tensor.name, assign.tensor.span)?;
+        if target.borrow().dims.len() != assign.indices.len() {
+            return Self::refuse(assign.target_span, "a label for each mode is expected");
+        }
+        match action::of(self.module, assign) {
+            Action::Fill(value) => fill(&mut target.borrow_mut(), value),
+            Action::Literal(literal) => set_literal(&mut target.borrow_mut(), literal),
+            Action::Read(args) => self.read(frame, &target, &assign.tensor, &args),
+            Action::Random(_) => Self::refuse(assign.value.span, "the oracle has no `random` yet"),
+            Action::Call(function, args) => {
+                let result = self.call(frame, function, args, Some(&target))?.tensor;
+                let result = result.ok_or_else(|| OracleError::new("the function gives no tensor"))?;
+                let given = result
+                    .borrow()
+                    .cells()
+                    .iter()
+                    .map(|cell| cell.map_or(Given::Nothing, Given::Value))
+                    .collect::<Vec<_>>();
+                write(&mut target.borrow_mut(), assign.op, &given, Number::I64(0))
+            }
+            Action::Compute => self.compute(frame, &target, assign),
+        }
+    }
+
+    fn read(&mut self, frame: &Frame, target: &Shared, name: &Ident, args: &[&Expr]) -> Result<()> {
+        let mode = args.get(1).map_or(Ok(Number::I64(1)), |mode| self.scalar(frame, mode))?;
+        let path = action::file(self.inputs, name, args)?;
+        let mut target = target.borrow_mut();
+        let request = Request { rank: target.dims.len(), element: target.element, form: self.inputs.tns };
+        let data = files::read(&path, request)?;
+        let mut cells = vec![None; target.size()];
+        for (at, value) in data.entries {
+            if at.iter().zip(&target.dims).any(|(at, extent)| at >= extent) {
+                return Self::refuse(name.span, "an index outside the tensor");
+            }
+            if !in_triangle(mode, &at)? {
+                continue;
+            }
+            let cell = &mut cells[target.offset(at.iter().copied())];
+            *cell = Some(cell.map_or(Ok(value), |old| apply(SemiringOp::Add, old, value))?);
+        }
+        target.store(cells)
+    }
+
+    /// The right-hand side is evaluated in full before anything is written.
+    fn compute(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
+        let mut labels = Labels::default();
+        let written = labels.of_access(target, &assign.indices, &assign.tensor)?;
+        let term = self.resolve(frame, &mut labels, &assign.value)?;
+        let term = bind(term, &labels.except(&written));
+        let mask = assign.mask.as_ref().map(|mask| masked(frame, mask, target)).transpose()?;
+        let mut given = vec![Given::Outside; target.borrow().size()];
+        for (offset, given) in given.iter_mut().enumerate() {
+            let at = target.borrow().position(offset);
+            let Some(at) = label_positions(&labels, &written, &at) else { continue };
+            if mask.as_ref().is_none_or(|mask| mask[offset]) {
+                let value = eval(&term, &mut Point { extents: &labels.extents, at })?;
+                *given = value.map_or(Given::Nothing, Given::Value);
+            }
+        }
+        let nothing = nothing_reached(&term, &target.borrow());
+        write(&mut target.borrow_mut(), assign.op, &given, nothing)
+    }
+}
+
+fn fill(target: &mut Tensor, value: Number) -> Result<()> {
+    if !target.is_dense() {
+        return Err(OracleError::new("only a dense tensor is filled"));
+    }
+    target.store(vec![Some(value); target.size()])
+}
+
+fn set_literal(target: &mut Tensor, literal: &Expr) -> Result<()> {
+    let values = action::literal_values(literal)?;
+    if !target.is_dense() || values.len() != target.size() {
+        return Machine::refuse(literal.span, "the literal does not fit the tensor");
+    }
+    target.store(values.into_iter().map(Some).collect())
+}
+
+/// `comet_read`'s mode: 1 all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle.
+fn in_triangle(mode: Number, at: &[usize]) -> Result<bool> {
+    match (mode, at) {
+        (Number::I64(1), _) => Ok(true),
+        (Number::I64(2), [row, column]) => Ok(row > column),
+        (Number::I64(3), [row, column]) => Ok(row >= column),
+        (Number::I64(4), [row, column]) => Ok(row < column),
+        (Number::I64(5), [row, column]) => Ok(row <= column),
+        _ => Err(OracleError::new("the mode of a read is 1 to 5, for matrices")),
+    }
+}
+
+/// The positions that a mask lets through: those a sparse one stores, those where a dense one is not 0.
+fn masked(frame: &Frame, mask: &Mask, target: &Shared) -> Result<Vec<bool>> {
+    let tensor = frame.tensor(&mask.tensor.name, mask.tensor.span)?;
+    let tensor = tensor.borrow();
+    if tensor.dims != target.borrow().dims {
+        return Machine::refuse(mask.span, "a mask has the shape of what it masks");
+    }
+    let counts = |cell: &Option<Number>| cell.is_some_and(|value| !tensor.is_dense() || !value.is_zero());
+    Ok(tensor.cells().iter().map(|cell| counts(cell) != mask.complement).collect())
+}
+
+/// Where every label stands when the target stands at `at`; none if a repeated label would stand at two places.
+fn label_positions(labels: &Labels, written: &[usize], at: &[usize]) -> Option<Vec<usize>> {
+    let mut positions = vec![0; labels.extents.len()];
+    written.iter().zip(at).for_each(|(&label, &at)| positions[label] = at);
+    written.iter().zip(at).all(|(&label, &at)| positions[label] == at).then_some(positions)
+}
+
+/// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else 0.
+fn nothing_reached(term: &Term, target: &Tensor) -> Number {
+    match term.kind {
+        TermKind::Reduce { op, .. } => identity(op, target.element),
+        _ => Number::zero(target.element),
+    }
+}

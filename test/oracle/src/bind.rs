@@ -1,0 +1,109 @@
+//! Binds the labels that the left-hand side lacks: LANGUAGE.md, "Meaning of an expression".
+//!
+//! Within each top-level additive term, such a label is reduced around the whole of the smallest additive term, at any
+//! depth of parentheses, that holds all its uses. The operator is that of the innermost semiring around all of them,
+//! else `+`; labels of inner semirings are reduced first.
+
+use comet_syntax::ast::SemiringOp;
+
+use crate::term::{Term, TermKind};
+
+/// A label to be reduced, with its operator and how deep in semirings that stands.
+#[derive(Clone, Copy)]
+struct Bound {
+    label: usize,
+    op: SemiringOp,
+    depth: usize,
+}
+
+/// `term` with a reduction for every label of `labels` that it uses.
+pub(crate) fn bind(term: Term, labels: &[usize]) -> Term {
+    over_chain(term, &mut |top| {
+        let used = labels.iter().filter(|label| top.uses(**label) > 0);
+        let bounds = used.map(|&label| innermost_semiring(&top, label)).collect::<Vec<_>>();
+        bind_additive_term(top, &bounds)
+    })
+}
+
+/// Replaces every operand of a chain of `+` and `-`.
+fn over_chain(term: Term, replace: &mut dyn FnMut(Term) -> Term) -> Term {
+    if !term.is_sum() {
+        return replace(term);
+    }
+    let TermKind::Binary { op, left, right } = term.kind else { unreachable!("a sum is binary") };
+    let left = over_chain(*left, replace);
+    Term::binary(op, left, replace(*right))
+}
+
+fn innermost_semiring(top: &Term, label: usize) -> Bound {
+    let all = top.uses(label);
+    let mut bound = Bound { label, op: SemiringOp::Add, depth: 0 };
+    let mut next = Some(top);
+    while let Some(term) = next {
+        if let TermKind::Binary { op, .. } = &term.kind
+            && let Some(reduce) = op.reduce
+        {
+            bound = Bound { label, op: reduce, depth: bound.depth + 1 };
+        }
+        next = operands(term).into_iter().find(|operand| operand.uses(label) == all);
+    }
+    bound
+}
+
+fn operands(term: &Term) -> Vec<&Term> {
+    match &term.kind {
+        TermKind::Constant(_) | TermKind::Access { .. } => Vec::new(),
+        TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => vec![inner],
+        TermKind::Binary { left, right, .. } => vec![left, right],
+    }
+}
+
+/// Binds labels all of whose uses are in this additive term.
+fn bind_additive_term(term: Term, bounds: &[Bound]) -> Term {
+    let mut deeper = Vec::new();
+    let mut here = Vec::new();
+    for &bound in bounds {
+        let all = term.uses(bound.label);
+        if has_smaller(&term, bound.label, all) { deeper.push(bound) } else { here.push(bound) }
+    }
+    here.sort_by_key(|bound| std::cmp::Reverse(bound.depth));
+    let body = bind_inside(term, &deeper);
+    here.into_iter().fold(body, |body, bound| Term::reduce(bound.op, bound.label, body))
+}
+
+/// Whether an additive term inside `term`, other than itself, holds all the uses of a label.
+fn has_smaller(term: &Term, label: usize, all: usize) -> bool {
+    match term.is_sum() {
+        true => chain(term).into_iter().any(|operand| operand.uses(label) == all),
+        false => operands(term).into_iter().any(|operand| has_smaller(operand, label, all)),
+    }
+}
+
+/// The operands of a chain, in order.
+fn chain(term: &Term) -> Vec<&Term> {
+    match &term.kind {
+        TermKind::Binary { left, right, .. } if term.is_sum() => [chain(left), vec![right]].concat(),
+        _ => vec![term],
+    }
+}
+
+/// Carries labels down to the sums below, to the operands that hold all their uses.
+fn bind_inside(term: Term, bounds: &[Bound]) -> Term {
+    if bounds.is_empty() {
+        return term;
+    }
+    if term.is_sum() {
+        return over_chain(term, &mut |operand| {
+            let used =
+                bounds.iter().filter(|bound| operand.uses(bound.label) > 0).copied().collect::<Vec<_>>();
+            bind_additive_term(operand, &used)
+        });
+    }
+    match term.kind {
+        TermKind::Neg(inner) => Term::neg(bind_inside(*inner, bounds)),
+        TermKind::Binary { op, left, right } => {
+            Term::binary(op, bind_inside(*left, bounds), bind_inside(*right, bounds))
+        }
+        kind => Term { kind, element: term.element },
+    }
+}

@@ -1,0 +1,108 @@
+//! Calls of the program's own functions: tensors by reference, scalars by value, the result by name.
+
+use std::collections::BTreeMap;
+
+use comet_syntax::ast::{Expr, Function, Param};
+
+use crate::constraints::{passed_tensor, solve};
+use crate::error::{OracleError, Result};
+use crate::frame::Frame;
+use crate::interpret::Machine;
+use crate::number::Number;
+use crate::term::Shared;
+
+/// What a call gives.
+pub(crate) struct Returned {
+    /// The tensor declared as the result.
+    pub(crate) tensor: Option<Shared>,
+    /// The value of `return`, or of the scalar declared as the result.
+    pub(crate) scalar: Option<Number>,
+}
+
+impl Machine<'_> {
+    /// Calls a function; `target` is what takes its result, and lends it its extents.
+    pub(crate) fn call(
+        &mut self,
+        caller: &Frame,
+        function: &Function,
+        args: &[Expr],
+        target: Option<&Shared>,
+    ) -> Result<Returned> {
+        if args.len() != function.params.len() {
+            return Err(OracleError::new(format!(
+                "`{}` takes {} arguments",
+                function.name.name,
+                function.params.len()
+            )));
+        }
+        let tensors = passed_tensors(caller, function, args)?;
+        let mut dims =
+            tensors.iter().map(|(name, tensor)| (name.clone(), tensor.borrow().dims.clone())).collect();
+        lend_extents(&mut dims, function, target);
+        let sizes = solve(self.module, self.inputs, function, &dims)?;
+        let mut frame = Frame::new(function, tensors, &sizes)?;
+        self.pass_scalars(caller, &mut frame, function, args)?;
+        let value = self.run(&mut frame, function)?;
+        Ok(returned(&frame, function, value))
+    }
+
+    fn pass_scalars(
+        &mut self,
+        caller: &Frame,
+        frame: &mut Frame,
+        function: &Function,
+        args: &[Expr],
+    ) -> Result<()> {
+        for (param, arg) in function.params.iter().zip(args) {
+            if let Param::Scalar { element, name, .. } = param {
+                let value = self.scalar(caller, arg)?;
+                frame.declare(&name.name, value.to(*element), false);
+            }
+        }
+        if let Some(Param::Scalar { element, name, .. }) = &function.result {
+            frame.declare(&name.name, Number::zero(*element), false);
+        }
+        Ok(())
+    }
+
+    /// Calls a function for its scalar.
+    pub(crate) fn scalar_call(
+        &mut self,
+        caller: &Frame,
+        function: &Function,
+        args: &[Expr],
+    ) -> Result<Number> {
+        let returned = self.call(caller, function, args, None)?;
+        returned.scalar.ok_or_else(|| OracleError::new(format!("`{}` gives no scalar", function.name.name)))
+    }
+}
+
+fn passed_tensors(caller: &Frame, function: &Function, args: &[Expr]) -> Result<BTreeMap<String, Shared>> {
+    let mut passed = BTreeMap::new();
+    for (param, arg) in function.params.iter().zip(args) {
+        if let Param::Tensor(decl) = param {
+            let name = passed_tensor(arg).ok_or_else(|| OracleError::at(arg.span, "expected a tensor"))?;
+            passed.insert(decl.name.name.clone(), caller.tensor(name, arg.span)?);
+        }
+    }
+    Ok(passed)
+}
+
+fn lend_extents(dims: &mut BTreeMap<String, Vec<usize>>, function: &Function, target: Option<&Shared>) {
+    if let (Some(Param::Tensor(decl)), Some(target)) = (&function.result, target) {
+        dims.insert(decl.name.name.clone(), target.borrow().dims.clone());
+    }
+}
+
+fn returned(frame: &Frame, function: &Function, value: Option<Number>) -> Returned {
+    match &function.result {
+        Some(Param::Tensor(decl)) => {
+            Returned { tensor: frame.tensors.get(&decl.name.name).cloned(), scalar: value }
+        }
+        Some(Param::Scalar { element, name, .. }) => {
+            let by_name = frame.scalars.get(&name.name).map(|scalar| scalar.value);
+            Returned { tensor: None, scalar: value.or(by_name).map(|value| value.to(*element)) }
+        }
+        None => Returned { tensor: None, scalar: value },
+    }
+}

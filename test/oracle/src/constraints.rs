@@ -1,0 +1,279 @@
+//! Collects what a function says about extents, before anything runs: LANGUAGE.md, "Labels and sizes".
+//!
+//! A called function is looked through: its labels get a scope of their own for every call.
+
+use std::collections::BTreeMap;
+
+use comet_syntax::ast::{
+    Assign, DimKind, Expr, ExprKind, Function, Ident, Module, Number, Param, Range, RangeKind, Stmt,
+    StmtKind, TensorDecl,
+};
+
+use crate::Inputs;
+use crate::action::{self, Action};
+use crate::error::{OracleError, Result};
+use crate::files::{self, Request};
+use crate::sizes::{Extent, Sizes};
+
+/// The sizes of a function, whose own scope is 0, when its parameters have these extents.
+pub(crate) fn solve(
+    module: &Module,
+    inputs: &Inputs,
+    function: &Function,
+    params: &BTreeMap<String, Vec<usize>>,
+) -> Result<Sizes> {
+    let mut sizes = Sizes::default();
+    for (name, dims) in params {
+        for (mode, &extent) in dims.iter().enumerate() {
+            sizes.fix(Extent::Mode(0, name.clone(), mode), extent)?;
+        }
+    }
+    let mut collector = Collector { module, inputs, sizes, scopes: 1, calling: Vec::new() };
+    collector.function(function, 0)?;
+    Ok(collector.sizes)
+}
+
+/// The tensors a function declares, parameters and result included.
+pub(crate) fn declarations(function: &Function) -> Vec<&TensorDecl> {
+    let params = function.params.iter().chain(&function.result).filter_map(|param| match param {
+        Param::Tensor(decl) => Some(decl),
+        Param::Scalar { .. } => None,
+    });
+    let mut found = params.collect::<Vec<_>>();
+    declarations_in(&function.body, &mut found);
+    found
+}
+
+fn declarations_in<'a>(body: &'a [Stmt], found: &mut Vec<&'a TensorDecl>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Tensor(decl) => found.push(decl),
+            _ => nested(stmt).into_iter().for_each(|body| declarations_in(body, found)),
+        }
+    }
+}
+
+/// The statements inside a statement.
+fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
+    match &stmt.kind {
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+        StmtKind::If { then_body, else_body, .. } => {
+            [Some(then_body), else_body.as_ref()].into_iter().flatten().map(Vec::as_slice).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+struct Collector<'a> {
+    module: &'a Module,
+    inputs: &'a Inputs,
+    sizes: Sizes,
+    scopes: usize,
+    calling: Vec<&'a str>,
+}
+
+/// A function with the number of its scope.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    function: &'a Function,
+    number: usize,
+}
+
+impl<'a> Scope<'a> {
+    fn label(self, label: &str) -> Extent {
+        Extent::Label(self.number, label.to_string())
+    }
+
+    fn mode(self, tensor: &str, mode: usize) -> Extent {
+        Extent::Mode(self.number, tensor.to_string(), mode)
+    }
+
+    fn declaration(self, tensor: &Ident) -> Result<&'a TensorDecl> {
+        let found = declarations(self.function).into_iter().find(|decl| decl.name.name == tensor.name);
+        found.ok_or_else(|| OracleError::at(tensor.span, format!("`{}` is no tensor", tensor.name)))
+    }
+}
+
+impl<'a> Collector<'a> {
+    fn function(&mut self, function: &'a Function, number: usize) -> Result<()> {
+        let scope = Scope { function, number };
+        self.calling.push(&function.name.name);
+        for decl in declarations(function) {
+            self.tensor(scope, decl)?;
+        }
+        self.body(scope, &function.body)?;
+        self.calling.pop();
+        Ok(())
+    }
+
+    fn tensor(&mut self, scope: Scope<'a>, decl: &TensorDecl) -> Result<()> {
+        for (mode, dim) in decl.dims.iter().enumerate() {
+            let extent = scope.mode(&decl.name.name, mode);
+            let learned = match &dim.kind {
+                DimKind::Label(label) => self.sizes.unify(extent, scope.label(label)),
+                DimKind::Size(size) => self.sizes.fix(extent, size.value as usize),
+                DimKind::Open => Ok(()),
+            };
+            learned.map_err(|error| error.placed(dim.span))?;
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, scope: Scope<'a>, body: &'a [Stmt]) -> Result<()> {
+        body.iter().try_for_each(|stmt| self.stmt(scope, stmt).map_err(|error| error.placed(stmt.span)))
+    }
+
+    fn stmt(&mut self, scope: Scope<'a>, stmt: &'a Stmt) -> Result<()> {
+        match &stmt.kind {
+            StmtKind::Label { names, range } => self.labels(scope, names, range.as_ref())?,
+            StmtKind::Var { value, .. } | StmtKind::SetScalar { value, .. } => self.expr(scope, value)?,
+            StmtKind::Assign(assign) => self.assign(scope, assign)?,
+            StmtKind::For { bounds, .. } => bounds.iter().try_for_each(|bound| self.expr(scope, bound))?,
+            StmtKind::While { condition, .. } | StmtKind::If { condition, .. } => {
+                self.expr(scope, condition)?
+            }
+            StmtKind::Return(Some(value)) | StmtKind::Expr(value) => self.effect(scope, value)?,
+            StmtKind::Tensor(_) | StmtKind::Return(None) => {}
+        }
+        nested(stmt).into_iter().try_for_each(|body| self.body(scope, body))
+    }
+
+    fn labels(&mut self, scope: Scope<'a>, names: &[Ident], range: Option<&Range>) -> Result<()> {
+        let Some(size) = range.and_then(|range| range_size(&range.kind)) else { return Ok(()) };
+        names.iter().try_for_each(|name| self.sizes.fix(scope.label(&name.name), size))
+    }
+
+    fn assign(&mut self, scope: Scope<'a>, assign: &'a Assign) -> Result<()> {
+        let target = &assign.tensor;
+        match action::of(self.module, assign) {
+            Action::Fill(_) | Action::Random(_) => Ok(()),
+            Action::Read(args) => self.read(scope, target, &args),
+            Action::Literal(value) => self.literal(scope, assign, value),
+            Action::Call(function, args) => self.call(scope, function, args, Some(target)),
+            Action::Compute => self.compute(scope, assign),
+        }
+    }
+
+    fn read(&mut self, scope: Scope<'a>, target: &Ident, args: &[&Expr]) -> Result<()> {
+        let path = action::file(self.inputs, target, args)?;
+        let decl = scope.declaration(target)?;
+        let request = Request { rank: decl.dims.len(), element: decl.element, form: self.inputs.tns };
+        let data = files::read(&path, request)?;
+        for (mode, &size) in data.dims.iter().enumerate() {
+            let extent = scope.mode(&target.name, mode);
+            if data.exact { self.sizes.fix(extent, size)? } else { self.sizes.bound(extent, size)? }
+        }
+        Ok(())
+    }
+
+    /// A literal that is nested as deeply as the tensor has modes states its extents.
+    fn literal(&mut self, scope: Scope<'a>, assign: &Assign, value: &Expr) -> Result<()> {
+        let dims = action::literal_dims(value);
+        if dims.len() != assign.indices.len() {
+            return Ok(());
+        }
+        let mut modes = dims.into_iter().enumerate();
+        modes.try_for_each(|(mode, size)| self.sizes.fix(scope.mode(&assign.tensor.name, mode), size))
+    }
+
+    fn compute(&mut self, scope: Scope<'a>, assign: &'a Assign) -> Result<()> {
+        self.access(scope, &assign.tensor, &assign.indices)?;
+        if let Some(mask) = &assign.mask {
+            for mode in 0..assign.indices.len() {
+                self.sizes
+                    .unify(scope.mode(&mask.tensor.name, mode), scope.mode(&assign.tensor.name, mode))?;
+            }
+        }
+        self.expr(scope, &assign.value)
+    }
+
+    fn access(&mut self, scope: Scope<'a>, tensor: &Ident, labels: &[Ident]) -> Result<()> {
+        scope.declaration(tensor)?;
+        let mut modes = labels.iter().enumerate();
+        modes.try_for_each(|(mode, label)| {
+            self.sizes.unify(scope.mode(&tensor.name, mode), scope.label(&label.name))
+        })
+    }
+
+    /// A call for its effect; the labels in `print(A[i,j])` and `comet_write(A[i,j], …)` mean nothing.
+    fn effect(&mut self, scope: Scope<'a>, expr: &'a Expr) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Call { callee, .. } if callee.name == "comet_write" => Ok(()),
+            _ => self.expr(scope, expr),
+        }
+    }
+
+    fn expr(&mut self, scope: Scope<'a>, expr: &'a Expr) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
+                self.access(scope, tensor, indices).map_err(|error| error.placed(expr.span))
+            }
+            ExprKind::Neg(inner) => self.expr(scope, inner),
+            ExprKind::Binary { left, right, .. } => {
+                self.expr(scope, left)?;
+                self.expr(scope, right)
+            }
+            ExprKind::Call { callee, args } => match action::function(self.module, &callee.name) {
+                Some(function) => self.call(scope, function, args, None),
+                None => args.iter().try_for_each(|arg| self.expr(scope, arg)),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Parameters have the extents of the arguments, and the result those of what takes it.
+    fn call(
+        &mut self,
+        scope: Scope<'a>,
+        function: &'a Function,
+        args: &'a [Expr],
+        result: Option<&Ident>,
+    ) -> Result<()> {
+        if self.calling.contains(&function.name.name.as_str()) {
+            return Ok(());
+        }
+        let callee = Scope { function, number: self.scopes };
+        self.scopes += 1;
+        let passed = function.params.iter().zip(args).map(|(param, arg)| (param, passed_tensor(arg)));
+        let given = function.result.iter().map(|param| (param, result.map(|result| result.name.as_str())));
+        for (param, tensor) in passed.chain(given) {
+            self.pass(scope, callee, param, tensor)?;
+        }
+        self.function(function, callee.number)
+    }
+
+    fn pass(
+        &mut self,
+        scope: Scope<'a>,
+        callee: Scope<'a>,
+        param: &Param,
+        tensor: Option<&str>,
+    ) -> Result<()> {
+        let (Param::Tensor(decl), Some(tensor)) = (param, tensor) else { return Ok(()) };
+        let mut modes = 0..decl.dims.len();
+        modes.try_for_each(|mode| {
+            self.sizes.unify(callee.mode(&decl.name.name, mode), scope.mode(tensor, mode))
+        })
+    }
+}
+
+/// The tensor that an argument passes: `A`, or `A[i,j]`, whose labels mean nothing.
+pub(crate) fn passed_tensor(arg: &Expr) -> Option<&str> {
+    match &arg.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Access { tensor, .. } => Some(&tensor.name),
+        _ => None,
+    }
+}
+
+/// ⌈(hi−lo)/step⌉.
+fn range_size(range: &RangeKind) -> Option<usize> {
+    match range {
+        RangeKind::Open => None,
+        RangeKind::Size(size) => Some(size.value as usize),
+        RangeKind::Bounds { lo, hi, step } => {
+            let step = step.map_or(1.0, |step: Number| step.value);
+            hi.map(|hi| ((hi.value - lo.value) / step).ceil().max(0.0) as usize)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The value of a term at a position of its labels, if it has one there.
+
+use crate::error::Result;
+use crate::number::{Number, apply, identity};
+use crate::term::{Operator, Patterns, Term, TermKind};
+use comet_syntax::ast::SemiringOp;
+
+/// The extents of the labels, and where each of them stands.
+pub(crate) struct Point<'a> {
+    pub(crate) extents: &'a [usize],
+    pub(crate) at: Vec<usize>,
+}
+
+/// The value of `term`; none where its pattern has no position.
+pub(crate) fn eval(term: &Term, point: &mut Point<'_>) -> Result<Option<Number>> {
+    match &term.kind {
+        TermKind::Constant(value) => Ok(Some(*value)),
+        TermKind::Access { tensor, labels } => {
+            let tensor = tensor.borrow();
+            Ok(tensor.cells()[tensor.offset(labels.iter().map(|&label| point.at[label]))])
+        }
+        TermKind::Neg(inner) => Ok(eval(inner, point)?.map(Number::negated)),
+        TermKind::Binary { op, left, right } => {
+            let left = eval(left, point)?;
+            // Most positions of a sparse operand are empty, and nothing meets them.
+            if left.is_none() && op.patterns == Patterns::Intersect {
+                return Ok(None);
+            }
+            binary(*op, term, left, eval(right, point)?)
+        }
+        TermKind::Reduce { op, label, body } => reduce(*op, *label, body, point),
+    }
+}
+
+/// In a union a missing operand counts as 0, in an intersection there is none.
+fn binary(op: Operator, term: &Term, left: Option<Number>, right: Option<Number>) -> Result<Option<Number>> {
+    let missing = match op.patterns {
+        Patterns::Unite if left.is_some() || right.is_some() => Some(Number::zero(term.element)),
+        _ => None,
+    };
+    let (Some(left), Some(right)) = (left.or(missing), right.or(missing)) else { return Ok(None) };
+    apply(op.apply, left.to(term.element), right.to(term.element)).map(Some)
+}
+
+fn reduce(op: SemiringOp, label: usize, body: &Term, point: &mut Point<'_>) -> Result<Option<Number>> {
+    let mut total = None;
+    for at in 0..point.extents[label] {
+        point.at[label] = at;
+        let Some(value) = eval(body, point)? else { continue };
+        total = Some(match total {
+            None if op == SemiringOp::Any => value,
+            total => apply(op, total.unwrap_or(identity(op, body.element)), value)?,
+        });
+    }
+    Ok(total)
+}

@@ -1,0 +1,126 @@
+//! Matrix Market: `coordinate` and `array`; real, integer, pattern; general, symmetric, skew-symmetric.
+
+use super::{FileData, Line, Lines, Request};
+use crate::error::{OracleError, Result};
+use crate::number::Number;
+
+/// What the first line says.
+struct Header {
+    coordinate: bool,
+    pattern: bool,
+    symmetry: Symmetry,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Symmetry {
+    General,
+    Symmetric,
+    Skew,
+}
+
+type Entries = Vec<(Vec<usize>, Number)>;
+
+pub(super) fn read(lines: &Lines<'_>, request: Request) -> Result<FileData> {
+    let Some(first) = lines.lines.first() else { return Err(OracleError::new("empty")) };
+    let header = header(first)?;
+    let body = lines.without_comments('%');
+    let Some((sizes, rest)) = body.split_first() else { return Err(first.error("a size line")) };
+    let dims = sizes.integers().filter(|sizes| sizes.len() == if header.coordinate { 3 } else { 2 });
+    let dims = dims.ok_or_else(|| sizes.error("sizes"))?;
+    let entries = match header.coordinate {
+        true => coordinate(rest, &header, dims[2], request)?,
+        false => array(rest, &header, dims[0], dims[1], request)?,
+    };
+    let dims = shape(&dims[..2], request.rank).ok_or_else(|| sizes.error("the rank of the tensor"))?;
+    let entries = mirrored(entries, header.symmetry);
+    let entries =
+        entries.into_iter().map(|(at, value)| (at[..request.rank].to_vec(), value)).collect::<Vec<_>>();
+    check(&entries, &dims, sizes)?;
+    Ok(FileData { dims, exact: true, entries })
+}
+
+/// A matrix; one with a single column is a vector too.
+fn shape(dims: &[usize], rank: usize) -> Option<Vec<usize>> {
+    match (rank, dims) {
+        (2, _) => Some(dims.to_vec()),
+        (1, &[rows, 1]) => Some(vec![rows]),
+        _ => None,
+    }
+}
+
+fn check(entries: &Entries, dims: &[usize], sizes: &Line<'_>) -> Result<()> {
+    let inside = |at: &[usize]| at.iter().zip(dims).all(|(at, extent)| at < extent);
+    match entries.iter().all(|(at, _)| inside(at)) {
+        true => Ok(()),
+        false => Err(sizes.error("indices within the sizes")),
+    }
+}
+
+fn header(line: &Line<'_>) -> Result<Header> {
+    let words = line.fields.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>();
+    let words = words.iter().map(String::as_str).collect::<Vec<_>>();
+    let ["%%matrixmarket", "matrix", storage, field, symmetry] = words[..] else {
+        return Err(line.error("a Matrix Market header"));
+    };
+    if !["coordinate", "array"].contains(&storage)
+        || !["real", "double", "integer", "pattern"].contains(&field)
+    {
+        return Err(line.error("coordinate or array of real, integer or pattern"));
+    }
+    let symmetry = match symmetry {
+        "general" => Symmetry::General,
+        "symmetric" => Symmetry::Symmetric,
+        "skew-symmetric" => Symmetry::Skew,
+        _ => return Err(line.error("general, symmetric or skew-symmetric")),
+    };
+    Ok(Header { coordinate: storage == "coordinate", pattern: field == "pattern", symmetry })
+}
+
+fn coordinate(lines: &[Line<'_>], header: &Header, count: usize, request: Request) -> Result<Entries> {
+    if lines.len() != count {
+        return Err(OracleError::new(format!("expected {count} entries, found {}", lines.len())));
+    }
+    let entry = |line: &Line<'_>| {
+        let at = line.position(2, 1)?;
+        let value = match header.pattern {
+            true => Number::I64(1).to(request.element),
+            false => line.value(2, request.element)?,
+        };
+        Ok((at, value))
+    };
+    lines.iter().map(entry).collect()
+}
+
+/// Column by column; of symmetric matrices only what lies on and below the diagonal.
+fn array(
+    lines: &[Line<'_>],
+    header: &Header,
+    rows: usize,
+    columns: usize,
+    request: Request,
+) -> Result<Entries> {
+    let listed = |row: usize, column: usize| match header.symmetry {
+        Symmetry::General => true,
+        Symmetry::Symmetric => row >= column,
+        Symmetry::Skew => row > column,
+    };
+    let positions = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+    let positions = positions.filter(|&(row, column)| listed(row, column)).collect::<Vec<_>>();
+    if lines.len() != positions.len() {
+        return Err(OracleError::new(format!("expected {} values, found {}", positions.len(), lines.len())));
+    }
+    let entry = |((row, column), line): ((usize, usize), &Line<'_>)| {
+        Ok((vec![row, column], line.value(0, request.element)?))
+    };
+    positions.into_iter().zip(lines).map(entry).collect()
+}
+
+fn mirrored(entries: Entries, symmetry: Symmetry) -> Entries {
+    let mirror = |(at, value): &(Vec<usize>, Number)| {
+        let value = if symmetry == Symmetry::Skew { value.negated() } else { *value };
+        (vec![at[1], at[0]], value)
+    };
+    let mirrors = entries.iter().filter(|(at, _)| symmetry != Symmetry::General && at[0] != at[1]);
+    let mirrors = mirrors.map(mirror).collect::<Vec<_>>();
+    [entries, mirrors].concat()
+}

@@ -1,0 +1,75 @@
+//! `.npy`: NumPy's arrays of little-endian 4- and 8-byte floats and integers, in C and Fortran order.
+
+use super::{FileData, Request, whole};
+use crate::error::{OracleError, Result};
+use crate::number::Number;
+use comet_syntax::ast::Element;
+
+pub(super) fn read(bytes: &[u8], request: Request) -> Result<FileData> {
+    let malformed = || OracleError::new("not an .npy file");
+    let (header, data) = split(bytes).ok_or_else(malformed)?;
+    let kind = field(&header, "'descr':").and_then(|rest| rest.split('\'').nth(1)).ok_or_else(malformed)?;
+    let shape = field(&header, "'shape':").ok_or_else(malformed)?;
+    let dims = dims(shape).filter(|dims| dims.len() == request.rank).ok_or_else(malformed)?;
+    let fortran =
+        field(&header, "'fortran_order':").is_some_and(|rest| rest.trim_start().starts_with("True"));
+    let values = values(kind, data, request.element)?;
+    if values.len() != dims.iter().product() {
+        return Err(OracleError::new("the data does not fit the shape"));
+    }
+    let position = |number| position(number, &dims, fortran);
+    let entries = values.into_iter().enumerate().map(|(number, value)| (position(number), value)).collect();
+    Ok(FileData { exact: true, entries, dims })
+}
+
+/// The header's text and the bytes of the array.
+fn split(bytes: &[u8]) -> Option<(String, &[u8])> {
+    let rest = bytes.strip_prefix(b"\x93NUMPY")?;
+    let (length, start) = match rest.first()? {
+        1 => (usize::from(u16::from_le_bytes([*rest.get(2)?, *rest.get(3)?])), 4),
+        _ => (u32::from_le_bytes(rest.get(2..6)?.try_into().ok()?) as usize, 6),
+    };
+    let header = String::from_utf8_lossy(rest.get(start..start + length)?).to_string();
+    Some((header, &rest[start + length..]))
+}
+
+fn field<'a>(header: &'a str, name: &str) -> Option<&'a str> {
+    header.split_once(name).map(|(_, rest)| rest)
+}
+
+fn dims(text: &str) -> Option<Vec<usize>> {
+    let (inside, _) = text.split_once('(')?.1.split_once(')')?;
+    let numbers = inside.split(',').map(str::trim).filter(|number| !number.is_empty());
+    numbers.map(|number| number.parse().ok()).collect()
+}
+
+fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<Number>> {
+    let eight = data.chunks_exact(8).map(|chunk| chunk.try_into().unwrap_or([0; 8]));
+    let four = data.chunks_exact(4).map(|chunk| chunk.try_into().unwrap_or([0; 4]));
+    let numbers: Vec<Number> = match kind {
+        "<f8" => eight.map(|bytes| Number::F64(f64::from_le_bytes(bytes))).collect(),
+        "<i8" => eight.map(|bytes| Number::I64(i64::from_le_bytes(bytes))).collect(),
+        "<f4" => four.map(|bytes| Number::F32(f32::from_le_bytes(bytes))).collect(),
+        "<i4" => four.map(|bytes| Number::I64(i64::from(i32::from_le_bytes(bytes)))).collect(),
+        _ => return Err(OracleError::new(format!("elements of kind `{kind}`"))),
+    };
+    let fitting = |number: Number| match element {
+        Element::I64 if number.element() != Element::I64 => whole(number.to_f64()),
+        _ => Some(number.to(element)),
+    };
+    let fitted = numbers.into_iter().map(fitting).collect::<Option<_>>();
+    fitted.ok_or_else(|| OracleError::new("a value that is not an integer"))
+}
+
+fn position(mut number: usize, dims: &[usize], fortran: bool) -> Vec<usize> {
+    let mut at = vec![0; dims.len()];
+    let mut next = |mode: usize| {
+        at[mode] = number % dims[mode];
+        number /= dims[mode];
+    };
+    match fortran {
+        true => (0..dims.len()).for_each(&mut next),
+        false => (0..dims.len()).rev().for_each(&mut next),
+    }
+    at
+}

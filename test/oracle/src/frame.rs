@@ -1,0 +1,70 @@
+//! The variables of one call of a function.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use comet_diag::Span;
+use comet_syntax::ast::Function;
+
+use crate::constraints::declarations;
+use crate::error::{OracleError, Result};
+use crate::layout;
+use crate::number::Number;
+use crate::sizes::{Extent, Sizes};
+use crate::tensor::Tensor;
+use crate::term::Shared;
+
+/// A scalar variable.
+#[derive(Clone, Copy)]
+pub(crate) struct Scalar {
+    /// Its value; the type is that of its first value.
+    pub(crate) value: Number,
+    /// Whether its first value is a `SUM`: only such a scalar prints bare.
+    pub(crate) bare: bool,
+}
+
+/// The variables.
+pub(crate) struct Frame {
+    /// By name; parameters are shared with the caller.
+    pub(crate) tensors: BTreeMap<String, Shared>,
+    /// By name.
+    pub(crate) scalars: BTreeMap<String, Scalar>,
+}
+
+impl Frame {
+    /// All tensors of a function: those passed, and new ones for the other declarations.
+    pub(crate) fn new(function: &Function, passed: BTreeMap<String, Shared>, sizes: &Sizes) -> Result<Self> {
+        let mut tensors = passed;
+        for decl in declarations(function) {
+            if tensors.contains_key(&decl.name.name) {
+                continue;
+            }
+            let extent = |mode| sizes.get(&Extent::Mode(0, decl.name.name.clone(), mode));
+            let dims = (0..decl.dims.len()).map(extent).collect::<Result<Option<Vec<_>>>>();
+            let dims = dims.map_err(|error| error.placed(decl.span))?;
+            let dims = dims.ok_or_else(|| OracleError::at(decl.span, "no size for this tensor"))?;
+            let tensor = Tensor::new(decl.element, dims, layout::of_declaration(decl)?);
+            let tensor = tensor.map_err(|error| error.placed(decl.span))?;
+            tensors.insert(decl.name.name.clone(), Rc::new(RefCell::new(tensor)));
+        }
+        Ok(Self { tensors, scalars: BTreeMap::new() })
+    }
+
+    /// The tensor of that name.
+    pub(crate) fn tensor(&self, name: &str, span: Span) -> Result<Shared> {
+        let tensor = self.tensors.get(name).cloned();
+        tensor.ok_or_else(|| OracleError::at(span, format!("`{name}` is no tensor")))
+    }
+
+    /// Sets a scalar, whose type stays that of its first value.
+    pub(crate) fn set(&mut self, name: &str, value: Number, bare: bool) {
+        let scalar = self.scalars.entry(name.to_string()).or_insert(Scalar { value, bare });
+        scalar.value = value.to(scalar.value.element());
+    }
+
+    /// Declares a scalar, anew where a loop comes to its declaration again.
+    pub(crate) fn declare(&mut self, name: &str, value: Number, bare: bool) {
+        self.scalars.insert(name.to_string(), Scalar { value, bare });
+    }
+}

@@ -1,0 +1,198 @@
+//! Runs statements.
+
+use std::collections::BTreeMap;
+
+use comet_diag::Span;
+use comet_syntax::ast::{Expr, ExprKind, Function, Ident, Module, Stmt, StmtKind};
+
+use crate::Inputs;
+use crate::action;
+use crate::constraints::{passed_tensor, solve};
+use crate::error::{OracleError, Result};
+use crate::frame::Frame;
+use crate::number::Number;
+use crate::print::Printed;
+use crate::tensor::Tensor;
+
+/// A loop that runs longer than this many statements is taken for endless.
+const MOST_STATEMENTS: usize = 5_000_000;
+
+/// Calls nested deeper than this are taken for endless.
+const MOST_CALLS: usize = 200;
+
+/// A program while it runs.
+pub(crate) struct Machine<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) printed: Vec<Printed>,
+    pub(crate) calls: usize,
+    statements: usize,
+}
+
+/// What comes after a statement.
+pub(crate) enum Flow {
+    /// The next one.
+    Next,
+    /// The end of the function, with its scalar result if it has one.
+    Return(Option<Number>),
+}
+
+/// Runs `main`; gives what it printed and its tensors as they were at its end.
+pub(crate) fn run_main(module: &Module, inputs: &Inputs) -> Result<(Vec<Printed>, BTreeMap<String, Tensor>)> {
+    let main = action::function(module, "main").ok_or_else(|| OracleError::new("no function `main`"))?;
+    let sizes = solve(module, inputs, main, &BTreeMap::new())?;
+    let mut frame = Frame::new(main, BTreeMap::new(), &sizes)?;
+    let mut machine = Machine { module, inputs, printed: Vec::new(), calls: 0, statements: 0 };
+    machine.run(&mut frame, main)?;
+    let tensors = frame.tensors.into_iter().map(|(name, tensor)| (name, tensor.borrow().clone()));
+    Ok((machine.printed, tensors.collect()))
+}
+
+impl Machine<'_> {
+    /// Runs the body of a function.
+    pub(crate) fn run(&mut self, frame: &mut Frame, function: &Function) -> Result<Option<Number>> {
+        if self.calls >= MOST_CALLS {
+            return Err(OracleError::at(function.span, "calls nested too deeply"));
+        }
+        self.calls += 1;
+        let flow = self.body(frame, &function.body)?;
+        self.calls -= 1;
+        match flow {
+            Flow::Next => Ok(None),
+            Flow::Return(value) => Ok(value),
+        }
+    }
+
+    fn body(&mut self, frame: &mut Frame, body: &[Stmt]) -> Result<Flow> {
+        for stmt in body {
+            let flow = self.stmt(frame, stmt).map_err(|error| error.placed(stmt.span))?;
+            if let Flow::Return(_) = flow {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn stmt(&mut self, frame: &mut Frame, stmt: &Stmt) -> Result<Flow> {
+        self.statements += 1;
+        if self.statements > MOST_STATEMENTS {
+            return Err(OracleError::new("the program runs for too long"));
+        }
+        match &stmt.kind {
+            StmtKind::Label { .. } | StmtKind::Tensor(_) => {}
+            StmtKind::Var { name, value } => {
+                let number = self.scalar(frame, value)?;
+                frame.declare(&name.name, number, is_sum(value));
+            }
+            StmtKind::SetScalar { name, value } => self.set_scalar(frame, name, value)?,
+            StmtKind::Assign(assign) => self.assign(frame, assign)?,
+            StmtKind::For { var, bounds, body } => return self.for_loop(frame, var, bounds, body),
+            StmtKind::While { condition, body } => return self.while_loop(frame, condition, body),
+            StmtKind::If { condition, then_body, else_body } => {
+                let holds = !self.scalar(frame, condition)?.is_zero();
+                let body = if holds { Some(then_body) } else { else_body.as_ref() };
+                return body.map_or(Ok(Flow::Next), |body| self.body(frame, body));
+            }
+            StmtKind::Return(value) => return self.returned(frame, value.as_ref()),
+            StmtKind::Expr(expr) => self.effect(frame, expr)?,
+        }
+        Ok(Flow::Next)
+    }
+
+    fn set_scalar(&mut self, frame: &mut Frame, name: &Ident, value: &Expr) -> Result<()> {
+        let number = self.scalar(frame, value)?;
+        frame.set(&name.name, number, is_sum(value));
+        Ok(())
+    }
+
+    /// Python's `range`, of which the bounds are taken once.
+    fn for_loop(&mut self, frame: &mut Frame, var: &Ident, bounds: &[Expr], body: &[Stmt]) -> Result<Flow> {
+        let bounds = bounds.iter().map(|bound| self.integer(frame, bound)).collect::<Result<Vec<_>>>()?;
+        let (mut at, stop, step) = match bounds[..] {
+            [stop] => (0, stop, 1),
+            [start, stop] => (start, stop, 1),
+            [start, stop, step] if step != 0 => (start, stop, step),
+            _ => return Err(OracleError::at(var.span, "a step of 0, or too many bounds")),
+        };
+        while if step > 0 { at < stop } else { at > stop } {
+            frame.declare(&var.name, Number::I64(at), false);
+            if let Flow::Return(value) = self.body(frame, body)? {
+                return Ok(Flow::Return(value));
+            }
+            at += step;
+        }
+        Ok(Flow::Next)
+    }
+
+    fn integer(&mut self, frame: &Frame, expr: &Expr) -> Result<i64> {
+        match self.scalar(frame, expr)? {
+            Number::I64(value) => Ok(value),
+            other => Ok(other.to_f64() as i64),
+        }
+    }
+
+    fn while_loop(&mut self, frame: &mut Frame, condition: &Expr, body: &[Stmt]) -> Result<Flow> {
+        while !self.scalar(frame, condition)?.is_zero() {
+            if let Flow::Return(value) = self.body(frame, body)? {
+                return Ok(Flow::Return(value));
+            }
+            self.statements += 1;
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A tensor that is returned is the declared result, which has its value by name.
+    fn returned(&mut self, frame: &Frame, value: Option<&Expr>) -> Result<Flow> {
+        match value {
+            Some(value) if passed_tensor(value).is_some_and(|name| frame.tensors.contains_key(name)) => {
+                Ok(Flow::Return(None))
+            }
+            Some(value) => Ok(Flow::Return(Some(self.scalar(frame, value)?))),
+            None => Ok(Flow::Return(None)),
+        }
+    }
+
+    /// An expression for its effect.
+    fn effect(&mut self, frame: &mut Frame, expr: &Expr) -> Result<()> {
+        let ExprKind::Call { callee, args } = &expr.kind else { return self.scalar(frame, expr).map(drop) };
+        if let Some(function) = action::function(self.module, &callee.name) {
+            return self.call(frame, function, args, None).map(drop);
+        }
+        match (callee.name.as_str(), &args[..]) {
+            ("print", [arg]) => self.print(frame, arg),
+            ("printElapsedTime", [_, _]) => {
+                self.printed.push(Printed::elapsed());
+                Ok(())
+            }
+            // What a program writes is nothing that it prints.
+            ("comet_write", _) => Ok(()),
+            _ => self.scalar(frame, expr).map(drop),
+        }
+    }
+
+    fn print(&mut self, frame: &Frame, arg: &Expr) -> Result<()> {
+        let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name).map(|tensor| (name, tensor)));
+        let printed = match tensor {
+            Some((name, tensor)) => Printed::tensor(name, &tensor.borrow()),
+            None => Printed::scalar(self.scalar(frame, arg)?, prints_bare(frame, arg)),
+        };
+        self.printed.push(printed);
+        Ok(())
+    }
+
+    /// An error for a place without an expression.
+    pub(crate) fn refuse<T>(span: Span, message: &str) -> Result<T> {
+        Err(OracleError::at(span, message))
+    }
+}
+
+fn is_sum(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call { callee, .. } if callee.name == "SUM")
+}
+
+fn prints_bare(frame: &Frame, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(name) => frame.scalars.get(name).is_some_and(|scalar| scalar.bare),
+        _ => is_sum(expr),
+    }
+}

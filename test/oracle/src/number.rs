@@ -1,0 +1,180 @@
+//! Numbers of the three element types, and the operators on them: LANGUAGE.md, "Types" and "Semirings".
+
+use comet_syntax::ast::{self, Element, SemiringOp};
+
+use crate::error::{OracleError, Result};
+
+/// An element of a tensor, or the value of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// `int`.
+    I64(i64),
+    /// `float`.
+    F32(f32),
+    /// `double`.
+    F64(f64),
+}
+
+impl Number {
+    /// The 0 of a type.
+    pub fn zero(element: Element) -> Self {
+        Self::I64(0).to(element)
+    }
+
+    /// A number as it is written in a program: an integer is an `int`, any other one a `double`.
+    pub(crate) fn written(number: ast::Number) -> Self {
+        number.integer.map_or(Self::F64(number.value), Self::I64)
+    }
+
+    /// The type.
+    pub fn element(self) -> Element {
+        match self {
+            Self::I64(_) => Element::I64,
+            Self::F32(_) => Element::F32,
+            Self::F64(_) => Element::F64,
+        }
+    }
+
+    /// The nearest number of another type; towards zero where that is `int`.
+    #[must_use]
+    pub fn to(self, element: Element) -> Self {
+        match (element, self) {
+            (Element::F64, number) => Self::F64(number.to_f64()),
+            (Element::F32, Self::I64(value)) => Self::F32(value as f32),
+            (Element::F32, Self::F64(value)) => Self::F32(value as f32),
+            (Element::I64, Self::F32(value)) => Self::I64(value as i64),
+            (Element::I64, Self::F64(value)) => Self::I64(value as i64),
+            (Element::F32, Self::F32(_)) | (Element::I64, Self::I64(_)) => self,
+        }
+    }
+
+    /// As a `double`.
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Self::I64(value) => value as f64,
+            Self::F32(value) => f64::from(value),
+            Self::F64(value) => value,
+        }
+    }
+
+    /// Whether it is 0, of either sign.
+    pub(crate) fn is_zero(self) -> bool {
+        self.to_f64() == 0.0
+    }
+
+    /// `-x`; integers wrap.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::I64(value) => Self::I64(value.wrapping_neg()),
+            Self::F32(value) => Self::F32(-value),
+            Self::F64(value) => Self::F64(-value),
+        }
+    }
+}
+
+/// The type in which operands of two types meet: int < float < double.
+pub(crate) fn wider(left: Element, right: Element) -> Element {
+    match (left, right) {
+        (Element::F64, _) | (_, Element::F64) => Element::F64,
+        (Element::F32, _) | (_, Element::F32) => Element::F32,
+        (Element::I64, Element::I64) => Element::I64,
+    }
+}
+
+/// `left op right`, in the wider type of the two.
+pub(crate) fn apply(op: SemiringOp, left: Number, right: Number) -> Result<Number> {
+    let element = wider(left.element(), right.element());
+    match (left.to(element), right.to(element)) {
+        (Number::I64(x), Number::I64(y)) => apply_integer(op, x, y).map(Number::I64),
+        (Number::F32(x), Number::F32(y)) => Ok(Number::F32(apply_float(op, x, y))),
+        (x, y) => Ok(Number::F64(apply_double(op, x.to_f64(), y.to_f64()))),
+    }
+}
+
+/// The identity of a reduction: what nothing reduces to. `any` of nothing is 0.
+pub(crate) fn identity(op: SemiringOp, element: Element) -> Number {
+    match op {
+        SemiringOp::Mul | SemiringOp::And => Number::I64(1).to(element),
+        SemiringOp::Min => extreme(element, i64::MAX, f64::INFINITY),
+        SemiringOp::Max => extreme(element, i64::MIN, f64::NEG_INFINITY),
+        _ => Number::zero(element),
+    }
+}
+
+fn extreme(element: Element, integer: i64, float: f64) -> Number {
+    match element {
+        Element::I64 => Number::I64(integer),
+        _ => Number::F64(float).to(element),
+    }
+}
+
+fn apply_integer(op: SemiringOp, x: i64, y: i64) -> Result<i64> {
+    Ok(match op {
+        SemiringOp::Add => x.wrapping_add(y),
+        SemiringOp::Sub => x.wrapping_sub(y),
+        SemiringOp::Mul => x.wrapping_mul(y),
+        SemiringOp::Div if y == 0 => return Err(OracleError::new("division by integer zero")),
+        SemiringOp::Div => x.wrapping_div(y),
+        SemiringOp::Min => x.min(y),
+        SemiringOp::Max => x.max(y),
+        SemiringOp::Any | SemiringOp::First => x,
+        SemiringOp::Second => y,
+        SemiringOp::Pair => 1,
+        SemiringOp::Or => i64::from(x != 0 || y != 0),
+        SemiringOp::And => i64::from(x != 0 && y != 0),
+    })
+}
+
+/// One body for `f32` and `f64`: each operation rounds in its own type.
+macro_rules! float_operators {
+    ($name:ident, $float:ty) => {
+        fn $name(op: SemiringOp, x: $float, y: $float) -> $float {
+            match op {
+                SemiringOp::Add => x + y,
+                SemiringOp::Sub => x - y,
+                SemiringOp::Mul => x * y,
+                SemiringOp::Div => x / y,
+                SemiringOp::Min => x.min(y),
+                SemiringOp::Max => x.max(y),
+                SemiringOp::Any | SemiringOp::First => x,
+                SemiringOp::Second => y,
+                SemiringOp::Pair => 1.0,
+                SemiringOp::Or => <$float>::from(u8::from(x != 0.0 || y != 0.0)),
+                SemiringOp::And => <$float>::from(u8::from(x != 0.0 && y != 0.0)),
+            }
+        }
+    };
+}
+
+float_operators!(apply_float, f32);
+float_operators!(apply_double, f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_meet_in_the_wider_one() {
+        let sum = apply(SemiringOp::Add, Number::I64(2), Number::F32(0.5)).unwrap();
+        assert_eq!(sum, Number::F32(2.5));
+        let quotient = apply(SemiringOp::Div, Number::I64(-7), Number::I64(2)).unwrap();
+        assert_eq!(quotient, Number::I64(-3));
+    }
+
+    #[test]
+    fn integers_wrap_and_refuse_zero() {
+        let sum = apply(SemiringOp::Add, Number::I64(i64::MAX), Number::I64(1)).unwrap();
+        assert_eq!(sum, Number::I64(i64::MIN));
+        assert!(apply(SemiringOp::Div, Number::I64(1), Number::I64(0)).is_err());
+    }
+
+    #[test]
+    fn identities_leave_values_alone() {
+        for op in [SemiringOp::Add, SemiringOp::Mul, SemiringOp::Min, SemiringOp::Max] {
+            for element in [Element::I64, Element::F32, Element::F64] {
+                let five = Number::I64(5).to(element);
+                assert_eq!(apply(op, identity(op, element), five).unwrap(), five);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What a program prints, as numbers and as text: LANGUAGE.md, "Output of print".
+
+use std::fmt::Write;
+
+use crate::number::Number;
+use crate::tensor::Tensor;
+
+/// One print.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Printed {
+    /// The tensor's name; empty for scalars.
+    pub label: String,
+    /// How it is shown.
+    pub form: Form,
+    /// The arrays of numbers, in their order.
+    pub arrays: Vec<Vec<Number>>,
+}
+
+/// The forms of a print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Two lines for each array that is not empty.
+    Arrays,
+    /// A number.
+    Bare,
+    /// `ELAPSED_TIME = 0.000000`.
+    Elapsed,
+}
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digits {
+    /// C's `%.6g`, integers in full.
+    Six,
+    /// `--print=exact`: as many as it takes to read the same number back.
+    Exact,
+}
+
+impl Printed {
+    pub(crate) fn tensor(name: &str, tensor: &Tensor) -> Self {
+        Self { label: name.to_string(), form: Form::Arrays, arrays: tensor.arrays() }
+    }
+
+    pub(crate) fn scalar(value: Number, bare: bool) -> Self {
+        let form = if bare { Form::Bare } else { Form::Arrays };
+        Self { label: String::new(), form, arrays: vec![vec![value]] }
+    }
+
+    pub(crate) fn elapsed() -> Self {
+        Self { label: String::new(), form: Form::Elapsed, arrays: Vec::new() }
+    }
+
+    /// The lines it prints.
+    pub fn text(&self, digits: Digits) -> String {
+        let mut text = String::new();
+        for array in self.arrays.iter().filter(|array| !array.is_empty()) {
+            let numbers = array.iter().map(|&number| digits.of(number));
+            // Writing to a string cannot fail.
+            let _ = match self.form {
+                Form::Arrays => writeln!(text, "data = \n{},", numbers.collect::<Vec<_>>().join(",")),
+                Form::Bare | Form::Elapsed => writeln!(text, "{}", numbers.collect::<String>()),
+            };
+        }
+        match self.form {
+            Form::Elapsed => "ELAPSED_TIME = 0.000000\n".to_string(),
+            _ => text,
+        }
+    }
+}
+
+impl Digits {
+    fn of(self, number: Number) -> String {
+        match (self, number) {
+            (_, Number::I64(value)) => value.to_string(),
+            (Self::Six, _) => six_digits(number.to_f64()),
+            (Self::Exact, Number::F32(value)) if value.is_finite() => value.to_string(),
+            (Self::Exact, _) if number.to_f64().is_finite() => number.to_f64().to_string(),
+            _ => not_finite(number.to_f64()),
+        }
+    }
+}
+
+/// C's `%g`.
+fn six_digits(value: f64) -> String {
+    if !value.is_finite() {
+        return not_finite(value);
+    }
+    let scientific = format!("{value:.5e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent = exponent.parse::<i32>().unwrap_or(0);
+    match exponent {
+        -4..=5 => trimmed(&format!("{value:.*}", (5 - exponent) as usize)).to_string(),
+        _ => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
+        }
+    }
+}
+
+fn trimmed(digits: &str) -> &str {
+    match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => digits,
+    }
+}
+
+fn not_finite(value: f64) -> String {
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    format!("{sign}{}", if value.is_nan() { "nan" } else { "inf" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_digits_are_those_of_c() {
+        let cases = [
+            (0.0, "0"),
+            (-2.5, "-2.5"),
+            (1.0 / 3.0, "0.333333"),
+            (123456.7, "123457"),
+            (999999.5, "1e+06"),
+            (1234567.0, "1.23457e+06"),
+            (0.0001, "0.0001"),
+            (0.000012345, "1.2345e-05"),
+            (1e100, "1e+100"),
+            (f64::INFINITY, "inf"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(six_digits(value), text);
+        }
+    }
+}

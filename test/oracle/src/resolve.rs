@@ -1,0 +1,80 @@
+//! From the syntax of a tensor expression to a term: names to tensors and values, labels to numbers.
+
+use comet_syntax::ast::{Expr, ExprKind, Ident};
+
+use crate::error::{OracleError, Result};
+use crate::frame::Frame;
+use crate::interpret::Machine;
+use crate::number::Number;
+use crate::term::{Operator, Shared, Term};
+
+/// The labels of one statement.
+#[derive(Default)]
+pub(crate) struct Labels {
+    names: Vec<String>,
+    /// By number.
+    pub(crate) extents: Vec<usize>,
+}
+
+impl Labels {
+    /// The number of a label that stands at a mode of that extent.
+    fn number(&mut self, label: &Ident, extent: usize) -> Result<usize> {
+        let found = self.names.iter().position(|name| *name == label.name);
+        let number = found.unwrap_or_else(|| self.fresh(&label.name, extent));
+        match self.extents[number] == extent {
+            true => Ok(number),
+            false => Err(OracleError::at(label.span, format!("conflicting sizes of `{}`", label.name))),
+        }
+    }
+
+    fn fresh(&mut self, name: &str, extent: usize) -> usize {
+        self.names.push(name.to_string());
+        self.extents.push(extent);
+        self.names.len() - 1
+    }
+
+    /// The numbers of the labels of an access.
+    pub(crate) fn of_access(
+        &mut self,
+        tensor: &Shared,
+        labels: &[Ident],
+        name: &Ident,
+    ) -> Result<Vec<usize>> {
+        let dims = tensor.borrow().dims.clone();
+        if dims.len() != labels.len() {
+            return Err(OracleError::at(name.span, format!("`{}` has {} modes", name.name, dims.len())));
+        }
+        labels.iter().zip(dims).map(|(label, extent)| self.number(label, extent)).collect()
+    }
+
+    /// All numbers but those.
+    pub(crate) fn except(&self, kept: &[usize]) -> Vec<usize> {
+        (0..self.names.len()).filter(|label| !kept.contains(label)).collect()
+    }
+}
+
+impl Machine<'_> {
+    /// The term of an expression, without its reductions.
+    pub(crate) fn resolve(&mut self, frame: &Frame, labels: &mut Labels, expr: &Expr) -> Result<Term> {
+        match &expr.kind {
+            ExprKind::Number(number) => Ok(Term::constant(Number::written(*number))),
+            ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
+                let shared = frame.tensor(&tensor.name, tensor.span)?;
+                let indices = labels.of_access(&shared, indices, tensor)?;
+                Ok(Term::access(shared, indices))
+            }
+            ExprKind::Name(name) if frame.tensors.contains_key(name) => {
+                let shared = frame.tensor(name, expr.span)?;
+                let dims = shared.borrow().dims.clone();
+                Ok(Term::access(shared, dims.into_iter().map(|extent| labels.fresh("", extent)).collect()))
+            }
+            ExprKind::Neg(inner) => Ok(Term::neg(self.resolve(frame, labels, inner)?)),
+            ExprKind::Binary { op, op_span, left, right } => {
+                let op = Operator::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let left = self.resolve(frame, labels, left)?;
+                Ok(Term::binary(op, left, self.resolve(frame, labels, right)?))
+            }
+            _ => Ok(Term::constant(self.scalar(frame, expr)?)),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Scalar expressions.
+
+use comet_syntax::ast::{BinaryOp, Expr, ExprKind, SemiringOp};
+
+use crate::action;
+use crate::bind::bind;
+use crate::error::{OracleError, Result};
+use crate::eval::{Point, eval};
+use crate::frame::Frame;
+use crate::interpret::Machine;
+use crate::number::{Number, apply, wider};
+use crate::resolve::Labels;
+
+impl Machine<'_> {
+    /// The value of a scalar expression.
+    pub(crate) fn scalar(&mut self, frame: &Frame, expr: &Expr) -> Result<Number> {
+        let value = match &expr.kind {
+            ExprKind::Number(number) => Ok(Number::written(*number)),
+            ExprKind::Name(name) if frame.scalars.contains_key(name) => Ok(frame.scalars[name].value),
+            ExprKind::Access { indices, .. } if indices.is_empty() => self.sum(frame, expr),
+            ExprKind::Neg(inner) => Ok(self.scalar(frame, inner)?.negated()),
+            ExprKind::Binary { op, left, right, .. } => {
+                let left = self.scalar(frame, left)?;
+                binary(*op, left, self.scalar(frame, right)?)
+            }
+            ExprKind::Call { callee, args } => match (action::function(self.module, &callee.name), &args[..])
+            {
+                (Some(function), _) => self.scalar_call(frame, function, args),
+                (None, [arg]) if callee.name == "SUM" => self.sum(frame, arg),
+                (None, []) if callee.name == "getTime" => Ok(Number::F64(0.0)),
+                _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
+            },
+            _ => Err(OracleError::new("expected a scalar")),
+        };
+        value.map_err(|error| error.placed(expr.span))
+    }
+
+    /// `SUM(expr)`: over every label of the expression.
+    fn sum(&mut self, frame: &Frame, expr: &Expr) -> Result<Number> {
+        let mut labels = Labels::default();
+        let term = self.resolve(frame, &mut labels, expr)?;
+        let term = bind(term, &labels.except(&[]));
+        let mut point = Point { at: vec![0; labels.extents.len()], extents: &labels.extents };
+        Ok(eval(&term, &mut point)?.unwrap_or(Number::zero(term.element)))
+    }
+}
+
+/// An operator between scalars; comparisons and logic give the integers 0 and 1.
+fn binary(op: BinaryOp, left: Number, right: Number) -> Result<Number> {
+    let element = wider(left.element(), right.element());
+    let truth = |truth: bool| Ok(Number::I64(i64::from(truth)));
+    let order = || match (left.to(element), right.to(element)) {
+        (Number::I64(x), Number::I64(y)) => Some(x.cmp(&y)),
+        (x, y) => x.to_f64().partial_cmp(&y.to_f64()),
+    };
+    match op {
+        BinaryOp::Add => apply(SemiringOp::Add, left, right),
+        BinaryOp::Sub => apply(SemiringOp::Sub, left, right),
+        BinaryOp::Mul | BinaryOp::ElementwiseMul => apply(SemiringOp::Mul, left, right),
+        BinaryOp::Div => apply(SemiringOp::Div, left, right),
+        BinaryOp::Or => truth(!left.is_zero() || !right.is_zero()),
+        BinaryOp::And => truth(!left.is_zero() && !right.is_zero()),
+        BinaryOp::Eq => truth(order().is_some_and(|order| order.is_eq())),
+        BinaryOp::Ne => truth(order().is_none_or(|order| order.is_ne())),
+        BinaryOp::Lt => truth(order().is_some_and(|order| order.is_lt())),
+        BinaryOp::Le => truth(order().is_some_and(|order| order.is_le())),
+        BinaryOp::Gt => truth(order().is_some_and(|order| order.is_gt())),
+        BinaryOp::Ge => truth(order().is_some_and(|order| order.is_ge())),
+        BinaryOp::Semiring(..) | BinaryOp::Monoid(_) => Err(OracleError::new("semirings are for tensors")),
+    }
+}

@@ -1,0 +1,110 @@
+//! A tensor: for every position of its index space, the value that is stored there, if one is.
+
+use comet_syntax::ast::Element;
+
+use crate::error::{OracleError, Result};
+use crate::layout::{self, Layout};
+use crate::number::Number;
+use crate::pack::{LevelArrays, pack};
+
+/// More positions than this are not for a dense evaluator.
+const MOST_POSITIONS: usize = 1 << 27;
+
+/// A tensor and what it stores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// The type of the values.
+    pub element: Element,
+    /// The extent of each mode.
+    pub dims: Vec<usize>,
+    /// How it is stored; decides what is stored besides what was assigned.
+    pub layout: Layout,
+    /// Row-major: the stored values.
+    cells: Vec<Option<Number>>,
+    /// The level arrays; none for a dense tensor.
+    levels: Vec<LevelArrays>,
+    /// The value array in storage order; as positions of `cells`, or padding.
+    storage: Vec<Option<usize>>,
+}
+
+impl Tensor {
+    /// Zeros where it is dense, nothing stored where it is sparse.
+    pub(crate) fn new(element: Element, dims: Vec<usize>, layout: Layout) -> Result<Self> {
+        let size = dims.iter().try_fold(1, |size: usize, &extent| size.checked_mul(extent));
+        let size = size.filter(|&size| size <= MOST_POSITIONS);
+        let size = size.ok_or_else(|| OracleError::new("a tensor too large for the oracle"))?;
+        let mut tensor =
+            Self { element, dims, layout, cells: Vec::new(), levels: Vec::new(), storage: Vec::new() };
+        tensor.store(vec![None; size])?;
+        Ok(tensor)
+    }
+
+    /// Whether every position is stored.
+    pub fn is_dense(&self) -> bool {
+        layout::is_dense(&self.layout)
+    }
+
+    /// The number of positions.
+    pub fn size(&self) -> usize {
+        self.dims.iter().product()
+    }
+
+    /// The row-major number of a position.
+    pub(crate) fn offset(&self, at: impl Iterator<Item = usize>) -> usize {
+        at.zip(&self.dims).fold(0, |offset, (at, extent)| offset * extent + at)
+    }
+
+    /// The position with that row-major number.
+    pub fn position(&self, mut offset: usize) -> Vec<usize> {
+        let mut at = vec![0; self.dims.len()];
+        for mode in (0..self.dims.len()).rev() {
+            at[mode] = offset % self.dims[mode];
+            offset /= self.dims[mode];
+        }
+        at
+    }
+
+    /// Row-major: the value stored at every position, if one is.
+    pub fn cells(&self) -> &[Option<Number>] {
+        &self.cells
+    }
+
+    /// Replaces everything; the format adds what it stores besides, with zeros.
+    pub(crate) fn store(&mut self, cells: Vec<Option<Number>>) -> Result<()> {
+        self.cells = cells.into_iter().map(|cell| cell.map(|value| value.to(self.element))).collect();
+        if self.is_dense() {
+            self.cells.iter_mut().for_each(|cell| *cell = cell.or(Some(Number::zero(self.element))));
+            return Ok(());
+        }
+        self.pack()
+    }
+
+    fn pack(&mut self) -> Result<()> {
+        let stored = (0..self.cells.len()).filter(|&at| self.cells[at].is_some());
+        let stored = stored.map(|at| self.position(at)).collect::<Vec<_>>();
+        let packed = pack(&self.layout, &self.dims, &stored)?;
+        let offset = |at: &Option<Vec<usize>>| at.as_ref().map(|at| self.offset(at.iter().copied()));
+        self.storage = packed.positions.iter().map(offset).collect();
+        self.levels = packed.levels;
+        for &at in self.storage.iter().flatten() {
+            self.cells[at].get_or_insert(Number::zero(self.element));
+        }
+        Ok(())
+    }
+
+    /// What `print` shows: LANGUAGE.md, "Output of print".
+    pub fn arrays(&self) -> Vec<Vec<Number>> {
+        if self.is_dense() {
+            return vec![self.cells.iter().copied().flatten().collect()];
+        }
+        let integers = |array: &Vec<i64>| array.iter().map(|&value| Number::I64(value)).collect();
+        let levels = self.levels.iter().flat_map(|level| [integers(&level.pos), integers(&level.crd)]);
+        levels.chain([self.values()]).collect()
+    }
+
+    fn values(&self) -> Vec<Number> {
+        let value =
+            |at: &Option<usize>| at.and_then(|at| self.cells[at]).unwrap_or(Number::zero(self.element));
+        self.storage.iter().map(value).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! Tensor expressions with their names resolved, and the place and operator of every reduction.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use comet_syntax::ast::{BinaryOp, Element, SemiringOp};
+
+use crate::number::{Number, wider};
+use crate::tensor::Tensor;
+
+/// A tensor that functions can share by reference.
+pub(crate) type Shared = Rc<RefCell<Tensor>>;
+
+/// An expression over labels, which are numbers here.
+#[derive(Clone)]
+pub(crate) struct Term {
+    pub(crate) kind: TermKind,
+    /// The widest type of its operands.
+    pub(crate) element: Element,
+}
+
+/// The forms of a term.
+#[derive(Clone)]
+pub(crate) enum TermKind {
+    /// A number, or the value of a scalar.
+    Constant(Number),
+    /// An element of a tensor.
+    Access { tensor: Shared, labels: Vec<usize> },
+    /// `-x`.
+    Neg(Box<Term>),
+    /// `x op y`.
+    Binary { op: Operator, left: Box<Term>, right: Box<Term> },
+    /// The reduction over one label.
+    Reduce { op: SemiringOp, label: usize, body: Box<Term> },
+}
+
+/// An operator of tensor expressions.
+#[derive(Clone, Copy)]
+pub(crate) struct Operator {
+    /// What it computes.
+    pub(crate) apply: SemiringOp,
+    /// What it does to the patterns.
+    pub(crate) patterns: Patterns,
+    /// The first operator of `@(reduce, combine)`.
+    pub(crate) reduce: Option<SemiringOp>,
+}
+
+/// What becomes of two patterns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patterns {
+    /// `+`, `-`.
+    Unite,
+    /// All others.
+    Intersect,
+}
+
+impl Operator {
+    /// The operator of the source; none where it is for scalars only.
+    pub(crate) fn of(op: BinaryOp) -> Option<Self> {
+        let plain = |apply, patterns| Some(Self { apply, patterns, reduce: None });
+        match op {
+            BinaryOp::Add => plain(SemiringOp::Add, Patterns::Unite),
+            BinaryOp::Sub => plain(SemiringOp::Sub, Patterns::Unite),
+            BinaryOp::Mul | BinaryOp::ElementwiseMul => plain(SemiringOp::Mul, Patterns::Intersect),
+            BinaryOp::Div => plain(SemiringOp::Div, Patterns::Intersect),
+            BinaryOp::Monoid(apply) => plain(apply, Patterns::Intersect),
+            BinaryOp::Semiring(reduce, apply) => {
+                Some(Self { apply, patterns: Patterns::Intersect, reduce: Some(reduce) })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Term {
+    pub(crate) fn constant(value: Number) -> Self {
+        Self { kind: TermKind::Constant(value), element: value.element() }
+    }
+
+    pub(crate) fn access(tensor: Shared, labels: Vec<usize>) -> Self {
+        let element = tensor.borrow().element;
+        Self { kind: TermKind::Access { tensor, labels }, element }
+    }
+
+    pub(crate) fn neg(inner: Self) -> Self {
+        Self { element: inner.element, kind: TermKind::Neg(Box::new(inner)) }
+    }
+
+    pub(crate) fn binary(op: Operator, left: Self, right: Self) -> Self {
+        let element = wider(left.element, right.element);
+        Self { kind: TermKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element }
+    }
+
+    pub(crate) fn reduce(op: SemiringOp, label: usize, body: Self) -> Self {
+        Self { element: body.element, kind: TermKind::Reduce { op, label, body: Box::new(body) } }
+    }
+
+    /// How often a label stands in it.
+    pub(crate) fn uses(&self, label: usize) -> usize {
+        match &self.kind {
+            TermKind::Constant(_) => 0,
+            TermKind::Access { labels, .. } => labels.iter().filter(|used| **used == label).count(),
+            TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => inner.uses(label),
+            TermKind::Binary { left, right, .. } => left.uses(label) + right.uses(label),
+        }
+    }
+
+    /// The operands of a chain of `+` and `-`: the term itself where it is none.
+    ///
+    /// Chains are left associative, so only the left spine belongs to one; a sum on the right stood in parentheses.
+    pub(crate) fn is_sum(&self) -> bool {
+        matches!(&self.kind, TermKind::Binary { op, .. } if op.patterns == Patterns::Unite)
+    }
+}
