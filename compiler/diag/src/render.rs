@@ -1,9 +1,155 @@
 //! Diagnostics as text for a terminal.
 
-use crate::{Diagnostic, Source};
+use std::ops::Range;
 
-/// The diagnostic with the source lines it points at; `color` adds terminal escapes.
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str,
+};
+
+use crate::{Diagnostic, Label, Severity, Source, Span};
+
+/// The diagnostic with the source lines it points at, without a newline at its end; `color` adds terminal
+/// escapes. Spans that do not fit `source` are shown at the nearest place that does.
 pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
-    let _ = (source, color);
-    diagnostic.message.clone()
+    let title = level(diagnostic.severity).primary_title(&diagnostic.message);
+    let mut group = Group::with_title(title);
+    if !diagnostic.labels.is_empty() {
+        group = group.element(snippet(diagnostic, source));
+    }
+    if let Some(hint) = &diagnostic.hint {
+        group = group.element(Level::HELP.message(normalize_untrusted_str(hint)));
+    }
+    renderer(color).render(&[group])
+}
+
+fn renderer(color: bool) -> Renderer {
+    if color { Renderer::styled() } else { Renderer::plain() }
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    }
+}
+
+fn snippet<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Snippet<'a, Annotation<'a>> {
+    let kinds = std::iter::once(AnnotationKind::Primary).chain(std::iter::repeat(AnnotationKind::Context));
+    let annotations =
+        diagnostic.labels.iter().zip(kinds).map(|(label, kind)| annotation(label, kind, source));
+    Snippet::source(source.text()).path(source.name()).annotations(annotations)
+}
+
+fn annotation<'a>(label: &'a Label, kind: AnnotationKind, source: &Source) -> Annotation<'a> {
+    let text = Some(label.text.as_str()).filter(|text| !text.is_empty());
+    kind.span(fitting(label.span, source.text())).label(text)
+}
+
+/// The bytes of `span` that are in `text`, widened to whole characters: the renderer slices at both ends.
+fn fitting(span: Span, text: &str) -> Range<usize> {
+    let start = text.floor_char_boundary(span.start.min(text.len()));
+    let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn shown(text: &str, diagnostic: &Diagnostic) -> String {
+        render(diagnostic, &Source::new("a.ta", text), false)
+    }
+
+    /// Every part of a diagnostic is shown: the place, the remark, the second place, the hint.
+    #[test]
+    fn all_parts_are_shown() {
+        let text = "def main() {\n  A[i] = b[j];\n}\n";
+        let diagnostic = Diagnostic::error(Span::new(24, 25), "the label `j` has no size")
+            .label("used here")
+            .also(Span::new(15, 19), "in this statement")
+            .hint("declare it: `IndexLabel [j] = [8];`");
+        assert_snapshot!(shown(text, &diagnostic), @r"
+        error: the label `j` has no size
+         --> a.ta:2:12
+          |
+        2 |   A[i] = b[j];
+          |   ----     ^ used here
+          |   |
+          |   in this statement
+          |
+          = help: declare it: `IndexLabel [j] = [8];`
+        ");
+    }
+
+    /// A place behind the last character, and one in an empty source, are places.
+    #[test]
+    fn ends_and_empty_sources_have_a_place() {
+        let diagnostic = Diagnostic::error(Span::new(10, 10), "expected `}`, found the end of the file");
+        assert_snapshot!(shown("def main() {\n", &diagnostic), @r"
+        error: expected `}`, found the end of the file
+         --> a.ta:1:11
+          |
+        1 | def main() {
+          |           ^
+        ");
+        assert_snapshot!(shown("", &diagnostic), @r"
+        error: expected `}`, found the end of the file
+         --> a.ta:1:1
+          |
+        1 |
+          | ^
+        ");
+    }
+
+    /// Columns count characters, so that a caret stands under the right one behind an umlaut.
+    #[test]
+    fn characters_of_several_bytes_count_once() {
+        let diagnostic = Diagnostic::error(Span::new(7, 8), "unknown name `B`").label("here");
+        assert_snapshot!(shown("# äöB\n", &diagnostic), @r"
+        error: unknown name `B`
+         --> a.ta:1:6
+          |
+        1 | # äöB
+          |      ^ here
+        ");
+    }
+
+    /// A warning without a place is its title and its hint.
+    #[test]
+    fn without_a_place() {
+        let diagnostic =
+            Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place("no input") };
+        assert_snapshot!(shown("x", &diagnostic.hint("name a file")), @r"
+        warning: no input
+         |
+         = help: name a file
+        ");
+    }
+
+    /// The colored text is the plain one with escapes.
+    #[test]
+    fn color_adds_escapes_only() {
+        let source = Source::new("a.ta", "x = 1;");
+        let colored = render(&Diagnostic::error(Span::new(0, 1), "wrong"), &source, true);
+        assert!(colored.contains("\u{1b}["), "{colored:?}");
+    }
+
+    proptest! {
+        /// No span, fitting or not, makes the renderer panic.
+        #[test]
+        fn any_span_can_be_rendered(
+            text in "([a-zäß€😀 \t\r\n]|\\PC){0,40}", spans in prop::collection::vec((0..60usize, 0..60usize), 1..4)
+        ) {
+            let mut diagnostic = Diagnostic::error(Span::default(), "message");
+            diagnostic.labels = spans
+                .into_iter()
+                .map(|(start, end)| Label { span: Span { start, end }, text: "label".to_owned() })
+                .collect();
+            let shown = render(&diagnostic, &Source::new("a.ta", text), true);
+            prop_assert!(shown.contains("message"));
+        }
+    }
 }
