@@ -81,9 +81,6 @@ void cometRegisterPipeline(MlirStringRef argument, MlirStringRef description, Ml
 /// MlirOptMain with the given registry.
 int cometOptMain(int argc, char **argv, MlirDialectRegistry registry, MlirStringRef toolName);
 
-/// Prints the time that each pass took to standard error when the manager is destroyed.
-void cometPassManagerEnableTiming(MlirPassManager manager);
-
 #ifdef __cplusplus
 }
 #endif

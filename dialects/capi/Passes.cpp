@@ -97,5 +97,3 @@ void cometRegisterPipeline(MlirStringRef argument, MlirStringRef description, Ml
 int cometOptMain(int argc, char **argv, MlirDialectRegistry registry, MlirStringRef toolName) {
   return asMainReturnCode(MlirOptMain(argc, argv, unwrap(toolName), *unwrap(registry)));
 }
-
-void cometPassManagerEnableTiming(MlirPassManager manager) { unwrap(manager)->enableTiming(); }

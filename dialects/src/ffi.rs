@@ -1,6 +1,6 @@
 //! The C interface of the C++ half: `capi/Comet.h`.
 
-use mlir_sys::{MlirAttribute, MlirContext, MlirDialectRegistry, MlirOperation, MlirPassManager, MlirStringRef, MlirType};
+use mlir_sys::{MlirAttribute, MlirContext, MlirDialectRegistry, MlirOperation, MlirStringRef, MlirType};
 use std::ffi::{c_char, c_int, c_void};
 
 /// One storage level, as `CometLevel` in `capi/Comet.h`.
@@ -77,5 +77,4 @@ unsafe extern "C" {
     );
     pub fn cometRegisterPipeline(argument: MlirStringRef, description: MlirStringRef, pipeline: MlirStringRef);
     pub fn cometOptMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry, tool_name: MlirStringRef) -> c_int;
-    pub fn cometPassManagerEnableTiming(manager: MlirPassManager);
 }

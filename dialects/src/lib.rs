@@ -1,6 +1,7 @@
 //! The MLIR dialects of comet: typed operations, attributes and types, and their registration.
 
 pub mod ffi;
+mod typed;
 
 #[allow(missing_docs, clippy::all, unused)]
 mod generated {
@@ -17,3 +18,4 @@ mod generated {
 }
 
 pub use generated::{cin, ta};
+pub use typed::TypedOp;

@@ -1,0 +1,97 @@
+//! A reference to a block.
+
+use crate::{Loc, Op, Ty, Val};
+use melior::ir::block::BlockLike;
+use melior::ir::operation::Operation;
+use melior::ir::RegionLike;
+use melior::ir::{BlockRef, TypeLike};
+use mlir_sys::{
+    MlirBlock, mlirBlockAddArgument, mlirBlockAppendOwnedOperation, mlirBlockGetArgument, mlirBlockGetFirstOperation,
+    mlirBlockGetNextInRegion, mlirBlockGetParentOperation, mlirBlockGetTerminator, mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
+};
+use std::marker::PhantomData;
+
+/// A reference to a block of the module that is worked on.
+#[derive(Clone, Copy)]
+pub struct Block<'c> {
+    raw: MlirBlock,
+    context: PhantomData<&'c ()>,
+}
+
+impl<'c> Block<'c> {
+    fn from_raw(raw: MlirBlock) -> Option<Self> {
+        (!raw.ptr.is_null()).then_some(Self { raw, context: PhantomData })
+    }
+
+    pub(crate) fn from_ref(block: BlockRef<'c, '_>) -> Self {
+        Self { raw: block.to_raw(), context: PhantomData }
+    }
+
+    /// The first block of a region.
+    pub fn first_of<'a>(region: impl RegionLike<'c, 'a>) -> Option<Self>
+    where
+        'c: 'a,
+    {
+        // SAFETY: the region lives; null says that it has no block.
+        Self::from_raw(unsafe { mlirRegionGetFirstBlock(region.to_raw()) })
+    }
+
+    /// The next block of its region.
+    pub fn next(self) -> Option<Self> {
+        // SAFETY: the block lives; null says that it is the last one.
+        Self::from_raw(unsafe { mlirBlockGetNextInRegion(self.raw) })
+    }
+
+    /// Its operations; a copy of the list, so that they may be moved and erased on the way.
+    pub fn ops(self) -> Vec<Op<'c>> {
+        // SAFETY: the block lives; null says that it is empty.
+        let first = unsafe { mlirBlockGetFirstOperation(self.raw) };
+        // SAFETY: as above.
+        let first = (!first.ptr.is_null()).then(|| unsafe { Op::from_raw(first) });
+        std::iter::successors(first, |op| op.next()).collect()
+    }
+
+    /// The terminator. Panics where there is none: the verifier demands it.
+    pub fn terminator(self) -> Op<'c> {
+        // SAFETY: the block lives, and has a terminator.
+        unsafe { Op::from_raw(mlirBlockGetTerminator(self.raw)) }
+    }
+
+    /// The operation whose region it belongs to.
+    pub fn parent(self) -> Op<'c> {
+        // SAFETY: a block of a module has a parent.
+        unsafe { Op::from_raw(mlirBlockGetParentOperation(self.raw)) }
+    }
+
+    /// The argument at `index`. Panics where there is none.
+    pub fn argument(self, index: usize) -> Val<'c> {
+        // SAFETY: the block lives; MLIR asserts the index.
+        unsafe { Val::from_raw(mlirBlockGetArgument(self.raw, index as isize)) }
+    }
+
+    /// Adds an argument.
+    pub fn add_argument(self, ty: Ty<'c>, location: Loc<'c>) -> Val<'c> {
+        // SAFETY: all of them live.
+        unsafe { Val::from_raw(mlirBlockAddArgument(self.raw, ty.to_raw(), location.to_raw())) }
+    }
+
+    /// Puts an operation at the end.
+    pub(crate) fn append(self, op: Operation<'c>) -> Op<'c> {
+        let raw = op.into_raw();
+        // SAFETY: the block takes the operation over.
+        unsafe {
+            mlirBlockAppendOwnedOperation(self.raw, raw);
+            Op::from_raw(raw)
+        }
+    }
+
+    /// Puts an operation before another one of the block.
+    pub(crate) fn insert_before(self, other: Op<'c>, op: Operation<'c>) -> Op<'c> {
+        let raw = op.into_raw();
+        // SAFETY: the block takes the operation over.
+        unsafe {
+            mlirBlockInsertOwnedOperationBefore(self.raw, other.to_raw(), raw);
+            Op::from_raw(raw)
+        }
+    }
+}

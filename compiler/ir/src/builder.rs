@@ -1,0 +1,129 @@
+//! Makes operations.
+//!
+//! A builder is an insertion point and a location; it is copied freely. The files below add the operations of one dialect each.
+
+pub(crate) mod arith;
+mod call;
+mod memref;
+mod scf;
+mod vector;
+
+use crate::{Attr, Block, Loc, Op, Result, Ty, Val};
+use melior::Context;
+use melior::ir::attribute::{BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::operation::{Operation, OperationBuilder};
+use melior::ir::{Identifier, Region};
+
+/// Where new operations go and which location they get.
+#[derive(Clone, Copy)]
+pub struct Builder<'c> {
+    context: &'c Context,
+    block: Block<'c>,
+    before: Option<Op<'c>>,
+    location: Loc<'c>,
+}
+
+impl<'c> Builder<'c> {
+    /// Before `op`, with its location. Panics for an operation that stands in no block.
+    pub fn before(op: Op<'c>) -> Self {
+        let block = op.block().expect("an operation of a module stands in a block");
+        Self { context: op.context(), block, before: Some(op), location: op.location() }
+    }
+
+    /// At the end of `block`.
+    pub fn at_end(context: &'c Context, block: Block<'c>, location: Loc<'c>) -> Self {
+        Self { context, block, before: None, location }
+    }
+
+    /// The same place, another location.
+    #[must_use]
+    pub fn with_location(self, location: Loc<'c>) -> Self {
+        Self { location, ..self }
+    }
+
+    /// The context.
+    pub fn context(self) -> &'c Context {
+        self.context
+    }
+
+    /// The location that new operations get.
+    pub fn location(self) -> Loc<'c> {
+        self.location
+    }
+
+    /// The block that new operations go to.
+    pub fn block(self) -> Block<'c> {
+        self.block
+    }
+
+    /// Inserts an operation that a typed builder has made.
+    pub fn insert(self, op: impl Into<Operation<'c>>) -> Op<'c> {
+        match self.before {
+            Some(before) => self.block.insert_before(before, op.into()),
+            None => self.block.append(op.into()),
+        }
+    }
+
+    /// Makes an operation by its name; the files below and the dialects' builders give each its own function.
+    pub fn op(self, name: &str, operands: &[Val<'c>], results: &[Ty<'c>], attributes: &[(&str, Attr<'c>)]) -> Result<'c, Op<'c>> {
+        self.op_with_regions(name, operands, results, attributes, Vec::new())
+    }
+
+    /// The same with regions.
+    pub fn op_with_regions(
+        self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Ty<'c>],
+        attributes: &[(&str, Attr<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Result<'c, Op<'c>> {
+        let attributes: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
+        let op = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(&attributes)
+            .add_regions_vec(regions)
+            .build()?;
+        Ok(self.insert(op))
+    }
+
+    /// An operation with one result.
+    pub fn value(self, name: &str, operands: &[Val<'c>], result: Ty<'c>) -> Result<'c, Val<'c>> {
+        Ok(self.op(name, operands, &[result], &[])?.result(0))
+    }
+
+    /// An `i64` attribute.
+    pub fn i64_attribute(self, value: i64) -> Attr<'c> {
+        IntegerAttribute::new(crate::types::int(self.context, 64), value).into()
+    }
+
+    /// An attribute of a cin enumeration.
+    pub fn enum_attribute(self, value: i32) -> Attr<'c> {
+        IntegerAttribute::new(crate::types::int(self.context, 32), i64::from(value)).into()
+    }
+
+    /// A string attribute.
+    pub fn string_attribute(self, value: &str) -> Attr<'c> {
+        StringAttribute::new(self.context, value).into()
+    }
+
+    /// An `f64` attribute.
+    pub fn f64_attribute(self, value: f64) -> Attr<'c> {
+        FloatAttribute::new(self.context, Ty::float64(self.context), value).into()
+    }
+
+    /// A boolean attribute.
+    pub fn bool_attribute(self, value: bool) -> Attr<'c> {
+        BoolAttribute::new(self.context, value).into()
+    }
+
+    /// A number as an attribute of a value type.
+    pub fn number_attribute(self, ty: Ty<'c>, value: f64, exact: i64) -> Attr<'c> {
+        if crate::types::is_float(ty) {
+            FloatAttribute::new(self.context, ty, value).into()
+        } else {
+            IntegerAttribute::new(ty, exact).into()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Arithmetic: index computations, and values of either kind by their type.
+
+use super::Builder;
+use crate::{Attr, Result, Ty, Val, types};
+use melior::ir::ValueLike;
+use melior::ir::attribute::IntegerAttribute;
+
+/// Predicates of integer comparisons; the numbers are those of `arith.cmpi`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// Equal.
+    Eq = 0,
+    /// Not equal.
+    Ne = 1,
+    /// Signed less than.
+    Lt = 2,
+    /// Signed less than or equal.
+    Le = 3,
+    /// Signed greater than.
+    Gt = 4,
+    /// Signed greater than or equal.
+    Ge = 5,
+}
+
+impl<'c> Builder<'c> {
+    /// A constant of the attribute's type.
+    pub fn constant(self, value: Attr<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        Ok(self.op("arith.constant", &[], &[ty], &[("value", value)])?.result(0))
+    }
+
+    /// An `index` constant.
+    pub fn index(self, value: i64) -> Result<'c, Val<'c>> {
+        self.int(types::index(self.context()), value)
+    }
+
+    /// A constant of an integer type or `index`.
+    pub fn int(self, ty: Ty<'c>, value: i64) -> Result<'c, Val<'c>> {
+        self.constant(IntegerAttribute::new(ty, value).into(), ty)
+    }
+
+    /// A constant of a value type.
+    pub fn number(self, ty: Ty<'c>, value: f64, exact: i64) -> Result<'c, Val<'c>> {
+        self.constant(self.number_attribute(ty, value, exact), ty)
+    }
+
+    /// Integer addition.
+    pub fn addi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.addi", &[left, right], left.r#type())
+    }
+
+    /// Integer subtraction.
+    pub fn subi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.subi", &[left, right], left.r#type())
+    }
+
+    /// Integer multiplication.
+    pub fn muli(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.muli", &[left, right], left.r#type())
+    }
+
+    /// Quotient of integers that are not negative.
+    pub fn divi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.divui", &[left, right], left.r#type())
+    }
+
+    /// Remainder of integers that are not negative.
+    pub fn remi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.remui", &[left, right], left.r#type())
+    }
+
+    /// The smaller of two signed integers.
+    pub fn mini(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.minsi", &[left, right], left.r#type())
+    }
+
+    /// An integer comparison.
+    pub fn cmpi(self, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        let predicate = self.i64_attribute(predicate as i64);
+        let op = self.op("arith.cmpi", &[left, right], &[types::int(self.context(), 1)], &[("predicate", predicate)])?;
+        Ok(op.result(0))
+    }
+
+    /// One of two values.
+    pub fn select(self, condition: Val<'c>, then: Val<'c>, otherwise: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.select", &[condition, then, otherwise], then.r#type())
+    }
+
+    /// An integer as `index`, sign-extended, or the other way round.
+    pub fn index_cast(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        if value.r#type() == ty {
+            return Ok(value);
+        }
+        self.value("arith.index_cast", &[value], ty)
+    }
+
+    /// A binary operation on values, floats or integers (or vectors of them): `add`, `sub`, `mul`.
+    pub fn value_op(self, name: &str, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        let suffix = if types::is_float(types::scalar(left.r#type())) { "f" } else { "i" };
+        self.value(&format!("arith.{name}{suffix}"), &[left, right], left.r#type())
+    }
+
+    /// A value in another of the types `f64`, `f32`, `i64`.
+    pub fn convert(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        let from = value.r#type();
+        let name = match (types::is_float(from), types::is_float(ty)) {
+            _ if from == ty => return Ok(value),
+            (true, true) if types::width(from) < types::width(ty) => "arith.extf",
+            (true, true) => "arith.truncf",
+            (true, false) => "arith.fptosi",
+            (false, true) => "arith.sitofp",
+            (false, false) => return self.index_cast(value, ty),
+        };
+        self.value(name, &[value], ty)
+    }
+}

@@ -1,0 +1,51 @@
+//! Calls of the run time's functions.
+
+use super::Builder;
+use crate::{Op, Result, Ty, Val};
+use melior::ir::attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute};
+use melior::ir::r#type::FunctionType;
+use melior::ir::{Attribute, Region, ValueLike};
+
+impl<'c> Builder<'c> {
+    /// Calls a function of the module by name.
+    pub fn call(self, callee: &str, arguments: &[Val<'c>], results: &[Ty<'c>]) -> Result<'c, Op<'c>> {
+        let callee = FlatSymbolRefAttribute::new(self.context(), callee).into();
+        self.op("func.call", arguments, results, &[("callee", callee)])
+    }
+
+    /// Declares a function of the run time; `c_interface` passes memrefs by pointer to `_mlir_ciface_<name>`.
+    pub fn declare_function(self, name: &str, inputs: &[Ty<'c>], results: &[Ty<'c>], c_interface: bool) -> Result<'c, Op<'c>> {
+        let ty = FunctionType::new(self.context(), inputs, results).into();
+        let mut attributes = vec![
+            ("sym_name", StringAttribute::new(self.context(), name).into()),
+            ("function_type", TypeAttribute::new(ty).into()),
+            ("sym_visibility", StringAttribute::new(self.context(), "private").into()),
+        ];
+        if c_interface {
+            attributes.push(("llvm.emit_c_interface", Attribute::unit(self.context())));
+        }
+        self.op_with_regions("func.func", &[], &[], &attributes, vec![Region::new()])
+    }
+
+    /// Defines a function with an empty body.
+    pub fn define_function(self, name: &str, inputs: &[Ty<'c>], results: &[Ty<'c>]) -> Result<'c, Op<'c>> {
+        let ty = FunctionType::new(self.context(), inputs, results).into();
+        let attributes = [
+            ("sym_name", StringAttribute::new(self.context(), name).into()),
+            ("function_type", TypeAttribute::new(ty).into()),
+            ("llvm.emit_c_interface", Attribute::unit(self.context())),
+        ];
+        let body = self.region(inputs);
+        self.op_with_regions("func.func", &[], &[], &attributes, vec![body])
+    }
+
+    /// Returns from a function.
+    pub fn return_values(self, values: &[Val<'c>]) -> Result<'c, Op<'c>> {
+        self.op("func.return", values, &[], &[])
+    }
+
+    /// The types of some values.
+    pub fn types_of(self, values: &[Val<'c>]) -> Vec<Ty<'c>> {
+        values.iter().map(|value| value.r#type()).collect()
+    }
+}

@@ -1,0 +1,85 @@
+//! Structured control flow. Bodies are closures that get a builder for their block.
+
+use super::Builder;
+use crate::{Block, Result, Ty, Val, types};
+use melior::ir::block::BlockLike;
+use melior::ir::RegionLike;
+use melior::ir::{Block as OwnedBlock, Region, ValueLike};
+
+/// The bounds of a loop: `start`, `stop` (exclusive), `step`, all of type `index`.
+#[derive(Clone, Copy)]
+pub struct Bounds<'c> {
+    /// The first value.
+    pub start: Val<'c>,
+    /// One past the last value.
+    pub stop: Val<'c>,
+    /// The increment, positive.
+    pub step: Val<'c>,
+}
+
+impl<'c> Builder<'c> {
+    /// `scf.for` over `start..stop` by 1, carrying values; gives the values after the last iteration.
+    pub fn for_each(
+        self,
+        start: Val<'c>,
+        stop: Val<'c>,
+        carried: &[Val<'c>],
+        body: impl FnOnce(Self, Val<'c>, &[Val<'c>]) -> Result<'c, Vec<Val<'c>>>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let step = self.index(1)?;
+        self.for_step(Bounds { start, stop, step }, carried, body)
+    }
+
+    /// The same with any positive step.
+    pub fn for_step(
+        self,
+        bounds: Bounds<'c>,
+        carried: &[Val<'c>],
+        body: impl FnOnce(Self, Val<'c>, &[Val<'c>]) -> Result<'c, Vec<Val<'c>>>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let types: Vec<Ty<'c>> = carried.iter().map(|value| value.r#type()).collect();
+        let mut operands = vec![bounds.start, bounds.stop, bounds.step];
+        operands.extend(carried);
+        let arguments = std::iter::once(types::index(self.context())).chain(types.iter().copied()).collect::<Vec<_>>();
+        let region = self.region(&arguments);
+        let op = self.op_with_regions("scf.for", &operands, &types, &[], vec![region])?;
+        let block = op.body(0);
+        let accumulators: Vec<Val<'c>> = (0..carried.len()).map(|index| block.argument(index + 1)).collect();
+        let inner = self.inside(block);
+        let next = body(inner, block.argument(0), &accumulators)?;
+        inner.op("scf.yield", &next, &[], &[])?;
+        Ok((0..carried.len()).map(|index| op.result(index)).collect())
+    }
+
+    /// `scf.if` with an else branch; both give values of the given types.
+    pub fn if_else(
+        self,
+        condition: Val<'c>,
+        results: &[Ty<'c>],
+        then: impl FnOnce(Self) -> Result<'c, Vec<Val<'c>>>,
+        otherwise: impl FnOnce(Self) -> Result<'c, Vec<Val<'c>>>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let regions = vec![self.region(&[]), self.region(&[])];
+        let op = self.op_with_regions("scf.if", &[condition], results, &[], regions)?;
+        let (first, second) = (self.inside(op.body(0)), self.inside(op.body(1)));
+        let values = then(first)?;
+        first.op("scf.yield", &values, &[], &[])?;
+        let values = otherwise(second)?;
+        second.op("scf.yield", &values, &[], &[])?;
+        Ok((0..results.len()).map(|index| op.result(index)).collect())
+    }
+
+    /// A region with one empty block that has arguments of those types.
+    pub fn region(self, arguments: &[Ty<'c>]) -> Region<'c> {
+        let arguments: Vec<_> = arguments.iter().map(|ty| (*ty, self.location())).collect();
+        let region = Region::new();
+        region.append_block(OwnedBlock::new(&arguments));
+        region
+    }
+
+    /// At the end of another block, with the same location.
+    #[must_use]
+    pub fn inside(self, block: Block<'c>) -> Self {
+        Self { block, before: None, ..self }
+    }
+}

@@ -1,0 +1,40 @@
+//! Vectors of one dimension.
+
+use super::Builder;
+use crate::{Result, Ty, Val, types};
+use melior::ir::ValueLike;
+
+impl<'c> Builder<'c> {
+    /// Consecutive elements of a `memref<?xT>` from `position` on.
+    pub fn vector_load(self, memref: Val<'c>, position: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        self.value("vector.load", &[memref, position], ty)
+    }
+
+    /// Stores consecutive elements of a `memref<?xT>` from `position` on.
+    pub fn vector_store(self, vector: Val<'c>, memref: Val<'c>, position: Val<'c>) -> Result<'c, ()> {
+        self.op("vector.store", &[vector, memref, position], &[], &[]).map(|_| ())
+    }
+
+    /// The first `count` lanes: a `vector<nxi1>`.
+    pub fn mask(self, count: Val<'c>, lanes: u64) -> Result<'c, Val<'c>> {
+        self.value("vector.create_mask", &[count], types::vector(lanes, types::int(self.context(), 1)))
+    }
+
+    /// The lanes of `mask` from memory, the others from `rest`.
+    pub fn masked_load(self, memref: Val<'c>, position: Val<'c>, mask: Val<'c>, rest: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("vector.maskedload", &[memref, position, mask, rest], rest.r#type())
+    }
+
+    /// Stores the lanes of `mask`.
+    pub fn masked_store(self, vector: Val<'c>, memref: Val<'c>, position: Val<'c>, mask: Val<'c>) -> Result<'c, ()> {
+        self.op("vector.maskedstore", &[memref, position, mask, vector], &[], &[]).map(|_| ())
+    }
+
+    /// A scalar in every lane.
+    pub fn broadcast(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        if value.r#type() == ty {
+            return Ok(value);
+        }
+        self.value("vector.broadcast", &[value], ty)
+    }
+}

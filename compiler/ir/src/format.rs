@@ -1,0 +1,108 @@
+//! `#ta.format` as the run time's [`Format`], and back.
+
+use crate::{Attr, Ty};
+use comet_dialects::ffi::{self, CometLevel};
+use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, ValueType};
+use melior::Context;
+use melior::ir::r#type::RankedTensorType;
+use melior::ir::{AttributeLike, TypeLike};
+
+/// The format of a tensor type; a type without encoding is dense.
+pub fn of_type(ty: Ty<'_>) -> Format {
+    let encoding = RankedTensorType::try_from(ty).ok().and_then(|tensor| tensor.encoding());
+    match encoding {
+        Some(attribute) if is_format(attribute) => of_attribute(attribute, crate::types::rank(ty)),
+        _ => dense(crate::types::rank(ty)),
+    }
+}
+
+/// The type of a tensor's values.
+pub fn value_type(ty: Ty<'_>) -> ValueType {
+    let element = crate::types::element(ty);
+    if element.is_f64() {
+        ValueType::F64
+    } else if element.is_f32() {
+        ValueType::F32
+    } else {
+        ValueType::I64
+    }
+}
+
+/// The encoding of a format; `None` for dense formats in their natural order, which need none.
+pub fn to_attribute<'c>(context: &'c Context, format: &Format, memory: Memory) -> Option<Attr<'c>> {
+    if *format == dense(format.rank) && memory == Memory::Unspecified {
+        return None;
+    }
+    let levels: Vec<CometLevel> = format.levels.iter().map(level_to_ffi).collect();
+    let width = if format.index_width == IndexWidth::I64 { 64 } else { 32 };
+    // SAFETY: the array lives through the call.
+    let raw = unsafe { ffi::cometTaFormatGet(context.to_raw(), levels.len() as isize, levels.as_ptr(), width, memory as i32) };
+    // SAFETY: the call returns a valid attribute for every list of levels that semantic analysis accepts.
+    Some(unsafe { Attr::from_raw(raw) })
+}
+
+/// The memory region of stardust.txt section 5; the numbers are those of `comet::ta::Memory`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Not said.
+    Unspecified = 0,
+    /// On the accelerator.
+    OnChip = 1,
+    /// In main memory.
+    OffChip = 2,
+}
+
+/// All levels dense, in the order of the modes.
+pub fn dense(rank: usize) -> Format {
+    let levels = (0..rank).map(|mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::Dense }).collect();
+    Format { rank, levels, index_width: IndexWidth::I32 }
+}
+
+fn is_format(attribute: Attr<'_>) -> bool {
+    // SAFETY: the attribute lives.
+    unsafe { ffi::cometAttributeIsTaFormat(attribute.to_raw()) }
+}
+
+fn of_attribute(attribute: Attr<'_>, rank: usize) -> Format {
+    let raw = attribute.to_raw();
+    // SAFETY: `is_format` has been asked.
+    let (count, width) = unsafe { (ffi::cometTaFormatGetNumLevels(raw), ffi::cometTaFormatGetIndexWidth(raw)) };
+    // SAFETY: the numbers are below the count.
+    let levels = (0..count).map(|number| level_from_ffi(&unsafe { ffi::cometTaFormatGetLevel(raw, number) })).collect();
+    Format { rank, levels, index_width: if width == 64 { IndexWidth::I64 } else { IndexWidth::I32 } }
+}
+
+fn level_to_ffi(level: &Level) -> CometLevel {
+    let (kind, word_bits) = match level.kind {
+        LevelKind::Dense => (0, 0),
+        LevelKind::CompressedUnique => (1, 0),
+        LevelKind::CompressedNonUnique => (2, 0),
+        LevelKind::Singleton => (3, 0),
+        LevelKind::BitVector(bits) => (4, bits as i32),
+    };
+    let (expr, mode, factor) = match level.expr {
+        LevelExpr::Mode(mode) => (0, mode as i64, 0),
+        LevelExpr::Div(mode, n) => (1, mode as i64, n as i64),
+        LevelExpr::Mod(mode, n) => (2, mode as i64, n as i64),
+        LevelExpr::Slot => (3, 0, 0),
+    };
+    CometLevel { kind, word_bits, expr, mode, factor }
+}
+
+fn level_from_ffi(level: &CometLevel) -> Level {
+    let kind = match level.kind {
+        0 => LevelKind::Dense,
+        1 => LevelKind::CompressedUnique,
+        2 => LevelKind::CompressedNonUnique,
+        3 => LevelKind::Singleton,
+        _ => LevelKind::BitVector(level.word_bits as u32),
+    };
+    let (mode, factor) = (level.mode as usize, level.factor as u64);
+    let expr = match level.expr {
+        0 => LevelExpr::Mode(mode),
+        1 => LevelExpr::Div(mode, factor),
+        2 => LevelExpr::Mod(mode, factor),
+        _ => LevelExpr::Slot,
+    };
+    Level { expr, kind }
+}

@@ -1,0 +1,188 @@
+//! A reference to an operation.
+
+use crate::{Attr, Block, Loc, Val};
+use comet_dialects::TypedOp;
+use melior::Context;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::ValueLike;
+use mlir_sys::{
+    MlirOperation, mlirOperationDestroy, mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent, mlirOpResultGetOwner,
+    mlirValueReplaceAllUsesOfWith,
+};
+use std::marker::PhantomData;
+
+/// A reference to an operation of the module that is worked on.
+#[derive(Clone, Copy)]
+pub struct Op<'c> {
+    raw: MlirOperation,
+    context: PhantomData<&'c ()>,
+}
+
+impl<'c> Op<'c> {
+    /// # Safety
+    ///
+    /// The operation must live as long as the reference is used.
+    pub unsafe fn from_raw(raw: MlirOperation) -> Self {
+        Self { raw, context: PhantomData }
+    }
+
+    /// The raw operation, for the C API.
+    pub fn to_raw(self) -> MlirOperation {
+        self.raw
+    }
+
+    /// As melior knows it.
+    pub fn as_ref(self) -> OperationRef<'c, 'c> {
+        // SAFETY: whoever made this reference promised that the operation lives.
+        unsafe { OperationRef::from_raw(self.raw) }
+    }
+
+    /// The context that it belongs to.
+    pub fn context(self) -> &'c Context {
+        // SAFETY: the context outlives the module that the operation belongs to.
+        unsafe { self.as_ref().context().to_ref() }
+    }
+
+    /// Where it comes from.
+    pub fn location(self) -> Loc<'c> {
+        self.as_ref().location()
+    }
+
+    /// Whether it is an operation of that type.
+    pub fn is<T: TypedOp<'c>>(self) -> bool {
+        self.as_ref().name().as_string_ref().as_str() == Ok(T::op_name())
+    }
+
+    /// Its name, for messages; passes match on types.
+    pub fn name(self) -> String {
+        self.as_ref().name().as_string_ref().as_str().unwrap_or("?").to_owned()
+    }
+
+    /// The operand at `index`. Panics where there is none: the verifier has counted them.
+    pub fn operand(self, index: usize) -> Val<'c> {
+        self.as_ref().operand(index).expect("the verifier counts operands")
+    }
+
+    /// All operands.
+    pub fn operands(self) -> Vec<Val<'c>> {
+        (0..self.as_ref().operand_count()).map(|index| self.operand(index)).collect()
+    }
+
+    /// The result at `index`. Panics where there is none: the verifier has counted them.
+    pub fn result(self, index: usize) -> Val<'c> {
+        crate::detach(self.as_ref().result(index).expect("the verifier counts results").into())
+    }
+
+    /// The number of results.
+    pub fn result_count(self) -> usize {
+        self.as_ref().result_count()
+    }
+
+    /// An attribute, where it is set.
+    pub fn attribute(self, name: &str) -> Option<Attr<'c>> {
+        self.as_ref().attribute(name).ok()
+    }
+
+    /// The only block of a region. Panics where there is none: the verifier demands it.
+    pub fn body(self, region: usize) -> Block<'c> {
+        let raw = self.as_ref().region(region).expect("the verifier counts regions");
+        Block::first_of(raw).expect("the verifier demands a block")
+    }
+
+    /// The number of regions.
+    pub fn region_count(self) -> usize {
+        self.as_ref().region_count()
+    }
+
+    /// The operation whose region holds this one.
+    pub fn parent(self) -> Option<Self> {
+        let parent = self.as_ref().parent_operation()?;
+        // SAFETY: a parent lives as long as its children.
+        Some(unsafe { Self::from_raw(parent.to_raw()) })
+    }
+
+    /// The block that holds it.
+    pub fn block(self) -> Option<Block<'c>> {
+        self.as_ref().block().map(Block::from_ref)
+    }
+
+    /// The next operation of its block.
+    pub fn next(self) -> Option<Self> {
+        // SAFETY: the operation lives; null says that it is the last one.
+        let next = unsafe { mlirOperationGetNextInBlock(self.raw) };
+        // SAFETY: as above.
+        (!next.ptr.is_null()).then(|| unsafe { Self::from_raw(next) })
+    }
+
+    /// The operations of that type inside this one, outer before inner, in the order of the text.
+    pub fn descendants<T: TypedOp<'c>>(self) -> Vec<Self> {
+        let mut found = Vec::new();
+        self.for_each_inside(&mut |op| {
+            if op.is::<T>() {
+                found.push(op);
+            }
+        });
+        found
+    }
+
+    /// Calls `visit` for every operation inside this one, outer before inner, in the order of the text.
+    pub fn for_each_inside(self, visit: &mut dyn FnMut(Self)) {
+        for region in self.as_ref().regions() {
+            let mut block = Block::first_of(region);
+            while let Some(current) = block {
+                for op in current.ops() {
+                    visit(op);
+                    op.for_each_inside(visit);
+                }
+                block = current.next();
+            }
+        }
+    }
+
+    /// The operation that defines `value`; `None` for an argument of a block.
+    pub fn defining(value: Val<'c>) -> Option<Self> {
+        if !value.is_operation_result() {
+            return None;
+        }
+        // SAFETY: an operation result has an owner that lives as long as it.
+        Some(unsafe { Self::from_raw(mlirOpResultGetOwner(value.to_raw())) })
+    }
+
+    /// Puts it before another operation.
+    pub fn move_before(self, other: Self) {
+        // SAFETY: both operations live.
+        unsafe { mlirOperationMoveBefore(self.raw, other.raw) }
+    }
+
+    /// Removes and destroys it. Its results must not have uses left; every copy of the reference is dead afterwards.
+    pub fn erase(self) {
+        // SAFETY: the operation lives until here, and the caller does not use it again.
+        unsafe {
+            mlirOperationRemoveFromParent(self.raw);
+            mlirOperationDestroy(self.raw);
+        }
+    }
+
+    /// Makes every use of its results use `values` instead, then erases it.
+    pub fn replace(self, values: &[Val<'c>]) {
+        for (index, value) in values.iter().enumerate() {
+            // SAFETY: both values live.
+            unsafe { mlirValueReplaceAllUsesOfWith(self.result(index).to_raw(), value.to_raw()) }
+        }
+        self.erase();
+    }
+}
+
+impl PartialEq for Op<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw.ptr == other.raw.ptr
+    }
+}
+
+impl Eq for Op<'_> {}
+
+impl std::fmt::Display for Op<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.as_ref().fmt(f)
+    }
+}

@@ -1,0 +1,145 @@
+//! Rust functions as MLIR passes.
+//!
+//! A pass is described by a [`Pass`] value; [`register`] makes it one of MLIR's own: it appears in `--help`, in textual pipelines with its options, in timing,
+//! in `--mlir-print-ir-after-all` and in crash reproducers. The adapter turns errors into MLIR diagnostics at their place, and catches panics, because none
+//! may cross C.
+
+use crate::{IrError, Op, Result};
+use comet_dialects::ffi::{self, CometPassOption};
+use melior::StringRef;
+use melior::ir::TypeLike as _;
+use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
+use std::ffi::{CString, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Whether a pass has changed the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// It has.
+    Yes,
+    /// It has not.
+    No,
+}
+
+/// An option of a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct PassOption {
+    /// As written in a pipeline: `my-pass{name=value}`.
+    pub name: &'static str,
+    /// The value where it is not given.
+    pub default: &'static str,
+    /// What it does.
+    pub description: &'static str,
+}
+
+/// A pass on a module.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// Its name in pipelines.
+    pub name: &'static str,
+    /// One sentence.
+    pub description: &'static str,
+    /// Its options.
+    pub options: &'static [PassOption],
+    /// The dialects of the operations it may create.
+    pub dialects: &'static [&'static str],
+    /// Its work.
+    pub run: for<'c> fn(Op<'c>, &OptionValues<'_>) -> Result<'c, Changed>,
+}
+
+/// The values of a pass's options.
+pub struct OptionValues<'a> {
+    pass: &'a Pass,
+    values: Vec<&'a str>,
+}
+
+impl OptionValues<'_> {
+    /// The text of an option. Panics for a name that the pass does not declare.
+    pub fn text(&self, name: &str) -> &str {
+        let index = self.pass.options.iter().position(|option| option.name == name).expect("passes ask for options they declare");
+        self.values[index]
+    }
+
+    /// An option that is a number.
+    pub fn number<'c>(&self, name: &str) -> Result<'c, u64> {
+        let text = self.text(name);
+        text.parse().map_err(|_| IrError {
+            location: None,
+            message: format!("option `{name}` of `{}`: expected a number, found `{text}`", self.pass.name),
+            hint: None,
+        })
+    }
+}
+
+/// Makes a pass known to MLIR. To be called once a process for each.
+pub fn register(pass: &'static Pass) {
+    let options: Vec<CometPassOption> = pass.options.iter().map(option_to_ffi).collect();
+    let dialects: Vec<MlirStringRef> = pass.dialects.iter().map(|name| string_ref(name)).collect();
+    // SAFETY: the strings are copied; the pass is static.
+    unsafe {
+        ffi::cometRegisterPass(
+            string_ref(pass.name),
+            string_ref(pass.description),
+            options.len() as isize,
+            options.as_ptr(),
+            dialects.len() as isize,
+            dialects.as_ptr(),
+            run_callback,
+            std::ptr::from_ref(pass).cast_mut().cast(),
+        );
+    }
+}
+
+/// Makes a name for a textual pipeline known to MLIR.
+pub fn register_pipeline(name: &str, description: &str, pipeline: &str) {
+    // SAFETY: the strings are copied.
+    unsafe { ffi::cometRegisterPipeline(string_ref(name), string_ref(description), string_ref(pipeline)) }
+}
+
+fn option_to_ffi(option: &PassOption) -> CometPassOption {
+    CometPassOption {
+        name: string_ref(option.name),
+        default_value: string_ref(option.default),
+        description: string_ref(option.description),
+    }
+}
+
+fn string_ref(text: &str) -> MlirStringRef {
+    StringRef::new(text).to_raw()
+}
+
+/// What MLIR calls: `user_data` is the [`Pass`].
+unsafe extern "C" fn run_callback(user_data: *mut c_void, module: MlirOperation, values: *const MlirStringRef, count: isize) -> bool {
+    // SAFETY: `register` has passed a static pass.
+    let pass: &'static Pass = unsafe { &*user_data.cast::<Pass>() };
+    // SAFETY: the module lives while its passes run.
+    let module = unsafe { Op::from_raw(module) };
+    let values = (0..count)
+        // SAFETY: MLIR passes `count` strings that live through the call.
+        .map(|index| unsafe { StringRef::from_raw(*values.offset(index)) }.as_str().unwrap_or_default())
+        .collect();
+    let span = tracing::debug_span!("pass", name = pass.name);
+    let outcome = span.in_scope(|| catch_unwind(AssertUnwindSafe(|| (pass.run)(module, &OptionValues { pass, values }))));
+    match outcome {
+        Ok(Ok(_)) => true,
+        Ok(Err(error)) => emit(module, &error),
+        Err(panic) => emit(module, &IrError { location: None, message: internal(pass.name, panic.as_ref()), hint: None }),
+    }
+}
+
+/// What begins the message of an error that is ours and not the user's.
+pub const INTERNAL_ERROR: &str = "internal error: ";
+
+fn internal(pass: &str, panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("{INTERNAL_ERROR}pass `{pass}` panicked: {}", text.unwrap_or("no message"))
+}
+
+/// Reports an error to MLIR; gives the pass's outcome, which is failure.
+fn emit(module: Op<'_>, error: &IrError<'_>) -> bool {
+    let location = error.location.unwrap_or_else(|| module.location());
+    let text = CString::new(error.text()).unwrap_or_default();
+    // SAFETY: the location lives; the text is copied.
+    unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) };
+    false
+}

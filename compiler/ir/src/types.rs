@@ -1,0 +1,104 @@
+//! Types that passes ask for and build.
+
+use crate::{Attr, Ty};
+use comet_dialects::ffi;
+use melior::Context;
+use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
+use melior::ir::{ShapedTypeLike, TypeLike};
+use mlir_sys::{mlirAttributeGetNull, mlirRankedTensorTypeGet, mlirShapedTypeGetDynamicSize};
+
+/// `index`.
+pub fn index(context: &Context) -> Ty<'_> {
+    Ty::index(context)
+}
+
+/// `iN`.
+pub fn int(context: &Context, bits: u32) -> Ty<'_> {
+    IntegerType::new(context, bits).into()
+}
+
+/// `memref<?xT>`.
+pub fn memref<'c>(element: Ty<'c>) -> Ty<'c> {
+    // SAFETY: it only reads a constant.
+    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    MemRefType::new(element, &[dynamic], None, None).into()
+}
+
+/// `vector<nxT>`.
+pub fn vector<'c>(lanes: u64, element: Ty<'c>) -> Ty<'c> {
+    Ty::vector(&[lanes], element)
+}
+
+/// `!llvm.ptr`.
+pub fn pointer(context: &Context) -> Ty<'_> {
+    melior::dialect::llvm::r#type::pointer(context, 0)
+}
+
+/// `!ta.range`.
+pub fn range(context: &Context) -> Ty<'_> {
+    // SAFETY: the context lives and has the dialect registered.
+    unsafe { Ty::from_raw(ffi::cometTaRangeTypeGet(context.to_raw())) }
+}
+
+/// `!ta.labeled<T>`.
+pub fn labeled<'c>(element: Ty<'c>) -> Ty<'c> {
+    // SAFETY: the type's context lives and has the dialect registered.
+    unsafe { Ty::from_raw(ffi::cometTaLabeledTypeGet(element.to_raw())) }
+}
+
+/// T of `!ta.labeled<T>`.
+pub fn labeled_element<'c>(labeled: Ty<'c>) -> Ty<'c> {
+    // SAFETY: callers pass a `!ta.labeled`.
+    unsafe { Ty::from_raw(ffi::cometTaLabeledTypeGetElement(labeled.to_raw())) }
+}
+
+/// `!cin.index`.
+pub fn cin_index(context: &Context) -> Ty<'_> {
+    // SAFETY: the context lives and has the dialect registered.
+    unsafe { Ty::from_raw(ffi::cometCinIndexTypeGet(context.to_raw())) }
+}
+
+/// `tensor<…xT, encoding>`; `None` is an extent that is not known.
+pub fn tensor<'c>(dims: &[Option<u64>], element: Ty<'c>, encoding: Option<Attr<'c>>) -> Ty<'c> {
+    use melior::ir::AttributeLike;
+    // SAFETY: it only reads a constant.
+    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    let shape: Vec<i64> = dims.iter().map(|dim| dim.map_or(dynamic, |n| n as i64)).collect();
+    // SAFETY: null stands for no encoding.
+    let encoding = encoding.map_or_else(|| unsafe { mlirAttributeGetNull() }, |attribute| attribute.to_raw());
+    // SAFETY: the shape's array lives through the call.
+    unsafe { Ty::from_raw(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), element.to_raw(), encoding)) }
+}
+
+/// The element type of a tensor or memref.
+pub fn element<'c>(ty: Ty<'c>) -> Ty<'c> {
+    // SAFETY: callers pass a shaped type.
+    unsafe { Ty::from_raw(mlir_sys::mlirShapedTypeGetElementType(ty.to_raw())) }
+}
+
+/// The number of modes of a tensor type.
+pub fn rank(ty: Ty<'_>) -> usize {
+    RankedTensorType::try_from(ty).map_or(0, |tensor| tensor.rank())
+}
+
+/// The extent of a mode, where the type fixes it.
+pub fn static_dim(ty: Ty<'_>, mode: usize) -> Option<u64> {
+    // SAFETY: callers pass a ranked tensor type and a mode below its rank.
+    let size = unsafe { mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), mode as isize) };
+    u64::try_from(size).ok()
+}
+
+/// Whether it is a float type.
+pub fn is_float(ty: Ty<'_>) -> bool {
+    ty.is_f64() || ty.is_f32()
+}
+
+/// The bits of a float type.
+pub fn width(ty: Ty<'_>) -> u32 {
+    if ty.is_f64() { 64 } else { 32 }
+}
+
+/// T of `vector<nxT>`, and T of T.
+pub fn scalar<'c>(ty: Ty<'c>) -> Ty<'c> {
+    if ty.is_vector() { element(ty) } else { ty }
+}

@@ -1,0 +1,28 @@
+//! Operations as their typed selves.
+
+use crate::Op;
+use comet_dialects::TypedOp;
+use melior::ir::operation::Operation;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+
+/// A typed operation, borrowed: the types that `dialect!` generates own theirs and would destroy it.
+pub struct View<T>(ManuallyDrop<T>);
+
+impl<T> Deref for View<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// `op` as an operation of type `T`, where it is one.
+pub fn view<'c, T: TypedOp<'c>>(op: Op<'c>) -> Option<View<T>> {
+    if !op.is::<T>() {
+        return None;
+    }
+    // SAFETY: the operation lives as long as `op` is used, and `ManuallyDrop` leaves it to its block.
+    let owned = unsafe { Operation::from_raw(op.to_raw()) };
+    T::try_from(owned).ok().map(|typed| View(ManuallyDrop::new(typed)))
+}

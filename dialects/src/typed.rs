@@ -1,0 +1,83 @@
+//! A name for every typed operation, so that an operation can be asked what it is before it is viewed as that.
+
+use crate::{cin, ta};
+use melior::dialect::ods::{func, scf};
+use melior::ir::operation::Operation;
+
+/// An operation type that `dialect!` generated.
+pub trait TypedOp<'c>: TryFrom<Operation<'c>, Error = melior::Error> {
+    /// The operation's name: `ta.fill`.
+    fn op_name() -> &'static str;
+}
+
+macro_rules! typed_ops {
+    ($($dialect:ident { $($op:ident)* })*) => {
+        $($(
+            impl<'c> TypedOp<'c> for $dialect::$op<'c> {
+                fn op_name() -> &'static str {
+                    Self::name()
+                }
+            }
+        )*)*
+    };
+}
+
+typed_ops! {
+    ta {
+        IndexLabelStaticOperation
+        IndexLabelDynamicOperation
+        SolveSizeOperation
+        RangeSizeOperation
+        TensorDeclOperation
+        ReleaseOperation
+        MoveOperation
+        FillOperation
+        LiteralOperation
+        ReadOperation
+        WriteOperation
+        RandomOperation
+        ConvertOperation
+        LabeledTensorOperation
+        ScalarOperation
+        CastOperation
+        NegOperation
+        AddOperation
+        SubtractOperation
+        ElementwiseOperation
+        ReduceOperation
+        SetOperation
+        TcOperation
+        SumOperation
+        PrintOperation
+        PrintScalarOperation
+        TimeOperation
+        PrintElapsedOperation
+        LevelSizeOperation
+        PositionsOperation
+        CoordinatesOperation
+        ValuesOperation
+    }
+    cin {
+        ComputeOperation
+        IndexVarOperation
+        SplitOperation
+        DivideOperation
+        FuseOperation
+        PosOperation
+        BoundOperation
+        ForallOperation
+        WhereOperation
+        AssignOperation
+        TemporaryOperation
+        MapOperation
+        EnvironmentOperation
+        AccessOperation
+        AddOperation
+        SubOperation
+        CombineOperation
+        NegOperation
+        CastOperation
+    }
+    func { FuncOperation ReturnOperation }
+    scf { ForOperation IfOperation YieldOperation }
+}
