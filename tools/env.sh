@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts of this folder, and by hand where LLVM is not in Debian's place.
 #
 # One of the three prefix variables is enough: the crates that read the other two then get the same folder. Without any,
