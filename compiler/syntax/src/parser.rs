@@ -1,12 +1,25 @@
 //! Tokens to a syntax tree.
+//!
+//! The generated parser recovers at the end of a statement, a block or a header. Where a slip is recognized as
+//! such (a missing `;`, a missing `end`), skipping a whole statement would hide the errors in it; then the
+//! token that is missing is put in and the file is parsed again.
 
 use comet_diag::{Diagnostic, Source, Span};
 
-use crate::actions::{Actions, SyntaxError};
+use crate::actions::Actions;
 use crate::ast::Module;
 use crate::context::contextualize;
+use crate::depth::check_depth;
+use crate::fault::{Fault, Repair};
 use crate::grammar::ModuleParser;
-use crate::lexer;
+use crate::lexer::{self, Spanned};
+use crate::token::Token;
+
+/// How many tokens the parser looks at in all its runs together, so that a long file without a single `;` does
+/// not take long.
+const MAX_WORK: usize = 1_000_000;
+/// How often it runs at most.
+const MAX_RUNS: usize = 64;
 
 /// The tree of a whole file.
 ///
@@ -19,31 +32,92 @@ pub fn parse(source: &Source) -> Result<Module, Vec<Diagnostic>> {
     }
 }
 
-/// The tree of what could be read, with [`crate::ast::ExprKind::Error`] in the gaps, and every error of the file.
+/// The tree of what could be read, with [`crate::ast::ExprKind::Error`] in the gaps, and every error of the
+/// file in its order. A file that is nested too deeply gives an empty tree.
 pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
     let lexed = lexer::lex(source.text());
-    let tokens = contextualize(&lexed.tokens);
-    let mut actions = Actions::default();
-    let triples = tokens.iter().map(|spanned| (spanned.span.start, spanned.token, spanned.span.end));
-    let module = match ModuleParser::new().parse(&mut actions, triples) {
-        Ok(module) => module,
-        Err(error) => {
-            actions.syntax_errors.push(error);
-            Module::default()
-        }
-    };
-    let mut errors = lexed.errors;
-    errors.append(&mut actions.word_errors);
-    errors.extend(actions.syntax_errors.into_iter().map(|error| plain(&error)));
-    (module, errors)
+    if let Some(error) = check_depth(&lexed.tokens) {
+        return (Module::default(), in_order(lexed.errors, vec![error]));
+    }
+    let (module, mut errors) = parse_tokens(&lexed.tokens, source.text());
+    errors.retain(|(_, statement)| !lexed.errors.iter().any(|error| disturbs(error, *statement)));
+    let errors = errors.into_iter().map(|(error, _)| error).collect();
+    (module, in_order(lexed.errors, errors))
 }
 
-fn plain(error: &SyntaxError<'_>) -> Diagnostic {
-    match error {
-        SyntaxError::UnrecognizedToken { token: (start, token, end), expected } => {
-            let span = Span::new(*start, *end);
-            Diagnostic::error(span, format!("expected {}, found `{token}`", expected.join(", ")))
+/// A syntax error in a statement whose characters could not all be read says nothing new.
+fn disturbs(lexical: &Diagnostic, statement: Span) -> bool {
+    lexical.span().is_some_and(|span| statement.start <= span.start && span.end <= statement.end)
+}
+
+/// Sorted by place; what two runs have both found is one error.
+fn in_order(mut errors: Vec<Diagnostic>, more: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    errors.extend(more);
+    errors.sort_by_key(Diagnostic::span);
+    errors.dedup();
+    errors
+}
+
+/// An error with the part of its statement that lies before it.
+type Placed = (Diagnostic, Span);
+
+fn parse_tokens<'source>(tokens: &[Spanned<'source>], text: &'source str) -> (Module, Vec<Placed>) {
+    let runs = (MAX_WORK / (tokens.len() + 1)).clamp(1, MAX_RUNS);
+    let mut tokens = tokens.to_vec();
+    let mut repaired = Vec::new();
+    for _ in 1..runs {
+        tokens = contextualize(&tokens);
+        let run = run(&tokens, text);
+        let Some((first, repair)) = run.first_repair() else { return run.finish(repaired) };
+        repaired.push(first);
+        apply(repair, &mut tokens);
+    }
+    run(&contextualize(&tokens), text).finish(repaired)
+}
+
+struct Run {
+    module: Module,
+    faults: Vec<(Placed, Option<Repair>)>,
+    word_errors: Vec<Diagnostic>,
+}
+
+impl Run {
+    /// Later errors may be consequences of the first, so only one slip is repaired at a time.
+    fn first_repair(&self) -> Option<(Placed, Repair)> {
+        self.faults.iter().find_map(|(placed, repair)| Some((placed.clone(), repair.clone()?)))
+    }
+
+    fn finish(self, mut errors: Vec<Placed>) -> (Module, Vec<Placed>) {
+        errors.extend(self.faults.into_iter().map(|(placed, _)| placed));
+        errors.extend(self.word_errors.into_iter().map(|error| (error, Span::default())));
+        (self.module, errors)
+    }
+}
+
+fn run<'source>(tokens: &[Spanned<'source>], text: &'source str) -> Run {
+    let mut actions = Actions::default();
+    let triples = tokens.iter().map(|spanned| (spanned.span.start, spanned.token, spanned.span.end));
+    let module = ModuleParser::new().parse(&mut actions, triples).unwrap_or_else(|error| {
+        actions.syntax_errors.push(error);
+        Module::default()
+    });
+    let faults =
+        actions.syntax_errors.into_iter().map(|error| explain(&Fault::new(error, tokens, text))).collect();
+    Run { module, faults, word_errors: actions.word_errors }
+}
+
+fn explain(fault: &Fault<'_, '_>) -> (Placed, Option<Repair>) {
+    let (diagnostic, repair) = fault.explain();
+    ((diagnostic, fault.statement_span()), repair)
+}
+
+fn apply(repair: Repair, tokens: &mut Vec<Spanned<'_>>) {
+    match repair {
+        Repair::Replace(at, token) => tokens[at].token = token,
+        Repair::Insert(at, inserted) => {
+            let end = at.checked_sub(1).map_or(0, |previous| tokens[previous].span.end);
+            let put_in = |token: Token<'static>| Spanned { token, span: Span::new(end, end) };
+            tokens.splice(at..at, inserted.into_iter().map(put_in));
         }
-        other => Diagnostic::error(Span::default(), format!("{other:?}")),
     }
 }

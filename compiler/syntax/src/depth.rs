@@ -1,0 +1,124 @@
+//! The limit on nesting.
+//!
+//! The parser itself keeps its stack on the heap, but everything after it walks the tree by recursion. So a
+//! tree that is too deep is refused before it is built, with a count on the tokens that is never too low.
+
+use comet_diag::Diagnostic;
+
+use crate::lexer::Spanned;
+use crate::token::Token;
+
+/// How deep a tree may be: brackets, blocks and operators on the way from a statement to a leaf. A sum of n
+/// terms is n deep, because it associates to the left.
+pub(crate) const MAX_DEPTH: usize = 256;
+
+/// An open bracket, or an open block.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    is_block: bool,
+    /// The depth outside.
+    base: usize,
+    /// Operators since the last comma.
+    operators: usize,
+    /// The deepest bracket since the last comma.
+    operand: usize,
+    /// The deepest of the items before that comma.
+    item: usize,
+}
+
+/// The place where the nesting becomes too deep.
+pub(crate) fn check_depth(tokens: &[Spanned<'_>]) -> Option<Diagnostic> {
+    let mut stack = Stack { frames: vec![Frame { is_block: true, ..Frame::default() }] };
+    let too_deep = tokens.iter().find(|spanned| {
+        stack.take(spanned.token);
+        stack.depth() > MAX_DEPTH
+    })?;
+    let message = format!("nested too deeply: the limit is {MAX_DEPTH} brackets, blocks and operators");
+    let hint = "split the statement: assign a part of it to a tensor or a scalar of its own";
+    Some(Diagnostic::error(too_deep.span, message).hint(hint))
+}
+
+struct Stack {
+    /// Never empty: the first stands for the file.
+    frames: Vec<Frame>,
+}
+
+impl Stack {
+    fn take(&mut self, token: Token<'_>) {
+        use Token::{
+            And, At, DotStar, Equal, Greater, GreaterEqual, Less, LessEqual, Minus, NotEqual, Or, Plus,
+        };
+        match token {
+            Plus
+            | Minus
+            | Token::Star
+            | Token::Slash
+            | DotStar
+            | At
+            | And
+            | Or
+            | Equal
+            | NotEqual
+            | Less
+            | LessEqual
+            | Greater
+            | GreaterEqual => self.top().operators += 1,
+            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.open(false),
+            Token::RightParen | Token::RightBracket | Token::RightBrace => self.close_bracket(),
+            Token::Comma => self.next_item(),
+            Token::For | Token::While | Token::If => self.open(true),
+            Token::End => self.close_block(),
+            Token::Semicolon => self.next_statement(),
+            Token::Colon if self.top().is_block => self.next_statement(),
+            Token::Def => self.frames.truncate(1),
+            _ => {}
+        }
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the frame of the file is never closed")
+    }
+
+    fn depth(&mut self) -> usize {
+        let top = *self.top();
+        top.base + top.operators + top.operand
+    }
+
+    fn open(&mut self, is_block: bool) {
+        let base = self.top().base + self.top().operators + 1;
+        self.frames.push(Frame { is_block, base, ..Frame::default() });
+    }
+
+    fn next_item(&mut self) {
+        let top = self.top();
+        top.item = top.item.max(top.operators + top.operand);
+        (top.operators, top.operand) = (0, 0);
+    }
+
+    /// A bracket too many closes no block, as in the parser.
+    fn close_bracket(&mut self) {
+        if self.top().is_block {
+            return;
+        }
+        self.next_item();
+        let closed = self.frames.pop().unwrap_or_default();
+        let top = self.top();
+        top.operand = top.operand.max(closed.item + 1);
+    }
+
+    /// Brackets that are open at the end of a statement are a mistake in it, and the parser drops them.
+    fn next_statement(&mut self) {
+        while !self.top().is_block {
+            self.frames.pop();
+        }
+        let Frame { base, .. } = *self.top();
+        *self.top() = Frame { is_block: true, base, ..Frame::default() };
+    }
+
+    fn close_block(&mut self) {
+        self.next_statement();
+        if self.frames.len() > 1 {
+            self.frames.pop();
+        }
+    }
+}

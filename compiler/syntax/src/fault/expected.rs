@@ -1,0 +1,100 @@
+//! Sets of terminals as a phrase: "`;` or an operator", not thirty tokens.
+
+use super::Fault;
+
+/// A set of terminals that the user knows by one word.
+struct Group {
+    /// The set is this group when it holds all of these.
+    signs: &'static [&'static str],
+    /// Then these are said by the word.
+    members: &'static [&'static str],
+    word: &'static str,
+}
+
+/// In this order: a statement may begin with an expression, and an expression with a name.
+const GROUPS: [Group; 6] = [
+    Group {
+        signs: &["IndexLabel"],
+        members: &[
+            "IndexLabel",
+            "Tensor",
+            "var",
+            "return",
+            "for",
+            "while",
+            "if",
+            ";",
+            "transpose",
+            "name",
+            "number",
+            "(",
+            "[",
+            "-",
+        ],
+        word: "a statement",
+    },
+    Group { signs: &["Tensor"], members: &["Tensor", "double", "float", "int"], word: "a declaration" },
+    Group {
+        signs: &["transpose"],
+        members: &["transpose", "name", "number", "(", "[", "-", "string"],
+        word: "an expression",
+    },
+    Group {
+        signs: &["@"],
+        members: &["+", "-", "*", "/", ".*", "@", "&", "|", "==", "!=", "<", "<=", ">", ">="],
+        word: "an operator",
+    },
+    Group {
+        signs: &["name", "+", "|"],
+        members: &["name", "+", "-", "*", "/", "&", "|"],
+        word: "an operator",
+    },
+    Group { signs: &["=", "+=", "-="], members: &["=", "+=", "-=", "mask <"], word: "an assignment" },
+];
+
+/// What would have fit in place of the fault.
+pub(super) fn phrase(fault: &Fault<'_, '_>) -> String {
+    let mut rest: Vec<&str> = fault.expected.iter().map(String::as_str).collect();
+    let mut words = Vec::new();
+    for group in &GROUPS {
+        if group.signs.iter().all(|sign| rest.contains(sign)) {
+            rest.retain(|terminal| !group.members.contains(terminal));
+            words.push(group.word);
+        }
+    }
+    let mut items: Vec<String> = rest.into_iter().map(|terminal| item(terminal, fault)).collect();
+    items.sort();
+    items.dedup();
+    join(with_words(items, &words))
+}
+
+/// Statements and expressions are said before the signs that may stand instead of them, operators behind.
+fn with_words(items: Vec<String>, words: &[&str]) -> Vec<String> {
+    let (behind, before): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| is_said_behind(word));
+    let before = before.into_iter().map(str::to_owned);
+    before.chain(items).chain(behind.into_iter().map(str::to_owned)).collect()
+}
+
+fn is_said_behind(word: &str) -> bool {
+    matches!(word, "an operator" | "an assignment")
+}
+
+fn item(terminal: &str, fault: &Fault<'_, '_>) -> String {
+    match terminal {
+        "name" if fault.is_in_access() => "a label".to_owned(),
+        "name" => "a name".to_owned(),
+        "number" => "a number".to_owned(),
+        "string" => "a string".to_owned(),
+        "body {" => "`{`".to_owned(),
+        "mask <" => "`<`".to_owned(),
+        fixed => format!("`{fixed}`"),
+    }
+}
+
+fn join(mut items: Vec<String>) -> String {
+    match (items.pop(), items.is_empty()) {
+        (Some(last), true) => last,
+        (Some(last), false) => format!("{} or {last}", items.join(", ")),
+        (None, _) => "the end of the file".to_owned(),
+    }
+}

@@ -1,0 +1,45 @@
+//! Slips about operators, and about signs that are operators or comments elsewhere.
+
+use super::{Advice, Fault, Repair};
+use crate::token::Token;
+
+/// `if a = b:`.
+pub(super) fn single_equals_in_condition(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let in_condition = matches!(fault.first_of_statement(), Some(Token::If | Token::While));
+    if fault.found() != Some(Token::Assign) || !in_condition || !fault.expects("==") {
+        return None;
+    }
+    let hint = "`=` assigns; compare with `==`".to_owned();
+    Some(Advice { hint, repair: Some(Repair::Replace(fault.at, Token::Equal)), ..Advice::default() })
+}
+
+/// `&&`, `||`, `**`, `++`, `!x`, `x *= y`.
+pub(super) fn foreign_operator(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let before = fault.before(1).filter(|_| fault.is_adjacent());
+    Advice::hint(match (before, fault.found()?) {
+        (Some(Token::And), Token::And) => "the logical and is written `&`",
+        (Some(Token::Or), Token::Or) => "the logical or is written `|`",
+        (Some(Token::Star), Token::Star) => "there is no power operator; write the product",
+        (Some(Token::Plus), Token::Plus | Token::Semicolon) => "add one with `x = x + 1`",
+        (Some(Token::Star), Token::Assign) => "there is no `*=`; write the product on the right-hand side",
+        (Some(Token::Slash), Token::Assign) => "there is no `/=`; write the quotient on the right-hand side",
+        (Some(Token::At), Token::Star | Token::Plus) => "a semiring is written `@(+,*)`",
+        (_, Token::Bang) if fault.expects("transpose") => "there is no operator `!`; compare with `== 0`",
+        (_, Token::Percent) if fault.expects("*") => "there is no remainder operator",
+        (_, Token::Question) if fault.expects("*") => "there is no conditional expression; use `if`",
+        _ => return None,
+    })
+}
+
+/// `// …` and `/* … */`.
+pub(super) fn foreign_comment(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let second =
+        matches!(fault.found(), Some(Token::Slash | Token::Star)) && fault.before(1) == Some(Token::Slash);
+    let first =
+        fault.found() == Some(Token::Slash) && fault.token(fault.at + 1).is_some_and(is_comment_second);
+    if (second && fault.is_adjacent()) || first { Advice::hint("a comment begins with `#`") } else { None }
+}
+
+fn is_comment_second(token: Token<'_>) -> bool {
+    matches!(token, Token::Slash | Token::Star | Token::DotStar)
+}

@@ -1,0 +1,81 @@
+//! Slips about accesses and declarations of tensors.
+
+use super::{Advice, Fault};
+use crate::token::Token;
+
+/// `A(i,j) = …`, as TACO writes it.
+pub(super) fn parentheses_for_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let assigns = matches!(fault.found(), Some(Token::Assign | Token::AddAssign | Token::SubAssign));
+    let start = fault.statement_start();
+    let (Some(Token::Ident(name)), Some(Token::LeftParen)) = (fault.token(start), fault.token(start + 1))
+    else {
+        return None;
+    };
+    if !assigns || fault.before(1) != Some(Token::RightParen) {
+        return None;
+    }
+    let labels: String =
+        fault.tokens[start + 2..fault.at - 1].iter().map(|label| label.token.text()).collect();
+    Advice::hint(format!("a tensor is indexed with brackets: `{name}[{labels}]`"))
+}
+
+/// `s += 1`.
+pub(super) fn update_of_a_scalar(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let Some(sign @ (Token::AddAssign | Token::SubAssign)) = fault.found() else { return None };
+    let Some(Token::Ident(name)) = fault.before(1) else { return None };
+    let operator = if sign == Token::AddAssign { "+" } else { "-" };
+    Advice::hint(format!(
+        "`{sign}` is for tensors; write `{name} = {name} {operator} …` or `{name}[] {sign} …`"
+    ))
+}
+
+/// `A[i][j]`.
+pub(super) fn chained_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let chained = fault.found() == Some(Token::LeftBracket) && fault.before(1) == Some(Token::RightBracket);
+    if !chained || fault.on_new_line() {
+        return None;
+    }
+    Advice::hint("all labels of an access stand in one pair of brackets: `A[i,j]`")
+}
+
+/// `A[0,j]`, `A[-1]`, `A[i+1]`.
+pub(super) fn number_as_index(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let is_value =
+        matches!(fault.found()?, Token::Number(_) | Token::Minus | Token::Plus | Token::Star | Token::Slash);
+    if !is_value || !fault.is_in_access() {
+        return None;
+    }
+    Advice::hint("an index is a label; numbers and arithmetic are no indices")
+}
+
+/// `A[i j]`: only a declaration may leave out the commas.
+pub(super) fn missing_comma(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let is_item = matches!(fault.found()?, Token::Ident(_) | Token::Number(_) | Token::Str(_));
+    let inside =
+        fault.open_bracket().is_some() && matches!(fault.before(1)?, Token::Ident(_) | Token::Number(_));
+    if !is_item || !inside || !fault.expects(",") || fault.on_new_line() {
+        return None;
+    }
+    Advice::hint("separate them with `,`")
+}
+
+/// `Tensor<double> A([i,j])`.
+pub(super) fn missing_format(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let behind_dims =
+        fault.found() == Some(Token::RightParen) && fault.before(1) == Some(Token::RightBracket);
+    if !behind_dims || fault.expected.len() > 1 || !fault.expects(",") {
+        return None;
+    }
+    Advice::hint("name the format behind the dimensions, `Dense` or `CSR` for example")
+}
+
+/// `Tensor A(…)`, `Tensor<real> A(…)`.
+pub(super) fn missing_element(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let behind = fault.before(1) == Some(Token::Tensor) || fault.before(2) == Some(Token::Tensor);
+    if !behind || !(fault.expects("<") || fault.expects("double")) {
+        return None;
+    }
+    Advice::hint(
+        "a tensor names the type of its elements: `Tensor<double>`, `Tensor<float>` or `Tensor<int>`",
+    )
+}

@@ -1,0 +1,115 @@
+//! Slips about words: misspelled keywords, words of other languages, keywords in place of names.
+
+use super::{Advice, Fault};
+use crate::token::Token;
+
+/// Words that begin a statement here, next to what they are called elsewhere.
+const FOREIGN: [(&str, &str); 14] = [
+    ("let", "var"),
+    ("const", "var"),
+    ("auto", "var"),
+    ("scalar", "var"),
+    ("func", "def"),
+    ("fn", "def"),
+    ("function", "def"),
+    ("elif", "else"),
+    ("elseif", "else"),
+    ("endif", "end"),
+    ("endfor", "end"),
+    ("index", "IndexLabel"),
+    ("label", "IndexLabel"),
+    ("indices", "IndexLabel"),
+];
+
+const KEYWORDS: [&str; 10] =
+    ["def", "var", "return", "IndexLabel", "Tensor", "for", "if", "else", "while", "end"];
+
+/// A statement, or a function, that begins with an unknown word.
+pub(super) fn misspelled_keyword(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let start = fault.statement_start();
+    let word = match (fault.token(start)?, fault.found()) {
+        (Token::Ident(word), found) if fault.at == start + 1 && follows_keyword(found) => word,
+        (Token::Ident(word), _) if fault.at == start && fault.expects("def") => word,
+        _ => return None,
+    };
+    let meant = meant(word)?;
+    let place = (!fault.on_new_line()).then(|| fault.tokens[start].span);
+    let hint = match word {
+        "elif" | "elseif" => format!("there is no `{word}`; nest an `if` in the `else`"),
+        _ => format!("did you mean `{meant}`?"),
+    };
+    Some(Advice { hint, place, ..Advice::default() })
+}
+
+/// What never follows a name that is used as one, so that `A[i] … = …` is not called misspelled.
+fn follows_keyword(found: Option<Token<'_>>) -> bool {
+    use Token::{Colon, Double, Float, Ident, Int, Number, Str};
+    matches!(found, Some(Ident(_) | Number(_) | Str(_) | Double | Float | Int | Colon))
+}
+
+fn meant(word: &str) -> Option<&'static str> {
+    let foreign =
+        FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word)).map(|(_, meant)| *meant);
+    let near = || KEYWORDS.into_iter().find(|keyword| is_near(word, keyword));
+    foreign.or_else(near)
+}
+
+/// The same but for case, or but for one character (two in a long word).
+fn is_near(word: &str, keyword: &str) -> bool {
+    let allowed = if keyword.len() > 5 { 2 } else { 1 };
+    let longest = word.len().max(keyword.len());
+    longest <= keyword.len() + allowed && distance(&word.to_lowercase(), &keyword.to_lowercase()) <= allowed
+}
+
+/// Levenshtein's distance.
+fn distance(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in right.bytes().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+/// `var end = 1`.
+pub(super) fn keyword_as_name(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let found = fault.found()?;
+    let is_word = found.text().starts_with(|first: char| first.is_ascii_alphabetic());
+    let is_keyword = is_word && !matches!(found, Token::Ident(_));
+    if !is_keyword || !fault.expects("name") || fault.expects("IndexLabel") || fault.on_new_line() {
+        return None;
+    }
+    Advice::hint(format!("`{found}` is a keyword and cannot be a name"))
+}
+
+/// Statements, or a bracket too many, where only functions stand.
+pub(super) fn outside_of_functions(fault: &Fault<'_, '_>) -> Option<Advice> {
+    if !fault.expects("def") || fault.expects("}") {
+        return None;
+    }
+    match fault.found()? {
+        Token::RightBrace => Advice::hint("this `}` closes nothing; the function has ended before it"),
+        _ => Advice::hint("statements stand in a function: `def main() { … }`"),
+    }
+}
+
+/// `A[i] = "a.mtx"`.
+pub(super) fn string_outside_of_arguments(fault: &Fault<'_, '_>) -> Option<Advice> {
+    if !matches!(fault.found()?, Token::Str(_)) {
+        return None;
+    }
+    Advice::hint("a string stands only as an argument, as in `comet_read(\"a.mtx\")`")
+}
+
+/// `IndexLabel i = 8`, `for i in 0:8`.
+pub(super) fn bare_range(fault: &Fault<'_, '_>) -> Option<Advice> {
+    match fault.first_of_statement()? {
+        Token::IndexLabel => Advice::hint("a label is declared as `IndexLabel [i, j] = [8];` or `… = [?];`"),
+        Token::For => Advice::hint("a loop is written `for i in range(0, 8): … end;`"),
+        _ => None,
+    }
+}

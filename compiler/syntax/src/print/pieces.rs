@@ -1,0 +1,189 @@
+//! The parts of a statement that are written on one line without regard to what stands around them.
+
+use crate::ast::{
+    Assign, AssignOp, BinaryOp, ByteUnit, Dim, DimKind, Element, FormatKind, FormatOption, FormatOptionKind,
+    FormatSpec, Ident, IndexWidth, Level, LevelIndex, LevelKind, Mask, MaskMethod, MemoryRegion, Number,
+    Range, RangeKind, SemiringOp, SettingValue, TensorDecl,
+};
+
+/// The items with `separator` between them.
+pub(crate) fn joined<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
+    items.iter().map(text).collect::<Vec<_>>().join(separator)
+}
+
+/// `i,j`, as inside of an access.
+pub(crate) fn names(names: &[Ident]) -> String {
+    joined(names, ",", |name| name.name.clone())
+}
+
+/// `A[i,j]`.
+pub(crate) fn access(tensor: &Ident, indices: &[Ident]) -> String {
+    format!("{}[{}]", tensor.name, names(indices))
+}
+
+/// The shortest text that reads as the same number.
+pub(crate) fn number(number: &Number) -> String {
+    match number.integer {
+        Some(integer) => integer.to_string(),
+        None => format!("{:?}", number.value),
+    }
+}
+
+fn numbers(list: &[Number]) -> String {
+    joined(list, ",", number)
+}
+
+pub(crate) fn element(element: Element) -> &'static str {
+    match element {
+        Element::F64 => "double",
+        Element::F32 => "float",
+        Element::I64 => "int",
+    }
+}
+
+pub(crate) fn tensor(decl: &TensorDecl) -> String {
+    let dims = joined(&decl.dims, ", ", dim);
+    let options: String = decl.options.iter().map(|option| format!(", {}", format_option(option))).collect();
+    let (element, name, format) = (element(decl.element), &decl.name.name, format(&decl.format));
+    format!("Tensor<{element}> {name}([{dims}], {format}{options})")
+}
+
+fn dim(dim: &Dim) -> String {
+    match &dim.kind {
+        DimKind::Label(name) => name.clone(),
+        DimKind::Size(size) => number(size),
+        DimKind::Open => "?".to_owned(),
+    }
+}
+
+pub(crate) fn format(format: &FormatSpec) -> String {
+    match &format.kind {
+        FormatKind::Name { name, args } if args.is_empty() => name.name.clone(),
+        FormatKind::Name { name, args } => {
+            format!("{}<{}>", name.name, joined(args, ",", |(arg, _)| number(arg)))
+        }
+        FormatKind::Levels(levels) => format!("{{{}}}", joined(levels, ", ", level)),
+        FormatKind::Map { modes, levels } => {
+            let modes = joined(modes, ", ", |mode| mode.name.clone());
+            format!("{{ ({modes}) -> ({}) }}", joined(levels, ", ", mapped_level))
+        }
+    }
+}
+
+fn mapped_level((index, mapped): &(LevelIndex, Level)) -> String {
+    let index = match index {
+        LevelIndex::Whole(mode) => mode.name.clone(),
+        LevelIndex::Div(mode, by) => format!("{}/{}", mode.name, number(by)),
+        LevelIndex::Mod(mode, by) => format!("{}%{}", mode.name, number(by)),
+    };
+    format!("{index} : {}", level(mapped))
+}
+
+fn level(level: &Level) -> String {
+    match level.kind {
+        LevelKind::Dense => "D".to_owned(),
+        LevelKind::CompressedUnique => "CU".to_owned(),
+        LevelKind::CompressedNonUnique => "CN".to_owned(),
+        LevelKind::Singleton => "S".to_owned(),
+        LevelKind::BitVector(bits) => format!("BV<{bits}>"),
+    }
+}
+
+fn format_option(option: &FormatOption) -> String {
+    match &option.kind {
+        FormatOptionKind::Order(order) => format!("order={{{}}}", numbers(order)),
+        FormatOptionKind::Memory(MemoryRegion::OnChip) => "memory=onchip".to_owned(),
+        FormatOptionKind::Memory(MemoryRegion::OffChip) => "memory=offchip".to_owned(),
+        FormatOptionKind::Index(IndexWidth::I32) => "index=i32".to_owned(),
+        FormatOptionKind::Index(IndexWidth::I64) => "index=i64".to_owned(),
+    }
+}
+
+pub(crate) fn range(range: &Range) -> String {
+    let inside = match &range.kind {
+        RangeKind::Open => "?".to_owned(),
+        RangeKind::Size(size) => number(size),
+        RangeKind::Bounds { lo, hi, step } => {
+            let hi = hi.as_ref().map_or("?".to_owned(), number);
+            let step = step.as_ref().map(|step| format!(":{}", number(step))).unwrap_or_default();
+            format!("{}:{hi}{step}", number(lo))
+        }
+    };
+    format!("[{inside}]")
+}
+
+/// `A[i,j]<M, push> +=`.
+pub(crate) fn assign_target(assign: &Assign) -> String {
+    let op = match assign.op {
+        AssignOp::Set => "=",
+        AssignOp::Add => "+=",
+        AssignOp::Sub => "-=",
+    };
+    let mask = assign.mask.as_ref().map(mask).unwrap_or_default();
+    format!("{}{mask} {op}", access(&assign.tensor, &assign.indices))
+}
+
+fn mask(mask: &Mask) -> String {
+    let bang = if mask.complement { "!" } else { "" };
+    let method = match mask.method {
+        None => "",
+        Some(MaskMethod::Push) => ", push",
+        Some(MaskMethod::Pull) => ", pull",
+        Some(MaskMethod::Auto) => ", auto",
+    };
+    format!("<{bang}{}{method}>", mask.tensor.name)
+}
+
+pub(crate) fn setting(value: &SettingValue) -> String {
+    let (value, unit) = match value {
+        SettingValue::Word(word) => return word.name.clone(),
+        SettingValue::Number(value, unit) => (number(value), unit),
+    };
+    let unit = match unit {
+        None => "",
+        Some(ByteUnit::B) => "B",
+        Some(ByteUnit::KiB) => "KiB",
+        Some(ByteUnit::MiB) => "MiB",
+    };
+    format!("{value}{unit}")
+}
+
+pub(crate) fn binary_op(op: BinaryOp) -> String {
+    let sign = match op {
+        BinaryOp::Or => "|",
+        BinaryOp::And => "&",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::ElementwiseMul => ".*",
+        BinaryOp::Monoid(op) => return format!("@({})", semiring_op(op)),
+        BinaryOp::Semiring(reduce, combine) => {
+            return format!("@({},{})", semiring_op(reduce), semiring_op(combine));
+        }
+    };
+    sign.to_owned()
+}
+
+fn semiring_op(op: SemiringOp) -> &'static str {
+    match op {
+        SemiringOp::Add => "+",
+        SemiringOp::Sub => "-",
+        SemiringOp::Mul => "*",
+        SemiringOp::Div => "/",
+        SemiringOp::Min => "min",
+        SemiringOp::Max => "max",
+        SemiringOp::Any => "any",
+        SemiringOp::First => "first",
+        SemiringOp::Second => "second",
+        SemiringOp::Pair => "pair",
+        SemiringOp::Or => "|",
+        SemiringOp::And => "&",
+    }
+}
