@@ -47,7 +47,8 @@ typed_ops! {
         ReduceOperation
         SetOperation
         TcOperation
-        SumOperation
+        ExtractOperation
+        CheckedDivOperation
         PrintOperation
         PrintScalarOperation
         TimeOperation

@@ -280,7 +280,9 @@ LogicalResult SetOp::verify() {
 
 LogicalResult FillOp::verify() {
   auto tensor = llvm::cast<RankedTensorType>(getTensor().getType());
-  if (getFormat(tensor))
+  FormatAttr format = getFormat(tensor);
+  auto isDense = [](const Level &level) { return level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot; };
+  if (format && !llvm::all_of(format.getLevels(), isDense))
     return emitOpError("expected a dense tensor, found ") << tensor;
   if (getValue().getType() != tensor.getElementType())
     return emitOpError("expected a value of type ") << tensor.getElementType() << ", found " << getValue().getType();

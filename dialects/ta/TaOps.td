@@ -324,16 +324,28 @@ def TA_TcOp : TA_Op<"tc"> {
   let hasVerifier = 1;
 }
 
-def TA_SumOp : TA_Op<"sum"> {
-  let summary = "the value of an index expression without free labels";
+def TA_ExtractOp : TA_Op<"extract", [MemoryEffects<[MemRead]>]> {
+  let summary = "the value of a tensor of rank 0";
   let description = [{
     ```mlir
-    %s = ta.sum %e : !ta.labeled<f64> -> f64
+    %s = ta.extract %t : tensor<f64> -> f64
     ```
   }];
-  let arguments = (ins TA_LabeledType:$value);
+  let arguments = (ins AnyRankedTensor:$tensor);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+}
+
+def TA_CheckedDivOp : TA_Op<"checked_div"> {
+  let summary = "the quotient of two integers; division by zero ends the program with an error";
+  let description = [{
+    ```mlir
+    %q = ta.checked_div %a, %b : i64
+    ```
+  }];
+  let arguments = (ins I64:$dividend, I64:$divisor);
+  let results = (outs I64:$quotient);
+  let assemblyFormat = "$dividend `,` $divisor attr-dict";
 }
 
 //===-- Output -----------------------------------------------------------------===//

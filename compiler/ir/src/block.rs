@@ -23,7 +23,8 @@ impl<'c> Block<'c> {
         (!raw.ptr.is_null()).then_some(Self { raw, context: PhantomData })
     }
 
-    pub(crate) fn from_ref(block: BlockRef<'c, '_>) -> Self {
+    /// As melior knows it.
+    pub fn from_ref(block: BlockRef<'c, '_>) -> Self {
         Self { raw: block.to_raw(), context: PhantomData }
     }
 

@@ -7,7 +7,6 @@
 use crate::{IrError, Op, Result};
 use comet_dialects::ffi::{self, CometPassOption};
 use melior::StringRef;
-use melior::ir::TypeLike as _;
 use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
 use std::ffi::{CString, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -80,6 +80,22 @@ impl<'c> Builder<'c> {
         Ok(op.result(0))
     }
 
+    /// A float comparison; false where a side is not a number, but for `Ne`.
+    pub fn cmpf(self, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        // The numbers of `arith.cmpf`'s ordered predicates, and of its unordered `une`.
+        let number = match predicate {
+            Compare::Eq => 1,
+            Compare::Ne => 13,
+            Compare::Lt => 4,
+            Compare::Le => 5,
+            Compare::Gt => 2,
+            Compare::Ge => 3,
+        };
+        let predicate = self.i64_attribute(number);
+        let op = self.op("arith.cmpf", &[left, right], &[types::int(self.context(), 1)], &[("predicate", predicate)])?;
+        Ok(op.result(0))
+    }
+
     /// One of two values.
     pub fn select(self, condition: Val<'c>, then: Val<'c>, otherwise: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.select", &[condition, then, otherwise], then.r#type())

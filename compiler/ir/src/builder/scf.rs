@@ -2,7 +2,6 @@
 
 use super::Builder;
 use crate::{Block, Result, Ty, Val, types};
-use melior::ir::block::BlockLike;
 use melior::ir::RegionLike;
 use melior::ir::{Block as OwnedBlock, Region, ValueLike};
 

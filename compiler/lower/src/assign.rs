@@ -1,0 +1,120 @@
+//! Tensor assignments: `ta.convert` for copies into sparse formats, `ta.tc` for pure contractions, `ta.set_op` for the rest.
+
+mod contraction;
+
+use crate::expr;
+use crate::function::{Lowered, Lowering};
+use comet_diag::{Diagnostic, Span};
+use comet_ir::{Val, types};
+use comet_sema::program::{Access, Assign, AssignOp, TensorExpr, TensorExprKind, TensorId};
+use melior::ir::attribute::DenseI64ArrayAttribute;
+
+/// Lowers an assignment.
+pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
+    refuse_unsupported(assign)?;
+    if let Some(permutation) = copy_permutation(lowering, assign) {
+        return convert(lowering, assign, &permutation, span);
+    }
+    if !lowering.tensor_info(assign.target.tensor).format.is_dense() {
+        return Err(Diagnostic::not_supported(assign.target.span, "a sparse result").hint("declare the result as `Dense`"));
+    }
+    if reads(&assign.value, assign.target.tensor) {
+        return through_temporary(lowering, assign, span);
+    }
+    let target = lowering.tensor(assign.target.tensor);
+    if contraction::lower(lowering, assign, span)? {
+        return Ok(());
+    }
+    set(lowering, assign, target, span)
+}
+
+fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
+    if let Some(mask) = &assign.mask {
+        return Err(Diagnostic::not_supported(mask.span, "masks"));
+    }
+    match &assign.schedule {
+        Some(schedule) if !schedule.commands.is_empty() => Err(Diagnostic::not_supported(schedule.span, "schedules")),
+        _ => Ok(()),
+    }
+}
+
+/// `value` into `target`, which is the assignment's target or a temporary like it.
+fn set<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, target: Val<'c>, span: Span) -> Lowered<()> {
+    let element = lowering.tensor_info(assign.target.tensor).element;
+    let mut value = expr::lower(lowering, &assign.value, element)?;
+    if assign.op == AssignOp::Sub {
+        let ty = types::labeled(lowering.element(element));
+        value = lowering.at(assign.value.span, |b| b.value("ta.neg", &[value], ty))?;
+    }
+    let mut operands = vec![value, target];
+    for label in &assign.target.labels {
+        operands.push(lowering.label(*label)?);
+    }
+    let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
+    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(beta))])
+}
+
+/// The right-hand side reads the old value of the left-hand side in full before anything is written, so it is computed into a temporary first.
+fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
+    let info = lowering.tensor_info(assign.target.tensor);
+    let target = lowering.tensor(assign.target.tensor);
+    let temporary = lowering.variable(&format!("{}.new", info.name), info)?;
+    if assign.op != AssignOp::Set {
+        // The temporary starts as the old value, and is then accumulated into like the target itself.
+        let identity: Vec<usize> = (0..info.dims.len()).collect();
+        convert_into(lowering, target, temporary, &identity, span)?;
+    }
+    set(lowering, assign, temporary, span)?;
+    lowering.emit(span, "ta.move", &[temporary, target], &[])?;
+    lowering.emit(span, "ta.release", &[temporary], &[])
+}
+
+/// Whether an expression reads a tensor.
+fn reads(expr: &TensorExpr, tensor: TensorId) -> bool {
+    match &expr.kind {
+        TensorExprKind::Access(access) => access.tensor == tensor,
+        TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
+        TensorExprKind::Neg(value) => reads(value, tensor),
+        TensorExprKind::Binary { left, right, .. } => reads(left, tensor) || reads(right, tensor),
+        TensorExprKind::Reduce { body, .. } => reads(body, tensor),
+    }
+}
+
+/// Where the assignment copies one tensor into another, at least one of them sparse: mode m of the target is mode `permutation[m]` of the source.
+fn copy_permutation(lowering: &Lowering<'_, '_>, assign: &Assign) -> Option<Vec<usize>> {
+    let TensorExprKind::Access(source) = &assign.value.kind else { return None };
+    let dense = |id: TensorId| lowering.tensor_info(id).format.is_dense();
+    if assign.op != AssignOp::Set || dense(assign.target.tensor) {
+        return None;
+    }
+    permutation(&assign.target, source)
+}
+
+fn permutation(target: &Access, source: &Access) -> Option<Vec<usize>> {
+    if target.labels.len() != source.labels.len() || target.tensor == source.tensor {
+        return None;
+    }
+    let modes: Option<Vec<usize>> =
+        target.labels.iter().map(|label| source.labels.iter().position(|other| other == label)).collect();
+    let modes = modes?;
+    let mut sorted = modes.clone();
+    sorted.sort_unstable();
+    sorted.iter().copied().eq(0..modes.len()).then_some(modes)
+}
+
+fn convert(lowering: &Lowering<'_, '_>, assign: &Assign, permutation: &[usize], span: Span) -> Lowered<()> {
+    let TensorExprKind::Access(source) = &assign.value.kind else { unreachable!("copies are plain accesses") };
+    convert_into(lowering, lowering.tensor(source.tensor), lowering.tensor(assign.target.tensor), permutation, span)
+}
+
+fn convert_into<'c>(
+    lowering: &Lowering<'_, 'c>,
+    source: Val<'c>,
+    target: Val<'c>,
+    permutation: &[usize],
+    span: Span,
+) -> Lowered<()> {
+    let modes: Vec<i64> = permutation.iter().map(|mode| *mode as i64).collect();
+    let attribute = DenseI64ArrayAttribute::new(lowering.b.context(), &modes).into();
+    lowering.emit(span, "ta.convert", &[source, target], &[("permutation", attribute)])
+}

@@ -1,0 +1,87 @@
+//! `C[…] = number * A[…] * B[…] * …`, summed: the form that `ta.tc` holds.
+
+use crate::function::{Lowered, Lowering, number_parts};
+use comet_diag::Span;
+use comet_ir::{Attr, Val};
+use comet_sema::program::{Access, Assign, AssignOp, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp};
+use melior::ir::attribute::ArrayAttribute;
+use melior::ir::{AffineExpr, AffineMap, AttributeLike};
+
+/// A product of tensors and numbers.
+#[derive(Default)]
+struct Product<'a> {
+    factors: Vec<&'a Access>,
+    numbers: Vec<Number>,
+}
+
+/// Emits `ta.tc` where the assignment has its form; says whether it has.
+pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<bool> {
+    let element = lowering.tensor_info(assign.target.tensor).element;
+    let body = match &assign.value.kind {
+        TensorExprKind::Reduce { op: SemiringOp::Add, body, .. } => body,
+        _ => &assign.value,
+    };
+    let mut product = Product::default();
+    let same_type = |access: &Access| lowering.tensor_info(access.tensor).element == element;
+    if !collect(body, &mut product) || product.factors.is_empty() || !product.factors.iter().all(|access| same_type(access)) {
+        return Ok(false);
+    }
+    let alpha_attribute = alpha(lowering, assign, &product.numbers);
+    let maps = indexing_maps(lowering, assign, &product);
+    let mut operands: Vec<Val<'_>> = product.factors.iter().map(|access| lowering.tensor(access.tensor)).collect();
+    operands.push(lowering.tensor(assign.target.tensor));
+    let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
+    let attributes = [("alpha", alpha_attribute), ("beta", lowering.b.f64_attribute(beta)), ("indexing_maps", maps)];
+    lowering.emit(span, "ta.tc", &operands, &attributes)?;
+    Ok(true)
+}
+
+/// Collects the factors of a tree of `*`; false where something else is in it.
+fn collect<'a>(expr: &'a TensorExpr, product: &mut Product<'a>) -> bool {
+    match &expr.kind {
+        TensorExprKind::Access(access) => product.factors.push(access),
+        TensorExprKind::Number(number) => product.numbers.push(*number),
+        TensorExprKind::Binary { op: TensorOp::Mul, left, right } => return collect(left, product) && collect(right, product),
+        _ => return false,
+    }
+    true
+}
+
+fn alpha<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, numbers: &[Number]) -> Attr<'c> {
+    let element = lowering.element(lowering.tensor_info(assign.target.tensor).element);
+    let sign = if assign.op == AssignOp::Sub { -1 } else { 1 };
+    let value = numbers.iter().map(|number| number_parts(*number).0).fold(sign as f64, |left, right| left * right);
+    let exact = numbers.iter().map(|number| number_parts(*number).1).fold(sign, i64::wrapping_mul);
+    lowering.b.number_attribute(element, value, exact)
+}
+
+/// Numbers the labels in the order of their first use, and gives each operand its map.
+fn indexing_maps<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, product: &Product<'_>) -> Attr<'c> {
+    let accesses: Vec<&Access> = product.factors.iter().copied().chain([&assign.target]).collect();
+    let mut labels: Vec<LabelId> = Vec::new();
+    for label in accesses.iter().flat_map(|access| &access.labels) {
+        if !labels.contains(label) {
+            labels.push(*label);
+        }
+    }
+    let context = lowering.b.context();
+    let maps: Vec<Attr<'c>> = accesses.iter().map(|access| affine_map(context, access, &labels)).collect();
+    ArrayAttribute::new(context, &maps).into()
+}
+
+fn affine_map<'c>(context: &'c melior::Context, access: &Access, labels: &[LabelId]) -> Attr<'c> {
+    let dims: Vec<AffineExpr<'c>> = access
+        .labels
+        .iter()
+        .map(|label| {
+            let position = labels.iter().position(|other| other == label).expect("every label was collected");
+            AffineExpr::new_dim(context, position)
+        })
+        .collect();
+    affine_map_attribute(AffineMap::new(context, labels.len(), 0, &dims))
+}
+
+fn affine_map_attribute<'c>(map: AffineMap<'c>) -> Attr<'c> {
+    // SAFETY: the map lives as long as its context.
+    unsafe { Attr::from_raw(mlir_sys::mlirAffineMapAttrGet(map.to_raw())) }
+}

@@ -1,0 +1,232 @@
+//! A function: its extents, its tensor variables, its statements.
+
+use crate::{assign, scalar, size};
+use comet_diag::{Diagnostic, Source, Span};
+use comet_ir::{Attr, Builder, IrError, Ty, Val, format, location, types};
+use comet_sema::program::{
+    Element, Function, LabelId, MemoryRegion, Number, ReadSource, ScalarId, SizeId, Stmt, StmtKind, Tensor, TensorId, Triangle,
+};
+use std::collections::HashMap;
+
+/// What is known while a function is lowered.
+pub(crate) struct Lowering<'a, 'c> {
+    /// At the end of the function's block.
+    pub(crate) b: Builder<'c>,
+    /// The function.
+    pub(crate) function: &'a Function,
+    source: &'a Source,
+    /// The range of each extent.
+    pub(crate) ranges: HashMap<SizeId, Val<'c>>,
+    labels: HashMap<LabelId, Val<'c>>,
+    tensors: HashMap<TensorId, Val<'c>>,
+    /// The value that each scalar has at this point of the program.
+    pub(crate) scalars: HashMap<ScalarId, Val<'c>>,
+}
+
+/// What a step of the lowering returns; failures of the IR layer become diagnostics at the statement.
+pub(crate) type Lowered<T> = Result<T, Diagnostic>;
+
+/// Lowers `main` into `func.func @main`.
+pub(crate) fn lower<'c>(b: Builder<'c>, function: &Function, source: &Source) -> Lowered<()> {
+    let op = b.define_function("main", &[], &[]).map_err(|error| internal(function.span, &error))?;
+    let inside = b.inside(op.body(0));
+    let mut lowering = Lowering {
+        b: inside,
+        function,
+        source,
+        ranges: HashMap::new(),
+        labels: HashMap::new(),
+        tensors: HashMap::new(),
+        scalars: HashMap::new(),
+    };
+    lowering.run()
+}
+
+/// A failure to build an operation is a fault of this compiler.
+pub(crate) fn internal(span: Span, error: &IrError<'_>) -> Diagnostic {
+    Diagnostic::error(span, format!("{}{}", comet_ir::pass::INTERNAL_ERROR, error.text()))
+}
+
+impl<'a, 'c> Lowering<'a, 'c> {
+    fn run(&mut self) -> Lowered<()> {
+        size::lower_all(self)?;
+        for index in 0..self.function.tensors.len() {
+            self.declare(TensorId(index))?;
+        }
+        for stmt in &self.function.body {
+            self.stmt(stmt)?;
+        }
+        self.finish()
+    }
+
+    /// Runs `build` with a builder at the end of the function that has the location of `span`.
+    pub(crate) fn at<T>(&self, span: Span, build: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, T>) -> Lowered<T> {
+        let location = location::of_span(self.b.context(), self.source, span);
+        build(self.b.with_location(location)).map_err(|error| internal(span, &error))
+    }
+
+    /// The variable of a tensor.
+    pub(crate) fn tensor(&self, id: TensorId) -> Val<'c> {
+        self.tensors[&id]
+    }
+
+    /// What semantic analysis knows of a tensor.
+    pub(crate) fn tensor_info(&self, id: TensorId) -> &'a Tensor {
+        &self.function.tensors[id.0]
+    }
+
+    /// The MLIR type of an element type.
+    pub(crate) fn element(&self, element: Element) -> Ty<'c> {
+        let context = self.b.context();
+        match element {
+            Element::F64 => Ty::float64(context),
+            Element::F32 => Ty::float32(context),
+            Element::I64 => types::int(context, 64),
+        }
+    }
+
+    /// The range of a label. The label that names its extent is that extent's range; others are ranges of their own over the same extent.
+    pub(crate) fn label(&mut self, id: LabelId) -> Lowered<Val<'c>> {
+        if let Some(value) = self.labels.get(&id) {
+            return Ok(*value);
+        }
+        let label = &self.function.labels[id.0];
+        let range = self.ranges[&label.size];
+        let value = if self.function.sizes[label.size.0].name == label.name {
+            range
+        } else {
+            self.at(label.span, |b| size::same_extent(b, &label.name, range))?
+        };
+        self.labels.insert(id, value);
+        Ok(value)
+    }
+
+    /// The type of a tensor: its extents where they are known, its format.
+    pub(crate) fn tensor_type(&self, tensor: &Tensor) -> Ty<'c> {
+        let dims: Vec<Option<u64>> = tensor.dims.iter().map(|size| self.function.sizes[size.0].known).collect();
+        let encoding = format::to_attribute(self.b.context(), &tensor.format, memory(tensor));
+        types::tensor(&dims, self.element(tensor.element), encoding)
+    }
+
+    fn declare(&mut self, id: TensorId) -> Lowered<()> {
+        let tensor = self.tensor_info(id);
+        let value = self.variable(&tensor.name, tensor)?;
+        self.tensors.insert(id, value);
+        Ok(())
+    }
+
+    /// A variable with the shape and the format of `tensor`.
+    pub(crate) fn variable(&self, name: &str, tensor: &Tensor) -> Lowered<Val<'c>> {
+        let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
+        self.at(tensor.span, |b| {
+            let op = b.op("ta.tensor_decl", &ranges, &[self.tensor_type(tensor)], &[("name", b.string_attribute(name))])?;
+            Ok(op.result(0))
+        })
+    }
+
+    /// An operation on variables without results.
+    pub(crate) fn emit(&self, span: Span, name: &str, operands: &[Val<'c>], attributes: &[(&str, Attr<'c>)]) -> Lowered<()> {
+        self.at(span, |b| b.op(name, operands, &[], attributes).map(|_| ()))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Fill { tensor, value } => self.fill(span, *tensor, *value),
+            StmtKind::Read { tensor, source, triangle } => self.read(span, *tensor, source, *triangle),
+            StmtKind::Random { tensor, density, seed } => self.random(span, *tensor, *density, *seed),
+            StmtKind::Literal { tensor, values } => self.literal(span, *tensor, values),
+            StmtKind::Write { tensor, path } => {
+                self.emit(span, "ta.write", &[self.tensor(*tensor)], &[("path", self.b.string_attribute(path))])
+            }
+            StmtKind::PrintTensor(tensor) => self.emit(span, "ta.print", &[self.tensor(*tensor)], &[]),
+            StmtKind::Assign(assign) => assign::lower(self, assign, span),
+            StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
+            StmtKind::PrintScalar(value) => scalar::print(self, value, span),
+            StmtKind::PrintElapsed(start, end) => scalar::print_elapsed(self, start, end, span),
+            StmtKind::For { .. } => Err(Diagnostic::not_supported(span, "`for` loops")),
+            StmtKind::While { .. } => Err(Diagnostic::not_supported(span, "`while` loops")),
+            StmtKind::If { .. } => Err(Diagnostic::not_supported(span, "`if`")),
+            StmtKind::Call { callee, .. } => Err(Diagnostic::not_supported(span, format!("calls of functions of the file, such as `{callee}`"))),
+            StmtKind::Return(None) => Ok(()),
+            StmtKind::Return(Some(_)) => Err(Diagnostic::not_supported(span, "`return` with a value")),
+        }
+    }
+
+    fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
+        let element = self.element(self.tensor_info(id).element);
+        let value = number_attribute(self.b, element, value);
+        self.emit(span, "ta.fill", &[self.tensor(id)], &[("value", value)])
+    }
+
+    fn read(&mut self, span: Span, id: TensorId, source: &ReadSource, triangle: Triangle) -> Lowered<()> {
+        let attributes = [
+            ("source", self.b.string_attribute(&source_text(source))),
+            ("triangle", self.b.i64_attribute(triangle_number(triangle))),
+        ];
+        self.emit(span, "ta.read", &[self.tensor(id)], &attributes)
+    }
+
+    fn random(&mut self, span: Span, id: TensorId, density: f64, seed: u64) -> Lowered<()> {
+        let attributes = [("density", self.b.f64_attribute(density)), ("seed", self.b.i64_attribute(seed as i64))];
+        self.emit(span, "ta.random", &[self.tensor(id)], &attributes)
+    }
+
+    fn literal(&mut self, span: Span, id: TensorId, values: &[Number]) -> Lowered<()> {
+        let element = self.element(self.tensor_info(id).element);
+        let ty = types::tensor(&[Some(values.len() as u64)], element, None);
+        let elements: Vec<Attr<'c>> = values.iter().map(|value| number_attribute(self.b, element, *value)).collect();
+        let values = melior::ir::attribute::DenseElementsAttribute::new(ty, &elements)
+            .map_err(|error| internal(span, &error.into()))?;
+        self.emit(span, "ta.literal", &[self.tensor(id)], &[("values", values.into())])
+    }
+
+    fn finish(&mut self) -> Lowered<()> {
+        let span = Span::new(self.function.span.end.saturating_sub(1), self.function.span.end);
+        for index in 0..self.function.tensors.len() {
+            self.emit(span, "ta.release", &[self.tensor(TensorId(index))], &[])?;
+        }
+        self.at(span, |b| b.return_values(&[]).map(|_| ()))
+    }
+}
+
+fn memory(tensor: &Tensor) -> format::Memory {
+    match tensor.memory {
+        None => format::Memory::Unspecified,
+        Some(MemoryRegion::OnChip) => format::Memory::OnChip,
+        Some(MemoryRegion::OffChip) => format::Memory::OffChip,
+    }
+}
+
+/// The text that the run time knows a source by: runtime/README.md, `comet_rt_read`.
+pub(crate) fn source_text(source: &ReadSource) -> String {
+    match source {
+        ReadSource::Numbered(digits) => format!("env:{digits}"),
+        ReadSource::Default => "env:".to_owned(),
+        ReadSource::Path(path) => format!("path:{path}"),
+    }
+}
+
+fn triangle_number(triangle: Triangle) -> i64 {
+    match triangle {
+        Triangle::All => 1,
+        Triangle::StrictlyLower => 2,
+        Triangle::Lower => 3,
+        Triangle::StrictlyUpper => 4,
+        Triangle::Upper => 5,
+    }
+}
+
+/// A number in an element type.
+pub(crate) fn number_attribute<'c>(b: Builder<'c>, element: Ty<'c>, number: Number) -> Attr<'c> {
+    let (value, exact) = number_parts(number);
+    b.number_attribute(element, value, exact)
+}
+
+/// A number as a float and as an integer; a fraction is cut off.
+pub(crate) fn number_parts(number: Number) -> (f64, i64) {
+    match number {
+        Number::Float(value) => (value, value as i64),
+        Number::Int(value) => (value as f64, value),
+    }
+}

@@ -1,0 +1,164 @@
+//! Scalars: values of the function, one for each assignment.
+
+use crate::expr;
+use crate::function::{Lowered, Lowering, number_parts};
+use comet_diag::{Diagnostic, Span};
+use comet_ir::{Compare, Ty, Val, types};
+use comet_sema::program::{Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr};
+
+/// `s = expr`.
+pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &ScalarExpr) -> Lowered<()> {
+    let element = lowering.function.scalars[scalar.0].element;
+    let value = lower(lowering, value, element)?;
+    lowering.scalars.insert(scalar, value);
+    Ok(())
+}
+
+/// `print(expr)`: bare where it is a scalar that comes from `SUM`, an array of one element otherwise.
+pub(crate) fn print(lowering: &mut Lowering<'_, '_>, expr: &ScalarExpr, span: Span) -> Lowered<()> {
+    let bare = match &expr.kind {
+        ScalarExprKind::Scalar(id) => lowering.function.scalars[id.0].prints_bare,
+        ScalarExprKind::Sum(_) => true,
+        _ => false,
+    };
+    let value = lower(lowering, expr, expr.element)?;
+    let unit = melior::ir::Attribute::unit(lowering.b.context());
+    let attributes = if bare { vec![("bare", unit)] } else { Vec::new() };
+    lowering.emit(span, "ta.print_scalar", &[value], &attributes)
+}
+
+/// `printElapsedTime(start, end)`.
+pub(crate) fn print_elapsed(lowering: &mut Lowering<'_, '_>, start: &ScalarExpr, end: &ScalarExpr, span: Span) -> Lowered<()> {
+    let operands = [lower(lowering, start, Element::F64)?, lower(lowering, end, Element::F64)?];
+    lowering.emit(span, "ta.print_elapsed", &operands, &[])
+}
+
+/// Lowers an expression and converts it to `element`.
+pub(crate) fn lower<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr, element: Element) -> Lowered<Val<'c>> {
+    let value = lower_own(lowering, expr)?;
+    let ty = lowering.element(element);
+    lowering.at(expr.span, |b| b.convert(value, ty))
+}
+
+fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<Val<'c>> {
+    match &expr.kind {
+        ScalarExprKind::Number(number) => {
+            let (value, exact) = number_parts(*number);
+            let ty = lowering.element(expr.element);
+            lowering.at(expr.span, |b| b.number(ty, value, exact))
+        }
+        ScalarExprKind::Scalar(id) => Ok(lowering.scalars[id]),
+        ScalarExprKind::Neg(value) => negate(lowering, expr, value),
+        ScalarExprKind::Binary { op, left, right } => binary(lowering, expr, *op, left, right),
+        ScalarExprKind::Sum(body) => sum(lowering, body, expr.span),
+        ScalarExprKind::Time => {
+            lowering.at(expr.span, |b| Ok(b.op("ta.time", &[], &[Ty::float64(b.context())], &[])?.result(0)))
+        }
+        ScalarExprKind::Call { callee, .. } => {
+            Err(Diagnostic::not_supported(expr.span, format!("calls of functions of the file, such as `{callee}`")))
+        }
+    }
+}
+
+fn negate<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr, value: &ScalarExpr) -> Lowered<Val<'c>> {
+    let value = lower(lowering, value, expr.element)?;
+    let ty = lowering.element(expr.element);
+    lowering.at(expr.span, |b| {
+        if types::is_float(ty) {
+            return b.value("arith.negf", &[value], ty);
+        }
+        let zero = b.int(ty, 0)?;
+        b.subi(zero, value)
+    })
+}
+
+/// `SUM(expr)`: a tensor of rank 0 takes it.
+fn sum<'c>(lowering: &mut Lowering<'_, 'c>, body: &TensorExpr, span: Span) -> Lowered<Val<'c>> {
+    let element = lowering.element(body.element);
+    let value = expr::lower(lowering, body, body.element)?;
+    lowering.at(span, |b| {
+        let ty = types::tensor(&[], element, None);
+        let tensor = b.op("ta.tensor_decl", &[], &[ty], &[("name", b.string_attribute("sum"))])?.result(0);
+        b.op("ta.set_op", &[value, tensor], &[], &[("beta", b.f64_attribute(0.0))])?;
+        let sum = b.value("ta.extract", &[tensor], element)?;
+        b.op("ta.release", &[tensor], &[], &[])?;
+        Ok(sum)
+    })
+}
+
+fn binary<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    expr: &ScalarExpr,
+    op: ScalarOp,
+    left: &ScalarExpr,
+    right: &ScalarExpr,
+) -> Lowered<Val<'c>> {
+    match op {
+        ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul | ScalarOp::Div => {
+            let operands = [lower(lowering, left, expr.element)?, lower(lowering, right, expr.element)?];
+            arithmetic(lowering, expr, op, operands)
+        }
+        ScalarOp::And | ScalarOp::Or => {
+            let operands = [truth(lowering, left)?, truth(lowering, right)?];
+            let name = if op == ScalarOp::And { "arith.andi" } else { "arith.ori" };
+            lowering.at(expr.span, |b| {
+                let both = b.value(name, &operands, types::int(b.context(), 1))?;
+                b.value("arith.extui", &[both], types::int(b.context(), 64))
+            })
+        }
+        _ => {
+            let truth = comparison(lowering, expr.span, op, left, right)?;
+            lowering.at(expr.span, |b| b.value("arith.extui", &[truth], types::int(b.context(), 64)))
+        }
+    }
+}
+
+fn arithmetic<'c>(lowering: &Lowering<'_, 'c>, expr: &ScalarExpr, op: ScalarOp, [left, right]: [Val<'c>; 2]) -> Lowered<Val<'c>> {
+    let ty = lowering.element(expr.element);
+    lowering.at(expr.span, |b| match op {
+        ScalarOp::Add => b.value_op("add", left, right),
+        ScalarOp::Sub => b.value_op("sub", left, right),
+        ScalarOp::Mul => b.value_op("mul", left, right),
+        _ if types::is_float(ty) => b.value("arith.divf", &[left, right], ty),
+        _ => b.value("ta.checked_div", &[left, right], ty),
+    })
+}
+
+/// Whether a scalar is not 0, as an `i1`.
+fn truth<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<Val<'c>> {
+    let value = lower(lowering, expr, expr.element)?;
+    let ty = lowering.element(expr.element);
+    lowering.at(expr.span, |b| {
+        let zero = b.number(ty, 0.0, 0)?;
+        if types::is_float(ty) { b.cmpf(Compare::Ne, value, zero) } else { b.cmpi(Compare::Ne, value, zero) }
+    })
+}
+
+/// A comparison in the wider type of its operands, as an `i1`.
+fn comparison<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    span: Span,
+    op: ScalarOp,
+    left: &ScalarExpr,
+    right: &ScalarExpr,
+) -> Lowered<Val<'c>> {
+    let element = wider(left.element, right.element);
+    let (left, right) = (lower(lowering, left, element)?, lower(lowering, right, element)?);
+    let predicate = match op {
+        ScalarOp::Eq => Compare::Eq,
+        ScalarOp::Ne => Compare::Ne,
+        ScalarOp::Lt => Compare::Lt,
+        ScalarOp::Le => Compare::Le,
+        ScalarOp::Gt => Compare::Gt,
+        _ => Compare::Ge,
+    };
+    lowering.at(span, |b| if element == Element::I64 { b.cmpi(predicate, left, right) } else { b.cmpf(predicate, left, right) })
+}
+
+fn wider(left: Element, right: Element) -> Element {
+    match (left, right) {
+        (Element::F64, _) | (_, Element::F64) => Element::F64,
+        (Element::F32, _) | (_, Element::F32) => Element::F32,
+        _ => Element::I64,
+    }
+}

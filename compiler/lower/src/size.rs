@@ -1,0 +1,70 @@
+//! Extents: a static label where the text fixes the number, a dynamic one where files do.
+
+use crate::function::{Lowered, Lowering, source_text};
+use comet_diag::Diagnostic;
+use comet_dialects::ffi;
+use comet_ir::{Attr, Builder, Result, Val, types};
+use comet_sema::program::{Size, SizeId, SizeSource};
+use melior::StringRef;
+use melior::ir::AttributeLike;
+use melior::ir::attribute::ArrayAttribute;
+
+/// Gives every extent of the function its range.
+pub(crate) fn lower_all(lowering: &mut Lowering<'_, '_>) -> Lowered<()> {
+    for index in 0..lowering.function.sizes.len() {
+        let size = &lowering.function.sizes[index];
+        let range = match size.known {
+            Some(number) => lowering.at(size.span, |b| static_label(b, &size.name, number))?,
+            None => dynamic_label(lowering, size)?,
+        };
+        lowering.ranges.insert(SizeId(index), range);
+    }
+    Ok(())
+}
+
+/// Another label over the extent of `range`.
+pub(crate) fn same_extent<'c>(b: Builder<'c>, name: &str, range: Val<'c>) -> Result<'c, Val<'c>> {
+    let size = b.value("ta.range_size", &[range], types::index(b.context()))?;
+    label(b, name, size)
+}
+
+fn static_label<'c>(b: Builder<'c>, name: &str, size: u64) -> Result<'c, Val<'c>> {
+    let size = b.index(size as i64)?;
+    label(b, name, size)
+}
+
+fn label<'c>(b: Builder<'c>, name: &str, size: Val<'c>) -> Result<'c, Val<'c>> {
+    let (zero, one) = (b.index(0)?, b.index(1)?);
+    let attributes = [("name", b.string_attribute(name))];
+    Ok(b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &attributes)?.result(0))
+}
+
+fn dynamic_label<'c>(lowering: &Lowering<'_, 'c>, size: &Size) -> Lowered<Val<'c>> {
+    let context = lowering.b.context();
+    let sources = size.sources.iter().map(|source| file_mode(lowering, source)).collect::<Lowered<Vec<_>>>()?;
+    lowering.at(size.span, |b| {
+        let attributes = [("name", b.string_attribute(&size.name)), ("sources", ArrayAttribute::new(context, &sources).into())];
+        Ok(b.op("ta.index_label_dynamic", &[], &[types::range(context)], &attributes)?.result(0))
+    })
+}
+
+fn file_mode<'c>(lowering: &Lowering<'_, 'c>, source: &SizeSource) -> Lowered<Attr<'c>> {
+    let SizeSource::Read { source, tensor, mode, .. } = source else {
+        return Err(Diagnostic::not_supported(lowering.function.span, "functions with parameters"));
+    };
+    let tensor = lowering.tensor_info(*tensor);
+    let text = source_text(source);
+    let (context, rank) = (lowering.b.context(), tensor.dims.len() as i64);
+    // SAFETY: the context lives, and the strings through the call, which copies them.
+    let raw = unsafe {
+        ffi::cometTaFileModeGet(
+            context.to_raw(),
+            StringRef::new(&text).to_raw(),
+            StringRef::new(&tensor.name).to_raw(),
+            rank,
+            *mode as i64,
+        )
+    };
+    // SAFETY: the call returns a valid attribute.
+    Ok(unsafe { Attr::from_raw(raw) })
+}
