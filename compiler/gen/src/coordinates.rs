@@ -1,4 +1,4 @@
-use crate::Error;
+use crate::{Error, set_position_values};
 
 /// A tensor as a list of entries, one array a mode.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,37 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
+    /// The positions of a file, sorted and each once, with the values of [`position_value`](crate::position_value): `comet gen
+    /// --values-for`.
+    ///
+    /// # Errors
+    /// [`Error::Options`] where the extents have more than 2^128 positions; [`Error::Memory`].
+    ///
+    /// # Panics
+    /// Where the columns differ in length or hold an index that is not below its extent: a reader checks both.
+    pub fn of_pattern(dims: &[u64], coords: &[Vec<u64>]) -> Result<Self, Error> {
+        let entries = coords.first().map_or(0, Vec::len);
+        let fits = |(&dim, mode): (&u64, &Vec<u64>)| mode.len() == entries && mode.iter().all(|&i| i < dim);
+        assert!(
+            dims.len() == coords.len() && dims.iter().zip(coords).all(fits),
+            "the indices lie in the extents"
+        );
+        positions(dims)?;
+
+        let mut numbers = Vec::new();
+        reserve(&mut numbers, entries as u128)?;
+        let mut index = vec![0; dims.len()];
+        for e in 0..entries {
+            index.iter_mut().zip(coords).for_each(|(i, mode)| *i = mode[e]);
+            numbers.push(number(dims, &index));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut tensor = Self::at_positions(dims, &numbers)?;
+        set_position_values(&mut tensor);
+        Ok(tensor)
+    }
+
     /// A tensor without entries, with room for so many.
     pub(crate) fn with_room(dims: &[u64], entries: u128) -> Result<Self, Error> {
         let room = |_| -> Result<Vec<u64>, Error> {
@@ -105,6 +136,13 @@ mod tests {
             position(&dims, number(&dims, &index), &mut back);
             prop_assert_eq!(back, index);
         }
+    }
+
+    #[test]
+    fn a_pattern_is_sorted_and_each_position_has_its_value_once() {
+        let tensor = Coordinates::of_pattern(&[3, 4], &[vec![2, 0, 2, 0], vec![1, 3, 1, 0]]).expect("small");
+        assert_eq!(tensor.coords, [[0, 0, 2], [0, 3, 1]]);
+        assert_eq!(tensor.values, [1.0, 1.0 + 5.0 / 16.0, 1.0 + 10.0 / 16.0]);
     }
 
     #[test]

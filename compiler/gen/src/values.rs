@@ -24,7 +24,7 @@ pub(crate) fn fill_random(tensor: &mut Coordinates, random: &mut Random) {
     tensor.values.extend((0..entries).map(|_| (random.below(256) + 1) as f64 / 256.0));
 }
 
-/// Gives every entry the value of its position, see [`position_value`]: `comet gen --values-for`.
+/// Gives every entry the value of its position, see [`position_value`].
 pub fn set_position_values(tensor: &mut Coordinates) {
     let values = (0..tensor.len()).map(|e| position_value(tensor.index(e))).collect();
     tensor.values = values;
