@@ -1,1 +1,15 @@
-//! Runs the text tests.
+//! Runs `.ta` programs through the `comet` program in every way it has, and compares what they print with the oracle:
+//! those of `test/run` ([`program`]), and random ones ([`random`]). `test/README.md` says how both are used.
+
+pub mod compiler;
+pub mod directives;
+pub mod oracle;
+pub mod program;
+pub mod random;
+
+use std::path::PathBuf;
+
+/// The folder `test`, which all paths in programs and directives are relative to.
+pub fn test_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}

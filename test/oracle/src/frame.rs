@@ -10,7 +10,7 @@ use comet_syntax::ast::Function;
 use crate::constraints::declarations;
 use crate::error::{OracleError, Result};
 use crate::layout;
-use crate::number::Number;
+use crate::number::{Number, wider};
 use crate::sizes::{Extent, Sizes};
 use crate::tensor::Tensor;
 use crate::term::Shared;
@@ -18,7 +18,7 @@ use crate::term::Shared;
 /// A scalar variable.
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar {
-    /// Its value; the type is that of its first value.
+    /// Its value, in the widest type it has had.
     pub(crate) value: Number,
     /// Whether its first value is a `SUM`: only such a scalar prints bare.
     pub(crate) bare: bool,
@@ -57,10 +57,10 @@ impl Frame {
         tensor.ok_or_else(|| OracleError::at(span, format!("`{name}` is no tensor")))
     }
 
-    /// Sets a scalar, whose type stays that of its first value.
+    /// Sets a scalar; its type only ever becomes wider.
     pub(crate) fn set(&mut self, name: &str, value: Number, bare: bool) {
         let scalar = self.scalars.entry(name.to_string()).or_insert(Scalar { value, bare });
-        scalar.value = value.to(scalar.value.element());
+        scalar.value = value.to(wider(scalar.value.element(), value.element()));
     }
 
     /// Declares a scalar, anew where a loop comes to its declaration again.

@@ -1,5 +1,8 @@
 //! The examples of LANGUAGE.md and its rules, on data small enough to follow by hand.
 
+// The functions around the tests unwrap, too.
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 
 use comet_diag::Source;

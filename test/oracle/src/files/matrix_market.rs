@@ -1,5 +1,7 @@
 //! Matrix Market: `coordinate` and `array`; real, integer, pattern; general, symmetric, skew-symmetric.
 
+use std::ops::Range;
+
 use super::{FileData, Line, Lines, Request};
 use crate::error::{OracleError, Result};
 use crate::number::Number;
@@ -31,19 +33,20 @@ pub(super) fn read(lines: &Lines<'_>, request: Request) -> Result<FileData> {
         true => coordinate(rest, &header, dims[2], request)?,
         false => array(rest, &header, dims[0], dims[1], request)?,
     };
-    let dims = shape(&dims[..2], request.rank).ok_or_else(|| sizes.error("the rank of the tensor"))?;
-    let entries = mirrored(entries, header.symmetry);
-    let entries =
-        entries.into_iter().map(|(at, value)| (at[..request.rank].to_vec(), value)).collect::<Vec<_>>();
+    let modes = modes(&dims[..2], request.rank).ok_or_else(|| sizes.error("the rank of the tensor"))?;
+    let dims = dims[modes.clone()].to_vec();
+    let entries = mirrored(entries, header.symmetry).into_iter();
+    let entries = entries.map(|(at, value)| (at[modes.clone()].to_vec(), value)).collect();
     check(&entries, &dims, sizes)?;
     Ok(FileData { dims, exact: true, entries })
 }
 
-/// A matrix; one with a single column is a vector too.
-fn shape(dims: &[usize], rank: usize) -> Option<Vec<usize>> {
+/// The modes that are read: a matrix with a single column or row is a vector too.
+fn modes(dims: &[usize], rank: usize) -> Option<Range<usize>> {
     match (rank, dims) {
-        (2, _) => Some(dims.to_vec()),
-        (1, &[rows, 1]) => Some(vec![rows]),
+        (2, _) => Some(0..2),
+        (1, [_, 1]) => Some(0..1),
+        (1, [1, _]) => Some(1..2),
         _ => None,
     }
 }

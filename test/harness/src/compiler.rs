@@ -1,0 +1,100 @@
+//! Finds the `comet` program and runs it, or what it built, with a limit of time.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// What runs longer than this hangs.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What a process left.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With an exit code.
+    Exit(i32),
+    /// By a signal.
+    Signal(i32),
+    /// It was ended because it ran for too long.
+    TimeOut,
+}
+
+/// The `comet` program: `COMET`, or what lies next to the running test in the target folder.
+///
+/// # Errors
+/// A sentence that says where it was looked for and how to get it.
+pub fn locate() -> Result<PathBuf, String> {
+    let place = match std::env::var_os("COMET") {
+        Some(path) => PathBuf::from(path),
+        None => beside_test().ok_or("the path of the running test has no target folder in it; set COMET")?,
+    };
+    match place.canonicalize() {
+        Ok(place) if place.is_file() => Ok(place),
+        _ => Err(format!(
+            "there is no `comet` program at `{}`: build it with `cargo build -p comet` for the same profile and target \
+             folder, or say where it is with COMET=PATH",
+            place.display()
+        )),
+    }
+}
+
+/// Tests are in `target/PROFILE/deps`, programs in `target/PROFILE`.
+fn beside_test() -> Option<PathBuf> {
+    let test = std::env::current_exe().ok()?;
+    Some(test.parent()?.parent()?.join("comet"))
+}
+
+/// Runs a program in the folder `test` with those arguments and additional environment variables.
+///
+/// # Errors
+/// What keeps it from starting.
+pub fn run<A: AsRef<OsStr>>(
+    program: &Path,
+    args: &[A],
+    variables: &[(String, String)],
+) -> io::Result<Finished> {
+    let folder = tempfile::tempdir()?;
+    // Files and not pipes: a process that prints a lot must not wait for its reader.
+    let (out, err) = (folder.path().join("out"), folder.path().join("err"));
+    let mut command = Command::new(program);
+    command.args(args).current_dir(crate::test_folder()).stdin(Stdio::null());
+    command.envs(variables.iter().cloned()).stdout(File::create(&out)?).stderr(File::create(&err)?);
+    let end = wait(command)?;
+    let text = |path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Finished { stdout: text(&out)?, stderr: text(&err)?, end })
+}
+
+fn wait(mut command: Command) -> io::Result<End> {
+    let mut child = command.spawn()?;
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    while start.elapsed() < LIMIT {
+        if let Some(status) = child.try_wait()? {
+            return Ok(end(status));
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(End::TimeOut)
+}
+
+fn end(status: ExitStatus) -> End {
+    let signal = || End::Signal(status.signal().unwrap_or_default());
+    status.code().map_or_else(signal, End::Exit)
+}

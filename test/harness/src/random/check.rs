@@ -1,0 +1,75 @@
+//! Runs kernels through the compiler and the oracle.
+
+use std::path::Path;
+
+use crate::compiler::{self, End};
+use crate::oracle;
+use crate::program::agrees;
+
+use super::kernel::Kernel;
+use super::source;
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Both print the same.
+    Agrees,
+    /// The compiler refuses the program as not supported.
+    Unsupported(String),
+    /// They differ.
+    Fails(Failure, String),
+    /// The oracle refuses the program: the generator or the reducer made something without a meaning.
+    Invalid(String),
+}
+
+/// The kinds of differences, which reduction keeps apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Another output.
+    Output,
+    /// Not the exit code 0.
+    End(End),
+}
+
+/// Runs kernels as one program, in a folder of its own.
+///
+/// # Errors
+/// What keeps the compiler from being run at all.
+pub fn check(comet: &Path, kernels: &[Kernel], level: &str) -> Result<Verdict, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (text, arguments) = source::write(folder.path(), kernels).map_err(|error| error.to_string())?;
+    let expected = match oracle::output(&text, &arguments, &[]) {
+        Ok(expected) => expected,
+        Err(error) => return Ok(Verdict::Invalid(error)),
+    };
+    let program = folder.path().join("program.ta").to_string_lossy().into_owned();
+    let own = ["run", &program, level, "--print=exact"].map(String::from);
+    let finished =
+        compiler::run(comet, &[&own[..], &arguments].concat(), &[]).map_err(|error| error.to_string())?;
+    let Err(report) = agrees(&finished, &expected, 1e-9) else { return Ok(Verdict::Agrees) };
+    Ok(match finished.end {
+        End::Exit(1) if finished.stderr.contains("not supported yet") => Verdict::Unsupported(report),
+        End::Exit(0) => Verdict::Fails(Failure::Output, report),
+        end => Verdict::Fails(Failure::End(end), report),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::generate::{Shape, kernel};
+    use super::super::rng::Rng;
+    use super::*;
+
+    /// Programs without a meaning would only test how they are refused.
+    #[test]
+    fn what_is_generated_has_a_meaning() {
+        let shape = Shape { most_sparse: 2, sparse_results: true };
+        for number in 0..400 {
+            let folder = tempfile::tempdir().unwrap();
+            let kernel = kernel(&mut Rng::numbered(7, number), shape);
+            let (text, arguments) = source::write(folder.path(), &[kernel]).unwrap();
+            let output = oracle::output(&text, &arguments, &[]);
+            assert!(output.is_ok(), "{text}\n{output:?}");
+        }
+    }
+}

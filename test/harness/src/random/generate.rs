@@ -1,0 +1,169 @@
+//! Chooses kernels at random: contractions and elementwise expressions, ranks 0 to 4, formats, files.
+
+use super::data::{self, Density};
+use super::format::{Format, random_sparse};
+use super::kernel::{Content, FileKind, Kernel, Label, Operand, Value};
+use super::rng::Rng;
+
+/// More positions of all labels together take the oracle too long.
+const MOST_POSITIONS: usize = 3000;
+
+/// What is generated.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The most sparse operands in a kernel.
+    pub most_sparse: usize,
+    /// Whether the result may be sparse.
+    pub sparse_results: bool,
+}
+
+/// A kernel.
+pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
+    let sizes = label_sizes(rng);
+    let element = rng.pick(&["double", "double", "double", "float", "int", "int"]);
+    let count = rng.between(1, 4);
+    let sparse_count = if rng.percent(80) { rng.between(1, shape.most_sparse.max(1)) } else { 0 };
+    let sparse = rng.some(&(1..=count).collect::<Vec<_>>(), sparse_count.min(shape.most_sparse));
+    let mut labels = sizes.into_iter().map(|size| Label { size, open: false }).collect::<Vec<_>>();
+    let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
+    let sources = sources.collect::<Vec<_>>();
+    let value = value(rng, element, &sources);
+    let target = target(rng, &labels, &sources, element, shape);
+    open_labels(rng, &mut labels, &sources);
+    let op =
+        if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
+    let operands = [vec![target], sources].concat();
+    Kernel { labels, operands, op, value, prints_operands: rng.percent(20) }
+}
+
+fn label_sizes(rng: &mut Rng) -> Vec<usize> {
+    let mut sizes = (0..rng.between(1, 6)).map(|_| rng.between(1, 7)).collect::<Vec<_>>();
+    while sizes.iter().product::<usize>() > MOST_POSITIONS {
+        sizes.pop();
+    }
+    sizes
+}
+
+fn source(rng: &mut Rng, labels: &[Label], element: &'static str, sparse: bool) -> Operand {
+    let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 2, 3, 3, 4]).max(usize::from(sparse));
+    let mut chosen = rng.some(&(0..labels.len()).collect::<Vec<_>>(), rank);
+    if chosen.len() > 1 && rng.percent(3) {
+        // The diagonal.
+        chosen[1] = chosen[0];
+    }
+    let format = if sparse { random_sparse(rng, chosen.len()) } else { dense(rng, chosen.len()) };
+    let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
+    let content = content(rng, element, &dims, &format);
+    Operand { labels: chosen, element: mixed(rng, element), format, content }
+}
+
+/// Seldom another type than that of the kernel; one that holds its values.
+fn mixed(rng: &mut Rng, element: &'static str) -> &'static str {
+    if element != "double" && rng.percent(6) { "double" } else { element }
+}
+
+fn dense(rng: &mut Rng, rank: usize) -> Format {
+    let order = rng.some(&(0..rank).collect::<Vec<_>>(), rank);
+    match rank > 1 && rng.percent(5) {
+        true => {
+            Format::Levels { kinds: vec!["D"; rank], order: Some(order).filter(|order| !order.is_sorted()) }
+        }
+        false => Format::Dense,
+    }
+}
+
+fn content(rng: &mut Rng, element: &str, dims: &[usize], format: &Format) -> Content {
+    if format.is_dense() && rng.percent(10) {
+        return Content::Fill(data::value(rng, element));
+    }
+    let density = if format.is_dense() { Density::Full } else { Density::Random };
+    let positions = format.fitting(data::positions(rng, dims, density));
+    let entries = data::entries(rng, element, positions);
+    file(rng, dims, format, entries)
+}
+
+fn file(rng: &mut Rng, dims: &[usize], format: &Format, mut entries: Vec<super::kernel::Entry>) -> Content {
+    let kind = match dims.len() {
+        0 => FileKind::Frostt,
+        2 if format.is_dense() && rng.percent(30) => FileKind::MarketArray,
+        2 if rng.percent(60) => FileKind::Market,
+        _ => rng.pick(&[FileKind::Frostt, FileKind::Comet]),
+    };
+    match kind {
+        FileKind::MarketArray => entries.sort_by_key(|(at, _)| at.iter().rev().copied().collect::<Vec<_>>()),
+        _ if dims.is_empty() => {}
+        _ => data::disarrange(rng, &mut entries),
+    }
+    Content::File(kind, entries)
+}
+
+/// The expression: every operand once, in products, sums, or products of sums.
+fn value(rng: &mut Rng, element: &str, sources: &[Operand]) -> Value {
+    let operators = rng.pick(&[&["*"][..], &["*"], &["*"], &["+", "-"], &["*", "*", "+", "-", ".*"]]);
+    let accesses = (1..=sources.len()).map(|operand| access(rng, operand, &sources[operand - 1]));
+    let mut parts = accesses.collect::<Vec<_>>();
+    while parts.len() > 1 {
+        let at = rng.below(parts.len() - 1);
+        let right = parts.remove(at + 1);
+        parts[at] = Value::binary(rng.pick(operators), parts[at].clone(), right);
+    }
+    let value = parts.remove(0);
+    match rng.below(20) {
+        0 => Value::Neg(Box::new(value)),
+        1 => Value::binary("*", Value::Number("2"), value),
+        2 if element != "int" => Value::binary("/", value, Value::Number("4.0")),
+        3 if element != "int" => Value::binary("*", value, Value::Number("0.5")),
+        _ => value,
+    }
+}
+
+fn access(rng: &mut Rng, operand: usize, info: &Operand) -> Value {
+    match info.labels.len() > 1 && rng.percent(5) {
+        true => Value::Transposed(operand),
+        false => Value::Operand(operand),
+    }
+}
+
+/// Some of the labels used, and seldom one that is not, in any order.
+fn target(
+    rng: &mut Rng,
+    labels: &[Label],
+    sources: &[Operand],
+    element: &'static str,
+    shape: Shape,
+) -> Operand {
+    let is_used = |label: &usize| sources.iter().any(|source| source.labels.contains(label));
+    let broadcasts = rng.percent(5);
+    let candidates = (0..labels.len()).filter(|label| broadcasts || is_used(label)).collect::<Vec<_>>();
+    let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 3, 4]);
+    let chosen = rng.some(&candidates, rank);
+    let sparse = shape.sparse_results && !chosen.is_empty() && rng.percent(50);
+    let format = if sparse { sparse_result(rng, chosen.len()) } else { dense(rng, chosen.len()) };
+    let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
+    let content = if rng.percent(30) { content(rng, element, &dims, &format) } else { Content::Nothing };
+    let element = if sources.iter().any(|source| source.element == "double") { "double" } else { element };
+    Operand { labels: chosen, element, format, content }
+}
+
+/// A format that holds whatever comes out.
+fn sparse_result(rng: &mut Rng, rank: usize) -> Format {
+    loop {
+        match random_sparse(rng, rank) {
+            Format::Levels { kinds, .. } if kinds.contains(&"S") => {}
+            format => return format,
+        }
+    }
+}
+
+/// Leaves sizes open that a file states.
+fn open_labels(rng: &mut Rng, labels: &mut [Label], sources: &[Operand]) {
+    let states_sizes = |source: &&Operand| match source.content {
+        Content::File(kind, _) => kind != FileKind::Frostt,
+        Content::Nothing | Content::Fill(_) => false,
+    };
+    for source in sources.iter().filter(states_sizes) {
+        for &label in &source.labels {
+            labels[label].open |= rng.percent(40);
+        }
+    }
+}

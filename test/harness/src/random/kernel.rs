@@ -1,0 +1,110 @@
+//! A random statement with its tensors: plain data, which the reducer takes apart.
+
+use super::format::Format;
+
+/// One statement and what it needs.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The labels; others refer to them by number.
+    pub labels: Vec<Label>,
+    /// The tensors; the first one is assigned.
+    pub operands: Vec<Operand>,
+    /// `=`, `+=` or `-=`.
+    pub op: &'static str,
+    /// The right-hand side.
+    pub value: Value,
+    /// Whether the sparse operands are printed, too.
+    pub prints_operands: bool,
+}
+
+/// A label.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Its size.
+    pub size: usize,
+    /// Whether the size is left for the files to say.
+    pub open: bool,
+}
+
+/// A tensor.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// Of its declaration and of its one access.
+    pub labels: Vec<usize>,
+    /// `double`, `float`, `int`.
+    pub element: &'static str,
+    /// How it is stored.
+    pub format: Format,
+    /// What it holds before the statement.
+    pub content: Content,
+}
+
+/// Where the values of a tensor come from.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Nothing: zeros, or nothing stored.
+    Nothing,
+    /// The same value everywhere.
+    Fill(f64),
+    /// A file.
+    File(FileKind, Vec<Entry>),
+}
+
+/// A position and a value; a file may hold a position twice.
+pub type Entry = (Vec<usize>, f64);
+
+/// The kinds of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// `.mtx` coordinate, for matrices.
+    Market,
+    /// `.mtx` array, for matrices all of whose positions have one entry.
+    MarketArray,
+    /// `.tns`, 1-based.
+    Frostt,
+    /// `.tns` with a header, 0-based.
+    Comet,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An access to an operand.
+    Operand(usize),
+    /// The same, written as a transpose.
+    Transposed(usize),
+    /// A number as it is written.
+    Number(&'static str),
+    /// `-x`.
+    Neg(Box<Value>),
+    /// `x op y`.
+    Binary(&'static str, Box<Value>, Box<Value>),
+}
+
+impl Kernel {
+    /// The extents of an operand.
+    pub fn dims(&self, operand: usize) -> Vec<usize> {
+        self.operands[operand].labels.iter().map(|&label| self.labels[label].size).collect()
+    }
+
+    /// Whether the expression, or the target, is that operand.
+    pub fn uses(&self, operand: usize) -> bool {
+        operand == 0 || self.value.uses(operand)
+    }
+}
+
+impl Value {
+    /// `left op right`.
+    pub fn binary(op: &'static str, left: Self, right: Self) -> Self {
+        Self::Binary(op, Box::new(left), Box::new(right))
+    }
+
+    fn uses(&self, operand: usize) -> bool {
+        match self {
+            Self::Operand(used) | Self::Transposed(used) => *used == operand,
+            Self::Number(_) => false,
+            Self::Neg(inner) => inner.uses(operand),
+            Self::Binary(_, left, right) => left.uses(operand) || right.uses(operand),
+        }
+    }
+}

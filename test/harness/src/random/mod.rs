@@ -1,0 +1,159 @@
+//! Random programs, compared with the oracle: contractions and elementwise expressions over random formats and data.
+//!
+//! Several kernels make one program, because starting the compiler takes longer than they do. A program that fails is
+//! taken apart into its kernels; each that fails alone is reduced and kept in a folder.
+
+pub mod check;
+pub mod data;
+pub mod format;
+pub mod generate;
+pub mod kernel;
+pub mod reduce;
+pub mod rng;
+pub mod source;
+
+use std::path::{Path, PathBuf};
+
+use check::{Verdict, check};
+use generate::{Shape, kernel};
+use kernel::Kernel;
+use rng::Rng;
+
+/// Kernels of one program.
+const BATCH: u64 = 10;
+
+/// Programs that the reducer tries.
+const REDUCTIONS: usize = 200;
+
+/// What to generate and where to keep what fails; `test/README.md` lists the variables.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The number of kernels.
+    pub cases: u64,
+    /// The number of the first one.
+    pub first: u64,
+    /// Repeats a run.
+    pub seed: u64,
+    /// Ends after so many failures.
+    pub most_failures: usize,
+    /// Whether "not supported yet" passes.
+    pub allow_unsupported: bool,
+    /// What kernels look like.
+    pub shape: Shape,
+    /// Where failures are kept.
+    pub folder: PathBuf,
+}
+
+/// What a run came to.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Kernels that agree.
+    pub agreed: u64,
+    /// Kernels that the compiler does not support.
+    pub unsupported: u64,
+    /// One report for each failure.
+    pub failures: Vec<String>,
+}
+
+/// Runs all cases.
+///
+/// # Errors
+/// What keeps the compiler from being run, or a program that the oracle refuses.
+pub fn run(comet: &Path, options: &Options) -> Result<Summary, String> {
+    let mut summary = Summary::default();
+    let end = options.first + options.cases;
+    let mut first = options.first;
+    while first < end && summary.failures.len() < options.most_failures {
+        let numbers = (first..end.min(first + BATCH)).collect::<Vec<_>>();
+        first += BATCH;
+        batch(comet, options, &numbers, &mut summary)?;
+    }
+    Ok(summary)
+}
+
+fn generated(options: &Options, number: u64) -> Kernel {
+    kernel(&mut Rng::numbered(options.seed, number), options.shape)
+}
+
+/// One level of optimization for each program, in turns.
+fn level(number: u64) -> &'static str {
+    if (number / BATCH).is_multiple_of(2) { "-O0" } else { "-O3" }
+}
+
+fn batch(comet: &Path, options: &Options, numbers: &[u64], summary: &mut Summary) -> Result<(), String> {
+    let kernels = numbers.iter().map(|&number| generated(options, number)).collect::<Vec<_>>();
+    if check(comet, &kernels, level(numbers[0]))? == Verdict::Agrees {
+        summary.agreed += numbers.len() as u64;
+        return Ok(());
+    }
+    let before = summary.failures.len() + summary.unsupported as usize;
+    for &number in numbers {
+        one(comet, options, number, summary)?;
+    }
+    if summary.failures.len() + summary.unsupported as usize == before {
+        let report = keep(comet, options, numbers[0], &kernels, "fails as a whole only")?;
+        summary.failures.push(report);
+    }
+    Ok(())
+}
+
+fn one(comet: &Path, options: &Options, number: u64, summary: &mut Summary) -> Result<(), String> {
+    if summary.failures.len() >= options.most_failures {
+        return Ok(());
+    }
+    let level = level(number);
+    let kernel = generated(options, number);
+    match check(comet, std::slice::from_ref(&kernel), level)? {
+        Verdict::Agrees => summary.agreed += 1,
+        Verdict::Unsupported(_) if options.allow_unsupported => summary.unsupported += 1,
+        Verdict::Invalid(error) => {
+            let report = keep(comet, options, number, &[kernel], "is invalid")?;
+            return Err(format!("{report}\n{error}"));
+        }
+        failing => {
+            let small = reduce::reduce(kernel, REDUCTIONS, &mut |smaller| {
+                let verdict = check(comet, std::slice::from_ref(smaller), level);
+                verdict.is_ok_and(|verdict| same_kind(&verdict, &failing))
+            });
+            summary.failures.push(keep(comet, options, number, &[small], "fails")?);
+        }
+    }
+    Ok(())
+}
+
+fn same_kind(one: &Verdict, other: &Verdict) -> bool {
+    match (one, other) {
+        (Verdict::Fails(one, _), Verdict::Fails(other, _)) => one == other,
+        (Verdict::Unsupported(_), Verdict::Unsupported(_)) => true,
+        _ => false,
+    }
+}
+
+/// Writes kernels to the folder of failures; gives the report with the commands that repeat them.
+fn keep(
+    comet: &Path,
+    options: &Options,
+    number: u64,
+    kernels: &[Kernel],
+    what: &str,
+) -> Result<String, String> {
+    let folder = options.folder.join(format!("seed{}-case{number}", options.seed));
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let (text, arguments) = source::write(&folder, kernels).map_err(|error| error.to_string())?;
+    let found = match check(comet, kernels, level(number))? {
+        Verdict::Agrees => "agrees".to_string(),
+        Verdict::Unsupported(report) | Verdict::Fails(_, report) | Verdict::Invalid(report) => report,
+    };
+    Ok(format!(
+        "case {number} of seed {} {what}:\n{text}{found}\nrun it:      {} run {}/program.ta {} --print=exact {}\n\
+         compare it:  COMET_RUN={} cargo test -p comet-harness --test run\nall of it:   COMET_SEED={} COMET_FIRST={number} \
+         COMET_CASES=1 cargo test -p comet-harness --test random\n",
+        options.seed,
+        comet.display(),
+        folder.display(),
+        level(number),
+        arguments.join(" "),
+        folder.display(),
+        options.seed
+    ))
+}

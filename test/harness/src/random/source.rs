@@ -1,0 +1,155 @@
+//! Writes kernels as a `.ta` program with its files.
+
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+use super::kernel::{Content, Entry, FileKind, Kernel, Value};
+
+/// Writes `program.ta` and the files of its inputs into a folder; gives the program's text and its arguments.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write(folder: &Path, kernels: &[Kernel]) -> io::Result<(String, Vec<String>)> {
+    let folder = folder.canonicalize()?;
+    let mut writer = Writer { body: String::new(), arguments: Vec::new(), files: Vec::new() };
+    kernels.iter().enumerate().for_each(|(number, kernel)| writer.kernel(number, kernel));
+    for (name, text) in &writer.files {
+        std::fs::write(folder.join(name), text)?;
+    }
+    let inputs = writer.files.iter().enumerate();
+    let inputs = inputs.map(|(number, (name, _))| format!("{number}={}", folder.join(name).display()));
+    writer.arguments = inputs.flat_map(|input| ["--input".to_string(), input]).collect();
+    let directive = format!("# RUN-WITH: {}\n", writer.arguments.join(" "));
+    let text = format!(
+        "# A random program on which the compiler and the oracle differ.\n{directive}def main() {{\n{}}}\n",
+        writer.body
+    );
+    std::fs::write(folder.join("program.ta"), &text)?;
+    Ok((text, writer.arguments))
+}
+
+struct Writer {
+    body: String,
+    arguments: Vec<String>,
+    /// Names and texts; the position is the number of the input.
+    files: Vec<(String, String)>,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.body, "    {line}");
+    }
+
+    fn kernel(&mut self, number: usize, kernel: &Kernel) {
+        let names = Names { prefix: format!("k{number}"), kernel };
+        for (label, info) in kernel.labels.iter().enumerate() {
+            let range = if info.open { "?".to_string() } else { info.size.to_string() };
+            self.line(&format!("IndexLabel [{}] = [{range}];", names.label(label)));
+        }
+        let used = (0..kernel.operands.len()).filter(|&operand| kernel.uses(operand)).collect::<Vec<_>>();
+        used.iter().for_each(|&operand| self.line(&names.declaration(operand)));
+        used.iter().for_each(|&operand| self.content(&names, operand));
+        let sparse = used.iter().filter(|&&operand| !kernel.operands[operand].format.is_dense());
+        for &operand in sparse.filter(|&&operand| kernel.prints_operands && operand != 0) {
+            self.line(&format!("print({});", names.tensor(operand)));
+        }
+        self.line(&format!("{} {} {};", names.access(0), kernel.op, names.value(&kernel.value, false)));
+        self.line(&format!("print({});", names.tensor(0)));
+    }
+
+    fn content(&mut self, names: &Names<'_>, operand: usize) {
+        match &names.kernel.operands[operand].content {
+            Content::Nothing => {}
+            Content::Fill(value) => self.line(&format!("{} = {value:?};", names.access(operand))),
+            Content::File(kind, entries) => {
+                let extension =
+                    if matches!(kind, FileKind::Market | FileKind::MarketArray) { "mtx" } else { "tns" };
+                self.line(&format!("{} = comet_read({});", names.access(operand), self.files.len()));
+                let text = file(*kind, &names.kernel.dims(operand), entries);
+                self.files.push((format!("{}.{extension}", names.tensor(operand)), text));
+            }
+        }
+    }
+}
+
+/// How a kernel's labels and tensors are called.
+struct Names<'a> {
+    prefix: String,
+    kernel: &'a Kernel,
+}
+
+impl Names<'_> {
+    fn label(&self, label: usize) -> String {
+        let letters = ["i", "j", "k", "l", "m", "n", "o", "p"];
+        format!("{}_{}", self.prefix, letters[label])
+    }
+
+    fn tensor(&self, operand: usize) -> String {
+        let letter = ["Y", "A", "B", "C", "E", "F", "G"][operand];
+        format!("{}_{letter}", self.prefix)
+    }
+
+    fn labels(&self, labels: &[usize]) -> String {
+        labels.iter().map(|&label| self.label(label)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn access(&self, operand: usize) -> String {
+        format!("{}[{}]", self.tensor(operand), self.labels(&self.kernel.operands[operand].labels))
+    }
+
+    fn declaration(&self, operand: usize) -> String {
+        let info = &self.kernel.operands[operand];
+        let (name, labels) = (self.tensor(operand), self.labels(&info.labels));
+        format!("Tensor<{}> {name}([{labels}], {});", info.element, info.format.text())
+    }
+
+    fn value(&self, value: &Value, inside: bool) -> String {
+        let text = match value {
+            Value::Operand(operand) => return self.access(*operand),
+            Value::Transposed(operand) => {
+                let reversed =
+                    self.kernel.operands[*operand].labels.iter().rev().copied().collect::<Vec<_>>();
+                return format!("transpose({}, {{{}}})", self.access(*operand), self.labels(&reversed));
+            }
+            Value::Number(text) => return (*text).to_string(),
+            Value::Neg(inner) => format!("-{}", self.value(inner, true)),
+            Value::Binary(op, left, right) => {
+                format!("{} {op} {}", self.value(left, true), self.value(right, true))
+            }
+        };
+        if inside { format!("({text})") } else { text }
+    }
+}
+
+fn file(kind: FileKind, dims: &[usize], entries: &[Entry]) -> String {
+    let kind = if kind == FileKind::Frostt && begins_like_a_header(entries) { FileKind::Comet } else { kind };
+    let mut text = match (kind, dims) {
+        (FileKind::Market, [rows, columns]) => {
+            format!("%%MatrixMarket matrix coordinate real general\n{rows} {columns} {}\n", entries.len())
+        }
+        (FileKind::MarketArray, [rows, columns]) => {
+            format!("%%MatrixMarket matrix array real general\n{rows} {columns}\n")
+        }
+        (FileKind::Comet, _) => format!("{} {}\n", joined(dims, 0), entries.len()),
+        _ => String::new(),
+    };
+    let first = usize::from(kind != FileKind::Comet);
+    for (at, value) in entries {
+        let at = if kind == FileKind::MarketArray { String::new() } else { joined(at, first) };
+        text += format!("{at} {value}\n").trim_start();
+    }
+    text
+}
+
+/// Whether the first of these 1-based entries would be taken for the header of the others.
+fn begins_like_a_header(entries: &[Entry]) -> bool {
+    let Some(((first, value), rest)) = entries.split_first() else { return false };
+    let below = |(at, _): &Entry| at.iter().zip(first).all(|(at, first)| at < first);
+    !first.is_empty() && *value == rest.len() as f64 && rest.iter().all(below)
+}
+
+fn joined(numbers: &[usize], add: usize) -> String {
+    numbers.iter().map(|number| (number + add).to_string()).collect::<Vec<_>>().join(" ")
+}

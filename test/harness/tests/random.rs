@@ -1,0 +1,50 @@
+//! Random programs against the oracle. The variables that steer it are in `test/README.md`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use comet_harness::compiler;
+use comet_harness::random::generate::Shape;
+use comet_harness::random::{Options, run};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trial = Trial::test("random_programs_agree_with_the_oracle", || agree().map_err(Failed::from));
+    libtest_mimic::run(&arguments, vec![trial]).exit_code()
+}
+
+fn agree() -> Result<(), String> {
+    let options = options()?;
+    println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
+    let summary = run(&compiler::locate()?, &options)?;
+    println!("{} agree, {} are not supported", summary.agreed, summary.unsupported);
+    match summary.failures.is_empty() {
+        true => Ok(()),
+        false => Err(summary.failures.join("\n")),
+    }
+}
+
+fn options() -> Result<Options, String> {
+    let temporary = || std::env::temp_dir().join("comet-random");
+    Ok(Options {
+        cases: number("COMET_CASES", 300)?.max(1),
+        first: number("COMET_FIRST", 0)?,
+        seed: number("COMET_SEED", 1)?,
+        most_failures: number("COMET_FAILURES", 3)?.max(1) as usize,
+        allow_unsupported: number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
+        shape: Shape {
+            most_sparse: number("COMET_SPARSE", 1)? as usize,
+            sparse_results: number("COMET_SPARSE_RESULTS", 0)? != 0,
+        },
+        folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),
+    })
+}
+
+/// An environment variable that is a number.
+fn number(name: &str, default: u64) -> Result<u64, String> {
+    match std::env::var(name) {
+        Ok(text) => text.parse().map_err(|_| format!("{name}={text} is no number")),
+        Err(_) => Ok(default),
+    }
+}
