@@ -4,7 +4,13 @@
 //! `f64 i32 (0 : D, 1 : CU)` is CSR of doubles, `f64 i32 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)` is BCSR<4,4>,
 //! `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
 
+mod check;
+mod named;
+mod text;
+
 use std::fmt;
+
+pub use check::FormatError;
 
 /// The element type of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +78,35 @@ pub struct Format {
     pub levels: Vec<Level>,
     /// The integer width of pos and crd.
     pub index_width: IndexWidth,
+}
+
+/// A format with the type of its values: what the text form spells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypedFormat {
+    /// The element type.
+    pub value: ValueType,
+    /// The levels.
+    pub format: Format,
+}
+
+impl LevelExpr {
+    /// The mode the coordinate is made from; a slot has none.
+    pub fn mode(self) -> Option<usize> {
+        match self {
+            Self::Mode(mode) | Self::Div(mode, _) | Self::Mod(mode, _) => Some(mode),
+            Self::Slot => None,
+        }
+    }
+
+    /// The number of coordinates when the modes have these extents; a slot's is known only with the data.
+    pub fn size(self, dims: &[i64]) -> Option<i64> {
+        match self {
+            Self::Mode(mode) => Some(dims[mode]),
+            Self::Div(mode, n) => Some((dims[mode] as u64).div_ceil(n) as i64),
+            Self::Mod(_, n) => Some(n as i64),
+            Self::Slot => None,
+        }
+    }
 }
 
 impl Format {

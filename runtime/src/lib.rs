@@ -1,3 +1,37 @@
 //! What generated code calls: tensors, files, packing, printing. No LLVM.
+//!
+//! Rust programs use [`read_file`], [`pack`] and [`unpack`]; generated code uses the C functions of [`abi`], which
+//! [`symbols::table`] lists for the JIT.
 
+pub mod abi;
+pub mod convert;
+pub mod coordinates;
+pub mod error;
+pub mod exit;
 pub mod format;
+mod load;
+pub mod memory;
+pub mod number;
+pub mod options;
+pub mod output;
+pub mod pack;
+mod print;
+mod random;
+pub mod read;
+mod size;
+pub mod source;
+pub mod symbols;
+pub mod tensor;
+pub mod unpack;
+pub mod values;
+pub mod write;
+
+pub use convert::convert;
+pub use coordinates::CoordinateTensor;
+pub use error::Error;
+pub use format::TypedFormat;
+pub use pack::pack;
+pub use read::{ReadOptions, read_file};
+pub use tensor::Tensor;
+pub use unpack::unpack;
+pub use write::write_file;

@@ -1,0 +1,138 @@
+//! Content: constants, literals, random numbers, files, lists of entries.
+
+use super::guarded;
+use super::handle::{Elements, TensorHandle, Text};
+use crate::convert::{fill, set_literal};
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::load::read_tensor;
+use crate::pack;
+use crate::random::fill_random;
+use crate::values::Value;
+use crate::write::write_file;
+use std::path::Path;
+
+/// Sets every position of a dense tensor.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_fill_f64(tensor: TensorHandle, value: f64, at: Text) {
+    guarded(at, || fill(tensor.get_mut()?, value));
+}
+
+/// Sets every position of a dense tensor.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_fill_f32(tensor: TensorHandle, value: f32, at: Text) {
+    guarded(at, || fill(tensor.get_mut()?, value));
+}
+
+/// Sets every position of a dense tensor.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_fill_i64(tensor: TensorHandle, value: i64, at: Text) {
+    guarded(at, || fill(tensor.get_mut()?, value));
+}
+
+/// Sets a dense tensor to values that come row-major.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_set_literal_f64(
+    tensor: TensorHandle,
+    values: Elements<f64>,
+    count: i64,
+    at: Text,
+) {
+    guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
+}
+
+/// Sets a dense tensor to values that come row-major.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_set_literal_f32(
+    tensor: TensorHandle,
+    values: Elements<f32>,
+    count: i64,
+    at: Text,
+) {
+    guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
+}
+
+/// Sets a dense tensor to values that come row-major.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_set_literal_i64(
+    tensor: TensorHandle,
+    values: Elements<i64>,
+    count: i64,
+    at: Text,
+) {
+    guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
+}
+
+/// Random content.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
+    guarded(at, || fill_random(tensor.get_mut()?, density, seed));
+}
+
+/// Reads a file.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
+    guarded(at, || read_tensor(tensor.get_mut()?, source.get(), triangle));
+}
+
+/// Writes a file.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
+    guarded(at, || write_file(tensor.get()?, Path::new(path.get())));
+}
+
+/// Packs entries into a tensor whose extents are set: `coords` holds the coordinates of one entry after another.
+fn pack_entries<V: Value>(
+    tensor: TensorHandle,
+    coords: Elements<i64>,
+    values: Elements<V>,
+    count: i64,
+) -> Result<(), Error> {
+    let tensor = tensor.get_mut()?;
+    let rank = tensor.dims.len();
+    let entry_major = coords.get(count.saturating_mul(rank as i64))?;
+    let column = |mode: usize| entry_major.iter().skip(mode).step_by(rank).copied().collect();
+    let entries = CoordinateTensor {
+        dims: tensor.dims.clone(),
+        coords: (0..rank).map(column).collect(),
+        values: V::column(values.get(count)?.to_vec()),
+    };
+    entries.check()?;
+    pack::store(tensor, &entries)
+}
+
+/// Packs entries; those at the same coordinates are summed.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_pack_f64(
+    tensor: TensorHandle,
+    coords: Elements<i64>,
+    values: Elements<f64>,
+    count: i64,
+    at: Text,
+) {
+    guarded(at, || pack_entries(tensor, coords, values, count));
+}
+
+/// Packs entries; those at the same coordinates are summed.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_pack_f32(
+    tensor: TensorHandle,
+    coords: Elements<i64>,
+    values: Elements<f32>,
+    count: i64,
+    at: Text,
+) {
+    guarded(at, || pack_entries(tensor, coords, values, count));
+}
+
+/// Packs entries; those at the same coordinates are summed.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_pack_i64(
+    tensor: TensorHandle,
+    coords: Elements<i64>,
+    values: Elements<i64>,
+    count: i64,
+    at: Text,
+) {
+    guarded(at, || pack_entries(tensor, coords, values, count));
+}

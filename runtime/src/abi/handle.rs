@@ -1,0 +1,157 @@
+//! What generated code passes by address. Each type can only be made by the run time itself or by C code, which promises
+//! that the address is what its type says; the unsafe code of the ABI is here.
+
+use crate::error::Error;
+use crate::memory::Plain;
+use crate::size::Size;
+use crate::tensor::Tensor;
+use std::ffi::{CStr, c_char, c_int};
+
+/// `comet_tensor *`: a tensor that lives until `comet_rt_tensor_free`.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct TensorHandle(*mut Tensor);
+
+impl TensorHandle {
+    pub(super) fn new(tensor: Tensor) -> Self {
+        Self(Box::into_raw(Box::new(tensor)))
+    }
+
+    pub(super) fn get<'a>(self) -> Result<&'a Tensor, Error> {
+        // SAFETY: C code passes handles that were made by `new` and are not freed, one thread at a time.
+        unsafe { self.0.as_ref() }.ok_or_else(null)
+    }
+
+    pub(super) fn get_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
+        // SAFETY: as above; a function takes this reference of one handle only once.
+        unsafe { self.0.as_mut() }.ok_or_else(null)
+    }
+
+    pub(super) fn is_same(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+
+    pub(super) fn free(self) {
+        if !self.0.is_null() {
+            // SAFETY: the address came from `Box::into_raw`, and C code frees it once.
+            drop(unsafe { Box::from_raw(self.0) });
+        }
+    }
+}
+
+/// The extent that `comet_rt_size_begin` began to solve; it lives until `comet_rt_size_end`.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct SizeHandle(*mut SizeAndPlace);
+
+/// An extent with the place it is solved for.
+pub(super) struct SizeAndPlace {
+    pub(super) size: Size,
+    pub(super) place: String,
+}
+
+impl SizeHandle {
+    pub(super) fn new(size: SizeAndPlace) -> Self {
+        Self(Box::into_raw(Box::new(size)))
+    }
+
+    pub(super) fn get_mut<'a>(self) -> Result<&'a mut SizeAndPlace, Error> {
+        // SAFETY: C code passes what `new` made and `end` has not taken, one thread at a time.
+        unsafe { self.0.as_mut() }.ok_or_else(null)
+    }
+
+    pub(super) fn free(self) {
+        if !self.0.is_null() {
+            // SAFETY: the address came from `Box::into_raw`, and C code ends a size once.
+            drop(unsafe { Box::from_raw(self.0) });
+        }
+    }
+}
+
+/// `const char *`: a text that ends in zero, or null for none.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Text(*const c_char);
+
+impl Text {
+    pub(super) fn none() -> Self {
+        Self(std::ptr::null())
+    }
+
+    /// The text; one that is not UTF-8 is shown up to where it is.
+    pub(super) fn get<'a>(self) -> &'a str {
+        if self.0.is_null() {
+            return "";
+        }
+        // SAFETY: C code passes texts that end in zero and outlive the call.
+        let bytes = unsafe { CStr::from_ptr(self.0) }.to_bytes();
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+        }
+    }
+}
+
+/// `char **`: the arguments of `main`.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Arguments(*const Text);
+
+impl Arguments {
+    pub(super) fn get(self, count: c_int) -> Vec<String> {
+        if self.0.is_null() {
+            return Vec::new();
+        }
+        let count = usize::try_from(count).unwrap_or(0);
+        // SAFETY: the system passes that many texts to `main`, and C code passes them on.
+        let texts = unsafe { std::slice::from_raw_parts(self.0, count) };
+        texts.iter().map(|text| text.get().to_owned()).collect()
+    }
+}
+
+/// `const T *`: the first of elements whose number is passed with it.
+#[repr(transparent)]
+pub struct Elements<T>(*const T);
+
+impl<T: Plain> Elements<T> {
+    pub(super) fn get<'a>(self, len: i64) -> Result<&'a [T], Error> {
+        match usize::try_from(len) {
+            Ok(0) => Ok(&[]),
+            // SAFETY: C code passes the address of that many elements, which outlive the call.
+            Ok(len) if !self.0.is_null() => Ok(unsafe { std::slice::from_raw_parts(self.0, len) }),
+            _ => Err(Error::Internal(format!("{len} elements were passed without an address"))),
+        }
+    }
+}
+
+/// A rank-1 memref descriptor, as MLIR lays it out for C.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct MemRef<T> {
+    base: *mut T,
+    aligned: *mut T,
+    offset: i64,
+    size: i64,
+    stride: i64,
+}
+
+impl<T> MemRef<T> {
+    pub(super) fn new(start: *mut T, len: usize) -> Self {
+        Self { base: start, aligned: start, offset: 0, size: len as i64, stride: 1 }
+    }
+}
+
+/// `memref *`: where a function leaves its result.
+#[repr(transparent)]
+pub struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    pub(super) fn set(self, result: T) {
+        // SAFETY: C code passes the address of room for one result.
+        unsafe { self.0.write(result) }
+    }
+}
+
+fn null() -> Error {
+    Error::Internal("a null handle was passed".to_owned())
+}

@@ -1,0 +1,103 @@
+//! Making, sizing and freeing tensors.
+
+use super::handle::{Elements, TensorHandle, Text};
+use super::{guarded, unplaced};
+use crate::convert::convert;
+use crate::error::Error;
+use crate::format::TypedFormat;
+use crate::pack;
+use crate::tensor::Tensor;
+
+/// A tensor of a format, without extents.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
+    guarded(at, || {
+        let format: TypedFormat = format.get().parse()?;
+        Ok(TensorHandle::new(Tensor::new(name.get(), format)))
+    })
+}
+
+/// Sets an extent.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64) {
+    unplaced(|| {
+        let tensor = tensor.get_mut()?;
+        let slot = tensor.dims.get_mut(mode as usize);
+        *slot.ok_or_else(|| no_such("mode", mode))? = extent;
+        Ok(())
+    });
+}
+
+/// Allocates: zeros where all levels are D, no entries elsewhere.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
+    guarded(at, || pack::store_nothing(tensor.get_mut()?));
+}
+
+/// Frees a tensor.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_tensor_free(tensor: TensorHandle) {
+    unplaced(|| {
+        tensor.free();
+        Ok(())
+    });
+}
+
+/// Moves the storage of one tensor to another of the same format and extents.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
+    unplaced(|| {
+        if from.is_same(to) {
+            return Ok(());
+        }
+        let (from, to) = (from.get_mut()?, to.get_mut()?);
+        if from.format != to.format || from.dims != to.dims {
+            let message = format!(
+                "`{}` ({}) cannot take the storage of `{}` ({})",
+                to.name, to.format, from.name, from.format
+            );
+            return Err(Error::Internal(message));
+        }
+        (to.levels, to.values) = from.take_storage();
+        Ok(())
+    });
+}
+
+/// An extent.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
+    unplaced(|| tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode)))
+}
+
+/// The number of coordinates of a level.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
+    unplaced(|| {
+        let tensor = tensor.get()?;
+        if level as usize >= tensor.levels.len() {
+            return Err(no_such("level", level));
+        }
+        Ok(tensor.level_size(level as usize))
+    })
+}
+
+/// A copy in another format; mode m of the result is mode `permutation[m]` of the source.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_convert(
+    tensor: TensorHandle,
+    format: Text,
+    name: Text,
+    permutation: Elements<i64>,
+    rank: i64,
+    at: Text,
+) -> TensorHandle {
+    guarded(at, || {
+        let format: TypedFormat = format.get().parse()?;
+        let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
+        Ok(TensorHandle::new(convert(tensor.get()?, &format, name.get(), &permutation)?))
+    })
+}
+
+pub(super) fn no_such(what: &str, number: i64) -> Error {
+    Error::Internal(format!("there is no {what} {number}"))
+}

@@ -1,0 +1,71 @@
+//! Copies between formats, and the content of dense tensors that a program gives.
+
+use crate::error::Error;
+use crate::format::TypedFormat;
+use crate::pack::{self, DensePlaces};
+use crate::print::row_major;
+use crate::tensor::Tensor;
+use crate::unpack::unpack;
+use crate::values::Value;
+
+/// A copy in another format; mode m of the result is mode `permutation[m]` of the source.
+///
+/// # Errors
+/// What packing refuses; a permutation that is none is an internal error.
+pub fn convert(
+    source: &Tensor,
+    format: &TypedFormat,
+    name: &str,
+    permutation: &[usize],
+) -> Result<Tensor, Error> {
+    let mut sorted = permutation.to_vec();
+    sorted.sort_unstable();
+    let rank = source.dims.len();
+    if !sorted.iter().copied().eq(0..rank) || format.format.rank != rank {
+        return Err(Error::Internal(format!("{permutation:?} permutes no modes of `{}`", source.name)));
+    }
+    let entries = unpack(source)?.permuted(permutation);
+    let mut target = Tensor::new(name, format.clone());
+    target.dims.clone_from(&entries.dims);
+    pack::store(&mut target, &entries)?;
+    Ok(target)
+}
+
+/// Sets every position of a dense tensor; the padding of blocks stays zero.
+pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error> {
+    set_dense(tensor, |_| value)
+}
+
+/// Sets a dense tensor to values that come row-major in mode order.
+pub(crate) fn set_literal<V: Value>(tensor: &mut Tensor, literal: &[V]) -> Result<(), Error> {
+    let positions: i128 = tensor.dims.iter().map(|&extent| i128::from(extent)).product();
+    if positions != literal.len() as i128 {
+        let message =
+            format!("`{}` has {positions} positions, but {} values are given", tensor.name, literal.len());
+        return Err(Error::Shape(message));
+    }
+    set_dense(tensor, |number| literal[number])
+}
+
+fn set_dense<V: Value>(tensor: &mut Tensor, value_of: impl Fn(usize) -> V) -> Result<(), Error> {
+    if !tensor.format.format.is_dense() {
+        return Err(Error::Internal(format!("`{}` is filled, but not dense", tensor.name)));
+    }
+    tensor.check_dims()?;
+    let places = DensePlaces::new(tensor)?;
+    if tensor.values.len() != places.len {
+        pack::store_nothing(tensor)?;
+    }
+    let dims = tensor.dims.clone();
+    let Some(values) = V::array_mut(&mut tensor.values) else {
+        return Err(Error::Internal(format!("`{}` is filled with values of another type", tensor.name)));
+    };
+    if places.are_row_major {
+        values.iter_mut().enumerate().for_each(|(number, value)| *value = value_of(number));
+        return Ok(());
+    }
+    for (number, entry) in row_major(&dims).enumerate() {
+        values[places.of(|mode| entry[mode])] = value_of(number);
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! `comet_read`: from a source to the storage of a tensor that the program declared.
+
+use crate::error::Error;
+use crate::options;
+use crate::pack;
+use crate::read::{self, FileTensor, ReadOptions, Triangle};
+use crate::source::resolve;
+use crate::tensor::{Tensor, UNKNOWN};
+use std::path::Path;
+
+/// Reads a tensor from its source. Extents that are set must be those of the file; a FROSTT file may be smaller.
+pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> Result<(), Error> {
+    let path = resolve(source, &tensor.name)?;
+    let options = ReadOptions {
+        rank: Some(tensor.dims.len()),
+        value: tensor.format.value,
+        triangle: Triangle::from_mode(triangle)?,
+        tns: options::current().tns,
+    };
+    let file = read::read_tensor(&path, &options)?;
+    take_extents(tensor, &file, &path)?;
+    pack::store(tensor, &file.entries)
+}
+
+fn take_extents(tensor: &mut Tensor, file: &FileTensor, path: &Path) -> Result<(), Error> {
+    for (mode, (extent, &found)) in tensor.dims.iter_mut().zip(&file.entries.dims).enumerate() {
+        if *extent == UNKNOWN {
+            *extent = found;
+        }
+        let fits = if file.at_least { found <= *extent } else { found == *extent };
+        if !fits {
+            return Err(Error::Shape(format!(
+                "mode {mode} of `{}` has the extent {extent}, but `{}` has {found}",
+                tensor.name,
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Arrays that generated code can use: 64-byte aligned, zeroed lazily by the system, never allocated unchecked.
+
+use crate::error::Error;
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// A cache line, and the widest vector register.
+const ALIGNMENT: usize = 64;
+
+/// Requests above this are compared with the available memory: Linux grants more than it has and kills the process later.
+const CHECKED_FROM: usize = 64 << 20;
+
+/// An element type whose zero is all bits zero.
+///
+/// # Safety
+/// Every bit pattern is a value, and the all-zero one is the number zero.
+pub unsafe trait Plain: Copy + Default + Send + Sync + 'static {}
+
+// SAFETY: every bit pattern of a number is a number, and zero's is all zeros.
+unsafe impl Plain for i32 {}
+// SAFETY: as above.
+unsafe impl Plain for i64 {}
+// SAFETY: as above.
+unsafe impl Plain for f32 {}
+// SAFETY: as above.
+unsafe impl Plain for f64 {}
+
+/// An owned, aligned array. Its length may be below its capacity; an empty one has no allocation.
+pub struct Array<T: Plain> {
+    start: NonNull<T>,
+    len: usize,
+    capacity: usize,
+}
+
+impl<T: Plain> Array<T> {
+    /// An array without elements.
+    pub fn empty() -> Self {
+        // An address that is aligned as promised, and never read.
+        let start = NonNull::without_provenance(std::num::NonZero::new(ALIGNMENT).expect("64 is not 0"));
+        Self { start, len: 0, capacity: 0 }
+    }
+
+    /// `len` zeros; `what` names the array in the message when the memory does not suffice.
+    pub fn zeroed(len: usize, what: &dyn fmt::Display) -> Result<Self, Error> {
+        if len == 0 {
+            return Ok(Self::empty());
+        }
+        let bytes = len.checked_mul(size_of::<T>());
+        let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, ALIGNMENT).ok());
+        let Some(layout) = layout else { return Err(out_of_memory(what, bytes, None)) };
+        check_available(layout.size(), what)?;
+        // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
+        let start = unsafe { alloc_zeroed(layout) };
+        match NonNull::new(start.cast::<T>()) {
+            Some(start) => Ok(Self { start, len, capacity: len }),
+            None => Err(out_of_memory(what, bytes, None)),
+        }
+    }
+
+    /// A copy of a slice.
+    pub fn copied(elements: &[T], what: &dyn fmt::Display) -> Result<Self, Error> {
+        let mut array = Self::zeroed(elements.len(), what)?;
+        array.copy_from_slice(elements);
+        Ok(array)
+    }
+
+    /// Forgets the elements from `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Changes the length; the first elements stay, new ones are zero.
+    pub fn resize(&mut self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
+        if len <= self.capacity {
+            let old = self.len;
+            self.len = len;
+            if len > old {
+                self[old..].fill(T::default());
+            }
+            return Ok(());
+        }
+        let mut larger = Self::zeroed(len, what)?;
+        larger[..self.len].copy_from_slice(self);
+        *self = larger;
+        Ok(())
+    }
+
+    /// Where the elements stand, for generated code; aligned also when there are none.
+    pub fn as_ptr(&self) -> *mut T {
+        self.start.as_ptr()
+    }
+}
+
+impl<T: Plain> Deref for Array<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // SAFETY: `len` elements from `start` are allocated and initialised, by zeroes at least.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Plain> DerefMut for Array<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and `self` is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Plain> Drop for Array<T> {
+    fn drop(&mut self) {
+        if self.capacity == 0 {
+            return;
+        }
+        let layout = Layout::from_size_align(self.capacity * size_of::<T>(), ALIGNMENT)
+            .expect("the layout was valid when the array was allocated");
+        // SAFETY: allocated by `zeroed` with this very layout, and freed once.
+        unsafe { dealloc(self.start.as_ptr().cast(), layout) }
+    }
+}
+
+// SAFETY: the array owns its elements, which are plain numbers.
+unsafe impl<T: Plain> Send for Array<T> {}
+// SAFETY: as above; shared access only reads.
+unsafe impl<T: Plain> Sync for Array<T> {}
+
+impl<T: Plain + fmt::Debug> fmt::Debug for Array<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Refuses a large request that the available memory cannot satisfy.
+pub(crate) fn check_available(bytes: usize, what: &dyn fmt::Display) -> Result<(), Error> {
+    if bytes < CHECKED_FROM {
+        return Ok(());
+    }
+    match available() {
+        Some(available) if bytes > available => Err(out_of_memory(what, Some(bytes), Some(available))),
+        _ => Ok(()),
+    }
+}
+
+/// The product of sizes as a number of elements.
+pub(crate) fn checked_product(sizes: &[usize], what: &dyn fmt::Display) -> Result<usize, Error> {
+    // A zero anywhere makes the product zero, also where the other factors overflow.
+    if sizes.contains(&0) {
+        return Ok(0);
+    }
+    let product = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
+    product.ok_or_else(|| out_of_memory(what, None, None))
+}
+
+fn out_of_memory(what: &dyn fmt::Display, bytes: Option<usize>, available: Option<usize>) -> Error {
+    Error::OutOfMemory { what: what.to_string(), bytes, available }
+}
+
+/// What the kernel estimates can be allocated without swapping, in bytes.
+fn available() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_are_aligned_and_zero() {
+        for len in [0, 1, 7, 1000] {
+            let array = Array::<f32>::zeroed(len, &"x").unwrap();
+            assert_eq!(array.as_ptr() as usize % ALIGNMENT, 0);
+            assert_eq!(&array[..], vec![0.0; len]);
+        }
+    }
+
+    #[test]
+    fn growth_keeps_the_elements_and_zeroes_the_rest() {
+        let mut array = Array::copied(&[1i64, 2, 3], &"x").unwrap();
+        array.resize(2, &"x").unwrap();
+        array.resize(3, &"x").unwrap();
+        assert_eq!(&array[..], [1, 2, 0]);
+        array.resize(5, &"x").unwrap();
+        assert_eq!(&array[..], [1, 2, 0, 0, 0]);
+    }
+
+    #[test]
+    fn requests_beyond_the_memory_are_errors() {
+        let message = |len| Array::<f64>::zeroed(len, &"`A`").unwrap_err().to_string();
+        assert!(message(1 << 45).starts_with("out of memory: `A` needs 281474976710656 bytes, "));
+        assert!(message(usize::MAX).contains("more bytes than"));
+        assert!(checked_product(&[1 << 40, 1 << 40], &"`A`").is_err());
+        assert_eq!(checked_product(&[1 << 40, 1 << 40, 0], &"`A`").unwrap(), 0);
+    }
+}

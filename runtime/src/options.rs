@@ -1,0 +1,186 @@
+//! The options of the command line, which hold for the whole process.
+
+use crate::error::Error;
+use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock};
+
+/// How floating-point numbers are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum NumberStyle {
+    /// C's `%.6g`.
+    #[default]
+    SixDigits,
+    /// The shortest text that reads back as the same number.
+    Exact,
+}
+
+/// What a `.tns` file's first line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TnsForm {
+    /// An entry, unless it states the sizes and the number of the lines after it.
+    #[default]
+    Detect,
+    /// An entry, 1-based.
+    Frostt,
+    /// Sizes and the number of entries, which are 0-based.
+    Comet,
+}
+
+/// `--input KEY=PATH`: the key is a tensor's name or the number in `comet_read(k)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// What stands before the `=`.
+    pub key: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// All options.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Files that win over those of the environment.
+    pub inputs: Vec<Input>,
+    /// `--print=exact`.
+    pub print: NumberStyle,
+    /// `--tns=frostt|comet`.
+    pub tns: TnsForm,
+    /// `--threads`; all cores where it is absent.
+    pub threads: Option<usize>,
+}
+
+static CURRENT: RwLock<Options> = RwLock::new(Options {
+    inputs: Vec::new(),
+    print: NumberStyle::SixDigits,
+    tns: TnsForm::Detect,
+    threads: None,
+});
+
+/// Sets the options; the number of threads can be set once, before anything runs in parallel.
+///
+/// # Errors
+/// A number of threads that the system refuses or that comes too late.
+pub fn set(options: Options) -> Result<(), Error> {
+    if let Some(threads) = options.threads {
+        let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        built.map_err(|error| Error::Option(format!("cannot start {threads} threads: {error}")))?;
+    }
+    *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = options;
+    Ok(())
+}
+
+/// A copy of the options.
+pub fn current() -> Options {
+    CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// How numbers are printed.
+pub(crate) fn number_style() -> NumberStyle {
+    CURRENT.read().unwrap_or_else(PoisonError::into_inner).print
+}
+
+impl Options {
+    /// The options of a program's command line, without the program's name: `--input KEY=PATH`, `--print=exact`,
+    /// `--tns=frostt|comet`, `--threads N`; a value may follow in the same argument after `=`, or in the next.
+    ///
+    /// # Errors
+    /// An argument that is none of these.
+    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, Error> {
+        let mut options = Self::default();
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
+            let (flag, value) = match argument.split_once('=') {
+                Some((flag, value)) => (flag, Some(value.to_owned())),
+                None => (argument.as_str(), None),
+            };
+            if !["--input", "--print", "--tns", "--threads"].contains(&flag) {
+                return refuse(format!(
+                    "unknown argument `{argument}`, expected `--input KEY=PATH`, `--print=exact`, \
+                     `--tns=frostt|comet` or `--threads N`"
+                ));
+            }
+            let Some(value) = value.or_else(|| arguments.next()) else {
+                return refuse(format!("`{flag}` needs a value"));
+            };
+            options.take(flag, &value)?;
+        }
+        Ok(options)
+    }
+
+    fn take(&mut self, flag: &str, value: &str) -> Result<(), Error> {
+        match (flag, value) {
+            ("--input", _) => self.inputs.push(parse_input(value)?),
+            ("--print", "exact") => self.print = NumberStyle::Exact,
+            ("--tns", "frostt") => self.tns = TnsForm::Frostt,
+            ("--tns", "comet") => self.tns = TnsForm::Comet,
+            ("--threads", _) => self.threads = Some(parse_threads(value)?),
+            ("--print", _) => return refuse(format!("`--print` takes `exact`, not `{value}`")),
+            _ => return refuse(format!("`{flag}` takes `frostt` or `comet`, not `{value}`")),
+        }
+        Ok(())
+    }
+}
+
+fn parse_input(value: &str) -> Result<Input, Error> {
+    match value.split_once('=') {
+        Some((key, path)) if !path.is_empty() => Ok(Input { key: key.to_owned(), path: path.into() }),
+        _ => refuse(format!("`--input` takes `k=PATH` or `NAME=PATH`, not `{value}`")),
+    }
+}
+
+fn parse_threads(value: &str) -> Result<usize, Error> {
+    match value.parse() {
+        Ok(threads) if threads >= 1 => Ok(threads),
+        _ => refuse(format!("`--threads` takes a number of at least 1, not `{value}`")),
+    }
+}
+
+fn refuse<T>(message: String) -> Result<T, Error> {
+    Err(Error::Option(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Options, String> {
+        Options::parse(arguments.iter().map(|&argument| argument.to_owned()))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn values_follow_in_the_same_argument_or_the_next() {
+        let options = parse(&[
+            "--input",
+            "0=a=b.mtx",
+            "--input=A=x.tns",
+            "--print=exact",
+            "--tns",
+            "comet",
+            "--threads=3",
+        ]);
+        let input = |key: &str, path: &str| Input { key: key.into(), path: path.into() };
+        let expected = Options {
+            inputs: vec![input("0", "a=b.mtx"), input("A", "x.tns")],
+            print: NumberStyle::Exact,
+            tns: TnsForm::Comet,
+            threads: Some(3),
+        };
+        assert_eq!(options, Ok(expected));
+    }
+
+    #[test]
+    fn wrong_arguments_are_refused() {
+        for arguments in [
+            &["x"][..],
+            &["--inputs=a=b"],
+            &["--input"],
+            &["--input=a"],
+            &["--print=all"],
+            &["--tns=x"],
+            &["--threads=0"],
+            &["--threads", "x"],
+        ] {
+            assert!(parse(arguments).is_err(), "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Packing: from a list of entries to any list of levels.
+//!
+//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys are sorted,
+//! equal ones summed, and the levels are then built from the outside in, each from the fibers its parents left.
+
+mod dense;
+mod keys;
+mod levels;
+mod sort;
+
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::format::{IndexWidth, TypedFormat, ValueType};
+use crate::tensor::{Index, Tensor};
+use crate::values::Value;
+use keys::Keys;
+use levels::LevelBuilder;
+
+pub(crate) use dense::DensePlaces;
+
+/// Packs entries into a format. Entries may come in any order; those at the same coordinates are summed in the order
+/// they come in.
+///
+/// # Errors
+/// Coordinates outside the extents, two coordinates where an S level stores one, positions that 32 bits cannot hold,
+/// values that are no integers where the format stores `int`, and storage that does not fit the memory.
+pub fn pack(entries: &CoordinateTensor, format: &TypedFormat) -> Result<Tensor, Error> {
+    entries.check()?;
+    let mut tensor = Tensor::new("the tensor", format.clone());
+    tensor.dims.clone_from(&entries.dims);
+    store(&mut tensor, entries)?;
+    Ok(tensor)
+}
+
+/// Replaces the storage of a tensor by these entries, whose coordinates are known to be below its extents.
+pub(crate) fn store(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(), Error> {
+    tensor.check_dims()?;
+    // Frees the old storage first, so that both need not fit the memory at once.
+    drop(tensor.take_storage());
+    match tensor.format.value {
+        ValueType::F64 => store_values::<f64>(tensor, entries),
+        ValueType::F32 => store_values::<f32>(tensor, entries),
+        ValueType::I64 => store_values::<i64>(tensor, entries),
+    }
+}
+
+/// Makes a tensor hold no entries: a dense one zeros.
+pub(crate) fn store_nothing(tensor: &mut Tensor) -> Result<(), Error> {
+    let values = match tensor.format.value {
+        ValueType::F64 => f64::column(Vec::new()),
+        ValueType::F32 => f32::column(Vec::new()),
+        ValueType::I64 => i64::column(Vec::new()),
+    };
+    let nothing =
+        CoordinateTensor { dims: tensor.dims.clone(), coords: vec![Vec::new(); tensor.dims.len()], values };
+    store(tensor, &nothing)
+}
+
+fn store_values<V: Value>(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(), Error> {
+    match V::slice(&entries.values) {
+        Some(values) => store_indices(tensor, &entries.coords, values),
+        None => store_indices(tensor, &entries.coords, &entries.values.converted::<V>()?),
+    }
+}
+
+fn store_indices<V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {
+    match tensor.format.format.index_width {
+        IndexWidth::I32 => store_as::<i32, V>(tensor, coords, values),
+        IndexWidth::I64 => store_as::<i64, V>(tensor, coords, values),
+    }
+}
+
+fn store_as<I: Index, V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {
+    if tensor.format.format.is_dense() {
+        return dense::store::<I, V>(tensor, coords, values);
+    }
+    let keys = Keys::new(tensor, coords, values.len())?;
+    let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
+    let (levels, values) = LevelBuilder::<I>::new(tensor, &keys, values.len()).build(values)?;
+    tensor.levels = levels;
+    tensor.values = V::store(values);
+    Ok(())
+}

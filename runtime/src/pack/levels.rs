@@ -1,0 +1,329 @@
+//! Building levels from sorted keys, from the outside in.
+//!
+//! The state between two levels is a list of fibers: the range of entries under each position of the level above. A level
+//! stores its arrays and hands on the fibers of its own positions.
+
+use super::dense::size_as_pos;
+use super::keys::Keys;
+use crate::error::Error;
+use crate::format::{Level, LevelExpr, LevelKind};
+use crate::memory::{Array, check_available, checked_product};
+use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
+use crate::values::Value;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Coordinates that one task copies.
+const TASK: usize = 1 << 15;
+/// The coordinate of a position that holds nothing: −1 in either width.
+const NOTHING: u64 = u64::MAX;
+
+pub(super) struct LevelBuilder<'a, I> {
+    tensor: &'a Tensor,
+    levels: &'a [Level],
+    keys: &'a Keys,
+    entries: usize,
+    fibers: Fibers,
+    built: Vec<LevelStorage>,
+    width: std::marker::PhantomData<I>,
+}
+
+/// The entries under each position.
+enum Fibers {
+    /// Position p holds the entries from the p-th of these to the next.
+    Starts(Vec<usize>),
+    /// Position p holds entry p.
+    Entries(usize),
+}
+
+impl Fibers {
+    fn len(&self) -> usize {
+        match self {
+            Self::Starts(starts) => starts.len() - 1,
+            Self::Entries(entries) => *entries,
+        }
+    }
+
+    fn of(&self, position: usize) -> Range<usize> {
+        match self {
+            Self::Starts(starts) => starts[position]..starts[position + 1],
+            Self::Entries(_) => position..position + 1,
+        }
+    }
+}
+
+impl<'a, I: Index> LevelBuilder<'a, I> {
+    pub(super) fn new(tensor: &'a Tensor, keys: &'a Keys, entries: usize) -> Self {
+        let levels = &tensor.format.format.levels;
+        let fibers = Fibers::Starts(vec![0, entries]);
+        Self { tensor, levels, keys, entries, fibers, built: Vec::new(), width: std::marker::PhantomData }
+    }
+
+    /// Builds all levels and puts the values, which come in the order of the keys, at their positions.
+    pub(super) fn build<V: Value>(
+        mut self,
+        values: Array<V>,
+    ) -> Result<(Vec<LevelStorage>, Array<V>), Error> {
+        self.check_width()?;
+        let tail =
+            self.levels.len() - self.levels.iter().rev().take_while(|level| is_plain_dense(level)).count();
+        while self.built.len() < tail {
+            self.build_next()?;
+        }
+        let sizes: Vec<i64> = (tail..self.levels.len()).map(|level| self.tensor.level_size(level)).collect();
+        for size in &sizes {
+            self.push(size_as_pos::<I>(*size, &self.tensor.name)?, IndexArray::I32(Array::empty()));
+        }
+        let values = self.place(values, tail, &sizes)?;
+        Ok((self.built, values))
+    }
+
+    fn build_next(&mut self) -> Result<(), Error> {
+        let level = self.built.len();
+        match (self.levels[level].kind, self.levels[level].expr) {
+            (LevelKind::Dense, LevelExpr::Slot) => self.slots(level),
+            (LevelKind::Dense, _) => self.dense(level),
+            (LevelKind::CompressedUnique, _) => self.compressed(level..level + 1),
+            (LevelKind::CompressedNonUnique, _) => self.compressed(level..self.end_of_singletons(level + 1)),
+            (LevelKind::Singleton, _) => self.singleton(level),
+            (LevelKind::BitVector(bits), _) => self.bit_vector(level, bits as usize),
+        }
+    }
+
+    fn end_of_singletons(&self, from: usize) -> usize {
+        let singletons = self.levels[from..].iter().take_while(|level| level.kind == LevelKind::Singleton);
+        from + singletons.count()
+    }
+
+    /// D: a position for every coordinate under every parent.
+    fn dense(&mut self, level: usize) -> Result<(), Error> {
+        let size = self.tensor.level_size(level);
+        let positions = checked_product(&[self.fibers.len(), size as usize], &self.name("positions"))?;
+        let mut starts = self.zero_starts(positions)?;
+        for parent in 0..self.fibers.len() {
+            for entry in self.fibers.of(parent) {
+                starts[parent * size as usize + self.keys.coordinate(level, entry) as usize + 1] += 1;
+            }
+        }
+        add_up(&mut starts);
+        self.fibers = Fibers::Starts(starts);
+        self.push(size_as_pos::<I>(size, &self.tensor.name)?, IndexArray::I32(Array::empty()));
+        Ok(())
+    }
+
+    /// CU, or CN with the S levels right below it: a position for each distinct tuple of coordinates.
+    fn compressed(&mut self, group: Range<usize>) -> Result<(), Error> {
+        let (pos, runs) = self.runs(group.clone())?;
+        let mut pos = Some(pos);
+        for level in group {
+            let crd = self.run_coordinates(level, &runs)?;
+            self.push(pos.take().map_or(I::store(Array::empty()), I::store), crd);
+        }
+        self.fibers = runs;
+        Ok(())
+    }
+
+    /// The runs of entries that agree in these levels under one parent, and where each parent's runs begin.
+    fn runs(&self, group: Range<usize>) -> Result<(Array<I>, Fibers), Error> {
+        let parents = self.fibers.len();
+        let mut pos = Array::<I>::zeroed(parents + 1, &self.name("pos"))?;
+        if group.end == self.levels.len() {
+            // Keys are unique, so that each entry is a run of its own below the last level.
+            for parent in 0..parents {
+                pos[parent + 1] = I::truncate(self.fibers.of(parent).end as u64);
+            }
+            return Ok((pos, Fibers::Entries(self.entries)));
+        }
+        let mut starts = Vec::new();
+        for parent in 0..parents {
+            self.push_run_starts(parent, group.clone(), &mut starts);
+            pos[parent + 1] = I::truncate(starts.len() as u64);
+        }
+        starts.push(self.entries);
+        Ok((pos, Fibers::Starts(starts)))
+    }
+
+    fn push_run_starts(&self, parent: usize, group: Range<usize>, starts: &mut Vec<usize>) {
+        let entries = self.fibers.of(parent);
+        let first = entries.start;
+        let begins = |&entry: &usize| entry == first || !self.keys.agree(group.clone(), entry - 1, entry);
+        starts.extend(entries.filter(begins));
+    }
+
+    /// The coordinate of each run in a level.
+    fn run_coordinates(&self, level: usize, runs: &Fibers) -> Result<IndexArray, Error> {
+        let mut crd = Array::<I>::zeroed(runs.len(), &self.name("crd"))?;
+        let fill = |(task, part): (usize, &mut [I])| {
+            for (offset, coordinate) in part.iter_mut().enumerate() {
+                let entry = runs.of(task * TASK + offset).start;
+                *coordinate = I::truncate(self.keys.coordinate(level, entry));
+            }
+        };
+        crd.par_chunks_mut(TASK).enumerate().for_each(fill);
+        Ok(I::store(crd))
+    }
+
+    /// S by itself: the one coordinate of each parent, −1 where it has none.
+    fn singleton(&mut self, level: usize) -> Result<(), Error> {
+        let mut crd = Array::<I>::zeroed(self.fibers.len(), &self.name("crd"))?;
+        for (parent, stored) in crd.iter_mut().enumerate() {
+            *stored = I::truncate(self.only_coordinate(level, parent)?);
+        }
+        self.push(I::store(Array::empty()), I::store(crd));
+        Ok(())
+    }
+
+    fn only_coordinate(&self, level: usize, parent: usize) -> Result<u64, Error> {
+        let entries = self.fibers.of(parent);
+        if entries.is_empty() {
+            return Ok(NOTHING);
+        }
+        let first = self.keys.coordinate(level, entries.start);
+        let last = self.keys.coordinate(level, entries.end - 1);
+        if first != last {
+            return Err(Error::Singleton { tensor: self.tensor.name.clone(), level, found: [first, last] });
+        }
+        Ok(first)
+    }
+
+    /// A slot level with the S levels below it: as many slots as the fullest parent needs.
+    fn slots(&mut self, level: usize) -> Result<(), Error> {
+        let singletons = level + 1..self.end_of_singletons(level + 1);
+        let (pos, runs) = self.slot_runs(singletons.clone())?;
+        let parents = self.fibers.len();
+        let slots = (0..parents).map(|parent| pos[parent + 1] - pos[parent]).max().unwrap_or(0);
+        let positions = checked_product(&[parents, slots], &self.name("slots"))?;
+        self.push(size_as_pos::<I>(slots as i64, &self.tensor.name)?, IndexArray::I32(Array::empty()));
+        for level in singletons {
+            let mut crd = Array::<I>::zeroed(positions, &self.name("crd"))?;
+            crd.fill(I::truncate(NOTHING));
+            for parent in 0..parents {
+                for run in pos[parent]..pos[parent + 1] {
+                    let coordinate = self.keys.coordinate(level, runs[run]);
+                    crd[parent * slots + run - pos[parent]] = I::truncate(coordinate);
+                }
+            }
+            self.push(I::store(Array::empty()), I::store(crd));
+        }
+        self.fibers = Fibers::Starts(self.slot_starts(&pos, &runs, slots)?);
+        Ok(())
+    }
+
+    /// Where each parent's runs begin, and the entries they begin at; one more entry ends the last run.
+    fn slot_runs(&self, group: Range<usize>) -> Result<(Vec<usize>, Vec<usize>), Error> {
+        let mut pos = self.zero_starts(self.fibers.len())?;
+        let mut runs = Vec::new();
+        for parent in 0..self.fibers.len() {
+            self.push_run_starts(parent, group.clone(), &mut runs);
+            pos[parent + 1] = runs.len();
+        }
+        runs.push(self.entries);
+        Ok((pos, runs))
+    }
+
+    /// The fibers of slots: a parent's runs fill its first slots, the others are empty.
+    fn slot_starts(&self, pos: &[usize], runs: &[usize], slots: usize) -> Result<Vec<usize>, Error> {
+        let mut starts = self.zero_starts((pos.len() - 1) * slots)?;
+        for (position, start) in starts.iter_mut().enumerate() {
+            let parent = position.checked_div(slots).unwrap_or(pos.len() - 1);
+            // One past the last parent stands the end of all runs.
+            let Some(end) = pos.get(parent + 1) else {
+                *start = self.entries;
+                continue;
+            };
+            *start = runs[(pos[parent] + position % slots).min(*end)];
+        }
+        Ok(starts)
+    }
+
+    /// BV: a word's bit for each coordinate, and the number of bits before each parent's.
+    fn bit_vector(&mut self, level: usize, bits: usize) -> Result<(), Error> {
+        let (pos, runs) = self.runs(level..level + 1)?;
+        let words_each = (self.tensor.level_size(level) as usize).div_ceil(bits);
+        let len = checked_product(&[self.fibers.len(), words_each], &self.name("words"))?;
+        let mut words = Array::<i64>::zeroed(len, &self.name("words"))?;
+        for parent in 0..self.fibers.len() {
+            for entry in self.fibers.of(parent) {
+                let coordinate = self.keys.coordinate(level, entry) as usize;
+                words[parent * words_each + coordinate / bits] |= 1 << (coordinate % bits);
+            }
+        }
+        self.push(I::store(pos), IndexArray::I64(words));
+        self.fibers = runs;
+        Ok(())
+    }
+
+    /// Puts each value at its position below the last level that is not D.
+    fn place<V: Value>(&self, values: Array<V>, tail: usize, sizes: &[i64]) -> Result<Array<V>, Error> {
+        if let (Fibers::Entries(_), []) = (&self.fibers, sizes) {
+            return Ok(values);
+        }
+        let mut factors = vec![self.fibers.len()];
+        factors.extend(sizes.iter().map(|&size| size as usize));
+        let mut placed =
+            Array::<V>::zeroed(checked_product(&factors, &self.name("values"))?, &self.name("values"))?;
+        for parent in 0..self.fibers.len() {
+            for entry in self.fibers.of(parent) {
+                let below = sizes.iter().enumerate().fold(parent, |position, (level, &size)| {
+                    position * size as usize + self.keys.coordinate(tail + level, entry) as usize
+                });
+                placed[below] = values[entry];
+            }
+        }
+        Ok(placed)
+    }
+
+    /// Refuses coordinates and positions that the width of the arrays cannot hold.
+    fn check_width(&self) -> Result<(), Error> {
+        let too_large = |found| Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found });
+        if self.entries as u64 > I::LARGEST {
+            return too_large(self.entries as u64);
+        }
+        for (level, Level { kind, .. }) in self.levels.iter().enumerate() {
+            let stores_coordinates = !matches!(kind, LevelKind::Dense | LevelKind::BitVector(_));
+            if !stores_coordinates || self.tensor.level_size(level) as u64 <= I::LARGEST {
+                continue;
+            }
+            let largest = (0..self.entries).map(|entry| self.keys.coordinate(level, entry)).max();
+            match largest {
+                Some(found) if found > I::LARGEST => return too_large(found),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn zero_starts(&self, positions: usize) -> Result<Vec<usize>, Error> {
+        let name = self.name("positions");
+        let len = positions.saturating_add(1);
+        check_available(checked_product(&[len, size_of::<usize>()], &name)?, &name)?;
+        Ok(vec![0; len])
+    }
+
+    fn push(&mut self, pos: IndexArray, crd: IndexArray) {
+        // An empty array must have the width of the others.
+        let crd = if crd.is_empty() && !self.is_bit_vector() { I::store(Array::empty()) } else { crd };
+        self.built.push(LevelStorage { pos, crd });
+    }
+
+    fn is_bit_vector(&self) -> bool {
+        matches!(self.levels[self.built.len()].kind, LevelKind::BitVector(_))
+    }
+
+    fn name(&self, part: &'static str) -> ArrayName<'a> {
+        ArrayName { tensor: &self.tensor.name, part }
+    }
+}
+
+fn is_plain_dense(level: &Level) -> bool {
+    level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot
+}
+
+/// Turns counts, each one place to the right, into starts.
+fn add_up(counts: &mut [usize]) {
+    let mut sum = 0;
+    for count in counts {
+        sum += *count;
+        *count = sum;
+    }
+}

@@ -1,0 +1,32 @@
+//! A sparse tensor's arrays: two for each storage level in storage order, then the values.
+
+use super::write_array;
+use crate::format::LevelKind;
+use crate::options::NumberStyle;
+use crate::tensor::{LevelStorage, Tensor};
+use crate::values::Values;
+
+pub(super) fn write(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
+    for (level, arrays) in tensor.format.format.levels.iter().zip(&tensor.levels) {
+        write_level(out, level.kind, arrays, style);
+    }
+    match &tensor.values {
+        Values::F64(values) => write_array(out, values.iter().copied(), style),
+        Values::F32(values) => write_array(out, values.iter().copied(), style),
+        Values::I64(values) => write_array(out, values.iter().copied(), style),
+    }
+}
+
+/// The array that a level does not have is the one element −1.
+fn write_level(out: &mut Vec<u8>, kind: LevelKind, arrays: &LevelStorage, style: NumberStyle) {
+    match kind {
+        LevelKind::Singleton => write_array(out, [-1i64], style),
+        _ => write_array(out, arrays.pos.iter(), style),
+    }
+    match kind {
+        LevelKind::Dense => write_array(out, [-1i64], style),
+        // A word is no signed number, so that its highest bit is no sign.
+        LevelKind::BitVector(_) => write_array(out, arrays.crd.iter().map(|word| word as u64), style),
+        _ => write_array(out, arrays.crd.iter(), style),
+    }
+}

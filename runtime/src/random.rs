@@ -1,0 +1,192 @@
+//! `random()`: reproducible content that depends on the seed, the density and the extents, never on the format.
+//!
+//! The row-major positions of a tensor are walked with jumps: each jump passes over the positions that are absent, its
+//! length drawn from the geometric distribution, so that each position is present with the wanted probability on its own
+//! and the time is that of the entries, not of the positions. A value is a hash of the seed and the position.
+
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::format::ValueType;
+use crate::memory::check_available;
+use crate::pack;
+use crate::tensor::{ArrayName, Tensor};
+use crate::values::{Value, ValueColumn};
+
+/// The increment of splitmix64: 2^64 divided by the golden ratio.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Fills a tensor; its extents are set.
+///
+/// # Errors
+/// A density outside (0, 1], and what packing refuses.
+pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Result<(), Error> {
+    tensor.check_dims()?;
+    if !(density > 0.0 && density <= 1.0) {
+        return Err(Error::Unsupported(format!(
+            "the density of `random` is above 0 and at most 1, not {density}"
+        )));
+    }
+    let entries = random_entries(tensor, density, seed as u64)?;
+    pack::store(tensor, &entries)
+}
+
+fn random_entries(tensor: &Tensor, density: f64, seed: u64) -> Result<CoordinateTensor, Error> {
+    let positions = positions(&tensor.dims)?;
+    // Six standard deviations more than expected, so that the check is one before, not after the fact.
+    let expected = positions as f64 * density;
+    let entries = (expected + 6.0 * expected.sqrt()).min(positions as f64);
+    let name = ArrayName { tensor: &tensor.name, part: "random entries" };
+    check_available((entries * 8.0 * (tensor.dims.len() + 1) as f64) as usize, &name)?;
+    let mut coords = vec![Vec::new(); tensor.dims.len()];
+    let mut values = ValueSink::new(tensor.format.value);
+    for position in (Positions { next: 0, end: positions, density, state: seed }) {
+        push_coordinates(&mut coords, &tensor.dims, position);
+        values.push(hash(seed, position));
+    }
+    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values: values.column })
+}
+
+/// The number of positions; 128 bits hold those of any tensor that has two modes of the largest extent.
+fn positions(dims: &[i64]) -> Result<u128, Error> {
+    let product = dims.iter().try_fold(1u128, |product, &extent| product.checked_mul(extent as u128));
+    product
+        .ok_or_else(|| Error::Unsupported("the tensor has more positions than 128 bits can count".to_owned()))
+}
+
+/// The positions that are present.
+struct Positions {
+    next: u128,
+    end: u128,
+    density: f64,
+    state: u64,
+}
+
+impl Iterator for Positions {
+    type Item = u128;
+
+    fn next(&mut self) -> Option<u128> {
+        if self.density < 1.0 {
+            self.state = self.state.wrapping_add(GOLDEN);
+            // A uniform number in (0, 1] has a logarithm; the jump is the number of failures before a success.
+            let uniform = 1.0 - unit(mix(self.state));
+            self.next = self.next.saturating_add((uniform.ln() / (-self.density).ln_1p()) as u128);
+        }
+        let position = self.next;
+        self.next = self.next.saturating_add(1);
+        (position < self.end).then_some(position)
+    }
+}
+
+fn push_coordinates(coords: &mut [Vec<i64>], dims: &[i64], position: u128) {
+    // Division of 64 bits is several times faster than of 128.
+    if let Ok(mut rest) = u64::try_from(position) {
+        for (column, &extent) in coords.iter_mut().zip(dims).rev() {
+            column.push((rest % extent as u64) as i64);
+            rest /= extent as u64;
+        }
+        return;
+    }
+    let mut rest = position;
+    for (column, &extent) in coords.iter_mut().zip(dims).rev() {
+        column.push((rest % extent as u128) as i64);
+        rest /= extent as u128;
+    }
+}
+
+/// Turns hashes into values: uniform on [0, 1), integers on 1…9.
+struct ValueSink {
+    column: ValueColumn,
+}
+
+impl ValueSink {
+    fn new(value: ValueType) -> Self {
+        let column = match value {
+            ValueType::F64 => f64::column(Vec::new()),
+            ValueType::F32 => f32::column(Vec::new()),
+            ValueType::I64 => i64::column(Vec::new()),
+        };
+        Self { column }
+    }
+
+    fn push(&mut self, hash: u64) {
+        match &mut self.column {
+            ValueColumn::F64(values) => values.push(unit(hash)),
+            // The highest 24 bits, so that rounding cannot give 1.
+            ValueColumn::F32(values) => values.push((hash >> 40) as f32 / (1 << 24) as f32),
+            ValueColumn::I64(values) => values.push(1 + (hash % 9) as i64),
+        }
+    }
+}
+
+fn hash(seed: u64, position: u128) -> u64 {
+    let low = mix(mix(seed).wrapping_add((position as u64).wrapping_mul(GOLDEN)));
+    match (position >> 64) as u64 {
+        0 => low,
+        high => mix(low.wrapping_add(high.wrapping_mul(GOLDEN))),
+    }
+}
+
+/// The output function of splitmix64.
+fn mix(state: u64) -> u64 {
+    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ (state >> 31)
+}
+
+/// The highest 53 bits as a number in [0, 1).
+fn unit(hash: u64) -> f64 {
+    (hash >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Format, IndexWidth, TypedFormat};
+    use crate::unpack::unpack;
+    use std::collections::BTreeMap;
+
+    fn content(format: TypedFormat, dims: &[i64], density: f64, seed: i64) -> BTreeMap<Vec<i64>, u64> {
+        let mut tensor = Tensor::new("A", format);
+        tensor.dims = dims.to_vec();
+        fill_random(&mut tensor, density, seed).unwrap();
+        let entries = unpack(&tensor).unwrap();
+        let ValueColumn::F64(values) = &entries.values else { panic!("doubles") };
+        let entry = |n: usize| (entries.coords.iter().map(|column| column[n]).collect(), values[n].to_bits());
+        (0..entries.len()).map(entry).collect()
+    }
+
+    #[test]
+    fn content_does_not_depend_on_the_format() {
+        let csr = content(Format::csr().of(ValueType::F64), &[40, 50], 0.1, 7);
+        assert_eq!(csr, content(Format::dcsc().of(ValueType::F64), &[40, 50], 0.1, 7));
+        assert_ne!(csr, content(Format::csr().of(ValueType::F64), &[40, 50], 0.1, 8));
+        assert!((140..260).contains(&csr.len()), "{}", csr.len());
+        let rows: std::collections::BTreeSet<_> = csr.keys().map(|entry| entry[0]).collect();
+        assert!(rows.len() > 30);
+    }
+
+    #[test]
+    fn huge_tensors_take_the_time_of_their_entries() {
+        let extent = 1 << 40;
+        let content = content(
+            Format::coo(3).with_index_width(IndexWidth::I64).of(ValueType::F64),
+            &[extent; 3],
+            1e-34,
+            1,
+        );
+        assert!((50..250).contains(&content.len()), "{}", content.len());
+    }
+
+    #[test]
+    fn integers_are_1_to_9_and_densities_are_checked() {
+        let mut tensor = Tensor::new("A", Format::dense(1).of(ValueType::I64));
+        tensor.dims = vec![1000];
+        fill_random(&mut tensor, 1.0, 3).unwrap();
+        let ValueColumn::I64(mut values) = unpack(&tensor).unwrap().values else { panic!("integers") };
+        values.sort_unstable();
+        values.dedup();
+        assert_eq!(values, (1..=9).collect::<Vec<_>>());
+        assert!(fill_random(&mut tensor, 0.0, 3).is_err());
+        assert!(fill_random(&mut tensor, f64::NAN, 3).is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! Readers: Matrix Market, FROSTT and COMET's own tensor files, NumPy arrays, all also gzip-compressed.
+//!
+//! Nothing is ever silently skipped: a line that is not what its kind demands is an error with the file, the line and
+//! what was expected. Memory is taken for the lines that are there, never for the number that a header states.
+
+mod bytes;
+mod cache;
+mod extents;
+mod field;
+mod lines;
+mod market;
+mod market_header;
+mod npy;
+mod scalar;
+mod tns;
+mod triangle;
+
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::format::ValueType;
+use crate::options::TnsForm;
+use bytes::FileBytes;
+use field::FileValue;
+use std::path::Path;
+
+pub use extents::{FileExtents, read_extents};
+pub use triangle::Triangle;
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadOptions {
+    /// The rank that is expected; `None` takes the file's own.
+    pub rank: Option<usize>,
+    /// The type of the values.
+    pub value: ValueType,
+    /// The entries that are kept.
+    pub triangle: Triangle,
+    /// What a `.tns` file's first line is.
+    pub tns: TnsForm,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { rank: None, value: ValueType::F64, triangle: Triangle::All, tns: TnsForm::Detect }
+    }
+}
+
+/// What a file holds, by its first bytes or its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileKind {
+    Market,
+    Tns,
+    Npy,
+}
+
+/// Reads a file's entries, in the order of the file, duplicates included. A Matrix Market file with one row or one column
+/// can be read as a vector.
+///
+/// # Errors
+/// Files that cannot be opened, lines or headers that are malformed, ranks and value types that do not fit.
+pub fn read_file(path: &Path, options: &ReadOptions) -> Result<CoordinateTensor, Error> {
+    Ok(read_tensor(path, options)?.entries)
+}
+
+/// A file's entries, and what is known of its sizes.
+pub(crate) struct FileTensor {
+    pub(crate) entries: CoordinateTensor,
+    /// Whether the extents are the largest indices only.
+    pub(crate) at_least: bool,
+}
+
+/// Reads a file's entries, or takes those that were read when its extents were asked for.
+pub(crate) fn read_tensor(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
+    let FileTensor { entries, at_least } = match cache::take(path, options) {
+        Some(kept) => kept,
+        None => parse_file(path, options)?,
+    };
+    Ok(FileTensor { entries: options.triangle.keep(entries, path)?, at_least })
+}
+
+fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
+    match options.value {
+        ValueType::F64 => parse_as::<f64>(path, options),
+        ValueType::F32 => parse_as::<f32>(path, options),
+        ValueType::I64 => parse_as::<i64>(path, options),
+    }
+}
+
+fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
+    let file = FileBytes::open(path)?;
+    let kind = FileKind::of(path, &file)?;
+    let entries = match (kind, options.rank) {
+        (FileKind::Npy, rank) => npy::read::<V>(path, &file, rank)?,
+        (_, Some(0)) => scalar::read::<V>(path, &file)?,
+        (FileKind::Market, rank) => market::read::<V>(path, &file, rank)?,
+        (FileKind::Tns, rank) => return tns::read::<V>(path, &file, rank, options.tns),
+    };
+    Ok(FileTensor { entries, at_least: false })
+}
+
+impl FileKind {
+    fn of(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        if bytes.starts_with(npy::MAGIC) {
+            return Ok(Self::Npy);
+        }
+        if bytes.get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"%%MatrixMarket")) {
+            return Ok(Self::Market);
+        }
+        let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.').map(|(_, extension)| extension) {
+            Some("mtx") => Ok(Self::Market),
+            Some("tns") => Ok(Self::Tns),
+            Some("npy") => Ok(Self::Npy),
+            _ => Err(Error::malformed(
+                path,
+                None,
+                "expected a file named `.mtx`, `.tns` or `.npy`, or one of these with `.gz`",
+            )),
+        }
+    }
+}

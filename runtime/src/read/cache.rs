@@ -1,0 +1,75 @@
+//! Parsed `.tns` files: sizing a label takes a parse, and the read that follows takes its result.
+
+use super::{FileExtents, FileTensor, ReadOptions};
+use crate::coordinates::CoordinateTensor;
+use crate::format::ValueType;
+use crate::options::TnsForm;
+use crate::values::ValueColumn;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+/// Above this a `double` no longer tells integers apart, and a file of integers must be read again as such.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+struct Kept {
+    key: Key,
+    extents: FileExtents,
+    /// Taken by the first read.
+    entries: Option<CoordinateTensor>,
+}
+
+#[derive(PartialEq, Eq)]
+struct Key {
+    path: PathBuf,
+    rank: Option<usize>,
+    form: TnsForm,
+    /// Length and time of change, so that a file that is written anew is read anew.
+    version: Option<(u64, SystemTime)>,
+}
+
+impl Key {
+    fn of(path: &Path, options: &ReadOptions) -> Self {
+        let metadata = std::fs::metadata(path).ok();
+        let version = metadata.and_then(|metadata| Some((metadata.len(), metadata.modified().ok()?)));
+        Self { path: path.to_owned(), rank: options.rank, form: options.tns, version }
+    }
+}
+
+/// Keeps a file's entries, read as `double`, with its extents.
+pub(super) fn keep(path: &Path, options: &ReadOptions, extents: FileExtents, entries: CoordinateTensor) {
+    lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries) });
+}
+
+/// The extents of a file that was parsed before.
+pub(super) fn extents(path: &Path, options: &ReadOptions) -> Option<FileExtents> {
+    let key = Key::of(path, options);
+    lock().iter().find(|kept| kept.key == key).map(|kept| kept.extents.clone())
+}
+
+/// The entries of a file that was parsed before, unless its values must be read in another way.
+pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
+    let mut all = lock();
+    if all.is_empty() {
+        return None;
+    }
+    let key = Key::of(path, options);
+    let kept = all.iter_mut().find(|kept| kept.key == key)?;
+    let at_least = kept.extents.at_least;
+    let CoordinateTensor { dims, coords, values: ValueColumn::F64(values) } = kept.entries.take()? else {
+        return None;
+    };
+    if options.value == ValueType::I64
+        && !values.iter().all(|value| value.abs() < EXACT && value.trunc() == *value)
+    {
+        return None;
+    }
+    let values = ValueColumn::F64(values).converted_to(options.value).ok()?;
+    Some(FileTensor { entries: CoordinateTensor { dims, coords, values }, at_least })
+}
+
+fn lock() -> MutexGuard<'static, Vec<Kept>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,63 @@
+//! The extents of a file, before it is read: of `.mtx` and `.npy` from the header alone, of `.tns` from a parse whose
+//! result is kept for the read that follows.
+
+use super::bytes::FileBytes;
+use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};
+use crate::error::Error;
+use crate::options::TnsForm;
+use std::path::Path;
+
+/// The extents that a file states or shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileExtents {
+    /// One a mode.
+    pub dims: Vec<i64>,
+    /// Whether the tensor may be larger: a FROSTT file shows its largest indices only.
+    pub at_least: bool,
+}
+
+/// The extents of a file that is read as a tensor of that rank.
+///
+/// # Errors
+/// Those of [`super::read_file`].
+pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExtents, Error> {
+    if rank == 0 {
+        return Ok(FileExtents { dims: Vec::new(), at_least: false });
+    }
+    let (head, more) = FileBytes::open_head(path)?;
+    let kind = FileKind::of(path, &head)?;
+    if kind == FileKind::Tns {
+        drop(head);
+        return tns_extents(path, rank, form);
+    }
+    match header_extents(path, &head, kind, rank) {
+        // The header may go on where the unpacked bytes end.
+        Err(_) if more => header_extents(path, &FileBytes::open(path)?, kind, rank),
+        extents => extents,
+    }
+}
+
+fn header_extents(path: &Path, head: &[u8], kind: FileKind, rank: usize) -> Result<FileExtents, Error> {
+    if kind == FileKind::Npy {
+        let header = npy::parse_header(path, head)?;
+        npy::check_rank(path, &header, Some(rank))?;
+        return Ok(FileExtents { dims: header.dims, at_least: false });
+    }
+    let header = market_header::parse(path, head)?;
+    let dims = match market::mode_choice(path, &header, Some(rank))? {
+        market::Modes::Both => vec![header.rows, header.columns],
+        market::Modes::Only(mode) => vec![[header.rows, header.columns][mode]],
+    };
+    Ok(FileExtents { dims, at_least: false })
+}
+
+fn tns_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExtents, Error> {
+    let options = ReadOptions { rank: Some(rank), tns: form, ..ReadOptions::default() };
+    if let Some(extents) = cache::extents(path, &options) {
+        return Ok(extents);
+    }
+    let parsed = tns::read::<f64>(path, &FileBytes::open(path)?, Some(rank), form)?;
+    let extents = FileExtents { dims: parsed.entries.dims.clone(), at_least: parsed.at_least };
+    cache::keep(path, &options, extents.clone(), parsed.entries);
+    Ok(extents)
+}

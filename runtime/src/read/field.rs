@@ -1,0 +1,146 @@
+//! The fields of a line: indices and values.
+
+use crate::values::Value;
+
+/// What is wrong with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// An index is missing or is no number.
+    Index {
+        /// The column, from 0.
+        mode: usize,
+    },
+    /// An index is outside the allowed range.
+    Range {
+        /// The column, from 0.
+        mode: usize,
+    },
+    /// The value is missing or is no number.
+    Value,
+    /// The value is a number, but no integer of 64 bits.
+    NotInteger,
+    /// The value is a number beyond the largest `double`.
+    TooLarge,
+    /// Something follows the last field.
+    Rest,
+}
+
+/// A position in bytes that are read from the left.
+pub(super) struct Scanner<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    #[inline]
+    pub(super) fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// Whether only the end of the line, or of the bytes, follows.
+    #[inline]
+    pub(super) fn is_at_line_end(&self) -> bool {
+        match self.peek() {
+            None | Some(b'\n') => true,
+            Some(b'\r') => matches!(self.bytes.get(self.at + 1), None | Some(b'\n')),
+            _ => false,
+        }
+    }
+
+    /// Moves past the end of the line.
+    #[inline]
+    pub(super) fn next_line(&mut self) {
+        match self.peek() {
+            Some(b'\n') => self.at += 1,
+            _ => {
+                let rest = &self.bytes[self.at..];
+                self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            }
+        }
+    }
+
+    #[inline]
+    fn ends_field(&self) -> bool {
+        matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
+    }
+
+    /// A number without a sign that fits an `i64`.
+    #[inline]
+    pub(super) fn index(&mut self) -> Option<i64> {
+        self.skip_blanks();
+        let start = self.at;
+        let mut number = 0i64;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            number = number.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+            self.at += 1;
+        }
+        let digits = self.at - start;
+        if digits == 0 || !self.ends_field() {
+            return None;
+        }
+        // 18 digits always fit; longer numbers are rare and are read again with a check.
+        if digits > 18 {
+            return std::str::from_utf8(&self.bytes[start..self.at]).ok()?.parse().ok();
+        }
+        Some(number)
+    }
+
+    /// A value of the tensor's type.
+    #[inline]
+    pub(super) fn value<V: FileValue>(&mut self) -> Result<V, Fault> {
+        self.skip_blanks();
+        let (value, len) = V::parse(&self.bytes[self.at..])?;
+        self.at += len;
+        if self.ends_field() { Ok(value) } else { Err(Fault::Value) }
+    }
+}
+
+/// A value type that files hold as text.
+pub(super) trait FileValue: Value {
+    /// Reads a number from the start of a text, and says how long it is.
+    fn parse(text: &[u8]) -> Result<(Self, usize), Fault>;
+}
+
+impl FileValue for f64 {
+    #[inline]
+    fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
+        let (value, len) = fast_float2::parse_partial::<f64, _>(text).map_err(|_| Fault::Value)?;
+        // `inf` may be written out, but digits must not become it.
+        if value.is_infinite() && text[..len].iter().any(u8::is_ascii_digit) {
+            return Err(Fault::TooLarge);
+        }
+        Ok((value, len))
+    }
+}
+
+impl FileValue for f32 {
+    fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
+        f64::parse(text).map(|(value, len)| (value as f32, len))
+    }
+}
+
+impl FileValue for i64 {
+    fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
+        let signed = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+        let digits = text[signed..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let len = signed + digits;
+        let is_plain = digits > 0 && !matches!(text.get(len), Some(b'.' | b'e' | b'E'));
+        if is_plain {
+            let integer = std::str::from_utf8(&text[..len]).ok().and_then(|text| text.parse().ok());
+            return integer.map(|integer| (integer, len)).ok_or(Fault::NotInteger);
+        }
+        // `3.0` and `1e3` are integers too.
+        let (value, len) = f64::parse(text)?;
+        i64::from_f64(value).map(|integer| (integer, len)).ok_or(Fault::NotInteger)
+    }
+}

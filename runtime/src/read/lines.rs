@@ -1,0 +1,232 @@
+//! Lines of entries, parsed in parallel: the text is cut at line ends, each part fills its own stretch of the columns.
+
+use super::field::{Fault, FileValue, Scanner};
+use crate::error::Error;
+use crate::memory::check_available;
+use rayon::prelude::*;
+use std::path::Path;
+
+/// Bytes that one task parses.
+const TASK: usize = 1 << 20;
+/// Characters of a malformed line that a message shows.
+const SHOWN: usize = 60;
+
+/// What the lines of a file look like.
+pub(super) struct LineRules<'a> {
+    pub(super) path: &'a Path,
+    /// The number of the text's first line.
+    pub(super) first_line: u64,
+    /// The smallest index.
+    pub(super) base: i64,
+    /// The largest index of each mode; one a mode.
+    pub(super) largest: &'a [i64],
+    /// Whether a value follows the indices; an entry without one is 1.
+    pub(super) has_value: bool,
+    /// What begins a line that is a comment.
+    pub(super) comment: Option<u8>,
+}
+
+/// The entries of a text, with indices as they are written.
+pub(super) struct Lines<V> {
+    pub(super) columns: Vec<Vec<i64>>,
+    pub(super) values: Vec<V>,
+}
+
+/// Parses all lines; blank ones are no entries.
+pub(super) fn parse<V: FileValue>(text: &[u8], rules: &LineRules) -> Result<Lines<V>, Error> {
+    let parts = parts(text);
+    let counts: Vec<usize> = parts.par_iter().map(|part| count_lines(part)).collect();
+    let total: usize = counts.iter().sum();
+    let columns = rules.largest.len();
+    check_available(
+        total.saturating_mul((columns + 1) * 8),
+        &format!("the content of `{}`", rules.path.display()),
+    )?;
+    let mut lines = Lines { columns: vec![vec![0i64; total]; columns], values: vec![V::default(); total] };
+    let stretches = stretches(&mut lines, &counts);
+    let parsed: Vec<Result<usize, (usize, Fault)>> =
+        parts.par_iter().zip(stretches).map(|(part, stretch)| parse_part(part, rules, stretch)).collect();
+    let entries = first_fault(&parts, &counts, parsed, rules)?;
+    close_gaps(&mut lines, &counts, &entries);
+    Ok(lines)
+}
+
+fn parts(text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let wanted = TASK.min(rest.len());
+        let end = memchr::memchr(b'\n', &rest[wanted..]).map_or(rest.len(), |end| wanted + end + 1);
+        let (part, others) = rest.split_at(end);
+        parts.push(part);
+        rest = others;
+    }
+    parts
+}
+
+fn count_lines(part: &[u8]) -> usize {
+    let unfinished = part.last().is_some_and(|&byte| byte != b'\n');
+    memchr::memchr_iter(b'\n', part).count() + usize::from(unfinished)
+}
+
+/// What one part fills.
+struct Stretch<'a, V> {
+    columns: Vec<&'a mut [i64]>,
+    values: &'a mut [V],
+}
+
+fn stretches<'a, V>(lines: &'a mut Lines<V>, counts: &[usize]) -> Vec<Stretch<'a, V>> {
+    let mut columns: Vec<&mut [i64]> = lines.columns.iter_mut().map(|column| &mut column[..]).collect();
+    let mut values = &mut lines.values[..];
+    let mut stretches = Vec::new();
+    for &count in counts {
+        let own =
+            columns.iter_mut().map(|column| column.split_off_mut(..count).expect("counts sum to the length"));
+        let own = own.collect();
+        let of_values = values.split_off_mut(..count).expect("counts sum to the length");
+        stretches.push(Stretch { columns: own, values: of_values });
+    }
+    stretches
+}
+
+/// Parses a part and returns its number of entries, or the line, from 0, that is wrong.
+fn parse_part<V: FileValue>(
+    part: &[u8],
+    rules: &LineRules,
+    mut to: Stretch<V>,
+) -> Result<usize, (usize, Fault)> {
+    let mut scanner = Scanner::new(part);
+    let mut entries = 0;
+    let mut line = 0;
+    while scanner.at < part.len() {
+        scanner.skip_blanks();
+        let is_comment = rules.comment.is_some() && scanner.peek() == rules.comment;
+        if !is_comment && !scanner.is_at_line_end() {
+            parse_entry(&mut scanner, rules, &mut to, entries).map_err(|fault| (line, fault))?;
+            entries += 1;
+        }
+        scanner.next_line();
+        line += 1;
+    }
+    Ok(entries)
+}
+
+#[inline]
+fn parse_entry<V: FileValue>(
+    scanner: &mut Scanner,
+    rules: &LineRules,
+    to: &mut Stretch<V>,
+    entry: usize,
+) -> Result<(), Fault> {
+    for (mode, (column, &largest)) in to.columns.iter_mut().zip(rules.largest).enumerate() {
+        let index = scanner.index().ok_or(Fault::Index { mode })?;
+        if index < rules.base || index > largest {
+            return Err(Fault::Range { mode });
+        }
+        column[entry] = index;
+    }
+    to.values[entry] = if rules.has_value { scanner.value()? } else { V::ONE };
+    scanner.skip_blanks();
+    if scanner.is_at_line_end() { Ok(()) } else { Err(Fault::Rest) }
+}
+
+/// The number of entries of each part, or the first line of all that is wrong.
+fn first_fault(
+    parts: &[&[u8]],
+    counts: &[usize],
+    parsed: Vec<Result<usize, (usize, Fault)>>,
+    rules: &LineRules,
+) -> Result<Vec<usize>, Error> {
+    let mut entries = Vec::new();
+    let mut before = rules.first_line;
+    for ((part, count), parsed) in parts.iter().zip(counts).zip(parsed) {
+        match parsed {
+            Ok(number) => entries.push(number),
+            Err((line, fault)) => {
+                let text = part.split(|&byte| byte == b'\n').nth(line).unwrap_or_default();
+                return Err(Error::malformed(rules.path, before + line as u64, message(fault, text, rules)));
+            }
+        }
+        before += *count as u64;
+    }
+    Ok(entries)
+}
+
+fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
+    let shown = shown(line);
+    let field = |number: usize| {
+        let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+        fields.nth(number).map_or_else(|| "nothing".to_owned(), |field| format!("`{}`", self::shown(field)))
+    };
+    let modes = rules.largest.len();
+    match fault {
+        Fault::Index { mode } => {
+            let value = if rules.has_value { " and a value" } else { "" };
+            format!(
+                "expected {modes} indices{value}, found {} as index {} in `{shown}`",
+                field(mode),
+                mode + 1
+            )
+        }
+        Fault::Range { mode } => {
+            format!(
+                "index {} is {}, expected {} to {}",
+                mode + 1,
+                field(mode),
+                rules.base,
+                rules.largest[mode]
+            )
+        }
+        Fault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
+        Fault::NotInteger => format!("expected an integer of 64 bits as the value, found {}", field(modes)),
+        Fault::TooLarge => format!("the value {} is beyond the largest `double`", field(modes)),
+        Fault::Rest => {
+            let fields = modes + usize::from(rules.has_value);
+            format!(
+                "expected the end of the line after {fields} fields, found {} in `{shown}`",
+                field(fields)
+            )
+        }
+    }
+}
+
+/// A text for a message: cut, and readable whatever its bytes are.
+pub(super) fn shown(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text.trim_ascii());
+    let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().count() > SHOWN {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Moves the entries together where blank lines or comments left room.
+fn close_gaps<V: Copy>(lines: &mut Lines<V>, counts: &[usize], entries: &[usize]) {
+    if counts == entries {
+        return;
+    }
+    lines.columns.iter_mut().for_each(|column| close_column(column, counts, entries));
+    close_column(&mut lines.values, counts, entries);
+}
+
+fn close_column<T: Copy>(column: &mut Vec<T>, counts: &[usize], entries: &[usize]) {
+    let mut from = 0;
+    let mut to = 0;
+    for (count, entries) in counts.iter().zip(entries) {
+        column.copy_within(from..from + entries, to);
+        from += count;
+        to += entries;
+    }
+    column.truncate(to);
+}
+
+/// The number of the line that holds an entry, for messages about entries that were parsed.
+pub(super) fn line_of_entry(text: &[u8], rules: &LineRules, entry: usize) -> u64 {
+    let holds_entry = |line: &[u8]| {
+        let line = line.trim_ascii();
+        !line.is_empty() && line.first().copied() != rules.comment
+    };
+    let lines = text.split(|&byte| byte == b'\n').enumerate();
+    let found = lines.filter(|(_, line)| holds_entry(line)).nth(entry);
+    rules.first_line + found.map_or(0, |(line, _)| line as u64)
+}

@@ -1,0 +1,186 @@
+//! Matrix Market files, `coordinate` and `array`.
+
+use super::field::FileValue;
+use super::lines::{self, LineRules, Lines, line_of_entry};
+use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use rayon::prelude::*;
+use std::path::Path;
+
+pub(super) fn read<V: FileValue>(
+    path: &Path,
+    text: &[u8],
+    rank: Option<usize>,
+) -> Result<CoordinateTensor, Error> {
+    let header = market_header::parse(path, text)?;
+    let modes = mode_choice(path, &header, rank)?;
+    let body = &text[header.body..];
+    let lines = match header.layout {
+        MarketLayout::Coordinate { entries } => read_coordinate::<V>(path, body, &header, entries)?,
+        MarketLayout::Array => read_array::<V>(path, body, &header)?,
+    };
+    let matrix = CoordinateTensor {
+        dims: vec![header.rows, header.columns],
+        coords: lines.columns,
+        values: V::column(lines.values),
+    };
+    Ok(match modes {
+        Modes::Both => matrix,
+        Modes::Only(mode) => only_mode(matrix, mode),
+    })
+}
+
+/// The modes of a matrix that are read.
+#[derive(Clone, Copy)]
+pub(super) enum Modes {
+    Both,
+    /// A row or a column, read as a vector.
+    Only(usize),
+}
+
+pub(super) fn mode_choice(path: &Path, header: &MarketHeader, rank: Option<usize>) -> Result<Modes, Error> {
+    match (rank, header.rows, header.columns) {
+        (None | Some(2), _, _) => Ok(Modes::Both),
+        (Some(1), _, 1) => Ok(Modes::Only(0)),
+        (Some(1), 1, _) => Ok(Modes::Only(1)),
+        (Some(rank), rows, columns) => Err(Error::malformed(
+            path,
+            None,
+            format!("a matrix of {rows} by {columns} cannot be read into a tensor of rank {rank}"),
+        )),
+    }
+}
+
+fn only_mode(mut matrix: CoordinateTensor, mode: usize) -> CoordinateTensor {
+    let column = matrix.coords.swap_remove(mode);
+    CoordinateTensor { dims: vec![matrix.dims[mode]], coords: vec![column], values: matrix.values }
+}
+
+fn read_coordinate<V: FileValue>(
+    path: &Path,
+    body: &[u8],
+    header: &MarketHeader,
+    stated: i64,
+) -> Result<Lines<V>, Error> {
+    let rules = LineRules {
+        path,
+        first_line: header.body_line,
+        base: 1,
+        largest: &[header.rows, header.columns],
+        has_value: header.field != MarketField::Pattern,
+        comment: None,
+    };
+    let mut lines = lines::parse::<V>(body, &rules)?;
+    check_count(path, body, &rules, lines.values.len(), stated as u64)?;
+    lines.columns.par_iter_mut().for_each(|column| column.iter_mut().for_each(|index| *index -= 1));
+    if header.symmetry != Symmetry::General {
+        check_one_triangle(&lines, header.symmetry, |entry| (path, line_of_entry(body, &rules, entry)))?;
+        add_mirrored(&mut lines, header.symmetry);
+    }
+    Ok(lines)
+}
+
+fn check_count(path: &Path, body: &[u8], rules: &LineRules, found: usize, stated: u64) -> Result<(), Error> {
+    if found as u64 > stated {
+        let line = line_of_entry(body, rules, stated as usize);
+        return Err(Error::malformed(
+            path,
+            line,
+            format!("expected the end of the file after {stated} entries"),
+        ));
+    }
+    if (found as u64) < stated {
+        let message = format!("the file ends after {found} entries, expected {stated} as the header states");
+        return Err(Error::malformed(path, None, message));
+    }
+    Ok(())
+}
+
+/// A symmetric file stores one triangle. Either will do, but entries in both would be counted twice.
+fn check_one_triangle<'a, V: FileValue>(
+    lines: &Lines<V>,
+    symmetry: Symmetry,
+    place: impl Fn(usize) -> (&'a Path, u64),
+) -> Result<(), Error> {
+    let mut side = std::cmp::Ordering::Equal;
+    for (entry, (row, column)) in lines.columns[0].iter().zip(&lines.columns[1]).enumerate() {
+        let this = row.cmp(column);
+        if this.is_eq() {
+            if symmetry == Symmetry::SkewSymmetric && lines.values[entry] != V::default() {
+                let (path, line) = place(entry);
+                let message = "the diagonal of a skew-symmetric matrix is zero, found an entry on it";
+                return Err(Error::malformed(path, line, message));
+            }
+        } else if side.is_eq() {
+            side = this;
+        } else if side != this {
+            let (path, line) = place(entry);
+            let message = "a symmetric file stores one triangle, found entries on both sides of the diagonal";
+            return Err(Error::malformed(path, line, message));
+        }
+    }
+    Ok(())
+}
+
+fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
+    let [rows, columns] = &mut lines.columns[..] else { return };
+    let stored = rows.len();
+    for entry in 0..stored {
+        if rows[entry] == columns[entry] {
+            continue;
+        }
+        rows.push(columns[entry]);
+        columns.push(rows[entry]);
+        let value = lines.values[entry];
+        lines.values.push(if symmetry == Symmetry::SkewSymmetric { value.negated() } else { value });
+    }
+}
+
+/// One value a line, columns first; a symmetric file has the lower triangle only, a skew-symmetric one without the diagonal.
+fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> Result<Lines<V>, Error> {
+    let rules = LineRules {
+        path,
+        first_line: header.body_line,
+        base: 1,
+        largest: &[],
+        has_value: true,
+        comment: None,
+    };
+    let mut lines = lines::parse::<V>(body, &rules)?;
+    check_count(path, body, &rules, lines.values.len(), positions(path, header)?)?;
+    lines.columns = array_columns(header, lines.values.len());
+    if header.symmetry != Symmetry::General {
+        add_mirrored(&mut lines, header.symmetry);
+    }
+    Ok(lines)
+}
+
+fn positions(path: &Path, header: &MarketHeader) -> Result<u64, Error> {
+    let (rows, columns) = (header.rows as u128, header.columns as u128);
+    let positions = match header.symmetry {
+        Symmetry::General => rows * columns,
+        Symmetry::Symmetric => rows * (rows + 1) / 2,
+        Symmetry::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
+    };
+    let too_many = |_| {
+        Error::malformed(path, None, format!("{rows} by {columns} positions are more than a file can hold"))
+    };
+    u64::try_from(positions).map_err(too_many)
+}
+
+fn array_columns(header: &MarketHeader, entries: usize) -> Vec<Vec<i64>> {
+    let mut rows = Vec::with_capacity(entries);
+    let mut columns = Vec::with_capacity(entries);
+    // The loop over columns must end with the entries: a matrix without rows may claim any number of columns.
+    for column in (0..header.columns).take_while(|_| header.rows > 0) {
+        let first = match header.symmetry {
+            Symmetry::General => 0,
+            Symmetry::Symmetric => column,
+            Symmetry::SkewSymmetric => column + 1,
+        };
+        rows.extend(first..header.rows);
+        columns.resize(rows.len(), column);
+    }
+    vec![rows, columns]
+}

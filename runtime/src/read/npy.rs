@@ -1,0 +1,171 @@
+//! NumPy's `.npy`: a header in Python's notation, then the elements.
+
+use super::field::FileValue;
+use super::lines::shown;
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::memory::check_available;
+use std::path::Path;
+
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// What a header states, and where the elements begin.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NpyHeader {
+    element: NpyElement,
+    fortran_order: bool,
+    pub(super) dims: Vec<i64>,
+    data: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NpyElement {
+    F64,
+    F32,
+    I64,
+    I32,
+}
+
+pub(super) fn read<V: FileValue>(
+    path: &Path,
+    file: &[u8],
+    rank: Option<usize>,
+) -> Result<CoordinateTensor, Error> {
+    let header = parse_header(path, file)?;
+    check_rank(path, &header, rank)?;
+    let count = count(path, &header)?;
+    let data = &file[header.data..];
+    let width = header.element.width();
+    if count.checked_mul(width) != Some(data.len()) {
+        let message = format!("expected {count} elements of {width} bytes, found {} bytes", data.len());
+        return Err(Error::malformed(path, None, message));
+    }
+    let rank = header.dims.len();
+    check_available(count.saturating_mul(8 * (rank + 1)), &format!("the content of `{}`", path.display()))?;
+    let values = data.chunks_exact(width).map(|bytes| header.element.decode::<V>(bytes));
+    let values: Option<Vec<V>> = values.collect();
+    let Some(values) = values else {
+        return Err(Error::malformed(path, None, "expected integers of 64 bits, found another number"));
+    };
+    Ok(CoordinateTensor { coords: columns(&header, count), dims: header.dims, values: V::column(values) })
+}
+
+pub(super) fn check_rank(path: &Path, header: &NpyHeader, rank: Option<usize>) -> Result<(), Error> {
+    match rank {
+        Some(rank) if rank != header.dims.len() => {
+            let message = format!("expected an array of rank {rank}, found rank {}", header.dims.len());
+            Err(Error::malformed(path, None, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn count(path: &Path, header: &NpyHeader) -> Result<usize, Error> {
+    if header.dims.contains(&0) {
+        return Ok(0);
+    }
+    let product =
+        header.dims.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent as usize));
+    product.ok_or_else(|| Error::malformed(path, None, "the shape has more elements than a file can hold"))
+}
+
+/// The coordinates of the elements in the order of the file.
+fn columns(header: &NpyHeader, count: usize) -> Vec<Vec<i64>> {
+    let rank = header.dims.len();
+    let stride = |mode: usize| -> usize {
+        let faster = if header.fortran_order { &header.dims[..mode] } else { &header.dims[mode + 1..] };
+        faster.iter().map(|&extent| extent as usize).product()
+    };
+    let column = |mode: usize| {
+        if count == 0 {
+            return Vec::new();
+        }
+        let (stride, extent) = (stride(mode), header.dims[mode] as usize);
+        (0..count).map(|element| (element / stride % extent) as i64).collect()
+    };
+    (0..rank).map(column).collect()
+}
+
+impl NpyElement {
+    fn width(self) -> usize {
+        match self {
+            Self::F64 | Self::I64 => 8,
+            Self::F32 | Self::I32 => 4,
+        }
+    }
+
+    fn decode<V: FileValue>(self, bytes: &[u8]) -> Option<V> {
+        const WIDTH: &str = "elements are as wide as their type";
+        match self {
+            Self::F64 => V::from_f64(f64::from_le_bytes(bytes.try_into().expect(WIDTH))),
+            Self::F32 => V::from_f64(f64::from(f32::from_le_bytes(bytes.try_into().expect(WIDTH)))),
+            Self::I64 => Some(V::from_i64(i64::from_le_bytes(bytes.try_into().expect(WIDTH)))),
+            Self::I32 => Some(V::from_i64(i64::from(i32::from_le_bytes(bytes.try_into().expect(WIDTH))))),
+        }
+    }
+}
+
+pub(super) fn parse_header(path: &Path, file: &[u8]) -> Result<NpyHeader, Error> {
+    let refuse = |message: &str| Error::malformed(path, None, message);
+    let version = file.strip_prefix(MAGIC).and_then(|rest| rest.first());
+    let version = *version.ok_or_else(|| refuse("expected a NumPy file, which begins with `\\x93NUMPY`"))?;
+    let (len, start) = match version {
+        1 => (file.get(8..10).map(|bytes| usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))), 10),
+        2 | 3 => {
+            let bytes = file.get(8..12);
+            (bytes.map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize), 12)
+        }
+        _ => return Err(refuse("expected version 1, 2 or 3 of the NumPy format")),
+    };
+    let data = len.and_then(|len| len.checked_add(start));
+    let text =
+        data.and_then(|data| file.get(start..data)).ok_or_else(|| refuse("the file ends in its header"))?;
+    let text = String::from_utf8_lossy(text);
+    let element = parse_element(path, entry(path, &text, "descr")?)?;
+    let fortran_order = match entry(path, &text, "fortran_order")? {
+        order if order.starts_with("True") => true,
+        order if order.starts_with("False") => false,
+        order => {
+            return Err(refuse(&format!("expected `True` or `False`, found `{}`", shown(order.as_bytes()))));
+        }
+    };
+    let dims = parse_shape(path, entry(path, &text, "shape")?)?;
+    Ok(NpyHeader { element, fortran_order, dims, data: start + len.unwrap_or(0) })
+}
+
+/// What stands after a key of the header.
+fn entry<'a>(path: &Path, text: &'a str, key: &str) -> Result<&'a str, Error> {
+    let quoted = [format!("'{key}':"), format!("\"{key}\":")];
+    let found = quoted.iter().find_map(|key| text.split_once(key.as_str()));
+    match found {
+        Some((_, rest)) => Ok(rest.trim_start()),
+        None => Err(Error::malformed(path, None, format!("the header has no `{key}`"))),
+    }
+}
+
+fn parse_element(path: &Path, text: &str) -> Result<NpyElement, Error> {
+    let name = text.get(1..4).unwrap_or_default();
+    Ok(match name {
+        "<f8" => NpyElement::F64,
+        "<f4" => NpyElement::F32,
+        "<i8" => NpyElement::I64,
+        "<i4" => NpyElement::I32,
+        _ => {
+            let found = text.split(',').next().unwrap_or_default();
+            let message =
+                format!("expected elements `<f8`, `<f4`, `<i8` or `<i4`, found {}", shown(found.as_bytes()));
+            return Err(Error::malformed(path, None, message));
+        }
+    })
+}
+
+fn parse_shape(path: &Path, text: &str) -> Result<Vec<i64>, Error> {
+    let list = text.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(list, _)| list);
+    let fields = list.map(|list| list.split(',').map(str::trim).filter(|field| !field.is_empty()));
+    let extents: Option<Vec<i64>> = fields.and_then(|fields| {
+        fields.map(|field| field.parse().ok().filter(|&extent: &i64| extent >= 0)).collect()
+    });
+    extents.ok_or_else(|| {
+        Error::malformed(path, None, format!("expected a shape, found `{}`", shown(text.as_bytes())))
+    })
+}

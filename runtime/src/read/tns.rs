@@ -1,0 +1,176 @@
+//! `.tns` files: FROSTT's lines of 1-based indices and a value, and COMET's own form, whose first line states the sizes
+//! and the number of the 0-based entries after it.
+
+use super::FileTensor;
+use super::field::{FileValue, Scanner};
+use super::lines::{self, LineRules, Lines, line_of_entry, shown};
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::options::TnsForm;
+use rayon::prelude::*;
+use std::path::Path;
+
+const COMMENT: u8 = b'#';
+
+pub(super) fn read<V: FileValue>(
+    path: &Path,
+    text: &[u8],
+    rank: Option<usize>,
+    form: TnsForm,
+) -> Result<FileTensor, Error> {
+    let Some((number, first)) = first_entry(text) else {
+        return empty::<V>(path, rank, form);
+    };
+    let rank = checked_rank(path, number, first, rank)?;
+    let largest = vec![i64::MAX; rank];
+    let rules = LineRules {
+        path,
+        first_line: 1,
+        base: 0,
+        largest: &largest,
+        has_value: true,
+        comment: Some(COMMENT),
+    };
+    let lines = lines::parse::<V>(text, &rules)?;
+    let largest = largest_indices(&lines);
+    let file = TnsFile { path, text, rules: &rules, largest };
+    let header = Header::parse(first, rank);
+    match (form, header) {
+        (TnsForm::Frostt, _) => file.frostt(lines),
+        (TnsForm::Comet, Some(header)) => file.comet(lines, header),
+        (TnsForm::Comet, None) => Err(Error::malformed(
+            path,
+            number,
+            format!(
+                "expected {rank} sizes and the number of entries, all integers, found `{}`",
+                shown(first)
+            ),
+        )),
+        (TnsForm::Detect, Some(header)) if file.fits(&lines, &header) => {
+            eprintln!(
+                "note: {}: the first line states the sizes and the number of the lines after it, so the file is read in \
+                 COMET's form, 0-based; `--tns=frostt` reads that line as an entry",
+                path.display()
+            );
+            file.comet(lines, header)
+        }
+        (TnsForm::Detect, _) => file.frostt(lines),
+    }
+}
+
+/// A file without entries: nothing says how large it is.
+fn empty<V: FileValue>(path: &Path, rank: Option<usize>, form: TnsForm) -> Result<FileTensor, Error> {
+    match rank {
+        Some(rank) if form != TnsForm::Comet => {
+            let coords = vec![Vec::new(); rank];
+            let entries = CoordinateTensor { dims: vec![0; rank], coords, values: V::column(Vec::new()) };
+            Ok(FileTensor { entries, at_least: true })
+        }
+        _ => Err(Error::malformed(path, None, "expected lines of indices and a value, found an empty file")),
+    }
+}
+
+/// The first line that is no comment, with its number.
+fn first_entry(text: &[u8]) -> Option<(u64, &[u8])> {
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).zip(1..);
+    let mut entries = lines.filter(|(line, _)| !line.is_empty() && line[0] != COMMENT);
+    entries.next().map(|(line, number)| (number, line))
+}
+
+fn checked_rank(path: &Path, number: u64, line: &[u8], rank: Option<usize>) -> Result<usize, Error> {
+    let fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).count();
+    match rank {
+        Some(rank) if fields != rank + 1 => {
+            let message = format!(
+                "expected {rank} indices and a value for a tensor of rank {rank}, found {fields} fields in `{}`",
+                shown(line)
+            );
+            Err(Error::malformed(path, number, message))
+        }
+        _ => Ok(fields - 1),
+    }
+}
+
+fn largest_indices<V>(lines: &Lines<V>) -> Vec<i64> {
+    lines.columns.iter().map(|column| column.par_iter().skip(1).copied().max().unwrap_or(-1)).collect()
+}
+
+/// The first line of COMET's form.
+struct Header {
+    sizes: Vec<i64>,
+    entries: i64,
+}
+
+impl Header {
+    fn parse(line: &[u8], rank: usize) -> Option<Self> {
+        let mut scanner = Scanner::new(line);
+        let sizes = (0..rank).map(|_| scanner.index()).collect::<Option<_>>()?;
+        let entries = scanner.index()?;
+        Some(Self { sizes, entries })
+    }
+}
+
+/// A parsed file whose form is being decided. Its first entry may be a header.
+struct TnsFile<'a> {
+    path: &'a Path,
+    text: &'a [u8],
+    rules: &'a LineRules<'a>,
+    /// The largest index in each mode of all lines but the first; −1 where there is none.
+    largest: Vec<i64>,
+}
+
+impl TnsFile<'_> {
+    /// Whether the lines are what a header states.
+    fn fits<V>(&self, lines: &Lines<V>, header: &Header) -> bool {
+        header.entries as u64 == lines.values.len() as u64 - 1
+            && self.largest.iter().zip(&header.sizes).all(|(largest, size)| largest < size)
+    }
+
+    fn comet<V: FileValue>(&self, mut lines: Lines<V>, header: Header) -> Result<FileTensor, Error> {
+        let found = lines.values.len() - 1;
+        if header.entries as u64 != found as u64 {
+            let message =
+                format!("expected {} entries as the first line states, found {found}", header.entries);
+            return Err(Error::malformed(self.path, None, message));
+        }
+        for (mode, (column, &size)) in lines.columns.iter().zip(&header.sizes).enumerate() {
+            if let Some(entry) = column.iter().skip(1).position(|&index| index >= size) {
+                let message =
+                    format!("index {} is {}, expected 0 to {}", mode + 1, column[entry + 1], size - 1);
+                return Err(self.error_at(entry + 1, message));
+            }
+        }
+        lines.columns.par_iter_mut().for_each(|column| {
+            column.remove(0);
+        });
+        lines.values.remove(0);
+        let entries =
+            CoordinateTensor { dims: header.sizes, coords: lines.columns, values: V::column(lines.values) };
+        Ok(FileTensor { entries, at_least: false })
+    }
+
+    fn frostt<V: FileValue>(&self, mut lines: Lines<V>) -> Result<FileTensor, Error> {
+        for (mode, column) in lines.columns.iter().enumerate() {
+            if let Some(entry) = column.par_iter().position_first(|&index| index == 0) {
+                let message = format!(
+                    "index {} is 0, expected 1 or more; COMET's form, with a first line of sizes, is 0-based",
+                    mode + 1
+                );
+                return Err(self.error_at(entry, message));
+            }
+        }
+        let dims = lines
+            .columns
+            .iter()
+            .zip(&self.largest)
+            .map(|(column, &largest)| largest.max(column[0]))
+            .collect();
+        lines.columns.par_iter_mut().for_each(|column| column.iter_mut().for_each(|index| *index -= 1));
+        let entries = CoordinateTensor { dims, coords: lines.columns, values: V::column(lines.values) };
+        Ok(FileTensor { entries, at_least: true })
+    }
+
+    fn error_at(&self, entry: usize, message: String) -> Error {
+        Error::malformed(self.path, line_of_entry(self.text, self.rules, entry), message)
+    }
+}

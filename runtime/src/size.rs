@@ -1,0 +1,123 @@
+//! Solving an extent: what the text, files and parameters say about it, and whether they agree.
+
+use crate::error::Error;
+use crate::options;
+use crate::read::read_extents;
+use crate::source::resolve;
+
+/// An extent that is being solved.
+pub(crate) struct Size {
+    label: String,
+    exact: Option<Fact>,
+    at_least: Option<Fact>,
+}
+
+/// What one source says.
+struct Fact {
+    extent: i64,
+    /// Where that comes from, for the message of a contradiction.
+    origin: String,
+}
+
+impl Size {
+    /// Begins with what the text says; −1 where it says nothing.
+    pub(crate) fn new(label: &str, known: i64, place: &str) -> Self {
+        let exact = (known >= 0).then(|| Fact { extent: known, origin: format!("the text at {place}") });
+        Self { label: label.to_owned(), exact, at_least: None }
+    }
+
+    /// Adds what a file says that is read.
+    pub(crate) fn add_read(
+        &mut self,
+        source: &str,
+        tensor: &str,
+        rank: usize,
+        mode: usize,
+        place: &str,
+    ) -> Result<(), Error> {
+        let path = resolve(source, tensor)?;
+        let extents = read_extents(&path, rank, options::current().tns)?;
+        let origin = format!("mode {mode} of `{}`, read at {place}", path.display());
+        let Some(&extent) = extents.dims.get(mode) else {
+            return Err(Error::Internal(format!("`{tensor}` of rank {rank} has no mode {mode}")));
+        };
+        self.add(Fact { extent, origin }, extents.at_least)
+    }
+
+    /// Adds the extent of a tensor that exists.
+    pub(crate) fn add_extent(
+        &mut self,
+        extent: i64,
+        tensor: &str,
+        mode: usize,
+        place: &str,
+    ) -> Result<(), Error> {
+        self.add(Fact { extent, origin: format!("mode {mode} of `{tensor}` at {place}") }, false)
+    }
+
+    fn add(&mut self, fact: Fact, at_least: bool) -> Result<(), Error> {
+        if at_least {
+            if self.at_least.as_ref().is_none_or(|other| other.extent < fact.extent) {
+                self.at_least = Some(fact);
+            }
+        } else if let Some(other) = &self.exact {
+            if other.extent != fact.extent {
+                return Err(self.contradiction(other, "", &fact));
+            }
+        } else {
+            self.exact = Some(fact);
+        }
+        match (&self.exact, &self.at_least) {
+            (Some(exact), Some(least)) if least.extent > exact.extent => {
+                Err(self.contradiction(exact, "at least ", least))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn contradiction(&self, one: &Fact, bound: &str, other: &Fact) -> Error {
+        Error::Shape(format!(
+            "the size of `{}` is {} by {}, but {bound}{} by {}",
+            self.label, one.extent, one.origin, other.extent, other.origin
+        ))
+    }
+
+    /// The extent.
+    pub(crate) fn solved(&self) -> Result<i64, Error> {
+        let fact = self.exact.as_ref().or(self.at_least.as_ref());
+        let unknown = || Error::Shape(format!("nothing says what the size of `{}` is", self.label));
+        fact.map(|fact| fact.extent).ok_or_else(unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fact(extent: i64, origin: &str) -> Fact {
+        Fact { extent, origin: origin.into() }
+    }
+
+    #[test]
+    fn lower_bounds_give_way_to_exact_extents() {
+        let mut size = Size::new("i", -1, "p.ta:1:1");
+        assert!(size.solved().is_err());
+        size.add(fact(5, "a"), true).unwrap();
+        size.add(fact(7, "b"), true).unwrap();
+        assert_eq!(size.solved().unwrap(), 7);
+        size.add(fact(9, "c"), false).unwrap();
+        assert_eq!(size.solved().unwrap(), 9);
+    }
+
+    #[test]
+    fn contradictions_show_both_sources() {
+        let mut size = Size::new("i", 4, "p.ta:1:1");
+        let message = size.add(fact(5, "mode 0 of `x.mtx`"), false).unwrap_err().to_string();
+        assert_eq!(message, "the size of `i` is 4 by the text at p.ta:1:1, but 5 by mode 0 of `x.mtx`");
+        let message = size.add(fact(6, "mode 0 of `x.tns`"), true).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "the size of `i` is 4 by the text at p.ta:1:1, but at least 6 by mode 0 of `x.tns`"
+        );
+    }
+}

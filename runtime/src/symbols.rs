@@ -1,0 +1,74 @@
+//! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports none of them.
+
+use crate::abi::{arrays, content, printing, program, sizes, tensors};
+
+/// A function of the C ABI.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it begins.
+    pub address: *const (),
+    /// Its type in MLIR: `T`, `text` and `ptr` are `!llvm.ptr`; a memref result is written through a first argument.
+    pub signature: &'static str,
+}
+
+macro_rules! symbols {
+    ($($module:ident :: $function:ident : $signature:literal,)*) => {
+        vec![$(Symbol {
+            name: stringify!($function),
+            address: $module::$function as *const (),
+            signature: $signature,
+        }),*]
+    };
+}
+
+/// All functions.
+pub fn table() -> Vec<Symbol> {
+    symbols![
+        tensors::comet_rt_tensor_new : "(text, text, text) -> T",
+        tensors::comet_rt_tensor_set_dim : "(T, i64, i64)",
+        tensors::comet_rt_tensor_alloc : "(T, text)",
+        tensors::comet_rt_tensor_free : "(T)",
+        tensors::comet_rt_tensor_move : "(T, T)",
+        tensors::comet_rt_tensor_dim : "(T, i64) -> i64",
+        tensors::comet_rt_level_size : "(T, i64) -> i64",
+        tensors::comet_rt_convert : "(T, text, text, ptr, i64, text) -> T",
+        arrays::_mlir_ciface_comet_rt_pos_i32 : "(T, i64) -> memref<?xi32>",
+        arrays::_mlir_ciface_comet_rt_crd_i32 : "(T, i64) -> memref<?xi32>",
+        arrays::_mlir_ciface_comet_rt_pos_i64 : "(T, i64) -> memref<?xi64>",
+        arrays::_mlir_ciface_comet_rt_crd_i64 : "(T, i64) -> memref<?xi64>",
+        arrays::_mlir_ciface_comet_rt_values_f64 : "(T) -> memref<?xf64>",
+        arrays::_mlir_ciface_comet_rt_values_f32 : "(T) -> memref<?xf32>",
+        arrays::_mlir_ciface_comet_rt_values_i64 : "(T) -> memref<?xi64>",
+        arrays::comet_rt_pos_resize : "(T, i64, i64, text)",
+        arrays::comet_rt_crd_resize : "(T, i64, i64, text)",
+        arrays::comet_rt_values_resize : "(T, i64, text)",
+        content::comet_rt_fill_f64 : "(T, f64, text)",
+        content::comet_rt_fill_f32 : "(T, f32, text)",
+        content::comet_rt_fill_i64 : "(T, i64, text)",
+        content::comet_rt_set_literal_f64 : "(T, ptr, i64, text)",
+        content::comet_rt_set_literal_f32 : "(T, ptr, i64, text)",
+        content::comet_rt_set_literal_i64 : "(T, ptr, i64, text)",
+        content::comet_rt_random : "(T, f64, i64, text)",
+        content::comet_rt_read : "(T, text, i64, text)",
+        content::comet_rt_write : "(T, text, text)",
+        content::comet_rt_pack_f64 : "(T, ptr, ptr, i64, text)",
+        content::comet_rt_pack_f32 : "(T, ptr, ptr, i64, text)",
+        content::comet_rt_pack_i64 : "(T, ptr, ptr, i64, text)",
+        sizes::comet_rt_size_begin : "(text, i64, text) -> ptr",
+        sizes::comet_rt_size_from_read : "(ptr, text, text, i64, i64, text)",
+        sizes::comet_rt_size_from_tensor : "(ptr, T, i64, text)",
+        sizes::comet_rt_size_end : "(ptr) -> i64",
+        printing::comet_rt_print : "(T, text)",
+        printing::comet_rt_print_scalar_f64 : "(f64, i8)",
+        printing::comet_rt_print_scalar_f32 : "(f32, i8)",
+        printing::comet_rt_print_scalar_i64 : "(i64, i8)",
+        printing::comet_rt_time : "() -> f64",
+        printing::comet_rt_print_elapsed : "(f64, f64)",
+        printing::comet_rt_fail : "(text, text)",
+        printing::comet_rt_div_i64 : "(i64, i64, text) -> i64",
+        printing::comet_rt_flush : "()",
+        program::comet_rt_main : "(i32, ptr, ptr) -> i32",
+    ]
+}

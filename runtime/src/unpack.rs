@@ -1,0 +1,132 @@
+//! Unpacking: from any format to a list of entries, in storage order.
+//!
+//! The entries are the stored positions: block zeros are among them, ELL's empty slots and the padding of blocks that
+//! reach over an extent are not.
+
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::format::{LevelExpr, LevelKind};
+use crate::memory::{check_available, checked_product};
+use crate::tensor::{ArrayName, Tensor};
+use crate::values::{Value, Values};
+
+/// The entries that a tensor stores.
+///
+/// # Errors
+/// A list that does not fit the memory.
+pub fn unpack(tensor: &Tensor) -> Result<CoordinateTensor, Error> {
+    let mut coords: Vec<Vec<i64>> = vec![Vec::new(); tensor.dims.len()];
+    let mut positions: Vec<usize> = Vec::new();
+    let stored = tensor.values.len();
+    let name = ArrayName { tensor: &tensor.name, part: "coordinates" };
+    check_available(checked_product(&[stored, tensor.dims.len() + 2, 8], &name)?, &name)?;
+    coords.iter_mut().for_each(|column| column.reserve(stored));
+    positions.reserve(stored);
+    for_each_entry(tensor, |entry, position| {
+        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
+        positions.push(position);
+    });
+    let values = match &tensor.values {
+        Values::F64(values) => f64::column(gather(values, &positions)),
+        Values::F32(values) => f32::column(gather(values, &positions)),
+        Values::I64(values) => i64::column(gather(values, &positions)),
+    };
+    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values })
+}
+
+fn gather<V: Value>(values: &[V], positions: &[usize]) -> Vec<V> {
+    positions.iter().map(|&position| values[position]).collect()
+}
+
+/// Calls `visit` with the coordinates and the value's position of each entry, in storage order.
+pub(crate) fn for_each_entry(tensor: &Tensor, visit: impl FnMut(&[i64], usize)) {
+    if tensor.values.is_empty() {
+        return;
+    }
+    let sizes = (0..tensor.levels.len()).map(|level| tensor.level_size(level) as usize).collect();
+    let coordinates = vec![0; tensor.levels.len()];
+    let entry = vec![0; tensor.dims.len()];
+    Walk { tensor, sizes, coordinates, entry, visit }.descend(0, 0);
+}
+
+/// A walk over the tree of positions.
+struct Walk<'a, F> {
+    tensor: &'a Tensor,
+    sizes: Vec<usize>,
+    /// The coordinates on the way to the current position, one a level.
+    coordinates: Vec<i64>,
+    entry: Vec<i64>,
+    visit: F,
+}
+
+impl<F: FnMut(&[i64], usize)> Walk<'_, F> {
+    /// Walks the children of a parent's position in a level.
+    fn descend(&mut self, level: usize, parent: usize) {
+        let Some(kind) = self.tensor.format.format.levels.get(level).map(|level| level.kind) else {
+            self.leave(parent);
+            return;
+        };
+        match kind {
+            LevelKind::Dense => self.dense(level, parent),
+            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => self.compressed(level, parent),
+            LevelKind::Singleton => self.singleton(level, parent),
+            LevelKind::BitVector(bits) => self.bit_vector(level, parent, bits as usize),
+        }
+    }
+
+    fn dense(&mut self, level: usize, parent: usize) {
+        let size = self.sizes[level];
+        for coordinate in 0..size {
+            self.coordinates[level] = coordinate as i64;
+            self.descend(level + 1, parent * size + coordinate);
+        }
+    }
+
+    fn compressed(&mut self, level: usize, parent: usize) {
+        let tensor = self.tensor;
+        let arrays = &tensor.levels[level];
+        for position in arrays.pos.get(parent)..arrays.pos.get(parent + 1) {
+            self.coordinates[level] = arrays.crd.get(position as usize);
+            self.descend(level + 1, position as usize);
+        }
+    }
+
+    fn singleton(&mut self, level: usize, parent: usize) {
+        let coordinate = self.tensor.levels[level].crd.get(parent);
+        if coordinate >= 0 {
+            self.coordinates[level] = coordinate;
+            self.descend(level + 1, parent);
+        }
+    }
+
+    fn bit_vector(&mut self, level: usize, parent: usize, bits: usize) {
+        let tensor = self.tensor;
+        let words_each = self.sizes[level].div_ceil(bits);
+        let mut position = tensor.levels[level].pos.get(parent) as usize;
+        for word in 0..words_each {
+            let mut set = tensor.levels[level].crd.get(parent * words_each + word) as u64;
+            while set != 0 {
+                self.coordinates[level] = (word * bits) as i64 + i64::from(set.trailing_zeros());
+                self.descend(level + 1, position);
+                position += 1;
+                set &= set - 1;
+            }
+        }
+    }
+
+    /// A position of the last level: an entry, unless it is padding.
+    fn leave(&mut self, position: usize) {
+        self.entry.fill(0);
+        for (level, &coordinate) in self.tensor.format.format.levels.iter().zip(&self.coordinates) {
+            match level.expr {
+                LevelExpr::Mode(mode) | LevelExpr::Mod(mode, _) => self.entry[mode] += coordinate,
+                LevelExpr::Div(mode, n) => self.entry[mode] += coordinate * n as i64,
+                LevelExpr::Slot => {}
+            }
+        }
+        let inside = self.entry.iter().zip(&self.tensor.dims).all(|(coordinate, extent)| coordinate < extent);
+        if inside {
+            (self.visit)(&self.entry, position);
+        }
+    }
+}

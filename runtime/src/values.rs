@@ -1,0 +1,189 @@
+//! The three element types, and arrays of one of them.
+
+use crate::error::Error;
+use crate::format::ValueType;
+use crate::memory::{Array, Plain};
+
+/// An element type of tensors.
+pub trait Value: Plain + PartialEq + std::fmt::Debug {
+    /// Its name in formats.
+    const TYPE: ValueType;
+    /// 1, the value of an entry of a pattern file.
+    const ONE: Self;
+
+    /// The sum; integers wrap.
+    fn plus(self, other: Self) -> Self;
+    /// The negative; integers wrap.
+    fn negated(self) -> Self;
+    /// The array in a tensor, when it is of this type.
+    fn array(values: &Values) -> Option<&Array<Self>>;
+    /// The same, to write to.
+    fn array_mut(values: &mut Values) -> Option<&mut Array<Self>>;
+    /// An array as the values of a tensor.
+    fn store(array: Array<Self>) -> Values;
+    /// A column as the values of coordinates.
+    fn column(values: Vec<Self>) -> ValueColumn;
+    /// The values of a column, when they are of this type.
+    fn slice(values: &ValueColumn) -> Option<&[Self]>;
+    /// Converts, where nothing is lost but precision: an integer takes integral numbers only.
+    fn from_f64(value: f64) -> Option<Self>;
+    /// Converts; floating point rounds.
+    fn from_i64(value: i64) -> Self;
+}
+
+macro_rules! value {
+    ($type:ty, $variant:ident, $one:expr, $plus:expr, $negated:expr, $from_f64:expr, $from_i64:expr) => {
+        impl Value for $type {
+            const TYPE: ValueType = ValueType::$variant;
+            const ONE: Self = $one;
+            fn plus(self, other: Self) -> Self {
+                $plus(self, other)
+            }
+            fn negated(self) -> Self {
+                $negated(self)
+            }
+            fn array(values: &Values) -> Option<&Array<Self>> {
+                if let Values::$variant(array) = values { Some(array) } else { None }
+            }
+            fn array_mut(values: &mut Values) -> Option<&mut Array<Self>> {
+                if let Values::$variant(array) = values { Some(array) } else { None }
+            }
+            fn store(array: Array<Self>) -> Values {
+                Values::$variant(array)
+            }
+            fn column(values: Vec<Self>) -> ValueColumn {
+                ValueColumn::$variant(values)
+            }
+            fn slice(values: &ValueColumn) -> Option<&[Self]> {
+                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
+            }
+            fn from_f64(value: f64) -> Option<Self> {
+                $from_f64(value)
+            }
+            fn from_i64(value: i64) -> Self {
+                $from_i64(value)
+            }
+        }
+    };
+}
+
+value!(f64, F64, 1.0, |a, b| a + b, |a: f64| -a, Some, |v| v as f64);
+value!(f32, F32, 1.0, |a, b| a + b, |a: f32| -a, |v| Some(v as f32), |v| v as f32);
+value!(i64, I64, 1, i64::wrapping_add, i64::wrapping_neg, integral, |v| v);
+
+/// The integer a number is, if it is one that 64 bits hold.
+fn integral(value: f64) -> Option<i64> {
+    // 2^63 is a float, but no i64; −2^63 is both.
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    (value.trunc() == value && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
+}
+
+/// The values of a tensor.
+#[derive(Debug)]
+pub enum Values {
+    /// `double`.
+    F64(Array<f64>),
+    /// `float`.
+    F32(Array<f32>),
+    /// `int`.
+    I64(Array<i64>),
+}
+
+impl Values {
+    /// No values.
+    pub fn empty(of: ValueType) -> Self {
+        match of {
+            ValueType::F64 => Self::F64(Array::empty()),
+            ValueType::F32 => Self::F32(Array::empty()),
+            ValueType::I64 => Self::I64(Array::empty()),
+        }
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::F64(array) => array.len(),
+            Self::F32(array) => array.len(),
+            Self::I64(array) => array.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of bytes of the values.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::F64(array) => size_of_val(&array[..]),
+            Self::F32(array) => size_of_val(&array[..]),
+            Self::I64(array) => size_of_val(&array[..]),
+        }
+    }
+}
+
+/// The values of a list of coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ValueColumn {
+    /// `double`.
+    F64(Vec<f64>),
+    /// `float`.
+    F32(Vec<f32>),
+    /// `int`.
+    I64(Vec<i64>),
+}
+
+impl ValueColumn {
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::F64(values) => values.len(),
+            Self::F32(values) => values.len(),
+            Self::I64(values) => values.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The type of the values.
+    pub fn value_type(&self) -> ValueType {
+        match self {
+            Self::F64(_) => ValueType::F64,
+            Self::F32(_) => ValueType::F32,
+            Self::I64(_) => ValueType::I64,
+        }
+    }
+
+    /// The values in another type; a number that is no integer is refused where integers are wanted.
+    pub fn converted<V: Value>(&self) -> Result<Vec<V>, Error> {
+        match self {
+            Self::F64(values) => values.iter().map(|&value| checked(value)).collect(),
+            Self::F32(values) => values.iter().map(|&value| checked(f64::from(value))).collect(),
+            Self::I64(values) => Ok(values.iter().map(|&value| V::from_i64(value)).collect()),
+        }
+    }
+
+    /// The values in the type that is named.
+    pub fn converted_to(self, to: ValueType) -> Result<Self, Error> {
+        if self.value_type() == to {
+            return Ok(self);
+        }
+        Ok(match to {
+            ValueType::F64 => Self::F64(self.converted()?),
+            ValueType::F32 => Self::F32(self.converted()?),
+            ValueType::I64 => Self::I64(self.converted()?),
+        })
+    }
+}
+
+fn checked<V: Value>(value: f64) -> Result<V, Error> {
+    V::from_f64(value).ok_or_else(|| {
+        Error::Unsupported(format!(
+            "the value {value} is not an integer of 64 bits, and the tensor holds `int`"
+        ))
+    })
+}

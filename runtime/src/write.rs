@@ -1,0 +1,100 @@
+//! Writers: Matrix Market, FROSTT and NumPy, gzip-compressed where the name ends in `.gz`. Numbers are written so that they
+//! read back as the same ones.
+
+mod market;
+mod npy;
+mod tns;
+
+use crate::error::Error;
+use crate::number::{write_exact_f32, write_exact_f64, write_integer};
+use crate::tensor::Tensor;
+use crate::values::Values;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Text that is gathered before it is handed on.
+const BLOCK: usize = 1 << 16;
+
+/// Writes a tensor; the end of the name decides how.
+///
+/// # Errors
+/// Other names, formats and ranks that the kind of file cannot hold, and what the system refuses.
+pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
+    let name = path.to_string_lossy().to_lowercase();
+    let is_packed = name.ends_with(".gz");
+    let plain = name.strip_suffix(".gz").unwrap_or(&name);
+    let write: Writer = match plain.rsplit_once('.').map(|(_, kind)| kind) {
+        Some("mtx") => market::writer_for(tensor)?,
+        Some("tns") => tns::write,
+        Some("npy") => npy::writer_for(tensor)?,
+        _ => {
+            return Err(Error::Unsupported(format!(
+                "`{}` names no kind of file: expected `.mtx`, `.tns` or `.npy`, or one of these with `.gz`",
+                path.display()
+            )));
+        }
+    };
+    let written =
+        if is_packed { write_packed(tensor, path, write) } else { write_plain(tensor, path, write) };
+    written.map_err(|error| Error::write(path, error))
+}
+
+type Writer = fn(&Tensor, &mut dyn Write) -> io::Result<()>;
+
+fn write_plain(tensor: &Tensor, path: &Path, write: Writer) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    write(tensor, &mut file)?;
+    file.flush()
+}
+
+fn write_packed(tensor: &Tensor, path: &Path, write: Writer) -> io::Result<()> {
+    let mut packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::default());
+    write(tensor, &mut packed)?;
+    packed.finish()?.flush()
+}
+
+/// Appends the value at a position.
+fn push_value(text: &mut Vec<u8>, values: &Values, position: usize) {
+    match values {
+        Values::F64(values) => write_exact_f64(text, values[position]),
+        Values::F32(values) => write_exact_f32(text, values[position]),
+        Values::I64(values) => write_integer(text, values[position]),
+    }
+}
+
+/// Hands text on once there is enough of it. An error is kept for the end, as the walk over a tensor cannot be left.
+struct Blocks<'a> {
+    text: Vec<u8>,
+    to: &'a mut dyn Write,
+    failed: io::Result<()>,
+}
+
+impl<'a> Blocks<'a> {
+    fn new(to: &'a mut dyn Write) -> Self {
+        Self { text: Vec::with_capacity(BLOCK * 2), to, failed: Ok(()) }
+    }
+
+    /// Appends one line.
+    fn line(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.text);
+        self.text.push(b'\n');
+        if self.text.len() >= BLOCK {
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        if self.failed.is_ok() {
+            self.failed = self.to.write_all(&self.text);
+        }
+        self.text.clear();
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.send();
+        self.failed
+    }
+}

@@ -1,0 +1,62 @@
+//! Matrix Market: `array` for dense matrices and vectors, `coordinate` for all others.
+
+use super::{Blocks, Writer, push_value};
+use crate::error::Error;
+use crate::number::write_integer;
+use crate::pack::DensePlaces;
+use crate::tensor::Tensor;
+use crate::unpack::for_each_entry;
+use crate::values::Values;
+use std::io::{self, Write};
+
+pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+    match tensor.dims.len() {
+        1 | 2 if tensor.format.format.is_dense() => Ok(write_array),
+        1 | 2 => Ok(write_coordinate),
+        rank => Err(Error::Unsupported(format!(
+            "`.mtx` holds matrices and vectors, but `{}` has rank {rank}: write a `.tns`",
+            tensor.name
+        ))),
+    }
+}
+
+fn field(tensor: &Tensor) -> &'static str {
+    if matches!(tensor.values, Values::I64(_)) { "integer" } else { "real" }
+}
+
+/// Rows and columns; a vector is one column.
+fn extents(tensor: &Tensor) -> [i64; 2] {
+    [tensor.dims[0], tensor.dims.get(1).copied().unwrap_or(1)]
+}
+
+fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
+    let [rows, columns] = extents(tensor);
+    let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
+    writeln!(to, "%%MatrixMarket matrix array {} general\n{rows} {columns}", field(tensor))?;
+    let mut blocks = Blocks::new(to);
+    for column in (0..columns).take_while(|_| rows > 0) {
+        for row in 0..rows {
+            let position = places.of(|mode| [row, column][mode]);
+            blocks.line(|text| push_value(text, &tensor.values, position));
+        }
+    }
+    blocks.finish()
+}
+
+fn write_coordinate(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
+    let [rows, columns] = extents(tensor);
+    let mut entries = 0u64;
+    for_each_entry(tensor, |_, _| entries += 1);
+    writeln!(to, "%%MatrixMarket matrix coordinate {} general\n{rows} {columns} {entries}", field(tensor))?;
+    let mut blocks = Blocks::new(to);
+    for_each_entry(tensor, |entry, position| {
+        blocks.line(|text| {
+            write_integer(text, entry[0] + 1);
+            text.push(b' ');
+            write_integer(text, entry.get(1).copied().unwrap_or(0) + 1);
+            text.push(b' ');
+            push_value(text, &tensor.values, position);
+        });
+    });
+    blocks.finish()
+}

@@ -1,0 +1,56 @@
+//! NumPy: a dense tensor in C order.
+
+use super::Writer;
+use crate::error::Error;
+use crate::pack::DensePlaces;
+use crate::print::row_major;
+use crate::tensor::Tensor;
+use crate::values::Values;
+use std::io::{self, Write};
+
+/// The header's length is a multiple of this.
+const ALIGNMENT: usize = 64;
+
+pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+    if tensor.format.format.is_dense() {
+        return Ok(write);
+    }
+    Err(Error::Unsupported(format!(
+        "`.npy` holds dense tensors, but `{}` is sparse: write a `.tns` or copy it to a dense tensor first",
+        tensor.name
+    )))
+}
+
+fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
+    to.write_all(&header(tensor))?;
+    let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
+    for entry in row_major(&tensor.dims) {
+        let position = places.of(|mode| entry[mode]);
+        match &tensor.values {
+            Values::F64(values) => to.write_all(&values[position].to_le_bytes())?,
+            Values::F32(values) => to.write_all(&values[position].to_le_bytes())?,
+            Values::I64(values) => to.write_all(&values[position].to_le_bytes())?,
+        }
+    }
+    Ok(())
+}
+
+fn header(tensor: &Tensor) -> Vec<u8> {
+    let element = match tensor.values {
+        Values::F64(_) => "<f8",
+        Values::F32(_) => "<f4",
+        Values::I64(_) => "<i8",
+    };
+    // Python writes a tuple of one element with a comma, and takes one after any other's last as well.
+    let shape: String = tensor.dims.iter().map(|extent| format!("{extent}, ")).collect();
+    let text = format!("{{'descr': '{element}', 'fortran_order': False, 'shape': ({}), }}", shape.trim_end());
+    // Magic, version and length take 10 bytes, the end of the line one.
+    let padding = ALIGNMENT - (10 + text.len() + 1) % ALIGNMENT;
+    let len = (text.len() + padding + 1) as u16;
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    header.extend_from_slice(&len.to_le_bytes());
+    header.extend_from_slice(text.as_bytes());
+    header.extend(std::iter::repeat_n(b' ', padding));
+    header.push(b'\n');
+    header
+}
