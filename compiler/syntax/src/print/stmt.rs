@@ -81,9 +81,8 @@ impl Printer<'_> {
         };
         let then_end = then_body.last().map_or(condition.span.end, |last| last.span.end);
         let else_word = self.trivia.find(Token::Else, then_end);
-        self.block(then_body, else_word.start);
         let colon = self.trivia.find(Token::Colon, else_word.end).end;
-        self.begin(else_word.start, colon);
+        self.block(then_body, colon);
         self.line("else:", colon);
         self.block(else_body, end_word(stmt));
         self.line("end;", stmt.span.end);

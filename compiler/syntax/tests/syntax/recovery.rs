@@ -1,0 +1,318 @@
+//! One run reports every error of a file, and no error twice.
+
+use comet_diag::Source;
+use comet_syntax::{dump, parse_with_recovery};
+use insta::assert_snapshot;
+
+use crate::{errors, errors_in};
+
+/// Errors in several statements, blocks and functions, each once.
+#[test]
+fn all_errors_of_a_file() {
+    assert_snapshot!(
+        errors("def f(Tensor<double> A([i j] CSR), {D}) {\n  x = + ;\n}\n\
+                def main() {\n  A[i = 1;\n  for i in rang(3):\n    y = * 2;\n  end;\n  if x y: z = ; else: w = ; end;\n}\n\
+                def def() { }\ndef g() { return 1 2; }\n"),
+        @r"
+    error: expected `,`, found `CSR`
+     --> a.ta:1:30
+      |
+    1 | def f(Tensor<double> A([i j] CSR), {D}) {
+      |                              ^^^
+    error: expected an expression, found `+`
+     --> a.ta:2:7
+      |
+    2 |   x = + ;
+      |       ^
+    error: expected `,` or `]`, found `=`
+     --> a.ta:5:7
+      |
+    5 |   A[i = 1;
+      |       ^
+    error: expected `range`, found `rang`
+     --> a.ta:6:12
+      |
+    6 |   for i in rang(3):
+      |            ^^^^
+      |
+      = help: a loop is written `for i in range(0, 8): … end;`
+    error: expected an expression, found `*`
+     --> a.ta:7:9
+      |
+    7 |     y = * 2;
+      |         ^
+    error: expected `(`, `:`, `[` or an operator, found `y`
+     --> a.ta:9:8
+      |
+    9 |   if x y: z = ; else: w = ; end;
+      |        ^
+    error: expected an expression, found `;`
+     --> a.ta:9:15
+      |
+    9 |   if x y: z = ; else: w = ; end;
+      |               ^
+    error: expected an expression, found `;`
+     --> a.ta:9:27
+      |
+    9 |   if x y: z = ; else: w = ; end;
+      |                           ^
+    error: expected a name, found `def`
+      --> a.ta:11:5
+       |
+    11 | def def() { }
+       |     ^^^
+       |
+       = help: `def` is a keyword and cannot be a name
+    error: expected a name, found `(`
+      --> a.ta:11:8
+       |
+    11 | def def() { }
+       |        ^
+    error: expected `;` or an operator, found `2`
+      --> a.ta:12:20
+       |
+    12 | def g() { return 1 2; }
+       |                    ^
+    "
+    );
+}
+
+/// What could be read is in the tree, with a gap where an error was.
+#[test]
+fn the_tree_keeps_what_could_be_read() {
+    let source = Source::new("a.ta", "def main() { x = 1; y = ; z = 3; }");
+    assert_snapshot!(dump(&parse_with_recovery(&source).0), @r"
+    def main @0..34
+      set x @13..18
+        number 1 @17..18
+      expr @20..23
+        error @20..23
+      set z @26..31
+        number 3 @30..31
+    ");
+}
+
+/// Every missing semicolon is reported, and the statements around it are still read.
+#[test]
+fn missing_semicolons() {
+    assert_snapshot!(errors_in("x = 1\ny = 2\nfor i in range(3):\n  z = 3\nend\nA[i] = 1.0 B[i] = 2.0;\nw = )"), @r"
+    error: expected `;` or an operator, found `y`
+     --> a.ta:2:6
+      |
+    2 | x = 1
+      |      ^
+    3 | y = 2
+      | -
+      |
+      = help: end the statement with `;`
+    error: expected `;` or an operator, found `for`
+     --> a.ta:3:6
+      |
+    3 | y = 2
+      |      ^
+    4 | for i in range(3):
+      | ---
+      |
+      = help: end the statement with `;`
+    error: expected `;` or an operator, found `end`
+     --> a.ta:5:8
+      |
+    5 |   z = 3
+      |        ^
+      |
+      = help: end the statement with `;`
+    error: expected `;`, `schedule` or an operator, found `B`
+     --> a.ta:7:11
+      |
+    7 | A[i] = 1.0 B[i] = 2.0;
+      |           ^
+      |
+      = help: end the statement with `;`
+    error: expected an expression, found `)`
+     --> a.ta:8:5
+      |
+    8 | w = )
+      |     ^
+    ");
+}
+
+/// A missing `end` is reported at the place where it was missed, with the word it belongs to.
+#[test]
+fn missing_ends() {
+    assert_snapshot!(errors_in("while x < 3:\n  if x == 1:\n    x = 2;"), @r"
+    error: expected `else` or `end`, found `}`
+     --> a.ta:5:1
+      |
+    3 |   if x == 1:
+      |   -- this `if` has no `end`
+    4 |     x = 2;
+    5 | }
+      | ^
+      |
+      = help: close the `if` with `end;`
+    error: expected `end`, found `}`
+     --> a.ta:5:1
+      |
+    2 | while x < 3:
+      | ----- this `while` has no `end`
+    ...
+    5 | }
+      | ^
+      |
+      = help: close the `while` with `end;`
+    ");
+}
+
+/// A function that is not closed does not swallow the next one.
+#[test]
+fn missing_brace() {
+    assert_snapshot!(errors("def f() {\n  x = 1;\ndef g() {\n  y = ;\n}\n"), @r"
+    error: expected a statement or `}`, found `def`
+     --> a.ta:2:9
+      |
+    2 |   x = 1;
+      |         ^
+    3 | def g() {
+      | ---
+      |
+      = help: end the statement with `;`
+    error: expected an expression, found `;`
+     --> a.ta:4:7
+      |
+    4 |   y = ;
+      |       ^
+    ");
+    assert_snapshot!(errors("def f() {\n  x = 1;\n"), @r"
+    error: expected a statement or `}`, found the end of the file
+     --> a.ta:2:9
+      |
+    2 |   x = 1;
+      |         ^
+      |
+      = help: end the statement with `;`
+    ");
+}
+
+/// Unclosed and mismatched brackets point at the bracket they are about.
+#[test]
+fn brackets() {
+    assert_snapshot!(errors_in("A[i] = (b[i] + c[i];\nprint(A\nx = 1;\nB[i) = 2;\nf([1, 2);"), @r"
+    error: expected `)`, found `;`
+     --> a.ta:2:20
+      |
+    2 | A[i] = (b[i] + c[i];
+      |        -           ^
+      |        |
+      |        this `(` is not closed
+      |
+      = help: close the bracket with `)`
+    error: expected `(`, `)`, `,`, `[` or an operator, found `x`
+     --> a.ta:3:8
+      |
+    3 | print(A
+      |      - ^
+      |      |
+      |      this `(` is not closed
+      |
+      = help: close the bracket with `)`
+    error: expected `,` or `]`, found `)`
+     --> a.ta:5:4
+      |
+    5 | B[i) = 2;
+      |  - ^
+      |  |
+      |  this `[` is not closed
+      |
+      = help: write `]` instead of `)`
+    error: expected `,` or `]`, found `)`
+     --> a.ta:6:8
+      |
+    6 | f([1, 2);
+      |   -    ^
+      |   |
+      |   this `[` is not closed
+      |
+      = help: write `]` instead of `)`
+    error: expected `)` or `,`, found `;`
+     --> a.ta:6:9
+      |
+    6 | f([1, 2);
+      |  -      ^
+      |  |
+      |  this `(` is not closed
+      |
+      = help: close the bracket with `)`
+    ");
+    assert_snapshot!(errors_in("x = 1);\n}"), @r"
+    error: expected `;`, found `)`
+     --> a.ta:2:6
+      |
+    2 | x = 1);
+      |      ^
+    error: expected `def`, found `}`
+     --> a.ta:4:1
+      |
+    4 | }
+      | ^
+      |
+      = help: this `}` closes nothing; the function has ended before it
+    ");
+}
+
+/// Neither an empty file nor a truncated one is a panic.
+#[test]
+fn truncated_files() {
+    assert_snapshot!(errors(""), @"");
+    assert_snapshot!(errors("def"), @r"
+    error: expected a name, found the end of the file
+     --> a.ta:1:4
+      |
+    1 | def
+      |    ^
+    ");
+    assert_snapshot!(errors("def main() { A[i] = b["), @r"
+    error: expected `]` or a label, found the end of the file
+     --> a.ta:1:23
+      |
+    1 | def main() { A[i] = b[
+      |                      -^
+      |                      |
+      |                      this `[` is not closed
+      |
+      = help: close the bracket with `]`
+    error: expected `;`, `schedule` or an operator, found the end of the file
+     --> a.ta:1:23
+      |
+    1 | def main() { A[i] = b[
+      |                       ^
+      |
+      = help: end the statement with `;`
+    ");
+}
+
+/// Nesting is limited where recursion would end the process: brackets, signs, chains, blocks.
+#[test]
+fn nesting_is_limited() {
+    let deep = |open: &str, close: &str| {
+        errors_in(&format!("x = {}1{};", open.repeat(100_000), close.repeat(100_000)))
+    };
+    for (open, close) in [("(", ")"), ("-", ""), ("1+", ""), ("f(", ")"), ("[", "]"), ("(", "")] {
+        assert!(deep(open, close).starts_with("error: nested too deeply"), "{open}");
+    }
+    let blocks = format!("{}{}", "if x:\n".repeat(10_000), "end;".repeat(10_000));
+    assert!(errors_in(&blocks).starts_with("error: nested too deeply"));
+}
+
+/// The limit is on depth, not on size: long arrays, long files and long argument lists are fine.
+#[test]
+fn size_is_not_limited() {
+    assert_eq!(errors_in(&format!("x = [{}[1]];", "[-1, (2 + 3)],".repeat(5_000))), "");
+    assert_eq!(errors_in(&"for i in range(3): x = f(-1, 2 + 3); end;\n".repeat(2_000)), "");
+    assert_eq!(errors_in(&format!("x = {}1;", "1+".repeat(250))), "");
+}
+
+/// A long file without a single semicolon is answered in good time.
+#[test]
+fn many_errors_do_not_take_long() {
+    assert!(errors_in(&"x = 1\n".repeat(2_000)).starts_with("error: expected `;`"));
+}

@@ -1,0 +1,360 @@
+//! Slips that are recognized: the message says what to write instead.
+
+use insta::assert_snapshot;
+
+use crate::{errors, errors_in};
+
+/// `=` for `==` in a condition; the rest of the statement is still read.
+#[test]
+fn assignment_in_a_condition() {
+    assert_snapshot!(errors_in("if x = 3:\n  y = ;\nend;"), @r"
+    error: expected `(`, `:`, `[` or an operator, found `=`
+     --> a.ta:2:6
+      |
+    2 | if x = 3:
+      |      ^
+      |
+      = help: `=` assigns; compare with `==`
+    error: expected an expression, found `;`
+     --> a.ta:3:7
+      |
+    3 |   y = ;
+      |       ^
+    ");
+}
+
+/// The left-hand side as TACO writes it.
+#[test]
+fn parentheses_on_the_left() {
+    assert_snapshot!(errors_in("A(i,j) = B(i,k) * C(k,j);"), @r"
+    error: expected `;` or an operator, found `=`
+     --> a.ta:2:8
+      |
+    2 | A(i,j) = B(i,k) * C(k,j);
+      |        ^
+      |
+      = help: a tensor is indexed with brackets: `A[i,j]`
+    ");
+}
+
+/// Brackets of other languages.
+#[test]
+fn accesses() {
+    assert_snapshot!(errors_in("x = A[i][j];\nx = A[0,j];\nx = A[i+1];\nx = A[i j];"), @r"
+    error: expected `;` or an operator, found `[`
+     --> a.ta:2:9
+      |
+    2 | x = A[i][j];
+      |         ^
+      |
+      = help: all labels of an access stand in one pair of brackets: `A[i,j]`
+    error: expected `]` or a label, found `0`
+     --> a.ta:3:7
+      |
+    3 | x = A[0,j];
+      |       ^
+      |
+      = help: an index is a label; numbers and arithmetic are no indices
+    error: expected `,` or `]`, found `+`
+     --> a.ta:4:8
+      |
+    4 | x = A[i+1];
+      |        ^
+      |
+      = help: an index is a label; numbers and arithmetic are no indices
+    error: expected `,` or `]`, found `j`
+     --> a.ta:5:9
+      |
+    5 | x = A[i j];
+      |         ^
+      |
+      = help: separate them with `,`
+    ");
+}
+
+/// Words of other languages, and misspelled ones.
+#[test]
+fn words() {
+    assert_snapshot!(errors_in("let x = 1;\ntensor<double> A([i], Dense);\nretrun x;\nIndexlabel [i] = [?];"), @r"
+    error: expected `(`, `;`, `=`, `[` or an operator, found `x`
+     --> a.ta:2:1
+      |
+    2 | let x = 1;
+      | ^^^
+      |
+      = help: did you mean `var`?
+    error: expected an expression, found `double`
+     --> a.ta:3:8
+      |
+    3 | tensor<double> A([i], Dense);
+      |        ^^^^^^
+      |
+      = help: `double` is a keyword and cannot be a name
+    error: expected `(`, `;`, `=`, `[` or an operator, found `x`
+     --> a.ta:4:1
+      |
+    4 | retrun x;
+      | ^^^^^^
+      |
+      = help: did you mean `return`?
+    error: expected an expression or `]`, found `?`
+     --> a.ta:5:19
+      |
+    5 | Indexlabel [i] = [?];
+      |                   ^
+    ");
+    assert_snapshot!(errors("func main() {\n}\n"), @r"
+    error: expected `def`, found `func`
+     --> a.ta:1:1
+      |
+    1 | func main() {
+      | ^^^^
+      |
+      = help: did you mean `def`?
+    ");
+    assert_snapshot!(errors_in("var end = 1;\nA[in] = 2;"), @r"
+    error: expected a name, found `end`
+     --> a.ta:2:5
+      |
+    2 | var end = 1;
+      |     ^^^
+      |
+      = help: `end` is a keyword and cannot be a name
+    error: expected `]` or a label, found `in`
+     --> a.ta:3:3
+      |
+    3 | A[in] = 2;
+      |   ^^
+      |
+      = help: `in` is a keyword and cannot be a name
+    ");
+}
+
+/// Statements outside of functions, and one brace too many.
+#[test]
+fn outside_of_functions() {
+    assert_snapshot!(errors("IndexLabel [i] = [?];\ndef main() {\n}\n}\n"), @r"
+    error: expected `def`, found `IndexLabel`
+     --> a.ta:1:1
+      |
+    1 | IndexLabel [i] = [?];
+      | ^^^^^^^^^^
+      |
+      = help: statements stand in a function: `def main() { … }`
+    error: expected `def`, found `}`
+     --> a.ta:4:1
+      |
+    4 | }
+      | ^
+      |
+      = help: this `}` closes nothing; the function has ended before it
+    ");
+}
+
+/// Blocks of other languages.
+#[test]
+fn blocks() {
+    assert_snapshot!(errors_in("if x {\n  y = 1;\n}"), @r"
+    error: expected `(`, `:`, `[` or an operator, found `{`
+     --> a.ta:2:6
+      |
+    2 | if x {
+      |      ^
+      |
+      = help: the statements of a `for`, `while` or `if` stand between `:` and `end`
+    error: expected `def`, found `}`
+     --> a.ta:5:1
+      |
+    5 | }
+      | ^
+      |
+      = help: this `}` closes nothing; the function has ended before it
+    ");
+    assert_snapshot!(errors_in("while x < 3\n  y = 1;\nend;\nend;\nelse: x = 1;"), @r"
+    error: expected `:` or an operator, found `y`
+     --> a.ta:2:12
+      |
+    2 | while x < 3
+      |            ^
+      |
+      = help: a `:` stands in front of the statements of the `while`
+    error: expected `}`, found `end`
+     --> a.ta:5:1
+      |
+    5 | end;
+      | ^^^
+    ");
+    assert_snapshot!(errors_in("if x == 1: y = 1; elif x == 2: y = 2; end;"), @r"
+    error: expected `(`, `;`, `=`, `[` or an operator, found `x`
+     --> a.ta:2:19
+      |
+    2 | if x == 1: y = 1; elif x == 2: y = 2; end;
+      |                   ^^^^
+      |
+      = help: there is no `elif`; nest an `if` in the `else`
+    ");
+}
+
+/// Operators of other languages.
+#[test]
+fn operators() {
+    assert_snapshot!(
+        errors_in("x = a && b;\nx = a || b;\nx = a ** b;\nx += 1;\nx++;\nx *= 2;\nx = !a;\nx = 5 % 2;\nA[i] *= 2;"),
+        @r"
+    error: expected an expression, found `&`
+     --> a.ta:2:8
+      |
+    2 | x = a && b;
+      |        ^
+      |
+      = help: the logical and is written `&`
+    error: expected an expression, found `|`
+     --> a.ta:3:8
+      |
+    3 | x = a || b;
+      |        ^
+      |
+      = help: the logical or is written `|`
+    error: expected an expression, found `*`
+     --> a.ta:4:8
+      |
+    4 | x = a ** b;
+      |        ^
+      |
+      = help: there is no power operator; write the product
+    error: expected `(`, `;`, `=`, `[` or an operator, found `+=`
+     --> a.ta:5:3
+      |
+    5 | x += 1;
+      |   ^^
+      |
+      = help: `+=` is for tensors; write `x = x + …` or `x[] += …`
+    error: expected an expression, found `+`
+     --> a.ta:6:3
+      |
+    6 | x++;
+      |   ^
+      |
+      = help: add one with `x = x + 1`
+    error: expected an expression, found `=`
+     --> a.ta:7:4
+      |
+    7 | x *= 2;
+      |    ^
+      |
+      = help: there is no `*=`; write the product on the right-hand side
+    error: expected an expression, found `!`
+     --> a.ta:8:5
+      |
+    8 | x = !a;
+      |     ^
+      |
+      = help: there is no operator `!`; compare with `== 0`
+    error: expected `;` or an operator, found `%`
+     --> a.ta:9:7
+      |
+    9 | x = 5 % 2;
+      |       ^
+      |
+      = help: there is no remainder operator
+    error: expected an expression, found `=`
+      --> a.ta:10:7
+       |
+    10 | A[i] *= 2;
+       |       ^
+       |
+       = help: there is no `*=`; write the product on the right-hand side
+    "
+    );
+}
+
+/// Comments of other languages.
+#[test]
+fn comments() {
+    assert_snapshot!(errors_in("x = 1; // one\nz = 2;\n/* two */"), @r"
+    error: expected a statement or `}`, found `/`
+     --> a.ta:2:8
+      |
+    2 | x = 1; // one
+      |        ^
+      |
+      = help: a comment begins with `#`
+    error: expected a statement or `}`, found `/`
+     --> a.ta:4:1
+      |
+    4 | /* two */
+      | ^
+      |
+      = help: a comment begins with `#`
+    ");
+}
+
+/// Parts of a declaration that are missing.
+#[test]
+fn declarations() {
+    assert_snapshot!(
+        errors_in("Tensor<double> A([i,j]);\nTensor A([i], Dense);\nTensor<real> A([i], Dense);\nIndexLabel i = 8;\n\
+                   for i in 0:8:\nend;\nA[i] = \"a.mtx\";\nx = a @ b;\nx = a @(plus) b;"),
+        @r#"
+    error: expected `,`, found `)`
+     --> a.ta:2:23
+      |
+    2 | Tensor<double> A([i,j]);
+      |                       ^
+      |
+      = help: name the format behind the dimensions, `Dense` or `CSR` for example
+    error: expected `<`, found `A`
+     --> a.ta:3:8
+      |
+    3 | Tensor A([i], Dense);
+      |        ^
+      |
+      = help: a tensor names the type of its elements: `Tensor<double>`, `Tensor<float>` or `Tensor<int>`
+    error: expected `double`, `float` or `int`, found `real`
+     --> a.ta:4:8
+      |
+    4 | Tensor<real> A([i], Dense);
+      |        ^^^^
+      |
+      = help: a tensor names the type of its elements: `Tensor<double>`, `Tensor<float>` or `Tensor<int>`
+    error: expected `[`, found `8`
+     --> a.ta:5:16
+      |
+    5 | IndexLabel i = 8;
+      |                ^
+      |
+      = help: a label is declared as `IndexLabel [i, j] = [8];` or `… = [?];`
+    error: expected `range`, found `0`
+     --> a.ta:6:10
+      |
+    6 | for i in 0:8:
+      |          ^
+      |
+      = help: a loop is written `for i in range(0, 8): … end;`
+    error: expected `;`, found `:`
+     --> a.ta:6:13
+      |
+    6 | for i in 0:8:
+      |             ^
+    error: expected an expression, found `"a.mtx"`
+     --> a.ta:8:8
+      |
+    8 | A[i] = "a.mtx";
+      |        ^^^^^^^
+      |
+      = help: a string stands only as an argument, as in `comet_read("a.mtx")`
+    error: expected `(`, found `b`
+     --> a.ta:9:9
+      |
+    9 | x = a @ b;
+      |         ^
+    error: expected an operator of a semiring, found `plus`
+      --> a.ta:10:9
+       |
+    10 | x = a @(plus) b;
+       |         ^^^^
+       |
+       = help: the operators are `+ - * / min max any first second pair | &`, as in `@(min, +)`
+    "#
+    );
+}
