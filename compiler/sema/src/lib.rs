@@ -1,3 +1,58 @@
 //! Names, ranks, labels, sizes, formats and signatures of a `.ta` program.
+//!
+//! [`check`] turns a syntax tree into a [`program::Program`], or into every independent error of the file. The
+//! passes, each a file of its own, and the decisions where the language is silent are listed in `README.md`.
 
+mod array;
+mod assign;
+mod builtin;
+mod call;
+mod call_order;
+mod declare;
+mod dump;
+mod effect;
+mod for_loop;
+mod function;
+mod initialize;
+mod mentions;
+mod names;
+mod nesting;
 pub mod program;
+mod reduce;
+mod scalar_expr;
+mod scalar_statement;
+mod schedule;
+mod scope;
+mod signature;
+mod sizes;
+mod statement;
+mod storage;
+mod tensor_expr;
+mod walk;
+
+use comet_diag::{Diagnostic, Source};
+use comet_syntax::ast;
+
+use crate::program::Program;
+pub use crate::dump::dump;
+
+/// Checks a whole file. `source` is the text that `module` was parsed from: file numbers keep their digits.
+///
+/// # Errors
+/// Every independent error of the file, in the order of their places.
+pub fn check(module: &ast::Module, source: &Source) -> Result<Program, Vec<Diagnostic>> {
+    // Everything after this recurses on the tree, so nothing after it may see a tree that is too deep.
+    let too_deep = nesting::check(module);
+    if !too_deep.is_empty() {
+        return Err(too_deep);
+    }
+    let mut diagnostics = Vec::new();
+    let signatures = signature::collect(module, &mut diagnostics);
+    let order = call_order::callees_first(module, &signatures, &mut diagnostics);
+    let functions = function::check_all(module, source, &signatures, &order, &mut diagnostics);
+    if diagnostics.is_empty() {
+        return Ok(Program { functions });
+    }
+    diagnostics.sort_by_key(Diagnostic::span);
+    Err(diagnostics)
+}

@@ -1,0 +1,88 @@
+//! `A[..] = [[1, 2], [3, 4]]`: the values of a dense tensor, which also fix its extents.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{self, Expr, ExprKind};
+
+use crate::function::Checker;
+use crate::initialize::literal;
+use crate::program::{Number, StmtKind, TensorId};
+use crate::sizes::Known;
+
+impl Checker<'_> {
+    /// `None` where an error was reported.
+    pub(crate) fn array(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
+        let is_whole = self.whole_assignment(assign, "an array");
+        let tensor = self.whole_target(assign)?;
+        let array = &assign.value;
+        self.check_dense(tensor, array.span, "an array", "assign it to a dense tensor, and copy that")?;
+        let shape = shape(array);
+        let mut values = Vec::new();
+        self.flatten(tensor, array, &shape, &mut values)?;
+        self.fix_shape(tensor, &shape, array.span)?;
+        is_whole?;
+        Some(StmtKind::Literal { tensor, values })
+    }
+
+    /// Adds the values in row-major order.
+    fn flatten(
+        &mut self,
+        tensor: TensorId,
+        array: &Expr,
+        shape: &[usize],
+        values: &mut Vec<Number>,
+    ) -> Option<()> {
+        match (&array.kind, shape.split_first()) {
+            (ExprKind::Array(rows), Some((&extent, inner))) => {
+                if rows.len() != extent {
+                    return self.unequal_rows(array.span, rows.len(), extent);
+                }
+                rows.iter().try_for_each(|row| self.flatten(tensor, row, inner, values))
+            }
+            (_, None) if literal(array).is_some() => {
+                let value = literal(array)?;
+                self.check_fits(tensor, value, array.span)?;
+                values.push(value);
+                Some(())
+            }
+            _ => {
+                let message = "an array holds numbers, or rows that are all equally deep";
+                let hint = "write numbers; assign what is computed by a statement of its own";
+                self.diagnostics.push(Diagnostic::error(array.span, message).hint(hint));
+                None
+            }
+        }
+    }
+
+    fn unequal_rows(&mut self, span: Span, found: usize, expected: usize) -> Option<()> {
+        let message = format!("this row has {found} elements, the first one has {expected}");
+        self.diagnostics.push(Diagnostic::error(span, message).hint("make all rows equally long"));
+        None
+    }
+
+    fn fix_shape(&mut self, tensor: TensorId, shape: &[usize], span: Span) -> Option<()> {
+        let info = &self.scope.tensors[tensor.0];
+        if shape.len() != info.rank() {
+            let message =
+                format!("`{}` has rank {}, but the array has rank {}", info.name.name, info.rank(), shape.len());
+            let error = Diagnostic::error(span, message).also(info.span, "declared here");
+            self.diagnostics.push(error.hint("nest the brackets as deep as the tensor has modes"));
+            return None;
+        }
+        for (mode, &extent) in info.modes.clone().into_iter().zip(shape) {
+            let known = Known { value: u64::try_from(extent).unwrap_or(u64::MAX), span };
+            self.sizes.fix(mode, known, span, &mut self.diagnostics);
+        }
+        Some(())
+    }
+}
+
+/// The first row of each depth gives the extent of all.
+fn shape(array: &Expr) -> Vec<usize> {
+    let mut shape = Vec::new();
+    let mut next = Some(array);
+    while let Some(Expr { kind: ExprKind::Array(rows), .. }) = next {
+        shape.push(rows.len());
+        next = rows.first();
+    }
+    shape
+}

@@ -1,0 +1,66 @@
+//! The functions of the language. Their names are contextual: a function of the file by the same name hides them.
+
+use comet_syntax::ast::{Expr, ExprKind, Ident};
+
+use crate::signature::Signatures;
+
+/// A function of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    /// `comet_read`, `space_read`.
+    Read,
+    /// `random`.
+    Random,
+    /// `comet_write`.
+    Write,
+    /// `SUM`.
+    Sum,
+    /// `getTime`.
+    Time,
+    /// `print`.
+    Print,
+    /// `printElapsedTime`.
+    PrintElapsed,
+}
+
+const BUILTINS: &[(&str, Builtin)] = &[
+    ("comet_read", Builtin::Read),
+    ("space_read", Builtin::Read),
+    ("random", Builtin::Random),
+    ("comet_write", Builtin::Write),
+    ("SUM", Builtin::Sum),
+    ("getTime", Builtin::Time),
+    ("print", Builtin::Print),
+    ("printElapsedTime", Builtin::PrintElapsed),
+];
+
+/// What the name of a call leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Callee {
+    /// A function of the file, by its index.
+    Function(usize),
+    /// A function of the language.
+    Builtin(Builtin),
+}
+
+/// Looks a name up; a function of the file comes first.
+pub(crate) fn resolve(name: &Ident, signatures: &Signatures) -> Option<Callee> {
+    let function = signatures.index(&name.name).map(Callee::Function);
+    function.or_else(|| {
+        let found = BUILTINS.iter().find(|(word, _)| *word == name.name);
+        found.map(|&(_, builtin)| Callee::Builtin(builtin))
+    })
+}
+
+/// The function that an expression calls, where it is a call and the name leads somewhere.
+pub(crate) fn called(expr: &Expr, signatures: &Signatures) -> Option<Callee> {
+    match &expr.kind {
+        ExprKind::Call { callee, .. } => resolve(callee, signatures),
+        _ => None,
+    }
+}
+
+/// The names, for "did you mean".
+pub(crate) fn names<'a>() -> impl Iterator<Item = &'a str> {
+    BUILTINS.iter().map(|(name, _)| *name)
+}

@@ -1,0 +1,69 @@
+//! The order in which functions are checked: callees first, for a call needs to know which of its arguments'
+//! extents are equal. Recursion has no such order, and is refused.
+
+use std::collections::HashSet;
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{ExprKind, Function, Module};
+
+use crate::signature::Signatures;
+use crate::walk;
+
+/// Indices into the functions of the file; every function once.
+pub(crate) fn callees_first(
+    module: &Module,
+    signatures: &Signatures,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<usize> {
+    let calls: Vec<Vec<Call>> =
+        module.functions.iter().map(|function| calls(function, signatures)).collect();
+    let reaches: Vec<HashSet<usize>> = (0..calls.len()).map(|from| reachable(from, &calls)).collect();
+    for (caller, calls) in calls.iter().enumerate() {
+        for call in calls.iter().filter(|call| call.callee == caller || reaches[call.callee].contains(&caller)) {
+            diagnostics.push(recursion(module, caller, call));
+        }
+    }
+    // A callee reaches fewer functions than its caller does, unless the two are in a cycle.
+    let mut order: Vec<usize> = (0..calls.len()).collect();
+    order.sort_by_key(|&function| reaches[function].len());
+    order
+}
+
+struct Call {
+    callee: usize,
+    span: Span,
+}
+
+fn calls(function: &Function, signatures: &Signatures) -> Vec<Call> {
+    let statements = walk::all_statements(&function.body);
+    let roots = statements.into_iter().flat_map(walk::expressions);
+    let expressions = roots.flat_map(walk::all_expressions);
+    expressions
+        .filter_map(|expr| {
+            let ExprKind::Call { callee, .. } = &expr.kind else { return None };
+            signatures.index(&callee.name).map(|index| Call { callee: index, span: callee.span })
+        })
+        .collect()
+}
+
+fn reachable(from: usize, calls: &[Vec<Call>]) -> HashSet<usize> {
+    let mut reached = HashSet::new();
+    let mut pending = vec![from];
+    while let Some(caller) = pending.pop() {
+        let callees = calls[caller].iter().map(|call| call.callee);
+        pending.extend(callees.filter(|&callee| reached.insert(callee)));
+    }
+    reached
+}
+
+fn recursion(module: &Module, caller: usize, call: &Call) -> Diagnostic {
+    let (caller, callee) = (&module.functions[caller].name, &module.functions[call.callee].name);
+    let what = if caller.name == callee.name {
+        format!("`{}` calls itself", caller.name)
+    } else {
+        format!("`{}` calls `{}`, which leads back to `{}`", caller.name, callee.name, caller.name)
+    };
+    Diagnostic::not_supported(call.span, format!("recursion: {what}"))
+        .also(callee.span, format!("`{}` is defined here", callee.name))
+        .hint("write a loop instead: `for` or `while`")
+}

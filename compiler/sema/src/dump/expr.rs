@@ -1,0 +1,79 @@
+//! Expressions, fully parenthesised.
+
+use super::{Names, number};
+use crate::program::{
+    Access, CallArg, ScalarExpr, ScalarExprKind, ScalarOp, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
+};
+use crate::tensor_expr::symbol;
+
+impl Names<'_> {
+    pub(super) fn access(&self, access: &Access) -> String {
+        format!("{}[{}]", self.tensor(access.tensor), self.labels(&access.labels))
+    }
+
+    pub(super) fn tensor_expr(&self, expr: &TensorExpr) -> String {
+        match &expr.kind {
+            TensorExprKind::Access(access) => self.access(access),
+            TensorExprKind::Number(value) => number(*value),
+            TensorExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
+            TensorExprKind::Neg(operand) => format!("-{}", self.tensor_expr(operand)),
+            TensorExprKind::Binary { op, left, right } => {
+                let op = tensor_op(*op);
+                format!("({} {op} {})", self.tensor_expr(left), self.tensor_expr(right))
+            }
+            TensorExprKind::Reduce { op, labels, body } => {
+                let op = if *op == SemiringOp::Add { "Σ" } else { symbol(*op) };
+                format!("{op}{{{}}} {}", self.labels(labels), self.tensor_expr(body))
+            }
+        }
+    }
+
+    pub(super) fn scalar_expr(&self, expr: &ScalarExpr) -> String {
+        match &expr.kind {
+            ScalarExprKind::Number(value) => number(*value),
+            ScalarExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
+            ScalarExprKind::Neg(operand) => format!("-{}", self.scalar_expr(operand)),
+            ScalarExprKind::Binary { op, left, right } => {
+                format!("({} {} {})", self.scalar_expr(left), scalar_op(*op), self.scalar_expr(right))
+            }
+            ScalarExprKind::Sum(body) => format!("SUM({})", self.tensor_expr(body)),
+            ScalarExprKind::Time => "getTime()".to_owned(),
+            ScalarExprKind::Call { callee, args } => self.call(callee, args),
+        }
+    }
+
+    pub(super) fn call(&self, callee: &str, args: &[CallArg]) -> String {
+        let args = args.iter().map(|arg| match arg {
+            CallArg::Tensor(tensor) => self.tensor(*tensor).to_owned(),
+            CallArg::Scalar(value) => self.scalar_expr(value),
+        });
+        format!("{callee}({})", args.collect::<Vec<_>>().join(", "))
+    }
+}
+
+fn tensor_op(op: TensorOp) -> String {
+    match op {
+        TensorOp::Add => "+".to_owned(),
+        TensorOp::Sub => "-".to_owned(),
+        TensorOp::Mul => "*".to_owned(),
+        TensorOp::Div => "/".to_owned(),
+        TensorOp::Combine(op) => format!("@({})", symbol(op)),
+    }
+}
+
+fn scalar_op(op: ScalarOp) -> &'static str {
+    match op {
+        ScalarOp::Add => "+",
+        ScalarOp::Sub => "-",
+        ScalarOp::Mul => "*",
+        ScalarOp::Div => "/",
+        ScalarOp::Eq => "==",
+        ScalarOp::Ne => "!=",
+        ScalarOp::Lt => "<",
+        ScalarOp::Le => "<=",
+        ScalarOp::Gt => ">",
+        ScalarOp::Ge => ">=",
+        ScalarOp::Or => "|",
+        ScalarOp::And => "&",
+    }
+}

@@ -1,0 +1,212 @@
+//! What gives a whole tensor its values: fills, files, random numbers. Labels are only counted here.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{self, Element, Expr, ExprKind, Ident};
+
+use crate::function::Checker;
+use crate::program::{Number, ReadSource, SizeSource, StmtKind, TensorId, Triangle};
+use crate::scalar_expr::number;
+
+impl Checker<'_> {
+    /// The tensor that is written whole.
+    pub(crate) fn whole_target(&mut self, assign: &ast::Assign) -> Option<TensorId> {
+        let tensor = self.scope.tensor(&assign.tensor, &mut self.diagnostics)?;
+        self.check_label_count(tensor, assign.indices.len(), assign.target_span)?;
+        Some(tensor)
+    }
+
+    /// `A[..] = 1.0`.
+    pub(crate) fn fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
+        let tensor = self.whole_target(assign)?;
+        let value = literal(&assign.value)?;
+        self.check_dense(tensor, assign.value.span, "a number", "read a file, or use `random(density, seed)`")?;
+        self.check_fits(tensor, value, assign.value.span)?;
+        Some(StmtKind::Fill { tensor, value })
+    }
+
+    pub(crate) fn check_dense(&mut self, tensor: TensorId, span: Span, what: &str, hint: &str) -> Option<()> {
+        let info = &self.scope.tensors[tensor.0];
+        if !info.is_sparse() {
+            return Some(());
+        }
+        let message = format!("`{}` is sparse, but {what} fills dense tensors only", info.name.name);
+        self.diagnostics.push(Diagnostic::error(span, message).also(info.span, "declared here").hint(hint));
+        None
+    }
+
+    pub(crate) fn check_fits(&mut self, tensor: TensorId, value: Number, span: Span) -> Option<()> {
+        let info = &self.scope.tensors[tensor.0];
+        let has_fraction = matches!(value, Number::Float(value) if value.fract() != 0.0);
+        if info.element != Element::I64 || !has_fraction {
+            return Some(());
+        }
+        let message = format!("`{}` holds `int`, expected a whole number", info.name.name);
+        let error = Diagnostic::error(span, message).also(info.span, "declared here");
+        self.diagnostics.push(error.hint("leave out the fraction, or declare the tensor `double`"));
+        None
+    }
+
+    /// `A[..] = comet_read(…)`.
+    pub(crate) fn read(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
+        let is_whole = self.whole_assignment(assign, &format!("`{}`", callee.name));
+        let tensor = self.whole_target(assign);
+        let source = self.read_source(callee, args);
+        let triangle = self.triangle(args.get(1), tensor);
+        let (tensor, source, triangle) = (tensor?, source?, triangle?);
+        is_whole?;
+        self.size_from_file(tensor, &source, assign.value.span)?;
+        Some(StmtKind::Read { tensor, source, triangle })
+    }
+
+    fn read_source(&mut self, callee: &Ident, args: &[Expr]) -> Option<ReadSource> {
+        let usage = "write `comet_read(0)`, `comet_read(0, 2)`, `comet_read(\"a.mtx\")` or `comet_read()`";
+        if args.len() > 2 {
+            let message = format!("`{}` takes at most 2 arguments, found {}", callee.name, args.len());
+            self.diagnostics.push(Diagnostic::error(callee.span, message).hint(usage));
+            return None;
+        }
+        let Some(file) = args.first() else { return Some(ReadSource::Default) };
+        match &file.kind {
+            ExprKind::Name(_) => return Some(ReadSource::Default),
+            ExprKind::Str(path) => return Some(ReadSource::Path(path.clone())),
+            ExprKind::Number(number) => {
+                if let Some(digits) = self.digits(*number, file.span) {
+                    return Some(ReadSource::Numbered(digits));
+                }
+            }
+            _ => {}
+        }
+        let message = format!("`{}` takes the number of a file, a path or nothing", callee.name);
+        self.diagnostics.push(Diagnostic::error(file.span, message).hint(usage));
+        None
+    }
+
+    /// The digits as written: `SPARSE_FILE_NAME007` is another variable than `SPARSE_FILE_NAME7`.
+    fn digits(&self, number: ast::Number, span: Span) -> Option<String> {
+        let written = self.file.source.text().get(span.start..span.end);
+        let digits = written.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
+        digits.map(str::to_owned).or_else(|| number.integer.map(|value| value.to_string()))
+    }
+
+    fn triangle(&mut self, mode: Option<&Expr>, tensor: Option<TensorId>) -> Option<Triangle> {
+        let Some(mode) = mode else { return Some(Triangle::All) };
+        let triangle = match literal(mode) {
+            Some(Number::Int(1)) => Triangle::All,
+            Some(Number::Int(2)) => Triangle::StrictlyLower,
+            Some(Number::Int(3)) => Triangle::Lower,
+            Some(Number::Int(4)) => Triangle::StrictlyUpper,
+            Some(Number::Int(5)) => Triangle::Upper,
+            _ => {
+                let message = "the mode of a read is a number from 1 to 5";
+                let hint = "1 is all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle";
+                self.diagnostics.push(Diagnostic::error(mode.span, message).hint(hint));
+                return None;
+            }
+        };
+        let info = &self.scope.tensors[tensor?.0];
+        if triangle != Triangle::All && info.rank() != 2 {
+            let message = format!("a triangle needs 2 modes, but `{}` has {}", info.name.name, info.rank());
+            let error = Diagnostic::error(mode.span, message).also(info.span, "declared here");
+            self.diagnostics.push(error.hint("leave the mode out, or read into a matrix"));
+            return None;
+        }
+        Some(triangle)
+    }
+
+    /// A file fixes the extents, unless the program has written it itself: then its tensor does.
+    fn size_from_file(&mut self, tensor: TensorId, source: &ReadSource, span: Span) -> Option<()> {
+        let modes = self.scope.tensors[tensor.0].modes.clone();
+        let ReadSource::Path(path) = source else {
+            self.add_read_sources(tensor, source, span);
+            return Some(());
+        };
+        let Some(&written) = self.written.get(path) else {
+            self.add_read_sources(tensor, source, span);
+            return Some(());
+        };
+        let from = &self.scope.tensors[written.0];
+        if from.rank() != modes.len() {
+            let name = &self.scope.tensors[tensor.0].name.name;
+            let message = format!("`{name}` has rank {}, but the file was written from rank {}", modes.len(), from.rank());
+            let error = Diagnostic::error(span, message).also(from.span, "the tensor written is declared here");
+            self.diagnostics.push(error.hint("read it into a tensor of the same rank"));
+            return None;
+        }
+        for (mode, from) in modes.into_iter().zip(from.modes.clone()) {
+            self.sizes.unify(from, mode, span, &mut self.diagnostics);
+        }
+        Some(())
+    }
+
+    fn add_read_sources(&mut self, tensor: TensorId, source: &ReadSource, span: Span) {
+        let modes = self.scope.tensors[tensor.0].modes.clone();
+        for (mode, node) in modes.into_iter().enumerate() {
+            self.sizes.add_source(node, SizeSource::Read { source: source.clone(), tensor, mode, span });
+        }
+    }
+
+    /// `A[..] = random(density, seed)`.
+    pub(crate) fn random(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
+        let is_whole = self.whole_assignment(assign, "`random`");
+        let tensor = self.whole_target(assign);
+        let (density, seed) = match args {
+            [] => (Some(1.0), Some(0)),
+            [density, seed] => (self.density(density), self.seed(seed)),
+            _ => {
+                let message = format!("`random` takes 0 or 2 arguments, found {}", args.len());
+                let hint = "write `random()` or `random(0.1, 42)`, a density and a seed";
+                self.diagnostics.push(Diagnostic::error(callee.span, message).hint(hint));
+                return None;
+            }
+        };
+        is_whole?;
+        Some(StmtKind::Random { tensor: tensor?, density: density?, seed: seed? })
+    }
+
+    fn density(&mut self, expr: &Expr) -> Option<f64> {
+        let density = literal(expr).map(as_f64).filter(|density| (0.0..=1.0).contains(density));
+        if density.is_none() {
+            let message = "a density is a number from 0 to 1, the share of positions that are stored";
+            self.diagnostics.push(Diagnostic::error(expr.span, message).hint("write for example `0.1`"));
+        }
+        density
+    }
+
+    fn seed(&mut self, expr: &Expr) -> Option<u64> {
+        let seed = match literal(expr) {
+            Some(Number::Int(seed)) => u64::try_from(seed).ok(),
+            _ => None,
+        };
+        if seed.is_none() {
+            let message = "a seed is a whole number of at least 0";
+            self.diagnostics.push(Diagnostic::error(expr.span, message).hint("write for example `42`"));
+        }
+        seed
+    }
+}
+
+/// A number, or the negative of one.
+pub(crate) fn literal(expr: &Expr) -> Option<Number> {
+    match &expr.kind {
+        ExprKind::Number(written) => Some(number(*written)),
+        ExprKind::Neg(operand) => match &operand.kind {
+            ExprKind::Number(written) => Some(negated(number(*written))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn negated(number: Number) -> Number {
+    match number {
+        Number::Float(value) => Number::Float(-value),
+        Number::Int(value) => value.checked_neg().map_or(Number::Float(-(value as f64)), Number::Int),
+    }
+}
+
+fn as_f64(number: Number) -> f64 {
+    match number {
+        Number::Float(value) => value,
+        Number::Int(value) => value as f64,
+    }
+}

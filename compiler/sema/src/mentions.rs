@@ -1,0 +1,78 @@
+//! Which words a function uses, and what it declares anywhere: a tensor that nothing mentions takes no part in
+//! the program, and a use before its declaration can say where the declaration is.
+
+use std::collections::{HashMap, HashSet};
+
+use comet_diag::Span;
+use comet_syntax::ast::{Assign, Stmt, StmtKind};
+
+use crate::names::Kind;
+use crate::walk;
+
+/// The words of a function's body.
+#[derive(Debug, Default)]
+pub(crate) struct Mentions {
+    used: HashSet<String>,
+    declared: HashMap<(Kind, String), Span>,
+}
+
+impl Mentions {
+    /// Looks through a body.
+    pub(crate) fn of(body: &[Stmt]) -> Self {
+        let mut mentions = Self::default();
+        for stmt in walk::all_statements(body) {
+            mentions.used.extend(used_by(stmt).into_iter().map(str::to_owned));
+            for (kind, name, span) in declared_by(stmt) {
+                mentions.declared.entry((kind, name.to_owned())).or_insert(span);
+            }
+        }
+        mentions
+    }
+
+    /// Whether a statement uses the word.
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        self.used.contains(name)
+    }
+
+    /// The first declaration of that kind anywhere in the body.
+    pub(crate) fn declaration(&self, kind: Kind, name: &str) -> Option<Span> {
+        self.declared.get(&(kind, name.to_owned())).copied()
+    }
+}
+
+/// Every tensor, scalar and label that a statement uses itself, its blocks left out.
+pub(crate) fn used_by(stmt: &Stmt) -> Vec<&str> {
+    let expressions = walk::expressions(stmt).into_iter().flat_map(walk::words).map(|(word, _)| word);
+    let mut words: Vec<&str> = expressions.collect();
+    match &stmt.kind {
+        StmtKind::Assign(assign) => words.extend(written_by(assign)),
+        StmtKind::SetScalar { name, .. } => words.push(&name.name),
+        _ => {}
+    }
+    words
+}
+
+/// The words of an assignment, its schedule left out.
+pub(crate) fn used_by_assignment(assign: &Assign) -> Vec<&str> {
+    let read = walk::words(&assign.value).into_iter().map(|(word, _)| word);
+    written_by(assign).into_iter().chain(read).collect()
+}
+
+fn written_by(assign: &Assign) -> Vec<&str> {
+    let mask = assign.mask.iter().map(|mask| &mask.tensor);
+    let words = std::iter::once(&assign.tensor).chain(&assign.indices).chain(mask);
+    words.map(|word| word.name.as_str()).collect()
+}
+
+fn declared_by(stmt: &Stmt) -> Vec<(Kind, &str, Span)> {
+    match &stmt.kind {
+        StmtKind::Label { names, .. } => {
+            names.iter().map(|name| (Kind::Label, name.name.as_str(), name.span)).collect()
+        }
+        StmtKind::Tensor(decl) => vec![(Kind::Tensor, &decl.name.name, decl.name.span)],
+        StmtKind::Var { name, .. } | StmtKind::For { var: name, .. } => {
+            vec![(Kind::Scalar, &name.name, name.span)]
+        }
+        _ => Vec::new(),
+    }
+}

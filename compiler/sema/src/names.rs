@@ -1,0 +1,66 @@
+//! The kinds of names and the hint "did you mean".
+
+use std::fmt;
+
+/// What a name can stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// A function of the file.
+    Function,
+    /// A tensor.
+    Tensor,
+    /// A scalar.
+    Scalar,
+    /// A label.
+    Label,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Function => "function",
+            Self::Tensor => "tensor",
+            Self::Scalar => "scalar",
+            Self::Label => "label",
+        })
+    }
+}
+
+/// The candidate that `name` is most likely a slip for.
+pub(crate) fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let scored = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
+    scored.filter(|&(distance, _)| distance <= tolerance(name)).min().map(|(_, candidate)| candidate)
+}
+
+/// `did you mean `x`?` where something is close, `otherwise` where nothing is.
+pub(crate) fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    otherwise: impl Into<String>,
+) -> String {
+    closest(name, candidates).map_or_else(|| otherwise.into(), |close| format!("did you mean `{close}`?"))
+}
+
+/// Words that differ in case only are as close as can be.
+fn distance(name: &str, candidate: &str) -> usize {
+    if name.eq_ignore_ascii_case(candidate) { 0 } else { strsim::osa_distance(name, candidate) }
+}
+
+/// One slip in three letters; a name of one or two letters has no slips, for every other one would be close.
+fn tolerance(name: &str) -> usize {
+    let length = name.chars().count();
+    if length < 3 { 0 } else { (length / 3).min(3) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::closest;
+
+    /// Guards that short names suggest nothing by chance and longer ones find the nearest.
+    #[test]
+    fn close_names() {
+        assert_eq!(closest("k", ["i", "j"]), None);
+        assert_eq!(closest("a", ["A", "B"]), Some("A"));
+        assert_eq!(closest("comet_raed", ["comet_write", "comet_read"]), Some("comet_read"));
+    }
+}

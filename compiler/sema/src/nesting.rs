@@ -1,0 +1,48 @@
+//! Refuses trees so deep that the passes, which recurse on them, could run out of stack.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{Expr, Module, Stmt};
+
+use crate::walk;
+
+/// Far above what anyone writes by hand, and far below what a thread's stack of 2 MiB holds.
+const LIMIT: usize = 256;
+
+/// One error for each function that nests too deep.
+pub(crate) fn check(module: &Module) -> Vec<Diagnostic> {
+    module.functions.iter().filter_map(|function| too_deep(&function.body)).map(message).collect()
+}
+
+fn message(span: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("this is nested more than {LIMIT} levels deep"))
+        .hint("compute a part of it into a tensor or a `var` first; each operator of a chain is a level")
+}
+
+enum Node<'a> {
+    Stmt(&'a Stmt),
+    Expr(&'a Expr),
+}
+
+fn too_deep(body: &[Stmt]) -> Option<Span> {
+    let mut pending: Vec<(Node<'_>, usize)> = body.iter().map(|stmt| (Node::Stmt(stmt), 1)).collect();
+    while let Some((node, depth)) = pending.pop() {
+        if depth > LIMIT {
+            return Some(match node {
+                Node::Stmt(stmt) => stmt.span,
+                Node::Expr(expr) => expr.span,
+            });
+        }
+        pending.extend(children(&node).into_iter().map(|child| (child, depth + 1)));
+    }
+    None
+}
+
+fn children<'a>(node: &Node<'a>) -> Vec<Node<'a>> {
+    match *node {
+        Node::Expr(expr) => walk::operands(expr).into_iter().map(Node::Expr).collect(),
+        Node::Stmt(stmt) => {
+            let inner = walk::blocks(stmt).into_iter().flatten().map(Node::Stmt);
+            inner.chain(walk::expressions(stmt).into_iter().map(Node::Expr)).collect()
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Scalar expressions: numbers, scalars, sums, times, calls, and the operators over them.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{self, BinaryOp, Element, Expr, ExprKind, Ident};
+
+use crate::builtin::{self, Builtin, Callee};
+use crate::function::Checker;
+use crate::names::Kind;
+use crate::program::{Number, ScalarExpr, ScalarExprKind, ScalarOp};
+use crate::{reduce, walk};
+
+impl Checker<'_> {
+    /// Checks an expression whose value is one number; `None` where an error was reported.
+    pub(crate) fn scalar_expr(&mut self, expr: &Expr) -> Option<ScalarExpr> {
+        let span = expr.span;
+        let (kind, element) = match &expr.kind {
+            ExprKind::Number(written) => {
+                let number = number(*written);
+                (ScalarExprKind::Number(number), number_element(number))
+            }
+            ExprKind::Name(name) => self.scalar_name(name, span)?,
+            ExprKind::Neg(operand) => {
+                let operand = self.scalar_expr(operand)?;
+                let element = operand.element;
+                (ScalarExprKind::Neg(Box::new(operand)), element)
+            }
+            ExprKind::Binary { op: BinaryOp::Semiring(..) | BinaryOp::Monoid(_), .. } => self.point(expr)?,
+            ExprKind::Binary { op, left, right, .. } => {
+                let (left, right) = (self.scalar_expr(left), self.scalar_expr(right));
+                let op = scalar_op(*op)?;
+                let (left, right) = (left?, right?);
+                let element = result_element(op, left.element, right.element);
+                (ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
+            }
+            ExprKind::Call { callee, args } => self.called_scalar(callee, args, span)?,
+            ExprKind::Access { .. } => self.point(expr)?,
+            ExprKind::Transpose { .. } => return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`"),
+            ExprKind::Array(_) => {
+                return self.not_scalar(span, "an array", "assign it to a dense tensor: `A[i] = [1, 2]`");
+            }
+            ExprKind::Str(_) => return self.not_scalar(span, "a string", "a string is only a file's path"),
+            ExprKind::Error => return self.not_scalar(span, "nothing that parses", "write an expression"),
+        };
+        Some(ScalarExpr { kind, element, span })
+    }
+
+    /// The scalar of that name, with a value by now.
+    pub(crate) fn scalar_name(&mut self, name: &str, span: Span) -> Option<(ScalarExprKind, Element)> {
+        let id = self.scope.scalar(name, span, &mut self.diagnostics)?;
+        let info = &self.scope.scalars[id.0];
+        if !info.assigned {
+            let message = format!("scalar `{name}` is used before it has a value");
+            let error = Diagnostic::error(span, message).also(info.span, "declared here");
+            self.diagnostics.push(error.hint(format!("assign it first: `{name} = 0`")));
+            return None;
+        }
+        Some((ScalarExprKind::Scalar(id), info.element))
+    }
+
+    fn called_scalar(
+        &mut self,
+        callee: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<(ScalarExprKind, Element)> {
+        match builtin::resolve(callee, self.file.signatures) {
+            None => {
+                self.unknown_function(callee);
+                None
+            }
+            Some(Callee::Builtin(Builtin::Sum)) => self.sum(callee, args),
+            Some(Callee::Builtin(Builtin::Time)) => {
+                self.count_arguments(callee, args, 0, "getTime()")?;
+                Some((ScalarExprKind::Time, Element::F64))
+            }
+            Some(Callee::Builtin(_)) => {
+                let message = format!("`{}` has no value, expected a scalar expression", callee.name);
+                let hint = format!("write `{}` as a statement of its own", callee.name);
+                self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+                None
+            }
+            Some(Callee::Function(index)) => self.called_function(index, callee, args),
+        }
+    }
+
+    fn called_function(
+        &mut self,
+        index: usize,
+        callee: &Ident,
+        args: &[Expr],
+    ) -> Option<(ScalarExprKind, Element)> {
+        let signature = &self.file.signatures.functions[index];
+        let scalar = signature.result.as_ref().filter(|result| result.kind() == Kind::Scalar);
+        let Some(result) = scalar else {
+            let found = if signature.result.is_some() { "a tensor" } else { "nothing" };
+            let message = format!("`{}` returns {found}, expected a scalar", callee.name);
+            self.diagnostics.push(
+                Diagnostic::error(callee.span, message)
+                    .also(signature.name.span, "defined here")
+                    .hint(format!("take a tensor whole: `y[i] = {}(…)`, and reduce it with `SUM(y[i])`", callee.name)),
+            );
+            return None;
+        };
+        let element = result.element;
+        let args = self.scalar_call(index, callee, args)?;
+        Some((ScalarExprKind::Call { callee: callee.name.clone(), args }, element))
+    }
+
+    fn sum(&mut self, callee: &Ident, args: &[Expr]) -> Option<(ScalarExprKind, Element)> {
+        self.count_arguments(callee, args, 1, "SUM(A[i, j])")?;
+        let body = args.first().and_then(|body| self.tensor_expr(body))?;
+        let body = reduce::bind(&body, &[]);
+        let element = body.element;
+        Some((ScalarExprKind::Sum(body), element))
+    }
+
+    /// What the scalar operators do not have, the element of a tensor of rank 0 and `@`, is a sum over no label.
+    fn point(&mut self, expr: &Expr) -> Option<(ScalarExprKind, Element)> {
+        for inner in walk::all_expressions(expr) {
+            if let ExprKind::Access { tensor, indices } = &inner.kind
+                && !indices.is_empty()
+            {
+                let labels: Vec<&str> = indices.iter().map(|label| label.name.as_str()).collect();
+                let hint = format!("reduce it: `SUM({}[{}])`", tensor.name, labels.join(", "));
+                return self.not_scalar(inner.span, "a tensor", &hint);
+            }
+        }
+        let body = reduce::bind(&self.tensor_expr(expr)?, &[]);
+        let element = body.element;
+        Some((ScalarExprKind::Sum(body), element))
+    }
+
+    fn not_scalar<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
+        let message = format!("found {found}, expected a scalar expression");
+        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+        None
+    }
+
+    /// Reports another number of arguments than `count`; `usage` shows how it is written.
+    pub(crate) fn count_arguments(
+        &mut self,
+        callee: &Ident,
+        args: &[Expr],
+        count: usize,
+        usage: &str,
+    ) -> Option<()> {
+        if args.len() == count {
+            return Some(());
+        }
+        let plural = if count == 1 { "" } else { "s" };
+        let message = format!("`{}` takes {count} argument{plural}, found {}", callee.name, args.len());
+        self.diagnostics.push(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")));
+        None
+    }
+}
+
+fn scalar_op(op: BinaryOp) -> Option<ScalarOp> {
+    Some(match op {
+        BinaryOp::Add => ScalarOp::Add,
+        BinaryOp::Sub => ScalarOp::Sub,
+        BinaryOp::Mul | BinaryOp::ElementwiseMul => ScalarOp::Mul,
+        BinaryOp::Div => ScalarOp::Div,
+        BinaryOp::Eq => ScalarOp::Eq,
+        BinaryOp::Ne => ScalarOp::Ne,
+        BinaryOp::Lt => ScalarOp::Lt,
+        BinaryOp::Le => ScalarOp::Le,
+        BinaryOp::Gt => ScalarOp::Gt,
+        BinaryOp::Ge => ScalarOp::Ge,
+        BinaryOp::Or => ScalarOp::Or,
+        BinaryOp::And => ScalarOp::And,
+        // `Checker::point` takes these.
+        BinaryOp::Semiring(..) | BinaryOp::Monoid(_) => return None,
+    })
+}
+
+fn result_element(op: ScalarOp, left: Element, right: Element) -> Element {
+    match op {
+        ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul | ScalarOp::Div => widest(left, right),
+        ScalarOp::Eq
+        | ScalarOp::Ne
+        | ScalarOp::Lt
+        | ScalarOp::Le
+        | ScalarOp::Gt
+        | ScalarOp::Ge
+        | ScalarOp::Or
+        | ScalarOp::And => Element::I64,
+    }
+}
+
+/// A number with the type it is written in.
+pub(crate) fn number(written: ast::Number) -> Number {
+    written.integer.map_or(Number::Float(written.value), Number::Int)
+}
+
+/// `int` without a fraction and an exponent, else `double`.
+pub(crate) fn number_element(number: Number) -> Element {
+    match number {
+        Number::Int(_) => Element::I64,
+        Number::Float(_) => Element::F64,
+    }
+}
+
+/// The type in which two operands meet.
+pub(crate) fn widest(left: Element, right: Element) -> Element {
+    match (left, right) {
+        (Element::F64, _) | (_, Element::F64) => Element::F64,
+        (Element::F32, _) | (_, Element::F32) => Element::F32,
+        (Element::I64, Element::I64) => Element::I64,
+    }
+}
+
+/// The word of the language.
+pub(crate) fn element_name(element: Element) -> &'static str {
+    match element {
+        Element::F64 => "double",
+        Element::F32 => "float",
+        Element::I64 => "int",
+    }
+}

@@ -1,0 +1,86 @@
+//! `var s = …`, `s = …`, and the scalars that the compiler adds itself.
+
+use comet_diag::Diagnostic;
+use comet_syntax::ast::{Element, Expr, Ident};
+
+use crate::builtin::{self, Builtin, Callee};
+use crate::function::Checker;
+use crate::names::Kind;
+use crate::program::{ScalarExpr, ScalarId, Stmt, StmtKind};
+use crate::scalar_expr::widest;
+use crate::scope::{Origin, ScalarInfo};
+
+impl Checker<'_> {
+    /// `var s = value`.
+    pub(crate) fn var(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
+        let prints_bare = builtin::called(value, self.file.signatures) == Some(Callee::Builtin(Builtin::Sum));
+        let value = self.scalar_expr(value);
+        // Where the value has an error, the narrowest type fits all uses, so that they report nothing more.
+        let element = value.as_ref().map_or(Element::I64, |value| value.element);
+        let scalar = self.new_scalar(name, element, prints_bare);
+        Some(StmtKind::SetScalar { scalar, value: value? })
+    }
+
+    fn new_scalar(&mut self, name: &Ident, element: Element, prints_bare: bool) -> ScalarId {
+        let element = self.widened_type(element);
+        let info = ScalarInfo {
+            name: name.name.clone(),
+            element,
+            origin: Origin::Variable,
+            prints_bare,
+            assigned: true,
+            span: name.span,
+        };
+        self.scope.declare_scalar(name, info, &mut self.diagnostics)
+    }
+
+    /// The type of the next scalar: that of its first value, or what later values were found to need.
+    fn widened_type(&self, first: Element) -> Element {
+        let needed = self.widened.get(self.scope.scalars.len()).copied();
+        needed.map_or(first, |needed| widest(first, needed))
+    }
+
+    /// `s = value`.
+    pub(crate) fn set_scalar(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
+        let value = self.scalar_expr(value);
+        if self.scope.kind(&name.name) == Some(Kind::Tensor) {
+            let message = format!("`{}` is a tensor, expected a scalar on the left of `=`", name.name);
+            self.diagnostics.push(
+                Diagnostic::error(name.span, message)
+                    .hint(format!("give it its labels: `{}[…] = …`", name.name)),
+            );
+            return None;
+        }
+        let scalar = self.scope.scalar(&name.name, name.span, &mut self.diagnostics)?;
+        let info = &mut self.scope.scalars[scalar.0];
+        if info.origin == Origin::Loop {
+            let what = format!("assigning `{}`, the variable of a `for`", name.name);
+            let error = Diagnostic::not_supported(name.span, what).also(info.span, "declared here");
+            self.diagnostics.push(error.hint("use a `var` and `while`"));
+            return None;
+        }
+        info.assigned = true;
+        let value = value?;
+        if info.origin == Origin::Variable && widest(info.element, value.element) != info.element {
+            info.element = widest(info.element, value.element);
+            self.grew = true;
+        }
+        Some(StmtKind::SetScalar { scalar, value })
+    }
+
+    /// A scalar of the compiler's own that takes `value` before the statement under check.
+    pub(crate) fn hoist(&mut self, value: ScalarExpr) -> Option<ScalarId> {
+        let info = ScalarInfo {
+            name: format!("${}", self.scope.scalars.len()),
+            element: self.widened_type(value.element),
+            origin: Origin::Variable,
+            prints_bare: false,
+            assigned: true,
+            span: value.span,
+        };
+        let scalar = self.scope.add_scalar(info);
+        let span = value.span;
+        self.hoisted.as_mut()?.push(Stmt { kind: StmtKind::SetScalar { scalar, value }, span });
+        Some(scalar)
+    }
+}

@@ -1,0 +1,78 @@
+//! Schedules: commands that exist, with arguments of their forms, over labels that the statement has or that
+//! earlier commands introduce. Whether a command can apply is for the pass that carries it out.
+
+mod arguments;
+mod commands;
+
+use std::collections::HashSet;
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{self, Command, Ident};
+
+use self::arguments::Arguments;
+use self::commands::{COMMANDS, Form};
+use crate::function::Checker;
+use crate::mentions;
+use crate::names::did_you_mean;
+
+/// What commands may name, growing from command to command.
+struct Names {
+    /// Labels of the statement, and those that commands introduce.
+    labels: HashSet<String>,
+    /// Tensors of the statement, and the workspaces that commands introduce.
+    tensors: HashSet<String>,
+    /// What `environment` defines.
+    settings: HashSet<String>,
+}
+
+impl Checker<'_> {
+    /// Whether the schedule has no error.
+    pub(crate) fn check_schedule(&mut self, assign: &ast::Assign, schedule: &ast::Schedule) -> bool {
+        let before = self.diagnostics.len();
+        let mut names = self.statement_names(assign);
+        for command in &schedule.commands {
+            self.command(command, &mut names);
+        }
+        self.diagnostics.len() == before
+    }
+
+    fn statement_names(&self, assign: &ast::Assign) -> Names {
+        let words = mentions::used_by_assignment(assign);
+        let is_label = |word: &&str| self.scope.label_size(word).is_some();
+        let is_tensor = |word: &&str| self.scope.is_tensor(word);
+        Names {
+            labels: words.iter().copied().filter(is_label).map(str::to_owned).collect(),
+            tensors: words.iter().copied().filter(is_tensor).map(str::to_owned).collect(),
+            settings: HashSet::new(),
+        }
+    }
+
+    fn command(&mut self, command: &Command, names: &mut Names) {
+        let Some(rule) = COMMANDS.iter().find(|rule| rule.name == command.name.name) else {
+            let known = COMMANDS.iter().map(|rule| rule.name);
+            let listed: Vec<String> = COMMANDS.iter().map(|rule| format!("`{}`", rule.name)).collect();
+            let hint = did_you_mean(&command.name.name, known, format!("the commands are {}", listed.join(", ")));
+            let message = format!("unknown scheduling command `{}`", command.name.name);
+            self.diagnostics.push(Diagnostic::error(command.name.span, message).hint(hint));
+            return;
+        };
+        let mut arguments = Arguments { checker: self, names, usage: rule.usage, command };
+        match rule.form {
+            Form::Slots(alternatives) => arguments.slots(alternatives),
+            Form::Order => arguments.order(),
+            Form::Tile => arguments.tile(),
+            Form::Precompute => arguments.precompute(),
+        }
+    }
+}
+
+impl Names {
+    fn knows_label(&self, label: &Ident) -> bool {
+        self.labels.contains(&label.name)
+    }
+}
+
+/// The whole of some words.
+fn span_of(words: &[Ident], otherwise: Span) -> Span {
+    words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(otherwise)
+}

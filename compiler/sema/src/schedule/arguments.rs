@@ -1,0 +1,296 @@
+//! The arguments of one scheduling command.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{Command, CommandArg, CommandArgKind, Expr, ExprKind, Ident, Number, SettingValue};
+
+use super::commands::Slot;
+use super::{Names, span_of};
+use crate::function::Checker;
+use crate::names::did_you_mean;
+use crate::storage::{self, Owner};
+use crate::walk;
+
+/// A command under check.
+pub(super) struct Arguments<'a, 'c> {
+    pub(super) checker: &'a mut Checker<'c>,
+    pub(super) names: &'a mut Names,
+    pub(super) usage: &'static str,
+    pub(super) command: &'a Command,
+}
+
+impl Arguments<'_, '_> {
+    /// The arguments fit one of the lists; which one, their number says.
+    pub(super) fn slots(&mut self, alternatives: &[&[Slot]]) {
+        let args = &self.command.args;
+        let Some(slots) = alternatives.iter().find(|slots| slots.len() == args.len()) else {
+            let counts: Vec<String> = alternatives.iter().map(|slots| slots.len().to_string()).collect();
+            let message =
+                format!("`{}` takes {} arguments, found {}", self.command.name.name, counts.join(" or "), args.len());
+            self.report(self.command.span, message);
+            return;
+        };
+        for (slot, arg) in slots.iter().zip(args) {
+            self.slot(*slot, arg);
+        }
+    }
+
+    fn slot(&mut self, slot: Slot, arg: &CommandArg) {
+        match slot {
+            Slot::Label => self.label_slot(arg),
+            Slot::NewLabel => self.new_label_slot(arg),
+            Slot::Count => {
+                self.count(arg);
+            }
+            Slot::Bits => self.bits(arg),
+            Slot::CountOrSetting => self.count_or_setting(arg),
+            Slot::Word(words) => self.word(words, arg),
+            Slot::AnyWord => {
+                self.expect_word(arg, "a word");
+            }
+            Slot::NewSetting => {
+                if let Some(name) = self.expect_word(arg, "a name") {
+                    self.names.settings.insert(name.name);
+                }
+            }
+            Slot::Tensor => {
+                if let Some(name) = self.expect_word(arg, "a tensor") {
+                    self.tensor(&name);
+                }
+            }
+            Slot::Operand => self.operand(arg),
+            Slot::Access => self.access(arg),
+        }
+    }
+
+    fn label_slot(&mut self, arg: &CommandArg) {
+        if let Some(label) = self.expect_word(arg, "a label") {
+            self.label(&label);
+        }
+    }
+
+    fn new_label_slot(&mut self, arg: &CommandArg) {
+        let Some(label) = self.expect_word(arg, "a new label") else { return };
+        if self.names.labels.insert(label.name.clone()) {
+            return;
+        }
+        let message = format!("`{}` introduces label `{}`, which exists already", self.command.name.name, label.name);
+        self.checker.diagnostics.push(Diagnostic::error(label.span, message).hint("choose another name for it"));
+    }
+
+    fn label(&mut self, label: &Ident) {
+        if self.names.knows_label(label) {
+            return;
+        }
+        let message = format!("the statement has no label `{}`", label.name);
+        let mut known: Vec<&str> = self.names.labels.iter().map(String::as_str).collect();
+        known.sort_unstable();
+        let otherwise = format!("its labels are `{}`", known.join("`, `"));
+        let hint = did_you_mean(&label.name, known, otherwise);
+        self.checker.diagnostics.push(Diagnostic::error(label.span, message).hint(hint));
+    }
+
+    fn tensor(&mut self, name: &Ident) {
+        if self.names.tensors.contains(&name.name) {
+            return;
+        }
+        let message = format!("`{}` is no tensor of the statement and no workspace", name.name);
+        let mut known: Vec<&str> = self.names.tensors.iter().map(String::as_str).collect();
+        known.sort_unstable();
+        let otherwise = format!("the tensors are `{}`", known.join("`, `"));
+        let hint = did_you_mean(&name.name, known, otherwise);
+        self.checker.diagnostics.push(Diagnostic::error(name.span, message).hint(hint));
+    }
+
+    fn count(&mut self, arg: &CommandArg) -> Option<i64> {
+        let count = expression(arg).and_then(|expr| match &expr.kind {
+            ExprKind::Number(number) => number.integer.filter(|&count| count > 0),
+            _ => None,
+        });
+        if count.is_none() {
+            self.report(arg.span, "expected a whole number of at least 1".to_owned());
+        }
+        count
+    }
+
+    fn bits(&mut self, arg: &CommandArg) {
+        let Some(bits) = self.count(arg) else { return };
+        if ![8, 16, 32, 64].contains(&bits) {
+            self.report(arg.span, format!("a bit vector's words have 8, 16, 32 or 64 bits, found {bits}"));
+        }
+    }
+
+    fn count_or_setting(&mut self, arg: &CommandArg) {
+        let Some(name) = word(arg) else {
+            self.count(arg);
+            return;
+        };
+        if !self.names.settings.contains(&name.name) {
+            let message = format!("`{}` is no number, and no `environment` defines it", name.name);
+            let hint = format!("write a number, or `environment({}, 16)` before this command", name.name);
+            self.checker.diagnostics.push(Diagnostic::error(name.span, message).hint(hint));
+        }
+    }
+
+    fn word(&mut self, words: &[&str], arg: &CommandArg) {
+        let found = word(arg);
+        if found.is_some_and(|found| words.contains(&found.name.as_str())) {
+            return;
+        }
+        self.report(arg.span, format!("expected `{}`", words.join("` or `")));
+    }
+
+    fn expect_word(&mut self, arg: &CommandArg, what: &str) -> Option<Ident> {
+        let found = word(arg);
+        if found.is_none() {
+            self.report(arg.span, format!("expected {what}"));
+        }
+        found
+    }
+
+    fn operand(&mut self, arg: &CommandArg) {
+        match word(arg) {
+            Some(name) if self.names.knows_label(&name) => {}
+            Some(name) => self.tensor(&name),
+            None => self.access(arg),
+        }
+    }
+
+    fn access(&mut self, arg: &CommandArg) {
+        match expression(arg).map(|expr| &expr.kind) {
+            Some(ExprKind::Access { tensor, indices }) => {
+                self.tensor(tensor);
+                for index in indices {
+                    self.label(index);
+                }
+            }
+            _ => self.report(arg.span, "expected a tensor with its labels, `A[i,k]`".to_owned()),
+        }
+    }
+
+    /// Every argument is another label of the statement.
+    pub(super) fn order(&mut self) {
+        let mut seen: Vec<String> = Vec::new();
+        for arg in &self.command.args {
+            let Some(label) = self.expect_word(arg, "a label") else { continue };
+            self.label(&label);
+            if seen.contains(&label.name) {
+                self.report(label.span, format!("label `{}` is listed twice", label.name));
+            }
+            seen.push(label.name);
+        }
+        if self.command.args.is_empty() {
+            self.report(self.command.span, "`order` needs at least one label".to_owned());
+        }
+    }
+
+    /// `tile(i: 64, k: 32)` or `tile(auto, buffer = 128KiB)`.
+    pub(super) fn tile(&mut self) {
+        let args = &self.command.args;
+        if args.first().and_then(word).is_some_and(|first| first.name == "auto") {
+            self.tile_auto(&args[1..]);
+            return;
+        }
+        if args.is_empty() {
+            self.report(self.command.span, "`tile` needs at least one `label: size`".to_owned());
+        }
+        for arg in args {
+            match &arg.kind {
+                CommandArgKind::Sized(label, size) => {
+                    self.label(label);
+                    self.at_least_one(*size, arg.span);
+                }
+                _ => self.report(arg.span, "expected `label: size`".to_owned()),
+            }
+        }
+    }
+
+    fn tile_auto(&mut self, settings: &[CommandArg]) {
+        match settings {
+            [CommandArg { kind: CommandArgKind::Setting(name, SettingValue::Number(bytes, _)), span }]
+                if name.name == "buffer" =>
+            {
+                self.at_least_one(*bytes, *span);
+            }
+            _ => self.report(self.command.span, "`tile(auto, …)` needs the size of the buffer".to_owned()),
+        }
+    }
+
+    fn at_least_one(&mut self, size: Number, span: Span) {
+        if size.integer.is_none_or(|size| size < 1) {
+            self.report(span, "expected a whole number of at least 1".to_owned());
+        }
+    }
+
+    /// `precompute(expr, {i}, {iw}, W : format)`.
+    pub(super) fn precompute(&mut self) {
+        let [expr, outer, inner, workspace] = self.command.args.as_slice() else {
+            let message = format!("`precompute` takes 4 arguments, found {}", self.command.args.len());
+            self.report(self.command.span, message);
+            return;
+        };
+        self.subexpression(expr);
+        let rank = self.workspace_labels(outer, inner);
+        match &workspace.kind {
+            CommandArgKind::Formatted(name, format) => {
+                if let Some((rank, modes)) = rank {
+                    let owner = Owner { name: &name.name, modes, rank };
+                    storage::resolve(owner, format, &[], &mut self.checker.diagnostics);
+                }
+                self.names.tensors.insert(name.name.clone());
+            }
+            _ => self.report(workspace.span, "expected a workspace with its format, `W : {D}`".to_owned()),
+        }
+    }
+
+    fn subexpression(&mut self, arg: &CommandArg) {
+        let Some(expr) = expression(arg) else {
+            self.report(arg.span, "expected an expression of the statement".to_owned());
+            return;
+        };
+        for inner in walk::all_expressions(expr) {
+            if let ExprKind::Access { tensor, indices } = &inner.kind {
+                self.tensor(tensor);
+                for index in indices {
+                    self.label(index);
+                }
+            }
+        }
+    }
+
+    /// The labels of the statement that become the workspace's. Stardust's examples keep the names.
+    fn workspace_labels(&mut self, outer: &CommandArg, inner: &CommandArg) -> Option<(usize, Span)> {
+        let (CommandArgKind::Labels(from), CommandArgKind::Labels(to)) = (&outer.kind, &inner.kind) else {
+            self.report(outer.span.to(inner.span), "expected two lists of labels, `{i}, {iw}`".to_owned());
+            return None;
+        };
+        for label in from {
+            self.label(label);
+        }
+        self.names.labels.extend(to.iter().map(|label| label.name.clone()));
+        if from.len() != to.len() {
+            let message = format!("{} labels become {}, expected as many", from.len(), to.len());
+            self.report(outer.span.to(inner.span), message);
+            return None;
+        }
+        Some((to.len(), span_of(to, inner.span)))
+    }
+
+    fn report(&mut self, span: Span, message: String) {
+        let hint = format!("write `{}`", self.usage);
+        self.checker.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+    }
+}
+
+fn expression(arg: &CommandArg) -> Option<&Expr> {
+    match &arg.kind {
+        CommandArgKind::Expr(expr) => Some(expr),
+        _ => None,
+    }
+}
+
+fn word(arg: &CommandArg) -> Option<Ident> {
+    match &expression(arg)?.kind {
+        ExprKind::Name(name) => Some(Ident { name: name.clone(), span: arg.span }),
+        _ => None,
+    }
+}

@@ -1,0 +1,92 @@
+//! The table of scheduling commands: LANGUAGE.md, "Schedules".
+
+/// A command.
+pub(super) struct Rule {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// How it is written, for hints.
+    pub(super) usage: &'static str,
+    /// Its arguments.
+    pub(super) form: Form,
+}
+
+/// The arguments of a command.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// One of these lists, by their number.
+    Slots(&'static [&'static [Slot]]),
+    /// Any number of labels.
+    Order,
+    /// `label: size` each, or `auto` with a buffer.
+    Tile,
+    /// An expression, its labels, the workspace's labels, the workspace.
+    Precompute,
+}
+
+/// One argument.
+#[derive(Clone, Copy)]
+pub(super) enum Slot {
+    /// A label that exists.
+    Label,
+    /// A label that the command introduces.
+    NewLabel,
+    /// A number of at least 1.
+    Count,
+    /// The number of bits in a bit vector's word.
+    Bits,
+    /// A number of at least 1, or what `environment` defines.
+    CountOrSetting,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A word that only the back end knows.
+    AnyWord,
+    /// A word that the command defines.
+    NewSetting,
+    /// A tensor of the statement or a workspace.
+    Tensor,
+    /// A tensor, with or without labels, or a label.
+    Operand,
+    /// `A[i,k]`.
+    Access,
+}
+
+use Slot::{Access, AnyWord, Bits, Count, CountOrSetting, Label, NewLabel, NewSetting, Operand, Tensor, Word};
+
+const TARGETS: Slot = Word(&["spatial", "cpu"]);
+const SPLIT: Form = Form::Slots(&[&[Label, NewLabel, NewLabel, Count]]);
+const BACKEND: Form =
+    Form::Slots(&[&[Label, TARGETS, AnyWord, CountOrSetting], &[Label, TARGETS, AnyWord]]);
+
+pub(super) const COMMANDS: &[Rule] = &[
+    Rule { name: "order", usage: "order(i, k, j)", form: Form::Order },
+    Rule { name: "split", usage: "split(i, io, ii, n)", form: SPLIT },
+    Rule { name: "divide", usage: "divide(i, io, ii, n)", form: SPLIT },
+    Rule { name: "fuse", usage: "fuse(i, j, f)", form: Form::Slots(&[&[Label, Label, NewLabel]]) },
+    Rule { name: "pos", usage: "pos(k, kp, A[i,k])", form: Form::Slots(&[&[Label, NewLabel, Access]]) },
+    Rule { name: "bound", usage: "bound(i, ib, n)", form: Form::Slots(&[&[Label, NewLabel, Count]]) },
+    Rule { name: "unroll", usage: "unroll(k, n)", form: Form::Slots(&[&[Label, Count]]) },
+    Rule { name: "vectorize", usage: "vectorize(j, n)", form: Form::Slots(&[&[Label, Count]]) },
+    Rule { name: "tile", usage: "tile(i: 64, k: 32)` or `tile(auto, buffer = 128KiB)", form: Form::Tile },
+    Rule { name: "precompute", usage: "precompute(expr, {i}, {iw}, W : format)", form: Form::Precompute },
+    Rule {
+        name: "workspace",
+        usage: "workspace(T, dense)` or `workspace(T, hash, n)` or `workspace(T, list, n)",
+        form: Form::Slots(&[&[Tensor, Word(&["dense"])], &[Tensor, Word(&["hash", "list"]), Count]]),
+    },
+    Rule {
+        name: "parallelize",
+        usage: "parallelize(i, cpu)` or `parallelize(k, reduction, n)",
+        form: Form::Slots(&[
+            &[Label, Word(&["cpu"])],
+            &[Label, Word(&["cpu", "reduction", "spatial"]), CountOrSetting],
+        ]),
+    },
+    Rule { name: "locate", usage: "locate(x)", form: Form::Slots(&[&[Operand]]) },
+    Rule { name: "skip", usage: "skip(k)", form: Form::Slots(&[&[Label]]) },
+    Rule { name: "bitvector", usage: "bitvector(j, b)", form: Form::Slots(&[&[Label, Bits]]) },
+    Rule { name: "scalar_promote", usage: "scalar_promote()", form: Form::Slots(&[&[]]) },
+    Rule { name: "communicate", usage: "communicate(A, j)", form: Form::Slots(&[&[Tensor, Label]]) },
+    Rule { name: "accelerate", usage: "accelerate(k, spatial, reduction, n)", form: BACKEND },
+    Rule { name: "map", usage: "map(k, spatial, reduction, n)", form: BACKEND },
+    Rule { name: "environment", usage: "environment(name, n)", form: Form::Slots(&[&[NewSetting, Count]]) },
+];

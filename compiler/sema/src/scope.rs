@@ -1,0 +1,340 @@
+//! The names of a function and the tables they lead to.
+//!
+//! Labels have a name space of their own, for they stand only where labels can. Tensors and scalars share one;
+//! a scalar is visible to the end of its block, a tensor to the end of the function.
+
+use std::collections::{HashMap, HashSet};
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{Element, Ident};
+
+use crate::mentions::Mentions;
+use crate::names::{Kind, did_you_mean};
+use crate::program::{LabelId, ScalarId, TensorId};
+use crate::sizes::NodeId;
+use crate::storage::Storage;
+
+/// A tensor under check.
+#[derive(Debug)]
+pub(crate) struct TensorInfo {
+    /// Its name.
+    pub(crate) name: Ident,
+    /// The element type.
+    pub(crate) element: Element,
+    /// Absent where the format has an error: nothing is said of it then.
+    pub(crate) storage: Option<Storage>,
+    /// One for each mode.
+    pub(crate) modes: Vec<NodeId>,
+    /// The declaration.
+    pub(crate) span: Span,
+}
+
+impl TensorInfo {
+    /// The number of modes.
+    pub(crate) fn rank(&self) -> usize {
+        self.modes.len()
+    }
+
+    /// Whether some position may be absent; false where that is not known.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.storage.as_ref().is_some_and(|storage| !storage.format.is_dense())
+    }
+}
+
+/// A scalar under check.
+#[derive(Debug)]
+pub(crate) struct ScalarInfo {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its type.
+    pub(crate) element: Element,
+    /// How it came to be.
+    pub(crate) origin: Origin,
+    /// Its first value is a bare `SUM(…)`.
+    pub(crate) prints_bare: bool,
+    /// Whether a statement, in the order of the file, has given it a value.
+    pub(crate) assigned: bool,
+    /// Where it is declared.
+    pub(crate) span: Span,
+}
+
+/// How a scalar came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A `var`, or the compiler's own: its type follows its values.
+    Variable,
+    /// A parameter or result: its type is declared.
+    Declared,
+    /// The variable of a `for`.
+    Loop,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Named {
+    Tensor(TensorId),
+    /// Declared, but without a part in the program: `Mentions`.
+    UnusedTensor,
+    Scalar(ScalarId),
+}
+
+impl Named {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Tensor(_) | Self::UnusedTensor => Kind::Tensor,
+            Self::Scalar(_) => Kind::Scalar,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct DeclaredLabel {
+    span: Span,
+    size: NodeId,
+    /// Its place in the table, once something uses it.
+    id: Option<LabelId>,
+}
+
+/// A label that something uses.
+#[derive(Debug)]
+pub(crate) struct UsedLabel {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its extent.
+    pub(crate) size: NodeId,
+    /// Where it is declared.
+    pub(crate) span: Span,
+}
+
+/// The tables of a function, and what its words mean at the statement under check.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    /// Tensors that the program uses.
+    pub(crate) tensors: Vec<TensorInfo>,
+    /// All scalars, those out of sight included.
+    pub(crate) scalars: Vec<ScalarInfo>,
+    /// Labels that something uses.
+    pub(crate) labels: Vec<UsedLabel>,
+    declared_labels: HashMap<String, DeclaredLabel>,
+    /// The function's block, then those inside it.
+    blocks: Vec<HashMap<String, (Named, Span)>>,
+    mentions: Mentions,
+    /// What was reported as unknown: once is enough.
+    reported: HashSet<(Kind, String)>,
+}
+
+impl Scope {
+    /// The empty scope of a function that mentions these words.
+    pub(crate) fn new(mentions: Mentions) -> Self {
+        Self {
+            tensors: Vec::new(),
+            scalars: Vec::new(),
+            labels: Vec::new(),
+            declared_labels: HashMap::new(),
+            blocks: vec![HashMap::new()],
+            mentions,
+            reported: HashSet::new(),
+        }
+    }
+
+    /// A block begins.
+    pub(crate) fn enter(&mut self) {
+        self.blocks.push(HashMap::new());
+    }
+
+    /// The innermost block ends, and its scalars with it.
+    pub(crate) fn leave(&mut self) {
+        self.blocks.pop();
+    }
+
+    /// Whether a statement uses the word.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        self.mentions.uses(name)
+    }
+
+    /// Adds a label.
+    pub(crate) fn declare_label(&mut self, name: &Ident, size: NodeId, diagnostics: &mut Vec<Diagnostic>) {
+        match self.declared_labels.get(&name.name) {
+            Some(first) => diagnostics.push(declared_twice(name, Kind::Label, Kind::Label, first.span)),
+            None => {
+                let label = DeclaredLabel { span: name.span, size, id: None };
+                self.declared_labels.insert(name.name.clone(), label);
+            }
+        }
+    }
+
+    /// Adds a tensor of the program.
+    pub(crate) fn declare_tensor(&mut self, info: TensorInfo, diagnostics: &mut Vec<Diagnostic>) -> TensorId {
+        let id = TensorId(self.tensors.len());
+        self.bind(&info.name, Named::Tensor(id), diagnostics);
+        self.tensors.push(info);
+        id
+    }
+
+    /// Takes the name of a tensor that nothing uses.
+    pub(crate) fn declare_unused_tensor(&mut self, name: &Ident, diagnostics: &mut Vec<Diagnostic>) {
+        self.bind(name, Named::UnusedTensor, diagnostics);
+    }
+
+    /// Adds a scalar, visible to the end of the block.
+    pub(crate) fn declare_scalar(
+        &mut self,
+        name: &Ident,
+        info: ScalarInfo,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> ScalarId {
+        let id = self.add_scalar(info);
+        self.bind(name, Named::Scalar(id), diagnostics);
+        id
+    }
+
+    /// Adds a scalar without a name in the source.
+    pub(crate) fn add_scalar(&mut self, info: ScalarInfo) -> ScalarId {
+        self.scalars.push(info);
+        ScalarId(self.scalars.len() - 1)
+    }
+
+    fn bind(&mut self, name: &Ident, named: Named, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some((first, span)) = self.find(&name.name) {
+            diagnostics.push(declared_twice(name, named.kind(), first.kind(), span));
+            return;
+        }
+        // A tensor outlives the block it is declared in: its extents are those of the whole function.
+        let block = match named {
+            Named::Scalar(_) => self.blocks.last_mut(),
+            Named::Tensor(_) | Named::UnusedTensor => self.blocks.first_mut(),
+        };
+        if let Some(block) = block {
+            block.insert(name.name.clone(), (named, name.span));
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<(Named, Span)> {
+        self.blocks.iter().rev().find_map(|block| block.get(name)).copied()
+    }
+
+    /// The kind of thing that the word names in an expression, where it names something.
+    pub(crate) fn kind(&self, name: &str) -> Option<Kind> {
+        let named = self.find(name).map(|(named, _)| named.kind());
+        named.or_else(|| self.declared_labels.contains_key(name).then_some(Kind::Label))
+    }
+
+    /// Whether the word names a tensor.
+    pub(crate) fn is_tensor(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|(named, _)| named.kind() == Kind::Tensor)
+    }
+
+    /// The tensor of that name; reports where there is none.
+    pub(crate) fn tensor(&mut self, name: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Option<TensorId> {
+        if let Some((Named::Tensor(id), _)) = self.find(&name.name) {
+            return Some(id);
+        }
+        diagnostics.extend(self.unknown(Kind::Tensor, &name.name, name.span));
+        None
+    }
+
+    /// The scalar of that name; reports where there is none.
+    pub(crate) fn scalar(
+        &mut self,
+        name: &str,
+        span: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<ScalarId> {
+        if let Some((Named::Scalar(id), _)) = self.find(name) {
+            return Some(id);
+        }
+        diagnostics.extend(self.unknown(Kind::Scalar, name, span));
+        None
+    }
+
+    /// The label of that name, which is thereby used; reports where there is none.
+    pub(crate) fn label(&mut self, name: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Option<LabelId> {
+        let Some(declared) = self.declared_labels.get_mut(&name.name) else {
+            diagnostics.extend(self.unknown(Kind::Label, &name.name, name.span));
+            return None;
+        };
+        Some(*declared.id.get_or_insert_with(|| {
+            let used = UsedLabel { name: name.name.clone(), size: declared.size, span: declared.span };
+            self.labels.push(used);
+            LabelId(self.labels.len() - 1)
+        }))
+    }
+
+    /// The extent of a label, where it is declared.
+    pub(crate) fn label_size(&self, name: &str) -> Option<NodeId> {
+        self.declared_labels.get(name).map(|label| label.size)
+    }
+
+    /// The extents that a word may stand for, as a tensor and as a label.
+    pub(crate) fn sizes_of(&self, name: &str) -> Vec<NodeId> {
+        let modes = match self.find(name) {
+            Some((Named::Tensor(id), _)) => self.tensors[id.0].modes.clone(),
+            _ => Vec::new(),
+        };
+        modes.into_iter().chain(self.label_size(name)).collect()
+    }
+
+    /// Says once that no `kind` of that name is in sight, and what the name is instead.
+    pub(crate) fn unknown(&mut self, kind: Kind, name: &str, span: Span) -> Option<Diagnostic> {
+        if !self.reported.insert((kind, name.to_owned())) {
+            return None;
+        }
+        if let Some(declaration) = self.mentions.declaration(kind, name) {
+            return Some(out_of_sight(kind, name, span, declaration));
+        }
+        if let Some((named, declaration)) = self.find(name) {
+            return Some(wrong_kind(kind, name, span, (named.kind(), declaration)));
+        }
+        if let (Kind::Tensor | Kind::Scalar, Some(label)) = (kind, self.declared_labels.get(name)) {
+            return Some(wrong_kind(kind, name, span, (Kind::Label, label.span)));
+        }
+        let error = Diagnostic::error(span, format!("undeclared {kind} `{name}`"));
+        Some(error.hint(did_you_mean(name, self.names(kind), how_to_declare(kind, name))))
+    }
+
+    fn names(&self, kind: Kind) -> Vec<&str> {
+        if kind == Kind::Label {
+            return self.declared_labels.keys().map(String::as_str).collect();
+        }
+        let visible = self.blocks.iter().flatten();
+        visible.filter(|(_, (named, _))| named.kind() == kind).map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+fn declared_twice(name: &Ident, kind: Kind, first_kind: Kind, first: Span) -> Diagnostic {
+    let what = if kind == first_kind { String::new() } else { format!(", as a {first_kind}") };
+    Diagnostic::error(name.span, format!("{kind} `{}` is declared already{what}", name.name))
+        .also(first, "declared here first")
+        .hint("rename one of the two, or remove this one")
+}
+
+fn out_of_sight(kind: Kind, name: &str, span: Span, declaration: Span) -> Diagnostic {
+    if declaration.start > span.start {
+        return Diagnostic::error(span, format!("{kind} `{name}` is used before its declaration"))
+            .also(declaration, "declared here")
+            .hint("move the declaration up");
+    }
+    Diagnostic::error(span, format!("{kind} `{name}` is not visible here"))
+        .also(declaration, "declared inside a block, which has ended")
+        .hint("declare it before the block and assign it inside")
+}
+
+fn wrong_kind(kind: Kind, name: &str, span: Span, (found, declaration): (Kind, Span)) -> Diagnostic {
+    let hint = match (kind, found) {
+        (Kind::Scalar, Kind::Tensor) => format!("in a scalar expression, reduce it: `SUM({name}[…])`"),
+        (Kind::Tensor, Kind::Scalar) => format!("a scalar has no labels: write `{name}`"),
+        (_, Kind::Label) => "a label has no value; it only says which elements are meant".to_owned(),
+        _ => format!("declare a {kind} of another name"),
+    };
+    Diagnostic::error(span, format!("expected a {kind}, found the {found} `{name}`"))
+        .also(declaration, "declared here")
+        .hint(hint)
+}
+
+fn how_to_declare(kind: Kind, name: &str) -> String {
+    match kind {
+        Kind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),
+        Kind::Tensor => format!("declare it: `Tensor<double> {name}([i, j], Dense)`"),
+        Kind::Scalar => format!("declare it: `var {name} = 0`"),
+        Kind::Function => format!("define it: `def {name}() {{ … }}`"),
+    }
+}

@@ -1,0 +1,246 @@
+//! Extents: a class for everything that must have the same one, with the number, the files and the parameters
+//! that fix it.
+//!
+//! Classes are joined while a function is walked, in any order; [`Sizes::solve`] comes last.
+
+use std::collections::{HashMap, HashSet};
+
+use comet_diag::{Diagnostic, Span};
+
+use crate::program::{Size, SizeId, SizeSource};
+
+/// A label or a tensor's mode, before its class is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct NodeId(usize);
+
+/// What has an extent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Subject {
+    /// A label.
+    Label(String),
+    /// A mode, counted from 0, of a tensor.
+    Mode(usize, String),
+}
+
+/// An extent and the place that states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Known {
+    /// The extent.
+    pub(crate) value: u64,
+    /// Where it is stated.
+    pub(crate) span: Span,
+}
+
+#[derive(Debug)]
+struct Node {
+    subject: Subject,
+    span: Span,
+    parent: NodeId,
+    /// Of the whole class, at its root only; likewise the rest.
+    known: Option<Known>,
+    sources: Vec<SizeSource>,
+    /// An error was reported for something in the class, so that nothing can be said of its size.
+    poisoned: bool,
+}
+
+/// The classes of a function.
+#[derive(Debug, Default)]
+pub(crate) struct Sizes {
+    nodes: Vec<Node>,
+    /// Pairs of statements that were reported as contradicting each other.
+    reported: HashSet<(Known, Known)>,
+}
+
+/// Classes with numbers, after the last join.
+pub(crate) struct Solved {
+    /// The classes asked for.
+    pub(crate) sizes: Vec<Size>,
+    ids: HashMap<NodeId, SizeId>,
+    roots: Vec<NodeId>,
+}
+
+impl Solved {
+    /// The class of a node that was asked for.
+    pub(crate) fn id(&self, node: NodeId) -> SizeId {
+        self.ids[&self.roots[node.0]]
+    }
+}
+
+impl Sizes {
+    /// A class of its own for something that `span` introduces.
+    pub(crate) fn node(&mut self, subject: Subject, span: Span) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        let node = Node { subject, span, parent: id, known: None, sources: Vec::new(), poisoned: false };
+        self.nodes.push(node);
+        id
+    }
+
+    /// Both have one extent, because of what stands at `place`.
+    pub(crate) fn unify(
+        &mut self,
+        left: NodeId,
+        right: NodeId,
+        place: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let (one, other) = (self.root(left), self.root(right));
+        if one == other {
+            return;
+        }
+        if let (Some(found), Some(expected)) = (self.nodes[one.0].known, self.nodes[other.0].known) {
+            self.contradiction((left, found), (right, expected), place, diagnostics);
+        }
+        // The earlier node names the class and its number stays, so that messages do not depend on the order.
+        let (root, child) = if one.0 < other.0 { (one, other) } else { (other, one) };
+        self.nodes[child.0].parent = root;
+        let sources = std::mem::take(&mut self.nodes[child.0].sources);
+        let (known, poisoned) = (self.nodes[child.0].known, self.nodes[child.0].poisoned);
+        let node = &mut self.nodes[root.0];
+        node.known = node.known.or(known);
+        node.poisoned |= poisoned;
+        node.sources.extend(sources);
+    }
+
+    /// The extent is `known`, because of what stands at `place`.
+    pub(crate) fn fix(
+        &mut self,
+        node: NodeId,
+        known: Known,
+        place: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let root = self.root(node);
+        match self.nodes[root.0].known {
+            None => self.nodes[root.0].known = Some(known),
+            Some(before) => self.contradiction((node, before), (node, known), place, diagnostics),
+        }
+    }
+
+    /// The run time learns the extent from `source`.
+    pub(crate) fn add_source(&mut self, node: NodeId, source: SizeSource) {
+        let root = self.root(node);
+        self.nodes[root.0].sources.push(source);
+    }
+
+    /// Nothing is to be said of this size: the statement that might fix it has an error.
+    pub(crate) fn poison(&mut self, node: NodeId) {
+        let root = self.root(node);
+        self.nodes[root.0].poisoned = true;
+    }
+
+    /// The number of a class, where one is stated.
+    pub(crate) fn known(&self, node: NodeId) -> Option<Known> {
+        self.nodes[self.root(node).0].known
+    }
+
+    /// A name for the class: equal nodes have equal roots.
+    pub(crate) fn root(&self, node: NodeId) -> NodeId {
+        let mut root = node;
+        while self.nodes[root.0].parent != root {
+            root = self.nodes[root.0].parent;
+        }
+        root
+    }
+
+    fn contradiction(
+        &mut self,
+        (left, found): (NodeId, Known),
+        (right, expected): (NodeId, Known),
+        place: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        if found.value == expected.value || !self.reported.insert((found, expected)) {
+            return;
+        }
+        let (left, right) = (self.nodes[left.0].subject.describe(), self.nodes[right.0].subject.describe());
+        let message = if left == right {
+            format!("{left} has size {} and size {}", found.value, expected.value)
+        } else {
+            format!("{left} has size {}, but {right} has size {}", found.value, expected.value)
+        };
+        diagnostics.push(
+            Diagnostic::error(place, message)
+                .label("one size is needed here")
+                .also(found.span, format!("size {} is stated here", found.value))
+                .also(expected.span, format!("size {} is stated here", expected.value))
+                .hint("a label has one size in a function; use another label, or make the two sizes equal"),
+        );
+    }
+
+    /// Numbers the classes of `wanted`, and reports those that nothing fixes.
+    pub(crate) fn solve(&self, wanted: &[NodeId], diagnostics: &mut Vec<Diagnostic>) -> Solved {
+        let roots: Vec<NodeId> = (0..self.nodes.len()).map(|node| self.root(NodeId(node))).collect();
+        let wanted: HashSet<NodeId> = wanted.iter().map(|node| roots[node.0]).collect();
+        let mut solved = Solved { sizes: Vec::new(), ids: HashMap::new(), roots };
+        for root in (0..self.nodes.len()).map(NodeId).filter(|node| wanted.contains(node)) {
+            let members: Vec<&Node> = self.members(root, &solved.roots);
+            solved.ids.insert(root, SizeId(solved.sizes.len()));
+            solved.sizes.push(self.size(root, &members));
+            diagnostics.extend(self.unsolved(root, &members));
+        }
+        solved
+    }
+
+    fn members(&self, root: NodeId, roots: &[NodeId]) -> Vec<&Node> {
+        let nodes = self.nodes.iter().zip(roots);
+        nodes.filter(|&(_, &of)| of == root).map(|(node, _)| node).collect()
+    }
+
+    fn size(&self, root: NodeId, members: &[&Node]) -> Size {
+        let node = &self.nodes[root.0];
+        let named = representative(members).unwrap_or(node);
+        Size {
+            name: named.subject.to_string(),
+            known: node.known.map(|known| known.value),
+            sources: node.sources.clone(),
+            span: named.span,
+        }
+    }
+
+    fn unsolved(&self, root: NodeId, members: &[&Node]) -> Option<Diagnostic> {
+        let node = &self.nodes[root.0];
+        if node.poisoned || node.known.is_some() || !node.sources.is_empty() {
+            return None;
+        }
+        let named = representative(members)?;
+        let message = format!("the size of {} is never fixed", named.subject.describe());
+        let mode = members.iter().find(|member| matches!(member.subject, Subject::Mode(..)));
+        let error = Diagnostic::error(named.span, message).hint(match &named.subject {
+            Subject::Label(name) => {
+                format!("give it a size, `IndexLabel [{name}] = [8]`, or read a file into a tensor that has it")
+            }
+            Subject::Mode(_, tensor) => {
+                format!("write a number or a label instead of `?`, or read a file into `{tensor}`")
+            }
+        });
+        let elsewhere = mode.filter(|mode| mode.span != named.span);
+        Some(match elsewhere {
+            Some(mode) => error.also(mode.span, format!("{} needs it", mode.subject.describe())),
+            None => error,
+        })
+    }
+}
+
+/// A label names a class better than a mode does.
+fn representative<'a>(members: &[&'a Node]) -> Option<&'a Node> {
+    let label = members.iter().find(|node| matches!(node.subject, Subject::Label(_)));
+    label.or(members.first()).copied()
+}
+
+impl Subject {
+    fn describe(&self) -> String {
+        match self {
+            Self::Label(name) => format!("label `{name}`"),
+            Self::Mode(mode, tensor) => format!("mode {mode} of `{tensor}`"),
+        }
+    }
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Label(name) => f.write_str(name),
+            Self::Mode(mode, tensor) => write!(f, "mode {mode} of {tensor}"),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Formats: from what was written to levels in storage order, or to located errors.
+
+mod levels;
+mod map;
+mod named;
+mod options;
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{self, FormatKind, FormatOption, FormatSpec};
+
+use crate::program::{Format, Level, LevelExpr, MemoryRegion};
+
+/// How and where a tensor is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Storage {
+    /// Levels and index width.
+    pub(crate) format: Format,
+    /// Region, where one was given.
+    pub(crate) memory: Option<MemoryRegion>,
+}
+
+/// Whose format is resolved: messages name it.
+#[derive(Clone, Copy)]
+pub(crate) struct Owner<'a> {
+    /// The tensor's name.
+    pub(crate) name: &'a str,
+    /// Where its modes are written.
+    pub(crate) modes: Span,
+    /// Their number.
+    pub(crate) rank: usize,
+}
+
+/// Levels as written, before `order` is applied: level l stores mode l unless a map says otherwise.
+struct Layout {
+    levels: Vec<Level>,
+    /// Why `order` cannot be given, where it cannot.
+    fixed: Option<String>,
+}
+
+/// The storage of a declaration; `None` where an error was reported.
+pub(crate) fn resolve_declaration(
+    decl: &ast::TensorDecl,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Storage> {
+    let modes = decl.dims.iter().map(|dim| dim.span).reduce(Span::to).unwrap_or(decl.name.span);
+    let owner = Owner { name: &decl.name.name, modes, rank: decl.dims.len() };
+    resolve(owner, &decl.format, &decl.options, diagnostics)
+}
+
+/// The storage that `spec` and `options` describe for `owner`; `None` where an error was reported.
+pub(crate) fn resolve(
+    owner: Owner<'_>,
+    spec: &FormatSpec,
+    options: &[FormatOption],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Storage> {
+    let layout = layout(owner, spec, diagnostics);
+    let options = options::collect(owner, options, diagnostics);
+    let (layout, options) = (layout?, options?);
+    let levels = match options.order {
+        Some((order, span)) => reorder(layout, &order, span, diagnostics)?,
+        None => layout.levels,
+    };
+    let format = Format { rank: owner.rank, levels, index_width: options.index_width };
+    Some(Storage { format, memory: options.memory })
+}
+
+fn layout(owner: Owner<'_>, spec: &FormatSpec, diagnostics: &mut Vec<Diagnostic>) -> Option<Layout> {
+    match &spec.kind {
+        FormatKind::Name { name, args } => named::layout(owner, name, args, diagnostics),
+        FormatKind::Levels(levels) => levels::layout(owner, levels, spec.span, diagnostics),
+        FormatKind::Map { modes, levels } => map::layout(owner, modes, levels, diagnostics),
+    }
+}
+
+fn reorder(
+    layout: Layout,
+    order: &[usize],
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Level>> {
+    if let Some(reason) = layout.fixed {
+        let message = format!("`order` was found, but {reason}");
+        diagnostics.push(Diagnostic::error(span, message).hint("leave `order` out, or list the levels instead"));
+        return None;
+    }
+    let stores = |&mode: &usize| LevelExpr::Mode(mode);
+    let levels = layout.levels.iter().zip(order);
+    Some(levels.map(|(level, mode)| Level { expr: stores(mode), kind: level.kind }).collect())
+}
+
+#[cfg(test)]
+mod tests;

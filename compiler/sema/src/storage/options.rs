@@ -1,0 +1,88 @@
+//! `order=`, `memory=`, `index=`: each at most once.
+
+use comet_diag::{Diagnostic, Span};
+use comet_runtime::format::IndexWidth;
+use comet_syntax::ast::{self, FormatOption, FormatOptionKind, Number};
+
+use super::Owner;
+use super::levels::modes;
+use crate::program::MemoryRegion;
+
+/// The options given.
+pub(super) struct Options {
+    /// Storage level l stores mode `order[l]`; with its place.
+    pub(super) order: Option<(Vec<usize>, Span)>,
+    /// The region.
+    pub(super) memory: Option<MemoryRegion>,
+    /// 32 bits where nothing is said.
+    pub(super) index_width: IndexWidth,
+}
+
+/// Reads the options; `None` where an error was reported.
+pub(super) fn collect(
+    owner: Owner<'_>,
+    options: &[FormatOption],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Options> {
+    let before = diagnostics.len();
+    check_repetitions(options, diagnostics);
+    let mut collected = Options { order: None, memory: None, index_width: IndexWidth::I32 };
+    for option in options {
+        match &option.kind {
+            FormatOptionKind::Order(order) => {
+                let order = permutation(owner, order, option.span, diagnostics);
+                collected.order = order.map(|order| (order, option.span));
+            }
+            FormatOptionKind::Memory(region) => collected.memory = Some(*region),
+            FormatOptionKind::Index(ast::IndexWidth::I32) => collected.index_width = IndexWidth::I32,
+            FormatOptionKind::Index(ast::IndexWidth::I64) => collected.index_width = IndexWidth::I64,
+        }
+    }
+    (diagnostics.len() == before).then_some(collected)
+}
+
+fn check_repetitions(options: &[FormatOption], diagnostics: &mut Vec<Diagnostic>) {
+    for (at, option) in options.iter().enumerate() {
+        let word = word(option);
+        let Some(first) = options[..at].iter().find(|earlier| self::word(earlier) == word) else { continue };
+        diagnostics.push(
+            Diagnostic::error(option.span, format!("`{word}` is given twice, expected it once"))
+                .also(first.span, "given here first")
+                .hint("keep one of the two"),
+        );
+    }
+}
+
+fn word(option: &FormatOption) -> &'static str {
+    match option.kind {
+        FormatOptionKind::Order(_) => "order",
+        FormatOptionKind::Memory(_) => "memory",
+        FormatOptionKind::Index(_) => "index",
+    }
+}
+
+fn permutation(
+    owner: Owner<'_>,
+    order: &[Number],
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<usize>> {
+    let entries: Vec<usize> = order
+        .iter()
+        .filter_map(|entry| entry.integer.and_then(|mode| usize::try_from(mode).ok()))
+        .collect();
+    let mut sorted = entries.clone();
+    sorted.sort_unstable();
+    if order.len() == owner.rank && sorted.iter().copied().eq(0..owner.rank) {
+        return Some(entries);
+    }
+    let identity: Vec<String> = (0..owner.rank).map(|mode| mode.to_string()).collect();
+    let identity = identity.join(",");
+    let message = format!("`order` of `{}` is no permutation of `{{{identity}}}`", owner.name);
+    diagnostics.push(
+        Diagnostic::error(span, message)
+            .also(owner.modes, modes(owner.rank))
+            .hint("name every mode once, the outermost storage level's first; modes count from 0"),
+    );
+    None
+}

@@ -1,0 +1,275 @@
+//! Tensor expressions: every name resolved, every type known, reductions still implicit; `reduce` adds them.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, SemiringOp};
+
+use crate::builtin::{self, Builtin, Callee};
+use crate::function::Checker;
+use crate::names::Kind;
+use crate::program::{Access, LabelId, Number, ScalarId, TensorOp};
+use crate::scalar_expr::{number, number_element, widest};
+
+/// An expression in Einstein notation.
+#[derive(Clone, Debug)]
+pub(crate) struct Term {
+    /// Which.
+    pub(crate) kind: TermKind,
+    /// The type of its value.
+    pub(crate) element: Element,
+    /// Where.
+    pub(crate) span: Span,
+    /// Whether it stands in parentheses of its own.
+    pub(crate) grouped: bool,
+}
+
+/// The forms of a term.
+#[derive(Clone, Debug)]
+pub(crate) enum TermKind {
+    /// An element of a tensor.
+    Access(Access),
+    /// A number.
+    Number(Number),
+    /// A scalar.
+    Scalar(ScalarId),
+    /// `-x`.
+    Neg(Box<Term>),
+    /// `x op y`.
+    Binary {
+        /// The operator at each point.
+        op: TensorOp,
+        /// How a semiring reduces.
+        reduce: Option<SemiringOp>,
+        /// The left operand.
+        left: Box<Term>,
+        /// The right operand.
+        right: Box<Term>,
+    },
+}
+
+impl Checker<'_> {
+    /// Checks a tensor expression; `None` where an error was reported.
+    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<Term> {
+        let (kind, element) = match &expr.kind {
+            ExprKind::Number(written) => {
+                let number = number(*written);
+                (TermKind::Number(number), number_element(number))
+            }
+            ExprKind::Name(name) => self.named_operand(name, expr.span)?,
+            ExprKind::Access { tensor, indices } => self.accessed(tensor, indices, expr.span)?,
+            ExprKind::Transpose { tensor, indices, permuted } => {
+                let is_permutation = self.permutes(indices, permuted);
+                let accessed = self.accessed(tensor, indices, expr.span)?;
+                is_permutation.then_some(accessed)?
+            }
+            ExprKind::Neg(operand) => {
+                let operand = self.tensor_expr(operand)?;
+                let element = operand.element;
+                (TermKind::Neg(Box::new(operand)), element)
+            }
+            ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
+            ExprKind::Call { callee, args } => self.called_operand(expr, callee, args)?,
+            ExprKind::Array(_) => {
+                return self.no_operand(expr.span, "an array", "assign it to a dense tensor first");
+            }
+            ExprKind::Str(_) => return self.no_operand(expr.span, "a string", "a string is only a file's path"),
+            ExprKind::Error => {
+                return self.no_operand(expr.span, "nothing that parses", "write an expression");
+            }
+        };
+        Some(Term { kind, element, span: expr.span, grouped: is_grouped(expr) })
+    }
+
+    fn no_operand<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
+        let message = format!("found {found}, expected a tensor expression");
+        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+        None
+    }
+
+    fn named_operand(&mut self, name: &str, span: Span) -> Option<(TermKind, Element)> {
+        if self.scope.kind(name) == Some(Kind::Tensor) {
+            let message = format!("tensor `{name}` stands without labels");
+            let hint = format!("say which elements are meant: `{name}[…]`");
+            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+            return None;
+        }
+        let (_, element) = self.scalar_name(name, span)?;
+        let scalar = self.scope.scalar(name, span, &mut self.diagnostics)?;
+        Some((TermKind::Scalar(scalar), element))
+    }
+
+    fn accessed(&mut self, tensor: &Ident, indices: &[Ident], span: Span) -> Option<(TermKind, Element)> {
+        let access = self.access(tensor, indices, span)?;
+        let element = self.scope.tensors[access.tensor.0].element;
+        Some((TermKind::Access(access), element))
+    }
+
+    /// A tensor with labels: the rank fits, and each label has its mode's extent.
+    pub(crate) fn access(&mut self, tensor: &Ident, indices: &[Ident], span: Span) -> Option<Access> {
+        let id = self.scope.tensor(tensor, &mut self.diagnostics);
+        let labels: Vec<Option<LabelId>> =
+            indices.iter().map(|index| self.scope.label(index, &mut self.diagnostics)).collect();
+        let (tensor, labels): (_, Option<Vec<LabelId>>) = (id?, labels.into_iter().collect());
+        self.check_label_count(tensor, indices.len(), span)?;
+        let labels = labels?;
+        let modes = self.scope.tensors[tensor.0].modes.clone();
+        for ((mode, label), index) in modes.into_iter().zip(&labels).zip(indices) {
+            let size = self.scope.labels[label.0].size;
+            self.sizes.unify(size, mode, index.span, &mut self.diagnostics);
+        }
+        Some(Access { tensor, labels, span })
+    }
+
+    fn permutes(&mut self, indices: &[Ident], permuted: &[Ident]) -> bool {
+        let sorted = |idents: &[Ident]| {
+            let mut names: Vec<String> = idents.iter().map(|ident| ident.name.clone()).collect();
+            names.sort();
+            names
+        };
+        if sorted(indices) == sorted(permuted) {
+            return true;
+        }
+        let place = permuted.iter().map(|label| label.span).reduce(Span::to);
+        let from = indices.iter().map(|label| label.span).reduce(Span::to);
+        let (Some(place), Some(from)) = (place.or(from), from.or(place)) else { return true };
+        self.diagnostics.push(
+            Diagnostic::error(place, "the labels of a transposed tensor are those it is accessed with, in any order")
+                .also(from, "accessed with these labels")
+                .hint("list each of them once: `transpose(A[i, j], {j, i})`"),
+        );
+        false
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<(TermKind, Element)> {
+        let (left, right) = (self.tensor_expr(left), self.tensor_expr(right));
+        let (op, reduce) = self.point_op(op, op_span)?;
+        let (left, right) = (left?, right?);
+        let element = widest(left.element, right.element);
+        Some((TermKind::Binary { op, reduce, left: Box::new(left), right: Box::new(right) }, element))
+    }
+
+    fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<SemiringOp>)> {
+        match op {
+            BinaryOp::Add => Some((TensorOp::Add, None)),
+            BinaryOp::Sub => Some((TensorOp::Sub, None)),
+            BinaryOp::Mul | BinaryOp::ElementwiseMul => Some((TensorOp::Mul, None)),
+            BinaryOp::Div => Some((TensorOp::Div, None)),
+            BinaryOp::Monoid(op) => Some((TensorOp::Combine(op), None)),
+            BinaryOp::Semiring(reduce, combine) => {
+                let is_good = self.check_semiring(reduce, combine, span);
+                is_good.then_some((TensorOp::Combine(combine), Some(reduce)))
+            }
+            BinaryOp::Or => self.scalars_only(span, "write `@(|)` to join tensors"),
+            BinaryOp::And => self.scalars_only(span, "write `@(&)` to join tensors"),
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                self.scalars_only(span, "compare scalars, for example sums, in a `var` first")
+            }
+        }
+    }
+
+    fn scalars_only<T>(&mut self, span: Span, hint: &str) -> Option<T> {
+        let message = "comparisons, `&` and `|` are for scalars only, found one in a tensor expression";
+        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+        None
+    }
+
+    fn check_semiring(&mut self, reduce: SemiringOp, combine: SemiringOp, span: Span) -> bool {
+        use SemiringOp::{Add, And, Any, Div, First, Max, Min, Mul, Or, Pair, Second, Sub};
+        let reduces = matches!(reduce, Add | Mul | Min | Max | Any | Or | And);
+        let combines = matches!(combine, Mul | Add | Sub | Div | Min | Max | First | Second | Pair | Or | And);
+        if !reduces {
+            let message = format!("`{}` cannot reduce a semiring", symbol(reduce));
+            let hint = "reduce with one of `+`, `*`, `min`, `max`, `any`, `|`, `&`";
+            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+        }
+        if !combines {
+            let message = format!("`{}` cannot combine in a semiring", symbol(combine));
+            let hint = "combine with one of `*`, `+`, `-`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`";
+            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+        }
+        reduces && combines
+    }
+
+    /// What is computed once, a sum, a time or a function's scalar, becomes a scalar before the statement.
+    fn called_operand(&mut self, expr: &Expr, callee: &Ident, args: &[Expr]) -> Option<(TermKind, Element)> {
+        match builtin::resolve(callee, self.file.signatures) {
+            Some(Callee::Function(index)) if self.returns_tensor(index) => {
+                let what = format!("the tensor result of `{}` inside an expression", callee.name);
+                let hint = format!("take it whole first: `T[…] = {}(…)`, then use `T[…]`", callee.name);
+                self.diagnostics.push(Diagnostic::not_supported(expr.span, what).hint(hint));
+                return None;
+            }
+            Some(Callee::Builtin(Builtin::Read | Builtin::Random)) => {
+                let message = format!("`{}` fills a whole tensor, found it inside an expression", callee.name);
+                let hint = format!("write `T[…] = {}(…)`, then use `T[…]`", callee.name);
+                self.diagnostics.push(Diagnostic::error(expr.span, message).hint(hint));
+                return None;
+            }
+            Some(Callee::Builtin(Builtin::Sum)) => self.count_arguments(callee, args, 1, "SUM(A[i, j])")?,
+            _ => {}
+        }
+        let value = self.scalar_expr(expr)?;
+        if self.hoisted.is_none() {
+            let what = format!("`{}` inside a tensor expression of a loop's condition", callee.name);
+            let hint = "compute it into a `var` before the loop and at its end";
+            self.diagnostics.push(Diagnostic::not_supported(expr.span, what).hint(hint));
+            return None;
+        }
+        let scalar = self.hoist(value)?;
+        Some((TermKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
+    }
+
+    /// Reports a number of labels that is not the tensor's rank.
+    pub(crate) fn check_label_count(
+        &mut self,
+        tensor: crate::program::TensorId,
+        found: usize,
+        span: Span,
+    ) -> Option<()> {
+        let info = &self.scope.tensors[tensor.0];
+        let (name, rank) = (&info.name.name, info.rank());
+        if rank == found {
+            return Some(());
+        }
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let message =
+            format!("`{name}` has {rank} mode{}, found {found} label{}", plural(rank), plural(found));
+        self.diagnostics.push(
+            Diagnostic::error(span, message)
+                .also(info.span, "declared here")
+                .hint("write one label for each mode, in the order of the declaration"),
+        );
+        None
+    }
+}
+
+/// Parentheses leave no node, but they are in a node's span.
+fn is_grouped(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary { left, .. } => expr.span.start < left.span.start,
+        _ => false,
+    }
+}
+
+/// An operator as it is written.
+pub(crate) fn symbol(op: SemiringOp) -> &'static str {
+    match op {
+        SemiringOp::Add => "+",
+        SemiringOp::Sub => "-",
+        SemiringOp::Mul => "*",
+        SemiringOp::Div => "/",
+        SemiringOp::Min => "min",
+        SemiringOp::Max => "max",
+        SemiringOp::Any => "any",
+        SemiringOp::First => "first",
+        SemiringOp::Second => "second",
+        SemiringOp::Pair => "pair",
+        SemiringOp::Or => "|",
+        SemiringOp::And => "&",
+    }
+}
