@@ -86,7 +86,7 @@ pub(crate) fn literal_dims(expr: &Expr) -> Vec<usize> {
 }
 
 /// The file that a read of `tensor` names.
-pub(crate) fn file<'a>(inputs: &'a Inputs, tensor: &Ident, args: &[&Expr]) -> Result<PathBuf> {
+pub(crate) fn file(inputs: &Inputs, tensor: &Ident, args: &[&Expr]) -> Result<PathBuf> {
     let key = match args.first().map(|arg| &arg.kind) {
         Some(ExprKind::Number(number)) => number.integer.unwrap_or_default().to_string(),
         Some(ExprKind::Str(path)) if !inputs.files.contains_key(&tensor.name) => {

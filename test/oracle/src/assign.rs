@@ -10,6 +10,7 @@ use crate::files::{self, Request};
 use crate::frame::Frame;
 use crate::interpret::Machine;
 use crate::number::{Number, apply, identity};
+use crate::random;
 use crate::resolve::Labels;
 use crate::tensor::Tensor;
 use crate::term::{Shared, Term, TermKind};
@@ -26,7 +27,7 @@ impl Machine<'_> {
             Action::Fill(value) => fill(&mut target.borrow_mut(), value),
             Action::Literal(literal) => set_literal(&mut target.borrow_mut(), literal),
             Action::Read(args) => self.read(frame, &target, &assign.tensor, &args),
-            Action::Random(_) => Self::refuse(assign.value.span, "the oracle has no `random` yet"),
+            Action::Random(args) => self.random(frame, &target, &args),
             Action::Call(function, args) => {
                 let result = self.call(frame, function, args, Some(&target))?.tensor;
                 let result = result.ok_or_else(|| OracleError::new("the function gives no tensor"))?;
@@ -60,6 +61,12 @@ impl Machine<'_> {
             *cell = Some(cell.map_or(Ok(value), |old| apply(SemiringOp::Add, old, value))?);
         }
         target.store(cells)
+    }
+
+    fn random(&mut self, frame: &Frame, target: &Shared, args: &[&Expr]) -> Result<()> {
+        let density = args.first().map_or(Ok(Number::F64(1.0)), |density| self.scalar(frame, density))?;
+        let seed = args.get(1).map_or(Ok(0), |seed| self.integer(frame, seed))?;
+        random::fill(&mut target.borrow_mut(), density.to_f64(), seed as u64)
     }
 
     /// The right-hand side is evaluated in full before anything is written.

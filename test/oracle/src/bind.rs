@@ -8,7 +8,7 @@ use comet_syntax::ast::SemiringOp;
 
 use crate::term::{Term, TermKind};
 
-/// A label to be reduced, with its operator and how deep in semirings that stands.
+/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring gives it.
 #[derive(Clone, Copy)]
 struct Bound {
     label: usize,
@@ -31,21 +31,22 @@ fn over_chain(term: Term, replace: &mut dyn FnMut(Term) -> Term) -> Term {
         return replace(term);
     }
     let TermKind::Binary { op, left, right } = term.kind else { unreachable!("a sum is binary") };
-    let left = over_chain(*left, replace);
+    let left = if left.continues_sum() { over_chain(*left, replace) } else { replace(*left) };
     Term::binary(op, left, replace(*right))
 }
 
 fn innermost_semiring(top: &Term, label: usize) -> Bound {
     let all = top.uses(label);
     let mut bound = Bound { label, op: SemiringOp::Add, depth: 0 };
-    let mut next = Some(top);
-    while let Some(term) = next {
+    let mut next = Some((top, 1));
+    while let Some((term, depth)) = next {
         if let TermKind::Binary { op, .. } = &term.kind
             && let Some(reduce) = op.reduce
         {
-            bound = Bound { label, op: reduce, depth: bound.depth + 1 };
+            bound = Bound { label, op: reduce, depth };
         }
-        next = operands(term).into_iter().find(|operand| operand.uses(label) == all);
+        let inner = operands(term).into_iter().find(|operand| operand.uses(label) == all);
+        next = inner.map(|inner| (inner, depth + 1));
     }
     bound
 }
@@ -82,7 +83,10 @@ fn has_smaller(term: &Term, label: usize, all: usize) -> bool {
 /// The operands of a chain, in order.
 fn chain(term: &Term) -> Vec<&Term> {
     match &term.kind {
-        TermKind::Binary { left, right, .. } if term.is_sum() => [chain(left), vec![right]].concat(),
+        TermKind::Binary { left, right, .. } if term.is_sum() => {
+            let lefts = if left.continues_sum() { chain(left) } else { vec![left.as_ref()] };
+            [lefts, vec![right]].concat()
+        }
         _ => vec![term],
     }
 }
@@ -104,6 +108,6 @@ fn bind_inside(term: Term, bounds: &[Bound]) -> Term {
         TermKind::Binary { op, left, right } => {
             Term::binary(op, bind_inside(*left, bounds), bind_inside(*right, bounds))
         }
-        kind => Term { kind, element: term.element },
+        kind => Term { kind, element: term.element, grouped: term.grouped },
     }
 }

@@ -124,7 +124,7 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    fn integer(&mut self, frame: &Frame, expr: &Expr) -> Result<i64> {
+    pub(crate) fn integer(&mut self, frame: &Frame, expr: &Expr) -> Result<i64> {
         match self.scalar(frame, expr)? {
             Number::I64(value) => Ok(value),
             other => Ok(other.to_f64() as i64),

@@ -26,6 +26,7 @@ mod layout;
 mod number;
 mod pack;
 mod print;
+mod random;
 mod resolve;
 mod scalar;
 mod sizes;

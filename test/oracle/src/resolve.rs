@@ -71,8 +71,11 @@ impl Machine<'_> {
             ExprKind::Neg(inner) => Ok(Term::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
                 let op = Operator::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let left_span = left.span;
                 let left = self.resolve(frame, labels, left)?;
-                Ok(Term::binary(op, left, self.resolve(frame, labels, right)?))
+                // Parentheses leave no node, but they are in a node's span.
+                let grouped = expr.span.start < left_span.start;
+                Ok(Term { grouped, ..Term::binary(op, left, self.resolve(frame, labels, right)?) })
             }
             _ => Ok(Term::constant(self.scalar(frame, expr)?)),
         }

@@ -17,6 +17,8 @@ pub(crate) struct Term {
     pub(crate) kind: TermKind,
     /// The widest type of its operands.
     pub(crate) element: Element,
+    /// Whether it stands in parentheses of its own: a sum that does is one operand of the sum around it.
+    pub(crate) grouped: bool,
 }
 
 /// The forms of a term.
@@ -73,26 +75,32 @@ impl Operator {
 }
 
 impl Term {
+    fn new(kind: TermKind, element: Element) -> Self {
+        Self { kind, element, grouped: false }
+    }
+
     pub(crate) fn constant(value: Number) -> Self {
-        Self { kind: TermKind::Constant(value), element: value.element() }
+        Self::new(TermKind::Constant(value), value.element())
     }
 
     pub(crate) fn access(tensor: Shared, labels: Vec<usize>) -> Self {
         let element = tensor.borrow().element;
-        Self { kind: TermKind::Access { tensor, labels }, element }
+        Self::new(TermKind::Access { tensor, labels }, element)
     }
 
     pub(crate) fn neg(inner: Self) -> Self {
-        Self { element: inner.element, kind: TermKind::Neg(Box::new(inner)) }
+        let element = inner.element;
+        Self::new(TermKind::Neg(Box::new(inner)), element)
     }
 
     pub(crate) fn binary(op: Operator, left: Self, right: Self) -> Self {
         let element = wider(left.element, right.element);
-        Self { kind: TermKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element }
+        Self::new(TermKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
     }
 
     pub(crate) fn reduce(op: SemiringOp, label: usize, body: Self) -> Self {
-        Self { element: body.element, kind: TermKind::Reduce { op, label, body: Box::new(body) } }
+        let element = body.element;
+        Self::new(TermKind::Reduce { op, label, body: Box::new(body) }, element)
     }
 
     /// How often a label stands in it.
@@ -105,10 +113,13 @@ impl Term {
         }
     }
 
-    /// The operands of a chain of `+` and `-`: the term itself where it is none.
-    ///
-    /// Chains are left associative, so only the left spine belongs to one; a sum on the right stood in parentheses.
+    /// Whether it is a sum or a difference.
     pub(crate) fn is_sum(&self) -> bool {
         matches!(&self.kind, TermKind::Binary { op, .. } if op.patterns == Patterns::Unite)
+    }
+
+    /// Whether the left operand of a sum belongs to the same sum: `a + b` in `a + b + c`, but not in `(a + b) + c`.
+    pub(crate) fn continues_sum(&self) -> bool {
+        self.is_sum() && !self.grouped
     }
 }

@@ -49,6 +49,11 @@ fn a_label_is_reduced_around_the_smallest_additive_term() {
     assert_eq!(small("y[i] = (x[j] + c[i]) * b[i]; print(y);"), "55,130,");
     assert_eq!(small("y[i] = (A[i, j] + b[i]) * x[j]; print(y);"), "43,88.5,");
     assert_eq!(small("y[i] = b[i] - (x[j] + c[i]); print(y);"), "4.5,13.5,");
+    // The two uses of j are in one term of the product, then in two.
+    assert_eq!(small("y[i] = (x[j] * x[j] + c[i]) * b[i]; print(y);"), "72.5,165,");
+    assert_eq!(small("y[i] = (x[j] + c[i] + x[j]) * b[i]; print(y);"), "130,320,");
+    assert_eq!(small("y[i] = (x[j] + c[i] + x[j]) - b[i]; print(y);"), "3,-4,");
+    assert_eq!(small("y[i] = x[j] + c[i] + x[j] - b[i]; print(y);"), "-1,-10,");
 }
 
 #[test]

@@ -147,13 +147,14 @@ fn keep(
     Ok(format!(
         "case {number} of seed {} {what}:\n{text}{found}\nrun it:      {} run {}/program.ta {} --print=exact {}\n\
          compare it:  COMET_RUN={} cargo test -p comet-harness --test run\nall of it:   COMET_SEED={} COMET_FIRST={number} \
-         COMET_CASES=1 cargo test -p comet-harness --test random\n",
+         COMET_CASES={} cargo test -p comet-harness --test random\n",
         options.seed,
         comet.display(),
         folder.display(),
         level(number),
         arguments.join(" "),
         folder.display(),
-        options.seed
+        options.seed,
+        kernels.len()
     ))
 }

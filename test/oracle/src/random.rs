@@ -1,0 +1,64 @@
+//! `random()`, as the run time documents it: the row-major positions are walked with jumps whose lengths are drawn from
+//! the geometric distribution by splitmix64, and a value is a hash of the seed and the position.
+
+use comet_syntax::ast::Element;
+
+use crate::error::{OracleError, Result};
+use crate::number::Number;
+use crate::tensor::Tensor;
+
+/// The increment of splitmix64.
+const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Gives a tensor random content.
+pub(crate) fn fill(target: &mut Tensor, density: f64, seed: u64) -> Result<()> {
+    if !(density > 0.0 && density <= 1.0) {
+        return Err(OracleError::new("a density is above 0 and at most 1"));
+    }
+    let mut cells = vec![None; target.size()];
+    for position in positions(cells.len(), density, seed) {
+        cells[position] = Some(value(seed, position as u64, target.element));
+    }
+    target.store(cells)
+}
+
+/// The positions that are stored: a jump passes over as many absent ones as there are failures before a success.
+fn positions(size: usize, density: f64, seed: u64) -> Vec<usize> {
+    if density == 1.0 {
+        return (0..size).collect();
+    }
+    let mut found = Vec::new();
+    let (mut at, mut state) = (0.0, seed);
+    loop {
+        state = state.wrapping_add(INCREMENT);
+        let uniform = 1.0 - unit(mixed(state));
+        at += (uniform.ln() / (-density).ln_1p()).floor();
+        if at >= size as f64 {
+            return found;
+        }
+        found.push(at as usize);
+        at += 1.0;
+    }
+}
+
+/// Uniform on [0, 1); integers on 1 to 9.
+fn value(seed: u64, position: u64, element: Element) -> Number {
+    let hash = mixed(mixed(seed).wrapping_add(position.wrapping_mul(INCREMENT)));
+    match element {
+        Element::F64 => Number::F64(unit(hash)),
+        Element::F32 => Number::F32((hash >> 40) as f32 / 16_777_216.0),
+        Element::I64 => Number::I64(1 + (hash % 9) as i64),
+    }
+}
+
+/// The output function of splitmix64.
+fn mixed(state: u64) -> u64 {
+    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ (state >> 31)
+}
+
+/// The highest 53 bits as a number in [0, 1).
+fn unit(hash: u64) -> f64 {
+    (hash >> 11) as f64 / 9_007_199_254_740_992.0
+}
