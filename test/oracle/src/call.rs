@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use comet_syntax::ast::{Expr, Function, Param};
 
-use crate::constraints::{passed_tensor, solve};
+use crate::constraints::solve;
+use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
 use crate::frame::Frame;
 use crate::interpret::Machine;

@@ -11,6 +11,7 @@ use comet_syntax::ast::{
 
 use crate::Inputs;
 use crate::action::{self, Action};
+use crate::declarations::{declarations, nested, passed_tensor, range_size};
 use crate::error::{OracleError, Result};
 use crate::files::{self, Request};
 use crate::sizes::{Extent, Sizes};
@@ -31,37 +32,6 @@ pub(crate) fn solve(
     let mut collector = Collector { module, inputs, sizes, scopes: 1, calling: Vec::new() };
     collector.function(function, 0)?;
     Ok(collector.sizes)
-}
-
-/// The tensors a function declares, parameters and result included.
-pub(crate) fn declarations(function: &Function) -> Vec<&TensorDecl> {
-    let params = function.params.iter().chain(&function.result).filter_map(|param| match param {
-        Param::Tensor(decl) => Some(decl),
-        Param::Scalar { .. } => None,
-    });
-    let mut found = params.collect::<Vec<_>>();
-    declarations_in(&function.body, &mut found);
-    found
-}
-
-fn declarations_in<'a>(body: &'a [Stmt], found: &mut Vec<&'a TensorDecl>) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Tensor(decl) => found.push(decl),
-            _ => nested(stmt).into_iter().for_each(|body| declarations_in(body, found)),
-        }
-    }
-}
-
-/// The statements inside a statement.
-fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
-    match &stmt.kind {
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-        StmtKind::If { then_body, else_body, .. } => {
-            [Some(then_body), else_body.as_ref()].into_iter().flatten().map(Vec::as_slice).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 struct Collector<'a> {
@@ -254,26 +224,5 @@ impl<'a> Collector<'a> {
         modes.try_for_each(|mode| {
             self.sizes.unify(callee.mode(&decl.name.name, mode), scope.mode(tensor, mode))
         })
-    }
-}
-
-/// The tensor that an argument passes: `A`, or `A[i,j]`, whose labels mean nothing.
-pub(crate) fn passed_tensor(arg: &Expr) -> Option<&str> {
-    match &arg.kind {
-        ExprKind::Name(name) => Some(name),
-        ExprKind::Access { tensor, .. } => Some(&tensor.name),
-        _ => None,
-    }
-}
-
-/// ⌈(hi−lo)/step⌉.
-fn range_size(range: &RangeKind) -> Option<usize> {
-    match range {
-        RangeKind::Open => None,
-        RangeKind::Size(size) => Some(size.value as usize),
-        RangeKind::Bounds { lo, hi, step } => {
-            let step = step.map_or(1.0, |step: Number| step.value);
-            hi.map(|hi| ((hi.value - lo.value) / step).ceil().max(0.0) as usize)
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use comet_diag::Span;
 use comet_syntax::ast::Function;
 
-use crate::constraints::declarations;
+use crate::declarations::declarations;
 use crate::error::{OracleError, Result};
 use crate::layout;
 use crate::number::{Number, wider};

@@ -7,7 +7,8 @@ use comet_syntax::ast::{Expr, ExprKind, Function, Ident, Module, Stmt, StmtKind}
 
 use crate::Inputs;
 use crate::action;
-use crate::constraints::{passed_tensor, solve};
+use crate::constraints::solve;
+use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
 use crate::frame::Frame;
 use crate::number::Number;

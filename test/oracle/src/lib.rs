@@ -17,6 +17,7 @@ mod bind;
 mod call;
 mod compare;
 mod constraints;
+mod declarations;
 mod error;
 mod eval;
 mod files;
