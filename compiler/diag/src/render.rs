@@ -47,8 +47,9 @@ fn annotation<'a>(label: &'a Label, kind: AnnotationKind, source: &Source) -> An
 
 /// The bytes of `span` that are in `text`, widened to whole characters: the renderer slices at both ends.
 fn fitting(span: Span, text: &str) -> Range<usize> {
-    let start = text.floor_char_boundary(span.start.min(text.len()));
-    let end = text.ceil_char_boundary(span.end.clamp(start, text.len()));
+    let is_boundary = |at: &usize| text.is_char_boundary(*at);
+    let start = (0..=span.start.min(text.len())).rev().find(is_boundary).unwrap_or(0);
+    let end = (span.end.clamp(start, text.len())..).find(is_boundary).unwrap_or(start);
     start..end
 }
 

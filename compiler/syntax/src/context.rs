@@ -82,15 +82,27 @@ fn begins_statement(before: Option<Token<'_>>) -> bool {
 /// Where the `>` of the mask stands. A mask with a mistake in it is still one, so that the message can be about
 /// masks; `>=` ends only a mask without one, because it is a comparison everywhere else.
 fn mask_end(tokens: &[Spanned<'_>], at: usize) -> Option<usize> {
-    let is_inside = |token| matches!(token, Token::Bang | Token::Ident(_) | Token::Comma);
+    let is_inside = |token| matches!(token, Token::Bang | Token::Ident(_) | Token::Comma | Token::Number(_));
     let inside = tokens[at + 1..].iter().take_while(|spanned| is_inside(spanned.token)).count();
     let end = at + 1 + inside;
-    let assigns = matches!(token_at(tokens, end + 1)?, Token::Assign | Token::AddAssign | Token::SubAssign);
-    match tokens[end].token {
+    let assigns =
+        matches!(token_at(tokens, end + 1), Some(Token::Assign | Token::AddAssign | Token::SubAssign));
+    match token_at(tokens, end)? {
         Token::Greater if assigns => Some(end),
-        Token::GreaterEqual if inside > 0 => Some(end),
+        Token::GreaterEqual if is_mask(&tokens[at + 1..end]) => Some(end),
         _ => None,
     }
+}
+
+/// `M`, `!M`, `M, push`, `M push`.
+fn is_mask(inside: &[Spanned<'_>]) -> bool {
+    let inside = match inside {
+        [Spanned { token: Token::Bang, .. }, rest @ ..] => rest,
+        all => all,
+    };
+    let words = inside.iter().filter(|spanned| matches!(spanned.token, Token::Ident(_))).count();
+    let commas = inside.iter().filter(|spanned| spanned.token == Token::Comma).count();
+    (1..=2).contains(&words) && commas <= 1 && words + commas == inside.len()
 }
 
 /// `C[i]<M>= x` is written without a space, and `>=` is one token to the lexer.

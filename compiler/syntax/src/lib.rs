@@ -1,4 +1,7 @@
 //! Lexer, parser, syntax tree and printer of the `.ta` language.
+//!
+//! [`parse`] and [`parse_with_recovery`] read a text, [`format_module`] lays it out, [`print_module`] writes a tree
+//! that has no text, and [`dump()`] shows one with its places. Nothing here panics on any text.
 
 pub mod ast;
 
@@ -12,7 +15,8 @@ mod parser;
 mod print;
 mod token;
 
-#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub, unused)]
+/// What LALRPOP generates, which is not held to the house style.
+#[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unreachable_pub, unused)]
 mod grammar {
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 }

@@ -113,7 +113,7 @@ fn explain(fault: &Fault<'_, '_>) -> (Placed, Option<Repair>) {
 
 fn apply(repair: Repair, tokens: &mut Vec<Spanned<'_>>) {
     match repair {
-        Repair::Replace(at, token) => tokens[at].token = token,
+        Repair::Replace(replaced) => replaced.into_iter().for_each(|(at, token)| tokens[at].token = token),
         Repair::Insert(at, inserted) => {
             let end = at.checked_sub(1).map_or(0, |previous| tokens[previous].span.end);
             let put_in = |token: Token<'static>| Spanned { token, span: Span::new(end, end) };

@@ -2,54 +2,28 @@
 
 use super::Fault;
 
-/// A set of terminals that the user knows by one word.
+/// A set of terminals that the user knows by one word; the terminals are separated by spaces.
 struct Group {
     /// The set is this group when it holds all of these.
-    signs: &'static [&'static str],
+    signs: &'static str,
     /// Then these are said by the word.
-    members: &'static [&'static str],
+    members: &'static str,
     word: &'static str,
 }
 
-/// In this order: a statement may begin with an expression, and an expression with a name.
+/// In this order: a statement may begin with an expression, and an expression with a name. Behind a name an
+/// operator may follow, but also the bracket of an access or a call, which is no news to anybody.
 const GROUPS: [Group; 6] = [
     Group {
-        signs: &["IndexLabel"],
-        members: &[
-            "IndexLabel",
-            "Tensor",
-            "var",
-            "return",
-            "for",
-            "while",
-            "if",
-            ";",
-            "transpose",
-            "name",
-            "number",
-            "(",
-            "[",
-            "-",
-        ],
+        signs: "IndexLabel",
+        members: "IndexLabel Tensor var return for while if ; transpose name number ( [ -",
         word: "a statement",
     },
-    Group { signs: &["Tensor"], members: &["Tensor", "double", "float", "int"], word: "a declaration" },
-    Group {
-        signs: &["transpose"],
-        members: &["transpose", "name", "number", "(", "[", "-", "string"],
-        word: "an expression",
-    },
-    Group {
-        signs: &["@"],
-        members: &["+", "-", "*", "/", ".*", "@", "&", "|", "==", "!=", "<", "<=", ">", ">="],
-        word: "an operator",
-    },
-    Group {
-        signs: &["name", "+", "|"],
-        members: &["name", "+", "-", "*", "/", "&", "|"],
-        word: "an operator",
-    },
-    Group { signs: &["=", "+=", "-="], members: &["=", "+=", "-=", "mask <"], word: "an assignment" },
+    Group { signs: "Tensor", members: "Tensor double float int", word: "a declaration" },
+    Group { signs: "transpose", members: "transpose name number ( [ - string", word: "an expression" },
+    Group { signs: "@", members: "+ - * / .* @ & | == != < <= > >= ( [ schedule", word: "an operator" },
+    Group { signs: "name + |", members: "name + - * / & |", word: "an operator" },
+    Group { signs: "= += -=", members: "= += -= mask<", word: "an assignment" },
 ];
 
 /// What would have fit in place of the fault.
@@ -57,13 +31,13 @@ pub(super) fn phrase(fault: &Fault<'_, '_>) -> String {
     let mut rest: Vec<&str> = fault.expected.iter().map(String::as_str).collect();
     let mut words = Vec::new();
     for group in &GROUPS {
-        if group.signs.iter().all(|sign| rest.contains(sign)) {
-            rest.retain(|terminal| !group.members.contains(terminal));
+        if group.signs.split(' ').all(|sign| rest.contains(&sign)) {
+            rest.retain(|terminal| !group.members.split(' ').any(|member| member == *terminal));
             words.push(group.word);
         }
     }
     let mut items: Vec<String> = rest.into_iter().map(|terminal| item(terminal, fault)).collect();
-    items.sort();
+    items.sort_by_key(|item| item.starts_with('`'));
     items.dedup();
     join(with_words(items, &words))
 }
@@ -85,8 +59,8 @@ fn item(terminal: &str, fault: &Fault<'_, '_>) -> String {
         "name" => "a name".to_owned(),
         "number" => "a number".to_owned(),
         "string" => "a string".to_owned(),
-        "body {" => "`{`".to_owned(),
-        "mask <" => "`<`".to_owned(),
+        "body{" => "`{`".to_owned(),
+        "mask<" => "`<`".to_owned(),
         fixed => format!("`{fixed}`"),
     }
 }

@@ -1,6 +1,7 @@
 //! Syntax errors in the words of the user: what was found, what was expected, and which slip it probably is.
 
 mod blocks;
+mod brackets;
 mod expected;
 mod operators;
 mod tensors;
@@ -27,8 +28,8 @@ pub(crate) struct Fault<'run, 'source> {
 pub(crate) enum Repair {
     /// These belong in front of the token.
     Insert(usize, Vec<Token<'static>>),
-    /// This was meant instead of the token.
-    Replace(usize, Token<'static>),
+    /// These were meant instead of the tokens at their places.
+    Replace(Vec<(usize, Token<'static>)>),
 }
 
 /// What is known about a slip beyond the bare syntax error.
@@ -43,30 +44,34 @@ struct Advice {
 }
 
 /// The common slips; the first that recognizes the fault explains it, so the particular ones come first.
-const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 23] = [
+const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 27] = [
     operators::single_equals_in_condition,
     operators::foreign_operator,
     operators::foreign_comment,
+    operators::missing_operator,
     tensors::parentheses_for_brackets,
     tensors::update_of_a_scalar,
+    tensors::malformed_mask,
     tensors::chained_brackets,
     tensors::number_as_index,
     tensors::missing_comma,
+    words::misspelled_keyword,
     tensors::missing_format,
     tensors::missing_element,
-    words::misspelled_keyword,
     words::keyword_as_name,
     words::outside_of_functions,
     blocks::missing_end,
     blocks::stray_end,
     blocks::braces_for_colon,
     blocks::missing_colon,
-    blocks::wrong_bracket,
-    blocks::unclosed_bracket,
+    brackets::wrong_bracket,
+    brackets::unclosed_bracket,
+    brackets::stray_bracket,
+    brackets::unclosed_body,
     blocks::missing_semicolon,
-    blocks::unclosed_body,
     words::string_outside_of_arguments,
-    words::bare_range,
+    words::bare_label_range,
+    words::bare_loop_range,
 ];
 
 impl<'run, 'source> Fault<'run, 'source> {
@@ -190,8 +195,13 @@ impl<'run, 'source> Fault<'run, 'source> {
 
     /// The innermost bracket that is open where the fault is.
     fn open_bracket(&self) -> Option<usize> {
+        self.open_bracket_before(self.at)
+    }
+
+    /// The innermost bracket of the same statement that is open in front of a token.
+    fn open_bracket_before(&self, end: usize) -> Option<usize> {
         let mut closed = 0usize;
-        for index in (0..self.at).rev() {
+        for index in (0..end).rev() {
             match self.tokens[index].token {
                 Token::Semicolon | Token::BodyBrace | Token::Def => return None,
                 Token::RightBrace | Token::RightBracket | Token::RightParen => closed += 1,

@@ -10,7 +10,7 @@ pub(super) fn single_equals_in_condition(fault: &Fault<'_, '_>) -> Option<Advice
         return None;
     }
     let hint = "`=` assigns; compare with `==`".to_owned();
-    Some(Advice { hint, repair: Some(Repair::Replace(fault.at, Token::Equal)), ..Advice::default() })
+    Some(Advice { hint, repair: Some(Repair::Replace(vec![(fault.at, Token::Equal)])), ..Advice::default() })
 }
 
 /// `&&`, `||`, `**`, `++`, `!x`, `x *= y`.
@@ -42,4 +42,18 @@ pub(super) fn foreign_comment(fault: &Fault<'_, '_>) -> Option<Advice> {
 
 fn is_comment_second(token: Token<'_>) -> bool {
     matches!(token, Token::Slash | Token::Star | Token::DotStar)
+}
+
+/// `2x`, `1e`.
+pub(super) fn missing_operator(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let (Some(Token::Number(number)), Some(Token::Ident(name))) = (fault.before(1), fault.found()) else {
+        return None;
+    };
+    if !fault.is_adjacent() || !fault.expects("*") {
+        return None;
+    }
+    Advice::hint(match name {
+        "e" | "E" => format!("an exponent has digits, as in `{number}e3`"),
+        _ => format!("a product is written `{number} * {name}`"),
+    })
 }

@@ -29,6 +29,24 @@ pub(super) fn update_of_a_scalar(fault: &Fault<'_, '_>) -> Option<Advice> {
     ))
 }
 
+/// `C[i]<M pusch pull> = …`, `C<M>[i] = …`.
+pub(super) fn malformed_mask(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let start = fault.statement_start();
+    let begins_with = |index: usize, token| fault.token(start + index) == Some(token);
+    let in_mask = (start..fault.at).rev().find_map(|index| match fault.tokens[index].token {
+        Token::MaskOpen => Some(true),
+        Token::Greater => Some(false),
+        _ => None,
+    });
+    let in_front = fault.found() == Some(Token::Assign)
+        && begins_with(1, Token::Less)
+        && (begins_with(3, Token::Greater) || begins_with(4, Token::Greater));
+    if in_mask != Some(true) && !in_front {
+        return None;
+    }
+    Advice::hint("a mask stands behind the labels: `C[i,j]<M>`, `C[i,j]<!M>` or `C[i,j]<M, push>`")
+}
+
 /// `A[i][j]`.
 pub(super) fn chained_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
     let chained = fault.found() == Some(Token::LeftBracket) && fault.before(1) == Some(Token::RightBracket);

@@ -1,6 +1,6 @@
 //! Slips about words: misspelled keywords, words of other languages, keywords in place of names.
 
-use super::{Advice, Fault};
+use super::{Advice, Fault, Repair};
 use crate::token::Token;
 
 /// Words that begin a statement here, next to what they are called elsewhere.
@@ -27,18 +27,23 @@ const KEYWORDS: [&str; 10] =
 /// A statement, or a function, that begins with an unknown word.
 pub(super) fn misspelled_keyword(fault: &Fault<'_, '_>) -> Option<Advice> {
     let start = fault.statement_start();
-    let word = match (fault.token(start)?, fault.found()) {
-        (Token::Ident(word), found) if fault.at == start + 1 && follows_keyword(found) => word,
-        (Token::Ident(word), _) if fault.at == start && fault.expects("def") => word,
-        _ => return None,
-    };
+    let Some(Token::Ident(word)) = fault.token(start) else { return None };
+    let begins_statement = fault.at == start + 1 && follows_keyword(fault.found());
+    let begins_function = fault.at == start && fault.expects("def");
+    if !begins_statement && !begins_function && !differs_by_case(word) {
+        return None;
+    }
     let meant = meant(word)?;
-    let place = (!fault.on_new_line()).then(|| fault.tokens[start].span);
     let hint = match word {
         "elif" | "elseif" => format!("there is no `{word}`; nest an `if` in the `else`"),
         _ => format!("did you mean `{meant}`?"),
     };
-    Some(Advice { hint, place, ..Advice::default() })
+    Some(Advice { hint, place: Some(fault.tokens[start].span), ..Advice::default() })
+}
+
+/// `tensor`, `Indexlabel`: clear whatever follows.
+fn differs_by_case(word: &str) -> bool {
+    KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
 /// What never follows a name that is used as one, so that `A[i] … = …` is not called misspelled.
@@ -83,7 +88,9 @@ pub(super) fn keyword_as_name(fault: &Fault<'_, '_>) -> Option<Advice> {
     if !is_keyword || !fault.expects("name") || fault.expects("IndexLabel") || fault.on_new_line() {
         return None;
     }
-    Advice::hint(format!("`{found}` is a keyword and cannot be a name"))
+    let hint = format!("`{found}` is a keyword and cannot be a name");
+    let repair = Some(Repair::Replace(vec![(fault.at, Token::Ident("_"))]));
+    Some(Advice { hint, repair, ..Advice::default() })
 }
 
 /// Statements, or a bracket too many, where only functions stand.
@@ -105,11 +112,18 @@ pub(super) fn string_outside_of_arguments(fault: &Fault<'_, '_>) -> Option<Advic
     Advice::hint("a string stands only as an argument, as in `comet_read(\"a.mtx\")`")
 }
 
-/// `IndexLabel i = 8`, `for i in 0:8`.
-pub(super) fn bare_range(fault: &Fault<'_, '_>) -> Option<Advice> {
-    match fault.first_of_statement()? {
-        Token::IndexLabel => Advice::hint("a label is declared as `IndexLabel [i, j] = [8];` or `… = [?];`"),
-        Token::For => Advice::hint("a loop is written `for i in range(0, 8): … end;`"),
-        _ => None,
+/// `IndexLabel i = 8`.
+pub(super) fn bare_label_range(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let in_label = fault.first_of_statement()? == Token::IndexLabel;
+    if in_label {
+        Advice::hint("a label is declared as `IndexLabel [i, j] = [8];` or `… = [?];`")
+    } else {
+        None
     }
+}
+
+/// `for i in 0:8`.
+pub(super) fn bare_loop_range(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let in_loop = fault.first_of_statement()? == Token::For;
+    if in_loop { Advice::hint("a loop is written `for i in range(0, 8): … end;`") } else { None }
 }

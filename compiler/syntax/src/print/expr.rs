@@ -71,6 +71,7 @@ impl ExprPrinter<'_> {
     /// `1e-3` stays as it is; what is not in the text, or not this number there, is written canonically.
     fn number(self, value: &Number, expr: &Expr) -> String {
         let written = self.text.get(expr.span.start..expr.span.end).unwrap_or_default();
+        let written = written.trim_matches(|c: char| c == '(' || c == ')' || c.is_whitespace());
         let is_one = written.starts_with(|first: char| first.is_ascii_digit() || first == '.');
         if is_one && lexer::number(written) == *value { written.to_owned() } else { number(value) }
     }

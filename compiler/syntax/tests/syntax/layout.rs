@@ -25,7 +25,7 @@ fn canonical_signs() {
       IndexLabel [a, b] = [0:?:2];
       Tensor<double> A([a, b], {D, CU}, order={1,0});
       Tensor<double> B([a, b], { (i, j) -> (i/4 : D, j : BV<64>) });
-      A[a,b]<!M, push> = 0.001 * x[a] + 2.50 - (b - c);
+      A[a,b]<!M, push> = 1e-3 * x[a] + 2.50 - (b - c);
       x = --y * (a / (b / c)) @(+,*) d;
       y = transpose(A[a,b], {b,a});
       f([[1, 2], [3, 4]], "s");

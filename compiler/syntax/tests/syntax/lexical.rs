@@ -70,11 +70,15 @@ fn an_exponent_needs_digits() {
       |
     2 | x = 1e;
       |      ^
+      |
+      = help: an exponent has digits, as in `1e3`
     error: expected `;` or an operator, found `e`
      --> a.ta:3:6
       |
     3 | y = 2e+;
       |      ^
+      |
+      = help: an exponent has digits, as in `2e3`
     ");
 }
 

@@ -86,7 +86,7 @@ fn errors_in_commands() {
     assert_snapshot!(
         errors_in("y[i] = b[i] schedule {\n  order(i;\n  tile(i 64);\n  tile(auto, buffer = 128KB);\n  map i;\n};\nx = ;"),
         @r"
-    error: expected `(`, `)`, `,`, `:`, `=`, `[` or an operator, found `;`
+    error: expected `)`, `,`, `:`, `=` or an operator, found `;`
      --> a.ta:3:10
       |
     3 |   order(i;
@@ -95,7 +95,7 @@ fn errors_in_commands() {
       |        this `(` is not closed
       |
       = help: close the bracket with `)`
-    error: expected `(`, `)`, `,`, `:`, `=`, `[` or an operator, found `64`
+    error: expected `)`, `,`, `:`, `=` or an operator, found `64`
      --> a.ta:4:10
       |
     4 |   tile(i 64);

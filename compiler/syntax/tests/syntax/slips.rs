@@ -8,7 +8,7 @@ use crate::{errors, errors_in};
 #[test]
 fn assignment_in_a_condition() {
     assert_snapshot!(errors_in("if x = 3:\n  y = ;\nend;"), @r"
-    error: expected `(`, `:`, `[` or an operator, found `=`
+    error: expected `:` or an operator, found `=`
      --> a.ta:2:6
       |
     2 | if x = 3:
@@ -48,21 +48,21 @@ fn accesses() {
       |         ^
       |
       = help: all labels of an access stand in one pair of brackets: `A[i,j]`
-    error: expected `]` or a label, found `0`
+    error: expected a label or `]`, found `0`
      --> a.ta:3:7
       |
     3 | x = A[0,j];
       |       ^
       |
       = help: an index is a label; numbers and arithmetic are no indices
-    error: expected `,` or `]`, found `+`
+    error: expected `]` or `,`, found `+`
      --> a.ta:4:8
       |
     4 | x = A[i+1];
       |        ^
       |
       = help: an index is a label; numbers and arithmetic are no indices
-    error: expected `,` or `]`, found `j`
+    error: expected `]` or `,`, found `j`
      --> a.ta:5:9
       |
     5 | x = A[i j];
@@ -76,7 +76,7 @@ fn accesses() {
 #[test]
 fn words() {
     assert_snapshot!(errors_in("let x = 1;\ntensor<double> A([i], Dense);\nretrun x;\nIndexlabel [i] = [?];"), @r"
-    error: expected `(`, `;`, `=`, `[` or an operator, found `x`
+    error: expected `;`, `=` or an operator, found `x`
      --> a.ta:2:1
       |
     2 | let x = 1;
@@ -84,13 +84,13 @@ fn words() {
       |
       = help: did you mean `var`?
     error: expected an expression, found `double`
-     --> a.ta:3:8
+     --> a.ta:3:1
       |
     3 | tensor<double> A([i], Dense);
-      |        ^^^^^^
+      | ^^^^^^
       |
-      = help: `double` is a keyword and cannot be a name
-    error: expected `(`, `;`, `=`, `[` or an operator, found `x`
+      = help: did you mean `Tensor`?
+    error: expected `;`, `=` or an operator, found `x`
      --> a.ta:4:1
       |
     4 | retrun x;
@@ -98,10 +98,12 @@ fn words() {
       |
       = help: did you mean `return`?
     error: expected an expression or `]`, found `?`
-     --> a.ta:5:19
+     --> a.ta:5:1
       |
     5 | Indexlabel [i] = [?];
-      |                   ^
+      | ^^^^^^^^^^
+      |
+      = help: did you mean `IndexLabel`?
     ");
     assert_snapshot!(errors("func main() {\n}\n"), @r"
     error: expected `def`, found `func`
@@ -120,7 +122,7 @@ fn words() {
       |     ^^^
       |
       = help: `end` is a keyword and cannot be a name
-    error: expected `]` or a label, found `in`
+    error: expected a label or `]`, found `in`
      --> a.ta:3:3
       |
     3 | A[in] = 2;
@@ -155,20 +157,13 @@ fn outside_of_functions() {
 #[test]
 fn blocks() {
     assert_snapshot!(errors_in("if x {\n  y = 1;\n}"), @r"
-    error: expected `(`, `:`, `[` or an operator, found `{`
+    error: expected `:` or an operator, found `{`
      --> a.ta:2:6
       |
     2 | if x {
       |      ^
       |
       = help: the statements of a `for`, `while` or `if` stand between `:` and `end`
-    error: expected `def`, found `}`
-     --> a.ta:5:1
-      |
-    5 | }
-      | ^
-      |
-      = help: this `}` closes nothing; the function has ended before it
     ");
     assert_snapshot!(errors_in("while x < 3\n  y = 1;\nend;\nend;\nelse: x = 1;"), @r"
     error: expected `:` or an operator, found `y`
@@ -178,14 +173,23 @@ fn blocks() {
       |            ^
       |
       = help: a `:` stands in front of the statements of the `while`
-    error: expected `}`, found `end`
+    error: expected a statement or `}`, found `end`
      --> a.ta:5:1
       |
     5 | end;
       | ^^^
+      |
+      = help: this `end` closes nothing: it has no `for`, `while` or `if`
+    error: expected a statement or `}`, found `else`
+     --> a.ta:6:1
+      |
+    6 | else: x = 1;
+      | ^^^^
+      |
+      = help: this `else` has no `if`
     ");
     assert_snapshot!(errors_in("if x == 1: y = 1; elif x == 2: y = 2; end;"), @r"
-    error: expected `(`, `;`, `=`, `[` or an operator, found `x`
+    error: expected `;`, `=` or an operator, found `x`
      --> a.ta:2:19
       |
     2 | if x == 1: y = 1; elif x == 2: y = 2; end;
@@ -222,7 +226,7 @@ fn operators() {
       |        ^
       |
       = help: there is no power operator; write the product
-    error: expected `(`, `;`, `=`, `[` or an operator, found `+=`
+    error: expected `;`, `=` or an operator, found `+=`
      --> a.ta:5:3
       |
     5 | x += 1;
@@ -266,6 +270,65 @@ fn operators() {
        = help: there is no `*=`; write the product on the right-hand side
     "
     );
+}
+
+/// A mask in the wrong place or with too much in it.
+#[test]
+fn masks() {
+    assert_snapshot!(errors_in("C[i]<M push pull> = 1;\nC<M>[i] = 1;\nC[i]<5> = 2;"), @r"
+    error: expected `>`, found `pull`
+     --> a.ta:2:13
+      |
+    2 | C[i]<M push pull> = 1;
+      |             ^^^^
+      |
+      = help: a mask stands behind the labels: `C[i,j]<M>`, `C[i,j]<!M>` or `C[i,j]<M, push>`
+    error: expected `;` or an operator, found `=`
+     --> a.ta:3:9
+      |
+    3 | C<M>[i] = 1;
+      |         ^
+      |
+      = help: a mask stands behind the labels: `C[i,j]<M>`, `C[i,j]<!M>` or `C[i,j]<M, push>`
+    error: expected a name or `!`, found `5`
+     --> a.ta:4:6
+      |
+    4 | C[i]<5> = 2;
+      |      ^
+      |
+      = help: a mask stands behind the labels: `C[i,j]<M>`, `C[i,j]<!M>` or `C[i,j]<M, push>`
+    ");
+}
+
+/// `else` with braces is read to its end.
+#[test]
+fn braces() {
+    assert_snapshot!(errors_in("if x {\n  y = 1;\n} else {\n  y = ;\n}\nz = ;"), @r"
+    error: expected `:` or an operator, found `{`
+     --> a.ta:2:6
+      |
+    2 | if x {
+      |      ^
+      |
+      = help: the statements of a `for`, `while` or `if` stand between `:` and `end`
+    error: expected `:`, found `{`
+     --> a.ta:4:8
+      |
+    4 | } else {
+      |        ^
+      |
+      = help: the statements of a `for`, `while` or `if` stand between `:` and `end`
+    error: expected an expression, found `;`
+     --> a.ta:5:7
+      |
+    5 |   y = ;
+      |       ^
+    error: expected an expression, found `;`
+     --> a.ta:7:5
+      |
+    7 | z = ;
+      |     ^
+    ");
 }
 
 /// Comments of other languages.

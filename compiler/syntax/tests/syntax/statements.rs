@@ -105,6 +105,8 @@ fn unknown_mask_method() {
       |
     3 | D[i]<M push pull> = A[i];
       |             ^^^^
+      |
+      = help: a mask stands behind the labels: `C[i,j]<M>`, `C[i,j]<!M>` or `C[i,j]<M, push>`
     ");
 }
 
