@@ -62,8 +62,12 @@ impl Checker<'_> {
     fn fix_shape(&mut self, tensor: TensorId, shape: &[usize], span: Span) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
         if shape.len() != info.rank() {
-            let message =
-                format!("`{}` has rank {}, but the array has rank {}", info.name.name, info.rank(), shape.len());
+            let message = format!(
+                "`{}` has rank {}, but the array has rank {}",
+                info.name.name,
+                info.rank(),
+                shape.len()
+            );
             let error = Diagnostic::error(span, message).also(info.span, "declared here");
             self.diagnostics.push(error.hint("nest the brackets as deep as the tensor has modes"));
             return None;

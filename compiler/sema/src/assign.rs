@@ -55,7 +55,11 @@ impl Checker<'_> {
         let (info, masked) = (&self.scope.tensors[tensor.0], &self.scope.tensors[target.tensor.0]);
         if info.rank() != target.labels.len() {
             let (name, rank) = (&mask.tensor.name, info.rank());
-            let message = format!("mask `{name}` has rank {rank}, but `{}` has rank {}", masked.name.name, masked.rank());
+            let message = format!(
+                "mask `{name}` has rank {rank}, but `{}` has rank {}",
+                masked.name.name,
+                masked.rank()
+            );
             self.diagnostics.push(
                 Diagnostic::error(mask.span, message)
                     .also(info.span, "the mask is declared here")
@@ -107,7 +111,8 @@ impl Checker<'_> {
     /// Fills, reads and results of calls write the whole tensor at once: reports `+=`, `-=`, masks and schedules.
     pub(crate) fn whole_assignment(&mut self, assign: &ast::Assign, what: &str) -> Option<()> {
         let name = &assign.tensor.name;
-        let first = format!("give it to a tensor `T` of its own, then write `{name}[…]` with `T[…]` on the right");
+        let first =
+            format!("give it to a tensor `T` of its own, then write `{name}[…]` with `T[…]` on the right");
         let before = self.diagnostics.len();
         if assign.op != AssignOp::Set {
             let op = if assign.op == AssignOp::Add { "+=" } else { "-=" };

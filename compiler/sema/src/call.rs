@@ -38,7 +38,12 @@ impl Checker<'_> {
     }
 
     /// The arguments of a call whose scalar result is used, or none.
-    pub(crate) fn scalar_call(&mut self, index: usize, callee: &Ident, args: &[Expr]) -> Option<Vec<CallArg>> {
+    pub(crate) fn scalar_call(
+        &mut self,
+        index: usize,
+        callee: &Ident,
+        args: &[Expr],
+    ) -> Option<Vec<CallArg>> {
         let args = self.arguments(index, callee, args)?;
         self.unify_call(index, callee.span, &args, None)?;
         Some(args)
@@ -100,7 +105,8 @@ impl Checker<'_> {
                 return None;
             }
             _ => {
-                let message = format!("parameter `{}` is a tensor, expected the name of one", param.name.name);
+                let message =
+                    format!("parameter `{}` is a tensor, expected the name of one", param.name.name);
                 let hint = match &arg.kind {
                     ExprKind::Access { tensor, .. } => format!("pass it without labels: `{}`", tensor.name),
                     _ => "compute it into a tensor first, and pass that".to_owned(),

@@ -15,11 +15,12 @@ pub(crate) fn callees_first(
     signatures: &Signatures,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
-    let calls: Vec<Vec<Call>> =
-        module.functions.iter().map(|function| calls(function, signatures)).collect();
+    let calls: Vec<Vec<Call>> = module.functions.iter().map(|function| calls(function, signatures)).collect();
     let reaches: Vec<HashSet<usize>> = (0..calls.len()).map(|from| reachable(from, &calls)).collect();
     for (caller, calls) in calls.iter().enumerate() {
-        for call in calls.iter().filter(|call| call.callee == caller || reaches[call.callee].contains(&caller)) {
+        for call in
+            calls.iter().filter(|call| call.callee == caller || reaches[call.callee].contains(&caller))
+        {
             diagnostics.push(recursion(module, caller, call));
         }
     }

@@ -51,7 +51,8 @@ impl Checker<'_> {
         if value.is_none() {
             let message = "a range is a size, or whole numbers `lo:hi:step` with `lo` up to `hi` and a step of 1 or more";
             self.diagnostics.push(
-                Diagnostic::error(range.span, message).hint("write for example `[8]`, `[0:8]`, `[0:8:2]` or `[?]`"),
+                Diagnostic::error(range.span, message)
+                    .hint("write for example `[8]`, `[0:8]`, `[0:8:2]` or `[?]`"),
             );
         }
         value.map(|value| Known { value, span: range.span })
@@ -73,7 +74,8 @@ impl Checker<'_> {
 
     /// Adds a tensor of the program.
     pub(crate) fn add_tensor(&mut self, decl: &TensorDecl, storage: Option<Storage>) -> TensorId {
-        let modes: Vec<NodeId> = decl.dims.iter().enumerate().map(|(mode, dim)| self.mode(decl, mode, dim)).collect();
+        let modes: Vec<NodeId> =
+            decl.dims.iter().enumerate().map(|(mode, dim)| self.mode(decl, mode, dim)).collect();
         let info =
             TensorInfo { name: decl.name.clone(), element: decl.element, storage, modes, span: decl.span };
         self.scope.declare_tensor(info, &mut self.diagnostics)

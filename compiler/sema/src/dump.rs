@@ -21,7 +21,8 @@ impl Names<'_> {
     fn function(self) -> String {
         let params: Vec<&str> = self.function.params.iter().map(|&param| self.param(param)).collect();
         let result = self.function.result.map(|result| format!(" -> {}", self.param(result)));
-        let header = format!("def {}({}){}\n", self.function.name, params.join(", "), result.unwrap_or_default());
+        let header =
+            format!("def {}({}){}\n", self.function.name, params.join(", "), result.unwrap_or_default());
         header + &self.tables() + &self.block(&self.function.body, 1)
     }
 

@@ -49,7 +49,8 @@ impl Checker<'_> {
                 self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
             }
             ExprKind::Access { tensor, indices } if !indices.is_empty() => {
-                let message = format!("`print` takes a whole tensor or a scalar, found labels on `{}`", tensor.name);
+                let message =
+                    format!("`print` takes a whole tensor or a scalar, found labels on `{}`", tensor.name);
                 let hint = format!("write `print({})`", tensor.name);
                 self.diagnostics.push(Diagnostic::error(arg.span, message).hint(hint));
                 None
@@ -109,7 +110,9 @@ impl Checker<'_> {
             None
         } else if plain.ends_with(".mtx") {
             let rank = info.rank();
-            (rank > 2).then(|| (format!("`.mtx` holds rank 1 and 2, but `{}` has rank {rank}", info.name.name), ".tns"))
+            (rank > 2).then(|| {
+                (format!("`.mtx` holds rank 1 and 2, but `{}` has rank {rank}", info.name.name), ".tns")
+            })
         } else if plain.ends_with(".npy") {
             info.is_sparse()
                 .then(|| (format!("`.npy` holds dense tensors, but `{}` is sparse", info.name.name), ".tns"))

@@ -62,13 +62,15 @@ impl Checker<'_> {
             (Some(start), Some(stop), Some(step)) if count == 3 => (start, stop, step),
             _ => {
                 let message = format!("`range` takes one to three bounds, found {count}");
-                self.diagnostics.push(Diagnostic::error(span, message).hint("write `range(start, stop, step)`"));
+                self.diagnostics
+                    .push(Diagnostic::error(span, message).hint("write `range(start, stop, step)`"));
                 return None;
             }
         };
         if range.2.kind == ScalarExprKind::Number(Number::Int(0)) {
             let message = "the step of `range` is 0, which never reaches the end";
-            self.diagnostics.push(Diagnostic::error(range.2.span, message).hint("step by 1 or more, or by -1"));
+            self.diagnostics
+                .push(Diagnostic::error(range.2.span, message).hint("step by 1 or more, or by -1"));
             return None;
         }
         Some(range)

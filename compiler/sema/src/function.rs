@@ -8,7 +8,7 @@ use comet_syntax::ast::{self, Element, Param};
 use crate::mentions::Mentions;
 use crate::names::Kind;
 use crate::program::{Function, Label, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
-use crate::scope::{Origin, Scope, ScalarInfo, TensorInfo};
+use crate::scope::{Origin, ScalarInfo, Scope, TensorInfo};
 use crate::signature::{Parameter, Shape, Signature, Signatures};
 use crate::sizes::{NodeId, Sizes, Solved};
 
@@ -95,12 +95,7 @@ pub(crate) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(
-        file: File<'a>,
-        ast: &'a ast::Function,
-        signature: &'a Signature,
-        widened: Vec<Element>,
-    ) -> Self {
+    fn new(file: File<'a>, ast: &'a ast::Function, signature: &'a Signature, widened: Vec<Element>) -> Self {
         Self {
             file,
             ast,

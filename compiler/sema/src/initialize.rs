@@ -19,7 +19,12 @@ impl Checker<'_> {
     pub(crate) fn fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let tensor = self.whole_target(assign)?;
         let value = literal(&assign.value)?;
-        self.check_dense(tensor, assign.value.span, "a number", "read a file, or use `random(density, seed)`")?;
+        self.check_dense(
+            tensor,
+            assign.value.span,
+            "a number",
+            "read a file, or use `random(density, seed)`",
+        )?;
         self.check_fits(tensor, value, assign.value.span)?;
         Some(StmtKind::Fill { tensor, value })
     }
@@ -84,7 +89,8 @@ impl Checker<'_> {
     /// The digits as written: `SPARSE_FILE_NAME007` is another variable than `SPARSE_FILE_NAME7`.
     fn digits(&self, number: ast::Number, span: Span) -> Option<String> {
         let written = self.file.source.text().get(span.start..span.end);
-        let digits = written.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
+        let digits =
+            written.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
         digits.map(str::to_owned).or_else(|| number.integer.map(|value| value.to_string()))
     }
 
@@ -127,8 +133,13 @@ impl Checker<'_> {
         let from = &self.scope.tensors[written.0];
         if from.rank() != modes.len() {
             let name = &self.scope.tensors[tensor.0].name.name;
-            let message = format!("`{name}` has rank {}, but the file was written from rank {}", modes.len(), from.rank());
-            let error = Diagnostic::error(span, message).also(from.span, "the tensor written is declared here");
+            let message = format!(
+                "`{name}` has rank {}, but the file was written from rank {}",
+                modes.len(),
+                from.rank()
+            );
+            let error =
+                Diagnostic::error(span, message).also(from.span, "the tensor written is declared here");
             self.diagnostics.push(error.hint("read it into a tensor of the same rank"));
             return None;
         }
@@ -189,10 +200,7 @@ impl Checker<'_> {
 pub(crate) fn literal(expr: &Expr) -> Option<Number> {
     match &expr.kind {
         ExprKind::Number(written) => Some(number(*written)),
-        ExprKind::Neg(operand) => match &operand.kind {
-            ExprKind::Number(written) => Some(negated(number(*written))),
-            _ => None,
-        },
+        ExprKind::Neg(operand) => literal(operand).map(negated),
         _ => None,
     }
 }

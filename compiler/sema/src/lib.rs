@@ -33,8 +33,8 @@ mod walk;
 use comet_diag::{Diagnostic, Source};
 use comet_syntax::ast;
 
-use crate::program::Program;
 pub use crate::dump::dump;
+use crate::program::Program;
 
 /// Checks a whole file. `source` is the text that `module` was parsed from: file numbers keep their digits.
 ///

@@ -5,8 +5,6 @@ use std::fmt;
 /// What a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// A function of the file.
-    Function,
     /// A tensor.
     Tensor,
     /// A scalar.
@@ -18,7 +16,6 @@ pub(crate) enum Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Function => "function",
             Self::Tensor => "tensor",
             Self::Scalar => "scalar",
             Self::Label => "label",

@@ -85,9 +85,10 @@ pub struct Tensor {
 /// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// Its name.
+    /// Its name; one that begins with `$` is the compiler's own, for a `SUM(…)`, time or call inside a tensor
+    /// expression, and is set right before that.
     pub name: String,
-    /// Its type: that of its first value.
+    /// Its type: as declared, or the widest of the values it is given, so that `var x = 0` can count halves.
     pub element: Element,
     /// Whether its (first) value is a bare `SUM(…)`: such a scalar prints bare, others as a one-element array.
     pub prints_bare: bool,
@@ -420,7 +421,9 @@ pub enum ScalarExprKind {
         /// The right operand.
         right: Box<ScalarExpr>,
     },
-    /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s.
+    /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s. Also
+    /// what the scalar operators do not have, with a body without labels: the element `A[]` of a tensor of
+    /// rank 0, and `@(op)` between scalars.
     Sum(TensorExpr),
     /// `getTime()`: seconds since an arbitrary moment.
     Time,

@@ -34,7 +34,9 @@ impl Checker<'_> {
             }
             ExprKind::Call { callee, args } => self.called_scalar(callee, args, span)?,
             ExprKind::Access { .. } => self.point(expr)?,
-            ExprKind::Transpose { .. } => return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`"),
+            ExprKind::Transpose { .. } => {
+                return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`");
+            }
             ExprKind::Array(_) => {
                 return self.not_scalar(span, "an array", "assign it to a dense tensor: `A[i] = [1, 2]`");
             }
@@ -95,9 +97,12 @@ impl Checker<'_> {
             let found = if signature.result.is_some() { "a tensor" } else { "nothing" };
             let message = format!("`{}` returns {found}, expected a scalar", callee.name);
             self.diagnostics.push(
-                Diagnostic::error(callee.span, message)
-                    .also(signature.name.span, "defined here")
-                    .hint(format!("take a tensor whole: `y[i] = {}(…)`, and reduce it with `SUM(y[i])`", callee.name)),
+                Diagnostic::error(callee.span, message).also(signature.name.span, "defined here").hint(
+                    format!(
+                        "take a tensor whole: `y[i] = {}(…)`, and reduce it with `SUM(y[i])`",
+                        callee.name
+                    ),
+                ),
             );
             return None;
         };

@@ -51,7 +51,8 @@ impl Checker<'_> {
         let Some(rule) = COMMANDS.iter().find(|rule| rule.name == command.name.name) else {
             let known = COMMANDS.iter().map(|rule| rule.name);
             let listed: Vec<String> = COMMANDS.iter().map(|rule| format!("`{}`", rule.name)).collect();
-            let hint = did_you_mean(&command.name.name, known, format!("the commands are {}", listed.join(", ")));
+            let hint =
+                did_you_mean(&command.name.name, known, format!("the commands are {}", listed.join(", ")));
             let message = format!("unknown scheduling command `{}`", command.name.name);
             self.diagnostics.push(Diagnostic::error(command.name.span, message).hint(hint));
             return;

@@ -335,6 +335,5 @@ fn how_to_declare(kind: Kind, name: &str) -> String {
         Kind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),
         Kind::Tensor => format!("declare it: `Tensor<double> {name}([i, j], Dense)`"),
         Kind::Scalar => format!("declare it: `var {name} = 0`"),
-        Kind::Function => format!("define it: `def {name}() {{ … }}`"),
     }
 }

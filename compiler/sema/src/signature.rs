@@ -105,8 +105,9 @@ fn check_main(function: &ast::Function, diagnostics: &mut Vec<Diagnostic>) {
         let found = function.params.len();
         let message = format!("`main` takes no parameters, found {found}");
         diagnostics.push(
-            Diagnostic::error(span, message)
-                .hint("write `def main()` and read inputs with `comet_read`, or give the kernel another name"),
+            Diagnostic::error(span, message).hint(
+                "write `def main()` and read inputs with `comet_read`, or give the kernel another name",
+            ),
         );
     }
     if let Some(result) = &function.result {

@@ -102,13 +102,7 @@ impl Sizes {
     }
 
     /// The extent is `known`, because of what stands at `place`.
-    pub(crate) fn fix(
-        &mut self,
-        node: NodeId,
-        known: Known,
-        place: Span,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    pub(crate) fn fix(&mut self, node: NodeId, known: Known, place: Span, diagnostics: &mut Vec<Diagnostic>) {
         let root = self.root(node);
         match self.nodes[root.0].known {
             None => self.nodes[root.0].known = Some(known),
@@ -128,13 +122,8 @@ impl Sizes {
         self.nodes[root.0].poisoned = true;
     }
 
-    /// The number of a class, where one is stated.
-    pub(crate) fn known(&self, node: NodeId) -> Option<Known> {
-        self.nodes[self.root(node).0].known
-    }
-
     /// A name for the class: equal nodes have equal roots.
-    pub(crate) fn root(&self, node: NodeId) -> NodeId {
+    fn root(&self, node: NodeId) -> NodeId {
         let mut root = node;
         while self.nodes[root.0].parent != root {
             root = self.nodes[root.0].parent;
@@ -207,7 +196,9 @@ impl Sizes {
         let mode = members.iter().find(|member| matches!(member.subject, Subject::Mode(..)));
         let error = Diagnostic::error(named.span, message).hint(match &named.subject {
             Subject::Label(name) => {
-                format!("give it a size, `IndexLabel [{name}] = [8]`, or read a file into a tensor that has it")
+                format!(
+                    "give it a size, `IndexLabel [{name}] = [8]`, or read a file into a tensor that has it"
+                )
             }
             Subject::Mode(_, tensor) => {
                 format!("write a number or a label instead of `?`, or read a file into `{tensor}`")

@@ -88,7 +88,8 @@ impl Checker<'_> {
             _ => "write `return`, or declare a result: `-> double s`".to_owned(),
         };
         let message = format!("`{}` has no scalar result, found a value after `return`", self.ast.name.name);
-        self.diagnostics.push(Diagnostic::error(span, message).also(self.ast.name.span, "declared here").hint(hint));
+        self.diagnostics
+            .push(Diagnostic::error(span, message).also(self.ast.name.span, "declared here").hint(hint));
         None
     }
 }

@@ -81,13 +81,11 @@ fn reorder(
 ) -> Option<Vec<Level>> {
     if let Some(reason) = layout.fixed {
         let message = format!("`order` was found, but {reason}");
-        diagnostics.push(Diagnostic::error(span, message).hint("leave `order` out, or list the levels instead"));
+        diagnostics
+            .push(Diagnostic::error(span, message).hint("leave `order` out, or list the levels instead"));
         return None;
     }
     let stores = |&mode: &usize| LevelExpr::Mode(mode);
     let levels = layout.levels.iter().zip(order);
     Some(levels.map(|(level, mode)| Level { expr: stores(mode), kind: level.kind }).collect())
 }
-
-#[cfg(test)]
-mod tests;

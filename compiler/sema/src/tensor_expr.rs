@@ -71,7 +71,9 @@ impl Checker<'_> {
             ExprKind::Array(_) => {
                 return self.no_operand(expr.span, "an array", "assign it to a dense tensor first");
             }
-            ExprKind::Str(_) => return self.no_operand(expr.span, "a string", "a string is only a file's path"),
+            ExprKind::Str(_) => {
+                return self.no_operand(expr.span, "a string", "a string is only a file's path");
+            }
             ExprKind::Error => {
                 return self.no_operand(expr.span, "nothing that parses", "write an expression");
             }
@@ -132,9 +134,12 @@ impl Checker<'_> {
         let from = indices.iter().map(|label| label.span).reduce(Span::to);
         let (Some(place), Some(from)) = (place.or(from), from.or(place)) else { return true };
         self.diagnostics.push(
-            Diagnostic::error(place, "the labels of a transposed tensor are those it is accessed with, in any order")
-                .also(from, "accessed with these labels")
-                .hint("list each of them once: `transpose(A[i, j], {j, i})`"),
+            Diagnostic::error(
+                place,
+                "the labels of a transposed tensor are those it is accessed with, in any order",
+            )
+            .also(from, "accessed with these labels")
+            .hint("list each of them once: `transpose(A[i, j], {j, i})`"),
         );
         false
     }
@@ -181,7 +186,8 @@ impl Checker<'_> {
     fn check_semiring(&mut self, reduce: SemiringOp, combine: SemiringOp, span: Span) -> bool {
         use SemiringOp::{Add, And, Any, Div, First, Max, Min, Mul, Or, Pair, Second, Sub};
         let reduces = matches!(reduce, Add | Mul | Min | Max | Any | Or | And);
-        let combines = matches!(combine, Mul | Add | Sub | Div | Min | Max | First | Second | Pair | Or | And);
+        let combines =
+            matches!(combine, Mul | Add | Sub | Div | Min | Max | First | Second | Pair | Or | And);
         if !reduces {
             let message = format!("`{}` cannot reduce a semiring", symbol(reduce));
             let hint = "reduce with one of `+`, `*`, `min`, `max`, `any`, `|`, `&`";
@@ -189,7 +195,8 @@ impl Checker<'_> {
         }
         if !combines {
             let message = format!("`{}` cannot combine in a semiring", symbol(combine));
-            let hint = "combine with one of `*`, `+`, `-`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`";
+            let hint =
+                "combine with one of `*`, `+`, `-`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`";
             self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
         }
         reduces && combines
@@ -205,7 +212,8 @@ impl Checker<'_> {
                 return None;
             }
             Some(Callee::Builtin(Builtin::Read | Builtin::Random)) => {
-                let message = format!("`{}` fills a whole tensor, found it inside an expression", callee.name);
+                let message =
+                    format!("`{}` fills a whole tensor, found it inside an expression", callee.name);
                 let hint = format!("write `T[…] = {}(…)`, then use `T[…]`", callee.name);
                 self.diagnostics.push(Diagnostic::error(expr.span, message).hint(hint));
                 return None;

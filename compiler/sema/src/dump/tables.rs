@@ -8,7 +8,8 @@ impl Names<'_> {
     pub(super) fn tables(self) -> String {
         let sizes = self.function.sizes.iter().map(|size| self.size(size));
         let tensors = self.function.tensors.iter().map(|tensor| {
-            let dims: Vec<&str> = tensor.dims.iter().map(|dim| self.function.sizes[dim.0].name.as_str()).collect();
+            let dims: Vec<&str> =
+                tensor.dims.iter().map(|dim| self.function.sizes[dim.0].name.as_str()).collect();
             let memory = tensor.memory.map_or(String::new(), |region| format!(" {region:?}"));
             let element = element_name(tensor.element);
             let format = format(&tensor.format);

@@ -24,8 +24,12 @@ impl Arguments<'_, '_> {
         let args = &self.command.args;
         let Some(slots) = alternatives.iter().find(|slots| slots.len() == args.len()) else {
             let counts: Vec<String> = alternatives.iter().map(|slots| slots.len().to_string()).collect();
-            let message =
-                format!("`{}` takes {} arguments, found {}", self.command.name.name, counts.join(" or "), args.len());
+            let message = format!(
+                "`{}` takes {} arguments, found {}",
+                self.command.name.name,
+                counts.join(" or "),
+                args.len()
+            );
             self.report(self.command.span, message);
             return;
         };
@@ -73,8 +77,11 @@ impl Arguments<'_, '_> {
         if self.names.labels.insert(label.name.clone()) {
             return;
         }
-        let message = format!("`{}` introduces label `{}`, which exists already", self.command.name.name, label.name);
-        self.checker.diagnostics.push(Diagnostic::error(label.span, message).hint("choose another name for it"));
+        let message =
+            format!("`{}` introduces label `{}`, which exists already", self.command.name.name, label.name);
+        self.checker
+            .diagnostics
+            .push(Diagnostic::error(label.span, message).hint("choose another name for it"));
     }
 
     fn label(&mut self, label: &Ident) {

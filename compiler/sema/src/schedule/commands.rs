@@ -50,12 +50,13 @@ pub(super) enum Slot {
     Access,
 }
 
-use Slot::{Access, AnyWord, Bits, Count, CountOrSetting, Label, NewLabel, NewSetting, Operand, Tensor, Word};
+use Slot::{
+    Access, AnyWord, Bits, Count, CountOrSetting, Label, NewLabel, NewSetting, Operand, Tensor, Word,
+};
 
 const TARGETS: Slot = Word(&["spatial", "cpu"]);
 const SPLIT: Form = Form::Slots(&[&[Label, NewLabel, NewLabel, Count]]);
-const BACKEND: Form =
-    Form::Slots(&[&[Label, TARGETS, AnyWord, CountOrSetting], &[Label, TARGETS, AnyWord]]);
+const BACKEND: Form = Form::Slots(&[&[Label, TARGETS, AnyWord, CountOrSetting], &[Label, TARGETS, AnyWord]]);
 
 pub(super) const COMMANDS: &[Rule] = &[
     Rule { name: "order", usage: "order(i, k, j)", form: Form::Order },

@@ -49,7 +49,8 @@ fn bit_vector(bits: u64, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Optio
 pub(super) fn check_first(first: Option<&ast::Level>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(level) = first.filter(|level| level.kind == ast::LevelKind::Singleton) else { return };
     let message = "the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`";
-    let hint = "`S` holds one coordinate under each position of the level above it; begin with `CN` for coordinates";
+    let hint =
+        "`S` holds one coordinate under each position of the level above it; begin with `CN` for coordinates";
     diagnostics.push(Diagnostic::error(level.span, message).hint(hint));
 }
 

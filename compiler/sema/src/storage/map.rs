@@ -44,7 +44,8 @@ fn check_modes(owner: Owner<'_>, modes: &[Ident], diagnostics: &mut Vec<Diagnost
     }
     if modes.len() != owner.rank {
         let span = modes.iter().map(|mode| mode.span).reduce(Span::to).unwrap_or(owner.modes);
-        let message = format!("`{}` has {}, but its map has {}", owner.name, count_of(owner.rank), modes.len());
+        let message =
+            format!("`{}` has {}, but its map has {}", owner.name, count_of(owner.rank), modes.len());
         diagnostics.push(
             Diagnostic::error(span, message)
                 .also(owner.modes, count_of(owner.rank))

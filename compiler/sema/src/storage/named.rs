@@ -120,7 +120,8 @@ fn block_sizes(
         diagnostics.push(Diagnostic::error(span, message).hint(hint));
         return None;
     }
-    let sizes: Vec<Option<u64>> = args.iter().map(|(size, span)| positive(*size, *span, diagnostics)).collect();
+    let sizes: Vec<Option<u64>> =
+        args.iter().map(|(size, span)| positive(*size, *span, diagnostics)).collect();
     sizes.into_iter().collect()
 }
 

@@ -67,10 +67,8 @@ fn permutation(
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<usize>> {
-    let entries: Vec<usize> = order
-        .iter()
-        .filter_map(|entry| entry.integer.and_then(|mode| usize::try_from(mode).ok()))
-        .collect();
+    let entries: Vec<usize> =
+        order.iter().filter_map(|entry| entry.integer.and_then(|mode| usize::try_from(mode).ok())).collect();
     let mut sorted = entries.clone();
     sorted.sort_unstable();
     if order.len() == owner.rank && sorted.iter().copied().eq(0..owner.rank) {

@@ -1,0 +1,371 @@
+//! Calls of functions of the file.
+
+use insta::assert_snapshot;
+
+use crate::{checked, errors};
+
+/// Guards calls as statements, in scalar expressions and as whole right-hand sides, and their sizes.
+#[test]
+fn all_forms() {
+    assert_snapshot!(checked(
+        r"
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+def norm(Tensor<double> x([i], Dense), double p) -> double s { s = SUM(x[i]) * p; }
+
+def main() {
+  IndexLabel [r] = [?];
+  Tensor<double> B([8, ?], CSR); Tensor<double> u([?], Dense); Tensor<double> v([?], Dense);
+  B[i,j] = comet_read(0); u[i] = 1;
+  v[r] = spmv(B, u);
+  v[r] = v[r] * norm(v, 2);
+  var s = norm(u, 1.5) + 1;
+  spmv(B, u); norm(v, s);
+}
+"
+    ), @r"
+    def spmv(A, x) -> y
+      size i = A mode 0
+      size j = A mode 1, x mode 0
+      tensor A: double [i, j] (0 : D, 1 : CU) I32
+      tensor x: double [j] (0 : D) I32
+      tensor y: double [i] (0 : D) I32
+      y[i] = Σ{j} (A[i,j] * x[j])
+    def norm(x, p) -> s
+      size i = x mode 0
+      tensor x: double [i] (0 : D) I32
+      scalar p: double
+      scalar s: double
+      s = (SUM(Σ{i} x[i]) * p)
+    def main()
+      size r = 8, B mode 0 from comet_read(0)
+      size mode 1 of B = B mode 1 from comet_read(0)
+      tensor B: double [r, mode 1 of B] (0 : D, 1 : CU) I32
+      tensor u: double [mode 1 of B] (0 : D) I32
+      tensor v: double [r] (0 : D) I32
+      scalar $0: double
+      scalar s: double
+      read B comet_read(0) All
+      fill u 1
+      v = call spmv(B, u)
+      $0 = norm(v, 2)
+      v[r] = (v[r] * $0)
+      s = (norm(u, 1.5) + 1)
+      call spmv(B, u)
+      call norm(v, s)
+    ");
+}
+
+/// Guards rank, element, format, kind and number of arguments.
+#[test]
+fn mismatches() {
+    assert_snapshot!(errors(
+        r"
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+def norm(Tensor<double> x([i], Dense), double p) -> double s { s = SUM(x[i]) * p; }
+
+def main() {
+  IndexLabel [r, c] = [4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D([r, c], CSR);
+  u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+  u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+}
+"
+    ), @r"
+    error: `B` and `A` have different formats
+     --> a.ta:7:15
+      |
+    2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |          ----------------------------- `A` is declared here
+    ...
+    6 |   IndexLabel [r, c] = [4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D...
+      |                            ----------------------------- `B` is declared here
+    7 |   u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+      |               ^
+      |
+      = help: copy `B` into a tensor declared like `A`, and use that
+
+    error: `u` has rank 1, but `A` has rank 2
+     --> a.ta:7:34
+      |
+    2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |          ----------------------------- `A` is declared here
+    ...
+    6 |   IndexLabel [r, c] = [4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D...
+      |                                                           ---------------------------- `u` is declared here
+    7 |   u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+      |                                  ^
+      |
+      = help: copy `u` into a tensor declared like `A`, and use that
+
+    error: `f` holds `float`, but `y` holds `double`
+     --> a.ta:7:48
+      |
+    2 | ...i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |                                                  ---------------------------- `y` is declared here
+    ...
+    6 | ...Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D([r, c], CSR);
+      |                                                                 --------------------------- `f` is declared here
+    7 | ... spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+      |                        ^^^^
+      |
+      = help: copy `f` into a tensor declared like `y`, and use that
+
+    error: `f` holds `float`, but `x` holds `double`
+     --> a.ta:7:75
+      |
+    2 | ... A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |                     ---------------------------- `x` is declared here
+    ...
+    6 | ...4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D([r, c], CSR);
+      |                                                                     --------------------------- `f` is declared here
+    7 | ...r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+      |                                                       ^
+      |
+      = help: copy `f` into a tensor declared like `x`, and use that
+
+    error: `spmv` takes 2 arguments, found 1
+     --> a.ta:7:86
+      |
+    2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |     ---- defined here
+    ...
+    7 |   u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+      |                                                                                      ^^^^
+      |
+      = help: write `spmv(A, x)`
+
+    error: parameter `A` is a tensor, expected the name of one
+     --> a.ta:8:15
+      |
+    2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |          ----------------------------- declared here
+    ...
+    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+      |               ^^^^^^
+      |
+      = help: pass it without labels: `D`
+
+    error: parameter `x` is a tensor, expected the name of one
+     --> a.ta:8:23
+      |
+    2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |                                         ---------------------------- declared here
+    ...
+    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+      |                       ^
+      |
+      = help: compute it into a tensor first, and pass that
+
+    error: expected a scalar, found the tensor `u`
+     --> a.ta:8:43
+      |
+    6 |   IndexLabel [r, c] = [4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D...
+      |                                                                          - declared here
+    7 |   u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
+    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+      |                                           ^
+      |
+      = help: in a scalar expression, reduce it: `SUM(u[…])`
+
+    error: `spmv` returns a tensor, expected a scalar
+     --> a.ta:8:48
+      |
+    2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+      |     ---- defined here
+    ...
+    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+      |                                                ^^^^
+      |
+      = help: take a tensor whole: `y[i] = spmv(…)`, and reduce it with `SUM(y[i])`
+
+    error: expected a tensor, found the scalar `s`
+     --> a.ta:8:69
+      |
+    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+      |                               - declared here                       ^
+      |
+      = help: a scalar has no labels: write `s`
+
+    error: not supported yet: a call as the argument `x` of another
+     --> a.ta:8:91
+      |
+    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
+      |                                                                                           ^^^^^^^^^^
+      |
+      = help: give the result of `spmv` to a tensor first, and pass that
+    ");
+}
+
+/// Guards that a tensor result is taken whole.
+#[test]
+fn inside_expressions() {
+    assert_snapshot!(errors(
+        r"
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+def norm(Tensor<double> x([i], Dense), double p) -> double s { s = SUM(x[i]) * p; }
+
+def main() {
+  IndexLabel [r, c] = [4]; Tensor<double> u([r], Dense); Tensor<double> D([r, c], CSR);
+  u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+}
+"
+    ), @r"
+    error: not supported yet: the tensor result of `spmv` inside an expression
+     --> a.ta:7:14
+      |
+    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+      |              ^^^^^^^^^^
+      |
+      = help: take it whole first: `T[…] = spmv(…)`, then use `T[…]`
+
+    error: not supported yet: `+=` with the result of `spmv`
+     --> a.ta:7:26
+      |
+    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+      |                          ^^^^
+      |
+      = help: give it to a tensor `T` of its own, then write `u[…]` with `T[…]` on the right
+
+    error: not supported yet: recursion: `main` calls itself
+     --> a.ta:7:76
+      |
+    5 | def main() {
+      |     ---- `main` is defined here
+    6 |   IndexLabel [r, c] = [4]; Tensor<double> u([r], Dense); Tensor<double> D([r, c], CSR);
+    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+      |                                                                            ^^^^
+      |
+      = help: write a loop instead: `for` or `while`
+
+    error: `main` is the program and cannot be called
+     --> a.ta:7:76
+      |
+    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+      |                                                                            ^^^^
+      |
+      = help: move what is shared into another function
+    ");
+}
+
+/// Guards that sizes equal in the callee are equal in the arguments.
+#[test]
+fn sizes() {
+    assert_snapshot!(errors(
+        r"
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+def norm(Tensor<double> x([i], Dense), double p) -> double s { s = SUM(x[i]) * p; }
+
+def square(Tensor<double> A([4, i], CSR)) { print(A); }
+def main() {
+  Tensor<double> u([5], Dense); Tensor<double> v([6], Dense); Tensor<double> D([6, 4], CSR);
+  v[i] = 1; D[i,j] = random(); IndexLabel [r] = [?];
+  v[r] = spmv(D, u); square(D);
+}
+"
+    ), @r"
+    error: mode 1 of `D` has size 4, but mode 0 of `u` has size 5
+     --> a.ta:9:10
+      |
+    7 |   Tensor<double> u([5], Dense); Tensor<double> v([6], Dense); Tensor<double> D([6, 4], CSR);
+      |                     - size 5 is stated here                                        - size 4 is stated here
+    8 |   v[i] = 1; D[i,j] = random(); IndexLabel [r] = [?];
+    9 |   v[r] = spmv(D, u); square(D);
+      |          ^^^^ one size is needed here
+      |
+      = help: a label has one size in a function; use another label, or make the two sizes equal
+
+    error: mode 0 of `D` has size 6 and size 4
+     --> a.ta:9:22
+      |
+    5 | def square(Tensor<double> A([4, i], CSR)) { print(A); }
+      |                              - size 4 is stated here
+    6 | def main() {
+    7 |   Tensor<double> u([5], Dense); Tensor<double> v([6], Dense); Tensor<double> D([6, 4], CSR);
+      |                                                   - size 6 is stated here
+    8 |   v[i] = 1; D[i,j] = random(); IndexLabel [r] = [?];
+    9 |   v[r] = spmv(D, u); square(D);
+      |                      ^^^^^^ one size is needed here
+      |
+      = help: a label has one size in a function; use another label, or make the two sizes equal
+    ");
+}
+
+/// Guards loops of calls.
+#[test]
+fn recursion() {
+    assert_snapshot!(errors(
+        r"
+def f(double x) -> double s { s = f(x) + g(x); }
+def g(double x) -> double s { s = h(x); }
+def h(double x) -> double s { s = g(x); }
+"
+    ), @r"
+    error: not supported yet: recursion: `f` calls itself
+     --> a.ta:2:35
+      |
+    2 | def f(double x) -> double s { s = f(x) + g(x); }
+      |     - `f` is defined here         ^
+      |
+      = help: write a loop instead: `for` or `while`
+
+    error: not supported yet: recursion: `g` calls `h`, which leads back to `g`
+     --> a.ta:3:35
+      |
+    3 | def g(double x) -> double s { s = h(x); }
+      |                                   ^
+    4 | def h(double x) -> double s { s = g(x); }
+      |     - `h` is defined here
+      |
+      = help: write a loop instead: `for` or `while`
+
+    error: not supported yet: recursion: `h` calls `g`, which leads back to `h`
+     --> a.ta:4:35
+      |
+    3 | def g(double x) -> double s { s = h(x); }
+      |     - `g` is defined here
+    4 | def h(double x) -> double s { s = g(x); }
+      |                                   ^
+      |
+      = help: write a loop instead: `for` or `while`
+    ");
+}
+
+/// Guards that a function of the file hides a built-in.
+#[test]
+fn shadowed_builtins() {
+    assert_snapshot!(checked(
+        r"
+def random() -> double s { s = 4; }
+def main() { Tensor<double> y([2], Dense); IndexLabel i; y[i] = random(); print(random()); }
+"
+    ), @r"
+    def random() -> s
+      scalar s: double
+      s = 4
+    def main()
+      size i = 2
+      tensor y: double [i] (0 : D) I32
+      scalar $0: double
+      $0 = random()
+      y[i] = $0
+      print scalar random()
+    ");
+}
+
+/// Guards that an error in a callee is not followed by others in its callers.
+#[test]
+fn a_callee_with_errors() {
+    assert_snapshot!(errors(
+        r"
+def f(Tensor<double> x([n], Dense)) -> Tensor<double> y([n], Dense) { y[n] = z[n]; }
+def main() { IndexLabel i; Tensor<double> a([i], Dense); Tensor<double> b([i], Dense); a[i] = 1; b[i] = f(a); }
+"
+    ), @r"
+    error: undeclared tensor `z`
+     --> a.ta:2:78
+      |
+    2 | def f(Tensor<double> x([n], Dense)) -> Tensor<double> y([n], Dense) { y[n] = z[n]; }
+      |                                                                              ^
+      |
+      = help: declare it: `Tensor<double> z([i, j], Dense)`
+    ");
+}

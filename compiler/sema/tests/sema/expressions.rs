@@ -1,0 +1,270 @@
+//! Tensor expressions: ranks, labels, operators, masks.
+
+use insta::assert_snapshot;
+
+use crate::{errors_in, statements};
+
+/// Guards the number of labels of an access.
+#[test]
+fn rank() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i] = A[i] * x[j];
+"
+    ), @r"
+    error: `A` has 2 modes, found 1 label
+     --> a.ta:3:10
+      |
+    2 |   IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+      |                               ----------------------------- declared here
+    3 |   y[i] = A[i] * x[j];
+      |          ^^^^
+      |
+      = help: write one label for each mode, in the order of the declaration
+    ");
+}
+
+/// Guards that the listed labels permute those of the access.
+#[test]
+fn transposes() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  A[i,j] = transpose(A[j,i], {i, j}) + transpose(A[i,j], {i, k}) + transpose(A[i,j], {i, i});
+"
+    ), @r"
+    error: the labels of a transposed tensor are those it is accessed with, in any order
+     --> a.ta:3:59
+      |
+    3 |   A[i,j] = transpose(A[j,i], {i, j}) + transpose(A[i,j], {i, k}) + transpose(A[i,j], {i, i});
+      |                                                    ---    ^^^^
+      |                                                    |
+      |                                                    accessed with these labels
+      |
+      = help: list each of them once: `transpose(A[i, j], {j, i})`
+
+    error: the labels of a transposed tensor are those it is accessed with, in any order
+     --> a.ta:3:87
+      |
+    3 |   A[i,j] = transpose(A[j,i], {i, j}) + transpose(A[i,j], {i, k}) + transpose(A[i,j], {i, i});
+      |                                                                                ---    ^^^^
+      |                                                                                |
+      |                                                                                accessed with these labels
+      |
+      = help: list each of them once: `transpose(A[i, j], {j, i})`
+    ");
+}
+
+/// Guards the hint for a bare tensor.
+#[test]
+fn a_tensor_without_labels() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i] = A * x;
+"
+    ), @r"
+    error: tensor `A` stands without labels
+     --> a.ta:3:10
+      |
+    3 |   y[i] = A * x;
+      |          ^
+      |
+      = help: say which elements are meant: `A[…]`
+
+    error: tensor `x` stands without labels
+     --> a.ta:3:14
+      |
+    3 |   y[i] = A * x;
+      |              ^
+      |
+      = help: say which elements are meant: `x[…]`
+    ");
+}
+
+/// Guards that tensors are not compared.
+#[test]
+fn comparisons() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i] = x[i] < 2; y[i] = x[i] | y[i];
+"
+    ), @r"
+    error: comparisons, `&` and `|` are for scalars only, found one in a tensor expression
+     --> a.ta:3:15
+      |
+    3 |   y[i] = x[i] < 2; y[i] = x[i] | y[i];
+      |               ^
+      |
+      = help: compare scalars, for example sums, in a `var` first
+
+    error: comparisons, `&` and `|` are for scalars only, found one in a tensor expression
+     --> a.ta:3:32
+      |
+    3 |   y[i] = x[i] < 2; y[i] = x[i] | y[i];
+      |                                ^
+      |
+      = help: write `@(|)` to join tensors
+    ");
+}
+
+/// Guards which operators reduce and which combine.
+#[test]
+fn semirings() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i] = A[i,j] @(first, +) x[j]; y[i] = A[i,j] @(-, any) x[j];
+"
+    ), @r"
+    error: `first` cannot reduce a semiring
+     --> a.ta:3:17
+      |
+    3 |   y[i] = A[i,j] @(first, +) x[j]; y[i] = A[i,j] @(-, any) x[j];
+      |                 ^^^^^^^^^^^
+      |
+      = help: reduce with one of `+`, `*`, `min`, `max`, `any`, `|`, `&`
+
+    error: `-` cannot reduce a semiring
+     --> a.ta:3:49
+      |
+    3 |   y[i] = A[i,j] @(first, +) x[j]; y[i] = A[i,j] @(-, any) x[j];
+      |                                                 ^^^^^^^^^
+      |
+      = help: reduce with one of `+`, `*`, `min`, `max`, `any`, `|`, `&`
+
+    error: `any` cannot combine in a semiring
+     --> a.ta:3:49
+      |
+    3 |   y[i] = A[i,j] @(first, +) x[j]; y[i] = A[i,j] @(-, any) x[j];
+      |                                                 ^^^^^^^^^
+      |
+      = help: combine with one of `*`, `+`, `-`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`
+    ");
+}
+
+/// Guards that every operator is a monoid, also between scalars.
+#[test]
+fn monoids() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  var s = 1; var t = 2 + s @(min) 3;
+  y[i] = x[i] @(any) y[i] @(first) s; y[i] = x[i] @(-) 1;
+"
+    ), @r"
+    s = 1
+    t = (2 + SUM((s @(min) 3)))
+    y[i] = ((x[i] @(any) y[i]) @(first) s)
+    y[i] = (x[i] @(-) 1)
+    ");
+}
+
+/// Guards the shape of a mask.
+#[test]
+fn mask_rank() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i]<A> = x[i];
+"
+    ), @r"
+    error: mask `A` has rank 2, but `y` has rank 1
+     --> a.ta:3:7
+      |
+    2 |   IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+      |                               ----------------------------- the mask is declared here      ---------------------------- the tensor it masks is declared here
+    3 |   y[i]<A> = x[i];
+      |       ^^^
+      |
+      = help: a mask has the shape of the tensor that is assigned
+    ");
+}
+
+/// Guards methods and complements.
+#[test]
+fn masks() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  Tensor<int> m([i], SparseVector); m[i] = random();
+  y[i]<m> = x[i]; y[i]<!m, push> += A[i,j]*x[j]; y[i]<y, pull> -= 1;
+"
+    ), @r"
+    random m density 1 seed 0
+    y[i]<m, Auto> = x[i]
+    y[i]<!m, Push> += Σ{j} (A[i,j] * x[j])
+    y[i]<y, Pull> -= 1
+    ");
+}
+
+/// Guards what is no operand.
+#[test]
+fn strings_and_arrays() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i] = x[i] + [1, 2];
+"
+    ), @r"
+    error: found an array, expected a tensor expression
+     --> a.ta:3:17
+      |
+    3 |   y[i] = x[i] + [1, 2];
+      |                 ^^^^^^
+      |
+      = help: assign it to a dense tensor first
+    ");
+}
+
+/// Guards that sums, times and calls inside a tensor expression are computed before it.
+#[test]
+fn hoisted() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  y[i] = x[i] * SUM(A[i,j]) - getTime() * SUM(SUM(x[i]) * y[j]);
+"
+    ), @r"
+    $0 = SUM(Σ{i,j} A[i,j])
+    $1 = getTime()
+    $2 = SUM(Σ{i} x[i])
+    $3 = SUM(Σ{j} ($2 * y[j]))
+    y[i] = ((x[i] * $0) - ($1 * $3))
+    ");
+}
+
+/// Guards the condition of a loop, which is computed again and again.
+#[test]
+fn nothing_to_hoist_out_of_a_condition() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  while SUM(x[i] * getTime()) > 0: x[i] = 1; end
+"
+    ), @r"
+    error: not supported yet: `getTime` inside a tensor expression of a loop's condition
+     --> a.ta:3:20
+      |
+    3 |   while SUM(x[i] * getTime()) > 0: x[i] = 1; end
+      |                    ^^^^^^^^^
+      |
+      = help: compute it into a `var` before the loop and at its end
+    ");
+}
+
+/// Guards diagonals and labels that repeat.
+#[test]
+fn rank_0() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  A[i,i] = A[i,i] + A[j,j]; y[i] = A[j,j];
+"
+    ), @r"
+    A[i,i] = (A[i,i] + Σ{j} A[j,j])
+    y[i] = Σ{j} A[j,j]
+    ");
+}

@@ -1,0 +1,254 @@
+//! Scalars, control flow, effects.
+
+use insta::assert_snapshot;
+
+use crate::{checked, errors, errors_in};
+
+/// Guards the types of scalars: the widest of their values, comparisons `int`.
+#[test]
+fn types() {
+    assert_snapshot!(checked(
+        r"
+def main() {
+  Tensor<float> f([3], Dense); Tensor<int> n([3], Dense); f[i] = 1; n[i] = 2;
+  IndexLabel [i] = [?];
+  var a = 1; var b = 2.0; var c = SUM(f[i]); var d = SUM(n[i]); var e = c < b; var g = c & d; var h = c + d;
+  var x = 0; var y = 0;
+  for r in range(2): y = x; x = x + 0.5; end
+  while x < 3: x = x + a; end
+  if x == y: print(x); else: print(-y); end
+  print(a | 2); return;
+}
+"
+    ), @r"
+    def main()
+      size i = 3
+      tensor f: float [i] (0 : D) I32
+      tensor n: int [i] (0 : D) I32
+      scalar a: int
+      scalar b: double
+      scalar c: float prints bare
+      scalar d: int prints bare
+      scalar e: int
+      scalar g: int
+      scalar h: float
+      scalar x: double
+      scalar y: double
+      scalar r: int
+      fill f 1
+      fill n 2
+      a = 1
+      b = 2.0
+      c = SUM(Σ{i} f[i])
+      d = SUM(Σ{i} n[i])
+      e = (c < b)
+      g = (c & d)
+      h = (c + d)
+      x = 0
+      y = 0
+      for r in 0, 2, 1
+        y = x
+        x = (x + 0.5)
+      while (x < 3)
+        x = (x + a)
+      if (x == y)
+        print scalar x
+      else
+        print scalar -y
+      print scalar (a | 2)
+      return
+    ");
+}
+
+/// Guards the bounds of `range`.
+#[test]
+fn loops() {
+    assert_snapshot!(errors_in(
+        r"
+  var s = 1.5;
+  for r in range(s): r = 2; end
+  for r in range(1, 5, 0): print(r); end
+  for r in range(t): print(r); end
+"
+    ), @r"
+    error: a bound of `range` is an `int`, found a `double`
+     --> a.ta:3:18
+      |
+    3 |   for r in range(s): r = 2; end
+      |                  ^
+      |
+      = help: leave out the fraction, or count in a `while` loop
+
+    error: not supported yet: assigning `r`, the variable of a `for`
+     --> a.ta:3:22
+      |
+    3 |   for r in range(s): r = 2; end
+      |       -              ^
+      |       |
+      |       declared here
+      |
+      = help: use a `var` and `while`
+
+    error: the step of `range` is 0, which never reaches the end
+     --> a.ta:4:24
+      |
+    4 |   for r in range(1, 5, 0): print(r); end
+      |                        ^
+      |
+      = help: step by 1 or more, or by -1
+
+    error: undeclared scalar `t`
+     --> a.ta:5:18
+      |
+    5 |   for r in range(t): print(r); end
+      |                  ^
+      |
+      = help: declare it: `var t = 0`
+    ");
+}
+
+/// Guards what is no scalar.
+#[test]
+fn scalar_places() {
+    assert_snapshot!(errors_in(
+        r#"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
+  print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+  var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+"#
+    ), @r#"
+    error: found a string, expected a scalar expression
+     --> a.ta:3:9
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |         ^^^^^^
+      |
+      = help: a string is only a file's path
+
+    error: found a tensor, expected a scalar expression
+     --> a.ta:3:26
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |                          ^^^^^^
+      |
+      = help: reduce it: `SUM(A[i, j])`
+
+    error: `print` takes a whole tensor or a scalar, found labels on `A`
+     --> a.ta:3:40
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |                                        ^^^^^^
+      |
+      = help: write `print(A)`
+
+    error: found a tensor, expected a scalar expression
+     --> a.ta:3:55
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |                                                       ^^^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: reduce it with `SUM(…)`
+
+    error: this expression has no effect as a statement
+     --> a.ta:3:82
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |                                                                                  ^^^^^
+      |
+      = help: print it, `print(…)`, or keep it, `var s = …`
+
+    error: this expression has no effect as a statement
+     --> a.ta:3:89
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |                                                                                         ^^^^^^^^^
+      |
+      = help: print it, `print(…)`, or keep it, `var s = …`
+
+    error: `print` takes 1 argument, found 2
+     --> a.ta:3:100
+      |
+    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
+      |                                                                                                    ^^^^^
+      |
+      = help: write `print(A)`
+
+    error: tensor `A` stands without labels
+     --> a.ta:4:15
+      |
+    4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+      |               ^
+      |
+      = help: say which elements are meant: `A[…]`
+
+    error: `print` has no value, expected a scalar expression
+     --> a.ta:4:27
+      |
+    4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+      |                           ^^^^^^^^
+      |
+      = help: write `print` as a statement of its own
+
+    error: `printElapsedTime` takes 2 arguments, found 1
+     --> a.ta:4:37
+      |
+    4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+      |                                     ^^^^^^^^^^^^^^^^
+      |
+      = help: write `printElapsedTime(start, end)`
+
+    error: `getTime` takes 0 arguments, found 1
+     --> a.ta:4:66
+      |
+    4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+      |                                                                  ^^^^^^^
+      |
+      = help: write `getTime()`
+
+    error: `SUM` takes 1 argument, found 2
+     --> a.ta:4:86
+      |
+    4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+      |                                                                                      ^^^
+      |
+      = help: write `SUM(A[i, j])`
+
+    error: found a tensor, expected a scalar expression
+     --> a.ta:4:108
+      |
+    4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
+      |                                                                                                            ^^^^
+      |
+      = help: reduce it: `SUM(x[i])`
+    "#);
+}
+
+/// Guards that a scalar has a value before it is used.
+#[test]
+fn an_unassigned_result() {
+    assert_snapshot!(errors("def f() -> double s { print(s); s = 1; }"), @r"
+    error: scalar `s` is used before it has a value
+     --> a.ta:1:29
+      |
+    1 | def f() -> double s { print(s); s = 1; }
+      |            --------         ^
+      |            |
+      |            declared here
+      |
+      = help: assign it first: `s = 0`
+    ");
+}
+
+/// Guards that uses of a scalar with an error report nothing more.
+#[test]
+fn a_variable_with_an_error() {
+    assert_snapshot!(errors_in("var s = t; for r in range(s): print(s); end"), @r"
+    error: undeclared scalar `t`
+     --> a.ta:2:9
+      |
+    2 | var s = t; for r in range(s): print(s); end
+      |         ^
+      |
+      = help: declare it: `var t = 0`
+    ");
+}
