@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 
 use comet_syntax::ast::{
-    Assign, DimKind, Expr, ExprKind, Function, Ident, Module, Number, Param, Range, RangeKind, Stmt,
-    StmtKind, TensorDecl,
+    Assign, DimKind, Expr, ExprKind, Function, Ident, Module, Param, Range, Stmt, StmtKind, TensorDecl,
 };
 
 use crate::Inputs;
