@@ -6,7 +6,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str,
 };
 
-use crate::{Diagnostic, Label, Severity, Source, Span};
+use crate::{Diagnostic, Severity, Source, Span};
 
 /// The diagnostic with the source lines it points at, without a newline at its end; `color` adds terminal
 /// escapes. Spans that do not fit `source` are shown at the nearest place that does.
@@ -34,15 +34,26 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 fn snippet<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Snippet<'a, Annotation<'a>> {
+    let spans: Vec<_> = diagnostic.labels.iter().map(|label| fitting(label.span, source.text())).collect();
+    let (first_line, window) = window(&spans, source);
     let kinds = std::iter::once(AnnotationKind::Primary).chain(std::iter::repeat(AnnotationKind::Context));
-    let annotations =
-        diagnostic.labels.iter().zip(kinds).map(|(label, kind)| annotation(label, kind, source));
-    Snippet::source(source.text()).path(source.name()).annotations(annotations)
+    let annotations = diagnostic.labels.iter().zip(spans).zip(kinds).map(|((label, span), kind)| {
+        let text = Some(label.text.as_str()).filter(|text| !text.is_empty());
+        kind.span(span.start - window.start..span.end - window.start).label(text)
+    });
+    let snippet = Snippet::source(&source.text()[window.clone()]).line_start(first_line);
+    snippet.path(source.name()).annotations(annotations)
 }
 
-fn annotation<'a>(label: &'a Label, kind: AnnotationKind, source: &Source) -> Annotation<'a> {
-    let text = Some(label.text.as_str()).filter(|text| !text.is_empty());
-    kind.span(fitting(label.span, source.text())).label(text)
+/// The lines the spans are in, and the number of the first: the renderer walks through all it is given for
+/// every message. The line in front of them is there for a place behind the last newline, which is shown at
+/// the end of the line before it.
+fn window(spans: &[Range<usize>], source: &Source) -> (usize, Range<usize>) {
+    let start = spans.iter().map(|span| span.start).min().unwrap_or(0);
+    let end = spans.iter().map(|span| span.end).max().unwrap_or(0);
+    let (_, line_start) = source.line(start);
+    let (line, window_start) = source.line(line_start.saturating_sub(1));
+    (line + 1, window_start..source.line_end(end))
 }
 
 /// The bytes of `span` that are in `text`, widened to whole characters: the renderer slices at both ends.
@@ -59,6 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Label;
 
     fn shown(text: &str, diagnostic: &Diagnostic) -> String {
         render(diagnostic, &Source::new("a.ta", text), false)

@@ -48,10 +48,21 @@ impl Source {
         &self.text
     }
 
+    /// The index of the line that holds a byte, and where the line begins.
+    pub(crate) fn line(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|&start| start <= offset) - 1;
+        (line, self.line_starts[line])
+    }
+
+    /// Where the line that holds a byte ends, with its newline.
+    pub(crate) fn line_end(&self, offset: usize) -> usize {
+        let next = self.line_starts.partition_point(|&start| start <= offset);
+        self.line_starts.get(next).copied().unwrap_or(self.text.len())
+    }
+
     /// Line and column of a byte, both 1-based; the column counts characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let line = self.line_starts.partition_point(|&start| start <= offset) - 1;
-        let start = self.line_starts[line];
+        let (line, start) = self.line(offset);
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count());
         (line + 1, column + 1)
     }
