@@ -17,7 +17,7 @@ use crate::token::Token;
 
 /// How many tokens the parser looks at in all its runs together, so that a long file without a single `;` does
 /// not take long.
-const MAX_WORK: usize = 1_000_000;
+const MAX_WORK: usize = 200_000;
 /// How often it runs at most.
 const MAX_RUNS: usize = 64;
 
@@ -40,14 +40,16 @@ pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
         return (Module::default(), in_order(lexed.errors, vec![error]));
     }
     let (module, mut errors) = parse_tokens(&lexed.tokens, source.text());
-    errors.retain(|(_, statement)| !lexed.errors.iter().any(|error| disturbs(error, *statement)));
+    errors.retain(|(_, statement)| !is_disturbed(*statement, &lexed.errors));
     let errors = errors.into_iter().map(|(error, _)| error).collect();
     (module, in_order(lexed.errors, errors))
 }
 
 /// A syntax error in a statement whose characters could not all be read says nothing new.
-fn disturbs(lexical: &Diagnostic, statement: Span) -> bool {
-    lexical.span().is_some_and(|span| statement.start <= span.start && span.end <= statement.end)
+fn is_disturbed(statement: Span, lexical: &[Diagnostic]) -> bool {
+    let first =
+        lexical.partition_point(|error| error.span().is_some_and(|span| span.start < statement.start));
+    lexical.get(first).and_then(Diagnostic::span).is_some_and(|span| span.end <= statement.end)
 }
 
 /// Sorted by place; what two runs have both found is one error.
@@ -67,48 +69,46 @@ fn parse_tokens<'source>(tokens: &[Spanned<'source>], text: &'source str) -> (Mo
     let mut repaired = Vec::new();
     for _ in 1..runs {
         tokens = contextualize(&tokens);
-        let run = run(&tokens, text);
+        let run = Run::new(&tokens, text);
         let Some((first, repair)) = run.first_repair() else { return run.finish(repaired) };
         repaired.push(first);
         apply(repair, &mut tokens);
     }
-    run(&contextualize(&tokens), text).finish(repaired)
+    Run::new(&contextualize(&tokens), text).finish(repaired)
 }
 
-struct Run {
+/// What the parser makes of the tokens.
+struct Run<'run, 'source> {
     module: Module,
-    faults: Vec<(Placed, Option<Repair>)>,
+    faults: Vec<Fault<'run, 'source>>,
     word_errors: Vec<Diagnostic>,
 }
 
-impl Run {
+impl<'run, 'source> Run<'run, 'source> {
+    fn new(tokens: &'run [Spanned<'source>], text: &'source str) -> Self {
+        let mut actions = Actions::default();
+        let triples = tokens.iter().map(|spanned| (spanned.span.start, spanned.token, spanned.span.end));
+        let module = ModuleParser::new().parse(&mut actions, triples).unwrap_or_else(|error| {
+            actions.syntax_errors.push(error);
+            Module::default()
+        });
+        let faults = actions.syntax_errors.into_iter().map(|error| Fault::new(error, tokens, text)).collect();
+        Self { module, faults, word_errors: actions.word_errors }
+    }
+
     /// Later errors may be consequences of the first, so only one slip is repaired at a time.
     fn first_repair(&self) -> Option<(Placed, Repair)> {
-        self.faults.iter().find_map(|(placed, repair)| Some((placed.clone(), repair.clone()?)))
+        self.faults.iter().find_map(|fault| {
+            let (error, repair) = fault.explain();
+            Some(((error, fault.statement_span()), repair?))
+        })
     }
 
     fn finish(self, mut errors: Vec<Placed>) -> (Module, Vec<Placed>) {
-        errors.extend(self.faults.into_iter().map(|(placed, _)| placed));
+        errors.extend(self.faults.iter().map(|fault| (fault.explain().0, fault.statement_span())));
         errors.extend(self.word_errors.into_iter().map(|error| (error, Span::default())));
         (self.module, errors)
     }
-}
-
-fn run<'source>(tokens: &[Spanned<'source>], text: &'source str) -> Run {
-    let mut actions = Actions::default();
-    let triples = tokens.iter().map(|spanned| (spanned.span.start, spanned.token, spanned.span.end));
-    let module = ModuleParser::new().parse(&mut actions, triples).unwrap_or_else(|error| {
-        actions.syntax_errors.push(error);
-        Module::default()
-    });
-    let faults =
-        actions.syntax_errors.into_iter().map(|error| explain(&Fault::new(error, tokens, text))).collect();
-    Run { module, faults, word_errors: actions.word_errors }
-}
-
-fn explain(fault: &Fault<'_, '_>) -> (Placed, Option<Repair>) {
-    let (diagnostic, repair) = fault.explain();
-    ((diagnostic, fault.statement_span()), repair)
 }
 
 fn apply(repair: Repair, tokens: &mut Vec<Spanned<'_>>) {

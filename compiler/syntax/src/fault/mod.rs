@@ -178,10 +178,10 @@ impl<'run, 'source> Fault<'run, 'source> {
         let mut depth = 0usize;
         for index in (0..self.at).rev() {
             match self.tokens[index].token {
-                Token::RightBrace if self.token(index + 1) == Some(Token::Def) => return index + 1,
                 Token::RightBrace | Token::RightBracket | Token::RightParen => depth += 1,
                 Token::LeftBrace | Token::LeftBracket | Token::LeftParen => depth = depth.saturating_sub(1),
                 Token::Semicolon | Token::BodyBrace | Token::End => return index + 1,
+                Token::Def | Token::Else => return index,
                 Token::Colon if depth == 0 => return index + 1,
                 _ => {}
             }
@@ -203,7 +203,7 @@ impl<'run, 'source> Fault<'run, 'source> {
         let mut closed = 0usize;
         for index in (0..end).rev() {
             match self.tokens[index].token {
-                Token::Semicolon | Token::BodyBrace | Token::Def => return None,
+                Token::Semicolon | Token::BodyBrace | Token::Def | Token::End | Token::Else => return None,
                 Token::RightBrace | Token::RightBracket | Token::RightParen => closed += 1,
                 Token::LeftBrace | Token::LeftBracket | Token::LeftParen if closed == 0 => {
                     return Some(index);

@@ -143,7 +143,7 @@ fn commented() -> impl Strategy<Value = (Module, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The printer writes what the parser reads.
     #[test]
