@@ -5,6 +5,7 @@ use comet_syntax::ast::{self, Expr, ExprKind};
 
 use crate::function::Checker;
 use crate::initialize::literal;
+use crate::names::counted;
 use crate::program::{Number, StmtKind, TensorId};
 use crate::sizes::Known;
 
@@ -54,7 +55,7 @@ impl Checker<'_> {
     }
 
     fn unequal_rows(&mut self, span: Span, found: usize, expected: usize) -> Option<()> {
-        let message = format!("this row has {found} elements, the first one has {expected}");
+        let message = format!("this row has {}, the first one has {expected}", counted(found, "element"));
         self.diagnostics.push(Diagnostic::error(span, message).hint("make all rows equally long"));
         None
     }

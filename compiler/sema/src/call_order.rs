@@ -18,9 +18,8 @@ pub(crate) fn callees_first(
     let calls: Vec<Vec<Call>> = module.functions.iter().map(|function| calls(function, signatures)).collect();
     let reaches: Vec<HashSet<usize>> = (0..calls.len()).map(|from| reachable(from, &calls)).collect();
     for (caller, calls) in calls.iter().enumerate() {
-        for call in
-            calls.iter().filter(|call| call.callee == caller || reaches[call.callee].contains(&caller))
-        {
+        let leads_back = |call: &&Call| call.callee == caller || reaches[call.callee].contains(&caller);
+        for call in calls.iter().filter(leads_back) {
             diagnostics.push(recursion(module, caller, call));
         }
     }
@@ -35,6 +34,7 @@ struct Call {
     span: Span,
 }
 
+/// Calls of `main` are left out: each is an error of its own.
 fn calls(function: &Function, signatures: &Signatures) -> Vec<Call> {
     let statements = walk::all_statements(&function.body);
     let roots = statements.into_iter().flat_map(walk::expressions);
@@ -42,6 +42,9 @@ fn calls(function: &Function, signatures: &Signatures) -> Vec<Call> {
     expressions
         .filter_map(|expr| {
             let ExprKind::Call { callee, .. } = &expr.kind else { return None };
+            if callee.name == "main" {
+                return None;
+            }
             signatures.index(&callee.name).map(|index| Call { callee: index, span: callee.span })
         })
         .collect()

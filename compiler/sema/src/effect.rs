@@ -48,7 +48,12 @@ impl Checker<'_> {
                 let name = Ident { name: name.clone(), span: arg.span };
                 self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
             }
-            ExprKind::Access { tensor, indices } if !indices.is_empty() => {
+            ExprKind::Access { tensor, indices } if indices.is_empty() => {
+                let id = self.scope.tensor(tensor, &mut self.diagnostics)?;
+                self.check_label_count(id, 0, arg.span)?;
+                Some(StmtKind::PrintTensor(id))
+            }
+            ExprKind::Access { tensor, .. } => {
                 let message =
                     format!("`print` takes a whole tensor or a scalar, found labels on `{}`", tensor.name);
                 let hint = format!("write `print({})`", tensor.name);

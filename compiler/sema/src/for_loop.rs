@@ -3,9 +3,9 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Element, Expr, Ident};
 
+use crate::element::element_name;
 use crate::function::Checker;
 use crate::program::{Number, ScalarExpr, ScalarExprKind, Stmt, StmtKind};
-use crate::scalar_expr::element_name;
 use crate::scope::{Origin, ScalarInfo};
 
 impl Checker<'_> {

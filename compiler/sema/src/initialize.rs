@@ -3,9 +3,9 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Element, Expr, ExprKind, Ident};
 
+use crate::element::number;
 use crate::function::Checker;
 use crate::program::{Number, ReadSource, SizeSource, StmtKind, TensorId, Triangle};
-use crate::scalar_expr::number;
 
 impl Checker<'_> {
     /// The tensor that is written whole.
@@ -86,11 +86,12 @@ impl Checker<'_> {
         None
     }
 
-    /// The digits as written: `SPARSE_FILE_NAME007` is another variable than `SPARSE_FILE_NAME7`.
+    /// The digits as written, which the span holds with any parentheses: `SPARSE_FILE_NAME007` is another variable
+    /// than `SPARSE_FILE_NAME7`.
     fn digits(&self, number: ast::Number, span: Span) -> Option<String> {
         let written = self.file.source.text().get(span.start..span.end);
-        let digits =
-            written.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
+        let bare = written.map(|text| text.trim_matches(['(', ')', ' ']));
+        let digits = bare.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
         digits.map(str::to_owned).or_else(|| number.integer.map(|value| value.to_string()))
     }
 

@@ -3,14 +3,17 @@
 //! [`check`] turns a syntax tree into a [`program::Program`], or into every independent error of the file. The
 //! passes, each a file of its own, and the decisions where the language is silent are listed in `README.md`.
 
+mod access;
 mod array;
 mod assign;
 mod builtin;
 mod call;
+mod call_match;
 mod call_order;
 mod declare;
 mod dump;
 mod effect;
+mod element;
 mod for_loop;
 mod function;
 mod initialize;

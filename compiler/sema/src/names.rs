@@ -1,4 +1,4 @@
-//! The kinds of names and the hint "did you mean".
+//! Words in messages: the kinds of names, "did you mean", counted nouns.
 
 use std::fmt;
 
@@ -36,6 +36,15 @@ pub(crate) fn did_you_mean<'a>(
     otherwise: impl Into<String>,
 ) -> String {
     closest(name, candidates).map_or_else(|| otherwise.into(), |close| format!("did you mean `{close}`?"))
+}
+
+/// `1 mode`, `2 modes`, `no modes`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    match count {
+        0 => format!("no {noun}s"),
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
 }
 
 /// Words that differ in case only are as close as can be.

@@ -1,12 +1,13 @@
 //! Scalar expressions: numbers, scalars, sums, times, calls, and the operators over them.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, BinaryOp, Element, Expr, ExprKind, Ident};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
+use crate::element::{number, number_element, widest};
 use crate::function::Checker;
-use crate::names::Kind;
-use crate::program::{Number, ScalarExpr, ScalarExprKind, ScalarOp};
+use crate::names::{Kind, counted};
+use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp};
 use crate::{reduce, walk};
 
 impl Checker<'_> {
@@ -152,8 +153,7 @@ impl Checker<'_> {
         if args.len() == count {
             return Some(());
         }
-        let plural = if count == 1 { "" } else { "s" };
-        let message = format!("`{}` takes {count} argument{plural}, found {}", callee.name, args.len());
+        let message = format!("`{}` takes {}, found {}", callee.name, counted(count, "argument"), args.len());
         self.diagnostics.push(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")));
         None
     }
@@ -189,36 +189,5 @@ fn result_element(op: ScalarOp, left: Element, right: Element) -> Element {
         | ScalarOp::Ge
         | ScalarOp::Or
         | ScalarOp::And => Element::I64,
-    }
-}
-
-/// A number with the type it is written in.
-pub(crate) fn number(written: ast::Number) -> Number {
-    written.integer.map_or(Number::Float(written.value), Number::Int)
-}
-
-/// `int` without a fraction and an exponent, else `double`.
-pub(crate) fn number_element(number: Number) -> Element {
-    match number {
-        Number::Int(_) => Element::I64,
-        Number::Float(_) => Element::F64,
-    }
-}
-
-/// The type in which two operands meet.
-pub(crate) fn widest(left: Element, right: Element) -> Element {
-    match (left, right) {
-        (Element::F64, _) | (_, Element::F64) => Element::F64,
-        (Element::F32, _) | (_, Element::F32) => Element::F32,
-        (Element::I64, Element::I64) => Element::I64,
-    }
-}
-
-/// The word of the language.
-pub(crate) fn element_name(element: Element) -> &'static str {
-    match element {
-        Element::F64 => "double",
-        Element::F32 => "float",
-        Element::I64 => "int",
     }
 }

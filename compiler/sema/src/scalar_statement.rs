@@ -4,10 +4,10 @@ use comet_diag::Diagnostic;
 use comet_syntax::ast::{Element, Expr, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
+use crate::element::widest;
 use crate::function::Checker;
 use crate::names::Kind;
 use crate::program::{ScalarExpr, ScalarId, Stmt, StmtKind};
-use crate::scalar_expr::widest;
 use crate::scope::{Origin, ScalarInfo};
 
 impl Checker<'_> {

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod commands;
+mod listed;
 
 use std::collections::HashSet;
 

@@ -3,71 +3,20 @@
 //! Labels have a name space of their own, for they stand only where labels can. Tensors and scalars share one;
 //! a scalar is visible to the end of its block, a tensor to the end of the function.
 
+mod messages;
+mod tables;
+
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Element, Ident};
+use comet_syntax::ast::Ident;
 
+use self::messages::{declared_twice, how_to_declare, out_of_sight, wrong_kind};
+pub(crate) use self::tables::{Origin, ScalarInfo, TensorInfo, UsedLabel};
 use crate::mentions::Mentions;
 use crate::names::{Kind, did_you_mean};
 use crate::program::{LabelId, ScalarId, TensorId};
 use crate::sizes::NodeId;
-use crate::storage::Storage;
-
-/// A tensor under check.
-#[derive(Debug)]
-pub(crate) struct TensorInfo {
-    /// Its name.
-    pub(crate) name: Ident,
-    /// The element type.
-    pub(crate) element: Element,
-    /// Absent where the format has an error: nothing is said of it then.
-    pub(crate) storage: Option<Storage>,
-    /// One for each mode.
-    pub(crate) modes: Vec<NodeId>,
-    /// The declaration.
-    pub(crate) span: Span,
-}
-
-impl TensorInfo {
-    /// The number of modes.
-    pub(crate) fn rank(&self) -> usize {
-        self.modes.len()
-    }
-
-    /// Whether some position may be absent; false where that is not known.
-    pub(crate) fn is_sparse(&self) -> bool {
-        self.storage.as_ref().is_some_and(|storage| !storage.format.is_dense())
-    }
-}
-
-/// A scalar under check.
-#[derive(Debug)]
-pub(crate) struct ScalarInfo {
-    /// Its name.
-    pub(crate) name: String,
-    /// Its type.
-    pub(crate) element: Element,
-    /// How it came to be.
-    pub(crate) origin: Origin,
-    /// Its first value is a bare `SUM(…)`.
-    pub(crate) prints_bare: bool,
-    /// Whether a statement, in the order of the file, has given it a value.
-    pub(crate) assigned: bool,
-    /// Where it is declared.
-    pub(crate) span: Span,
-}
-
-/// How a scalar came to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// A `var`, or the compiler's own: its type follows its values.
-    Variable,
-    /// A parameter or result: its type is declared.
-    Declared,
-    /// The variable of a `for`.
-    Loop,
-}
 
 #[derive(Clone, Copy, Debug)]
 enum Named {
@@ -92,17 +41,6 @@ struct DeclaredLabel {
     size: NodeId,
     /// Its place in the table, once something uses it.
     id: Option<LabelId>,
-}
-
-/// A label that something uses.
-#[derive(Debug)]
-pub(crate) struct UsedLabel {
-    /// Its name.
-    pub(crate) name: String,
-    /// Its extent.
-    pub(crate) size: NodeId,
-    /// Where it is declared.
-    pub(crate) span: Span,
 }
 
 /// The tables of a function, and what its words mean at the statement under check.
@@ -297,43 +235,5 @@ impl Scope {
         }
         let visible = self.blocks.iter().flatten();
         visible.filter(|(_, (named, _))| named.kind() == kind).map(|(name, _)| name.as_str()).collect()
-    }
-}
-
-fn declared_twice(name: &Ident, kind: Kind, first_kind: Kind, first: Span) -> Diagnostic {
-    let what = if kind == first_kind { String::new() } else { format!(", as a {first_kind}") };
-    Diagnostic::error(name.span, format!("{kind} `{}` is declared already{what}", name.name))
-        .also(first, "declared here first")
-        .hint("rename one of the two, or remove this one")
-}
-
-fn out_of_sight(kind: Kind, name: &str, span: Span, declaration: Span) -> Diagnostic {
-    if declaration.start > span.start {
-        return Diagnostic::error(span, format!("{kind} `{name}` is used before its declaration"))
-            .also(declaration, "declared here")
-            .hint("move the declaration up");
-    }
-    Diagnostic::error(span, format!("{kind} `{name}` is not visible here"))
-        .also(declaration, "declared inside a block, which has ended")
-        .hint("declare it before the block and assign it inside")
-}
-
-fn wrong_kind(kind: Kind, name: &str, span: Span, (found, declaration): (Kind, Span)) -> Diagnostic {
-    let hint = match (kind, found) {
-        (Kind::Scalar, Kind::Tensor) => format!("in a scalar expression, reduce it: `SUM({name}[…])`"),
-        (Kind::Tensor, Kind::Scalar) => format!("a scalar has no labels: write `{name}`"),
-        (_, Kind::Label) => "a label has no value; it only says which elements are meant".to_owned(),
-        _ => format!("declare a {kind} of another name"),
-    };
-    Diagnostic::error(span, format!("expected a {kind}, found the {found} `{name}`"))
-        .also(declaration, "declared here")
-        .hint(hint)
-}
-
-fn how_to_declare(kind: Kind, name: &str) -> String {
-    match kind {
-        Kind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),
-        Kind::Tensor => format!("declare it: `Tensor<double> {name}([i, j], Dense)`"),
-        Kind::Scalar => format!("declare it: `var {name} = 0`"),
     }
 }

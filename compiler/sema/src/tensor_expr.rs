@@ -4,10 +4,10 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, SemiringOp};
 
 use crate::builtin::{self, Builtin, Callee};
+use crate::element::{number, number_element, symbol, widest};
 use crate::function::Checker;
 use crate::names::Kind;
-use crate::program::{Access, LabelId, Number, ScalarId, TensorOp};
-use crate::scalar_expr::{number, number_element, widest};
+use crate::program::{Access, Number, ScalarId, TensorOp};
 
 /// An expression in Einstein notation.
 #[derive(Clone, Debug)]
@@ -105,45 +105,6 @@ impl Checker<'_> {
         Some((TermKind::Access(access), element))
     }
 
-    /// A tensor with labels: the rank fits, and each label has its mode's extent.
-    pub(crate) fn access(&mut self, tensor: &Ident, indices: &[Ident], span: Span) -> Option<Access> {
-        let id = self.scope.tensor(tensor, &mut self.diagnostics);
-        let labels: Vec<Option<LabelId>> =
-            indices.iter().map(|index| self.scope.label(index, &mut self.diagnostics)).collect();
-        let (tensor, labels): (_, Option<Vec<LabelId>>) = (id?, labels.into_iter().collect());
-        self.check_label_count(tensor, indices.len(), span)?;
-        let labels = labels?;
-        let modes = self.scope.tensors[tensor.0].modes.clone();
-        for ((mode, label), index) in modes.into_iter().zip(&labels).zip(indices) {
-            let size = self.scope.labels[label.0].size;
-            self.sizes.unify(size, mode, index.span, &mut self.diagnostics);
-        }
-        Some(Access { tensor, labels, span })
-    }
-
-    fn permutes(&mut self, indices: &[Ident], permuted: &[Ident]) -> bool {
-        let sorted = |idents: &[Ident]| {
-            let mut names: Vec<String> = idents.iter().map(|ident| ident.name.clone()).collect();
-            names.sort();
-            names
-        };
-        if sorted(indices) == sorted(permuted) {
-            return true;
-        }
-        let place = permuted.iter().map(|label| label.span).reduce(Span::to);
-        let from = indices.iter().map(|label| label.span).reduce(Span::to);
-        let (Some(place), Some(from)) = (place.or(from), from.or(place)) else { return true };
-        self.diagnostics.push(
-            Diagnostic::error(
-                place,
-                "the labels of a transposed tensor are those it is accessed with, in any order",
-            )
-            .also(from, "accessed with these labels")
-            .hint("list each of them once: `transpose(A[i, j], {j, i})`"),
-        );
-        false
-    }
-
     fn binary(
         &mut self,
         op: BinaryOp,
@@ -231,29 +192,6 @@ impl Checker<'_> {
         let scalar = self.hoist(value)?;
         Some((TermKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
     }
-
-    /// Reports a number of labels that is not the tensor's rank.
-    pub(crate) fn check_label_count(
-        &mut self,
-        tensor: crate::program::TensorId,
-        found: usize,
-        span: Span,
-    ) -> Option<()> {
-        let info = &self.scope.tensors[tensor.0];
-        let (name, rank) = (&info.name.name, info.rank());
-        if rank == found {
-            return Some(());
-        }
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let message =
-            format!("`{name}` has {rank} mode{}, found {found} label{}", plural(rank), plural(found));
-        self.diagnostics.push(
-            Diagnostic::error(span, message)
-                .also(info.span, "declared here")
-                .hint("write one label for each mode, in the order of the declaration"),
-        );
-        None
-    }
 }
 
 /// Parentheses leave no node, but they are in a node's span.
@@ -261,23 +199,5 @@ fn is_grouped(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary { left, .. } => expr.span.start < left.span.start,
         _ => false,
-    }
-}
-
-/// An operator as it is written.
-pub(crate) fn symbol(op: SemiringOp) -> &'static str {
-    match op {
-        SemiringOp::Add => "+",
-        SemiringOp::Sub => "-",
-        SemiringOp::Mul => "*",
-        SemiringOp::Div => "/",
-        SemiringOp::Min => "min",
-        SemiringOp::Max => "max",
-        SemiringOp::Any => "any",
-        SemiringOp::First => "first",
-        SemiringOp::Second => "second",
-        SemiringOp::Pair => "pair",
-        SemiringOp::Or => "|",
-        SemiringOp::And => "&",
     }
 }

@@ -1,10 +1,10 @@
 //! Expressions, fully parenthesised.
 
 use super::{Names, number};
+use crate::element::symbol;
 use crate::program::{
     Access, CallArg, ScalarExpr, ScalarExprKind, ScalarOp, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
 };
-use crate::tensor_expr::symbol;
 
 impl Names<'_> {
     pub(super) fn access(&self, access: &Access) -> String {

@@ -1,8 +1,8 @@
 //! Sizes, tensors and scalars.
 
 use super::Names;
+use crate::element::element_name;
 use crate::program::{Format, LevelExpr, LevelKind, ReadSource, Size, SizeSource};
-use crate::scalar_expr::element_name;
 
 impl Names<'_> {
     pub(super) fn tables(self) -> String {

@@ -4,6 +4,7 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast;
 
 use super::{Layout, Owner};
+use crate::names::counted;
 use crate::program::{Level, LevelExpr, LevelKind};
 
 /// One level for each mode, the first of which has a parent of its own and so cannot be S.
@@ -58,20 +59,16 @@ fn check_count(owner: Owner<'_>, found: usize, span: Span, diagnostics: &mut Vec
     if found == owner.rank {
         return;
     }
-    let message = format!("`{}` has {}, but its format has {found}", owner.name, modes(owner.rank));
+    let message = format!(
+        "`{}` has {}, but its format has {}",
+        owner.name,
+        counted(owner.rank, "mode"),
+        counted(found, "level")
+    );
     diagnostics.push(
         Diagnostic::error(span, message)
-            .label(format!("expected {} here", plural(owner.rank, "level")))
-            .also(owner.modes, modes(owner.rank))
+            .label(format!("expected {} here", counted(owner.rank, "level")))
+            .also(owner.modes, counted(owner.rank, "mode"))
             .hint("list one level for each mode, outermost first"),
     );
-}
-
-/// `2 modes`.
-pub(super) fn modes(count: usize) -> String {
-    plural(count, "mode")
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

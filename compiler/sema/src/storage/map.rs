@@ -3,10 +3,10 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Ident, LevelIndex};
 
-use super::levels::{check_first, kind, modes as count_of};
+use super::levels::{check_first, kind};
 use super::named::positive;
 use super::{Layout, Owner};
-use crate::names::did_you_mean;
+use crate::names::{counted, did_you_mean};
 use crate::program::{Level, LevelExpr};
 
 /// The levels of a map, where they store every mode once and in full.
@@ -45,10 +45,10 @@ fn check_modes(owner: Owner<'_>, modes: &[Ident], diagnostics: &mut Vec<Diagnost
     if modes.len() != owner.rank {
         let span = modes.iter().map(|mode| mode.span).reduce(Span::to).unwrap_or(owner.modes);
         let message =
-            format!("`{}` has {}, but its map has {}", owner.name, count_of(owner.rank), modes.len());
+            format!("`{}` has {}, but its map has {}", owner.name, counted(owner.rank, "mode"), modes.len());
         diagnostics.push(
             Diagnostic::error(span, message)
-                .also(owner.modes, count_of(owner.rank))
+                .also(owner.modes, counted(owner.rank, "mode"))
                 .hint("name one mode on the left of `->` for each mode of the tensor"),
         );
     }

@@ -3,9 +3,8 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Ident, Number};
 
-use super::levels::modes;
 use super::{Layout, Owner};
-use crate::names::did_you_mean;
+use crate::names::{counted, did_you_mean};
 use crate::program::{Level, LevelExpr, LevelKind};
 
 /// A shorthand: what it needs, and the levels it stands for.
@@ -90,18 +89,27 @@ fn unknown(name: &Ident) -> Diagnostic {
 
 fn check_rank(owner: Owner<'_>, named: &Named, span: Span, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let (fits, expected) = match named.ranks {
-        Ranks::AtLeast(least) => (owner.rank >= least, format!("at least {}", modes(least))),
-        Ranks::Exactly(rank) => (owner.rank == rank, modes(rank)),
+        Ranks::AtLeast(least) => (owner.rank >= least, format!("at least {}", counted(least, "mode"))),
+        Ranks::Exactly(rank) => (owner.rank == rank, counted(rank, "mode")),
     };
     if !fits {
         let message = format!("`{}` needs {expected}, but `{}` has {}", named.name, owner.name, owner.rank);
         diagnostics.push(
             Diagnostic::error(span, message)
-                .also(owner.modes, modes(owner.rank))
-                .hint("use `CSF` or `COO`, which fit every rank above 1, or list the levels"),
+                .also(owner.modes, counted(owner.rank, "mode"))
+                .hint(format!("{}, or list the levels", fitting(owner.rank))),
         );
     }
     fits
+}
+
+fn fitting(rank: usize) -> &'static str {
+    match rank {
+        0 => "use `Dense`, the only format without modes",
+        1 => "use `Dense` or `SparseVector`",
+        2 => "use `CSR`, `CSC` or `COO`",
+        _ => "use `CSF` or `COO`",
+    }
 }
 
 fn block_sizes(
@@ -111,7 +119,8 @@ fn block_sizes(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<u64>> {
     if args.len() != named.args {
-        let message = format!("`{}` takes {} numbers in `<>`, found {}", named.name, named.args, args.len());
+        let expected = counted(named.args, "number");
+        let message = format!("`{}` takes {expected} in `<>`, found {}", named.name, args.len());
         let hint = if named.args == 0 {
             format!("write `{}`", named.name)
         } else {

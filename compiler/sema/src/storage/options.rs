@@ -5,7 +5,7 @@ use comet_runtime::format::IndexWidth;
 use comet_syntax::ast::{self, FormatOption, FormatOptionKind, Number};
 
 use super::Owner;
-use super::levels::modes;
+use crate::names::counted;
 use crate::program::MemoryRegion;
 
 /// The options given.
@@ -79,7 +79,7 @@ fn permutation(
     let message = format!("`order` of `{}` is no permutation of `{{{identity}}}`", owner.name);
     diagnostics.push(
         Diagnostic::error(span, message)
-            .also(owner.modes, modes(owner.rank))
+            .also(owner.modes, counted(owner.rank, "mode"))
             .hint("name every mode once, the outermost storage level's first; modes count from 0"),
     );
     None

@@ -94,7 +94,7 @@ def main() {
     7 |   u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
       |                                  ^
       |
-      = help: copy `u` into a tensor declared like `A`, and use that
+      = help: use a tensor of rank 2 here
 
     error: `f` holds `float`, but `y` holds `double`
      --> a.ta:7:48
@@ -205,14 +205,14 @@ def norm(Tensor<double> x([i], Dense), double p) -> double s { s = SUM(x[i]) * p
 
 def main() {
   IndexLabel [r, c] = [4]; Tensor<double> u([r], Dense); Tensor<double> D([r, c], CSR);
-  u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+  u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c];
 }
 "
     ), @r"
     error: not supported yet: the tensor result of `spmv` inside an expression
      --> a.ta:7:14
       |
-    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c];
       |              ^^^^^^^^^^
       |
       = help: take it whole first: `T[…] = spmv(…)`, then use `T[…]`
@@ -220,29 +220,10 @@ def main() {
     error: not supported yet: `+=` with the result of `spmv`
      --> a.ta:7:26
       |
-    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
+    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c];
       |                          ^^^^
       |
       = help: give it to a tensor `T` of its own, then write `u[…]` with `T[…]` on the right
-
-    error: not supported yet: recursion: `main` calls itself
-     --> a.ta:7:76
-      |
-    5 | def main() {
-      |     ---- `main` is defined here
-    6 |   IndexLabel [r, c] = [4]; Tensor<double> u([r], Dense); Tensor<double> D([r, c], CSR);
-    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
-      |                                                                            ^^^^
-      |
-      = help: write a loop instead: `for` or `while`
-
-    error: `main` is the program and cannot be called
-     --> a.ta:7:76
-      |
-    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c]; main();
-      |                                                                            ^^^^
-      |
-      = help: move what is shared into another function
     ");
 }
 
@@ -286,6 +267,28 @@ def main() {
       |                      ^^^^^^ one size is needed here
       |
       = help: a label has one size in a function; use another label, or make the two sizes equal
+    ");
+}
+
+/// Guards the program from being called.
+#[test]
+fn call_of_main() {
+    assert_snapshot!(errors("def f() { main(); }\ndef main() { f(); main(); }"), @r"
+    error: `main` is the program and cannot be called
+     --> a.ta:1:11
+      |
+    1 | def f() { main(); }
+      |           ^^^^
+      |
+      = help: move what is shared into another function
+
+    error: `main` is the program and cannot be called
+     --> a.ta:2:19
+      |
+    2 | def main() { f(); main(); }
+      |                   ^^^^
+      |
+      = help: move what is shared into another function
     ");
 }
 

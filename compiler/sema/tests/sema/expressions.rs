@@ -255,9 +255,9 @@ fn nothing_to_hoist_out_of_a_condition() {
     ");
 }
 
-/// Guards diagonals and labels that repeat.
+/// Guards diagonals.
 #[test]
-fn rank_0() {
+fn repeated_labels() {
     assert_snapshot!(statements(
         r"
   IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
@@ -266,5 +266,52 @@ fn rank_0() {
     ), @r"
     A[i,i] = (A[i,i] + Σ{j} A[j,j])
     y[i] = Σ{j} A[j,j]
+    ");
+}
+
+/// Guards tensors without modes, as operands, results and scalars.
+#[test]
+fn rank_0() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i] = [4]; Tensor<double> x([i], Dense); Tensor<float> a([], Dense); Tensor<double> b([], Dense);
+  a[] = 2; b[] = comet_read((007)); x[i] = a[] * x[i]; a[] += x[i] * x[i]; a[] = b[] - a[];
+  var s = a[] + 1; print(a[]); print(a);
+"
+    ), @r"
+    fill a 2
+    read b comet_read(007) All
+    x[i] = (a[] * x[i])
+    a[] += Σ{i} (x[i] * x[i])
+    a[] = (b[] - a[])
+    s = (SUM(a[]) + 1)
+    print tensor a
+    print tensor a
+    ");
+}
+
+/// Guards the rank of an array for a tensor without modes.
+#[test]
+fn rank_0_with_labels() {
+    assert_snapshot!(errors_in("IndexLabel [i] = [4]; Tensor<double> a([], CSR); Tensor<double> b([], Dense); b[i] = a[] + 1;"), @r"
+    error: `CSR` needs 2 modes, but `a` has 0
+     --> a.ta:2:44
+      |
+    2 | IndexLabel [i] = [4]; Tensor<double> a([], CSR); Tensor<double> b([], Dense); b[i] = a[] + 1;
+      |                                      -     ^^^
+      |                                      |
+      |                                      no modes
+      |
+      = help: use `Dense`, the only format without modes, or list the levels
+
+    error: `b` has no modes, found 1 label
+     --> a.ta:2:79
+      |
+    2 | IndexLabel [i] = [4]; Tensor<double> a([], CSR); Tensor<double> b([], Dense); b[i] = a[] + 1;
+      |                                                  ---------------------------  ^^^^
+      |                                                  |
+      |                                                  declared here
+      |
+      = help: write one label for each mode, in the order of the declaration
     ");
 }

@@ -86,7 +86,7 @@ fn rank_of_a_name() {
       |                   |
       |                   3 modes
       |
-      = help: use `CSF` or `COO`, which fit every rank above 1, or list the levels
+      = help: use `CSF` or `COO`, or list the levels
     ");
 }
 
@@ -102,7 +102,7 @@ fn least_rank_of_a_name() {
       |                   |
       |                   1 mode
       |
-      = help: use `CSF` or `COO`, which fit every rank above 1, or list the levels
+      = help: use `Dense` or `SparseVector`, or list the levels
     ");
 }
 
@@ -124,7 +124,7 @@ fn missing_block() {
 #[test]
 fn superfluous_block() {
     assert_snapshot!(errors_in("Tensor<double> A([4, 4], CSR<2,2>);"), @r"
-    error: `CSR` takes 0 numbers in `<>`, found 2
+    error: `CSR` takes no numbers in `<>`, found 2
      --> a.ta:2:26
       |
     2 | Tensor<double> A([4, 4], CSR<2,2>);
@@ -160,7 +160,7 @@ fn empty_block() {
 #[test]
 fn level_count() {
     assert_snapshot!(errors_in("Tensor<double> A([4, 4], {D, CU, CU});"), @r"
-    error: `A` has 2 modes, but its format has 3
+    error: `A` has 2 modes, but its format has 3 levels
      --> a.ta:2:26
       |
     2 | Tensor<double> A([4, 4], {D, CU, CU});

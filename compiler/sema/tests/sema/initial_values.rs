@@ -252,7 +252,7 @@ fn arrays() {
       |
       = help: nest the brackets as deep as the tensor has modes
 
-    error: this row has 1 elements, the first one has 2
+    error: this row has 1 element, the first one has 2
      --> a.ta:3:38
       |
     3 |   A[i,j] = [1, 2]; A[i,j] = [[1, 2], [3]]; A[i,j] = [[1, 2], 3]; A[i,j] = [[1, s], [2, 3]];

@@ -197,7 +197,7 @@ fn scalar_places() {
       |
       = help: write `printElapsedTime(start, end)`
 
-    error: `getTime` takes 0 arguments, found 1
+    error: `getTime` takes no arguments, found 1
      --> a.ta:4:66
       |
     4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);

@@ -268,7 +268,7 @@ fn precompute() {
       |
       = help: write `precompute(expr, {i}, {iw}, W : format)`
 
-    error: 1 labels become 2, expected as many
+    error: expected as many labels as before, found 2 labels
      --> a.ta:5:57
       |
     5 |     precompute(A[i,k], {k}, {k}, W); precompute(A[i,k], {k}, {ka, kb}, V : {D}); precompute(A[i,k], {k}, {ka}, U : CSR);
@@ -284,7 +284,7 @@ fn precompute() {
       |                                                                                                           |
       |                                                                                                           1 mode
       |
-      = help: use `CSF` or `COO`, which fit every rank above 1, or list the levels
+      = help: use `Dense` or `SparseVector`, or list the levels
 
     error: expected two lists of labels, `{i}, {iw}`
      --> a.ta:6:24

@@ -132,6 +132,6 @@ fn formats_of_parameters() {
       |                         |
       |                         1 mode
       |
-      = help: use `CSF` or `COO`, which fit every rank above 1, or list the levels
+      = help: use `Dense` or `SparseVector`, or list the levels
     ");
 }

@@ -252,7 +252,7 @@ fn never_fixed() {
     3 |   Tensor<double> A([i, j], Dense); Tensor<double> B([i, ?], Dense);
       |                     - mode 0 of `A` needs it
       |
-      = help: give it a size, `IndexLabel [i] = [8]`, or read a file into a tensor that has it
+      = help: give it a size, `IndexLabel [i] = [8]`, or let a tensor have it whose size is declared or read
 
     error: the size of label `j` is never fixed
      --> a.ta:2:18
@@ -262,7 +262,7 @@ fn never_fixed() {
     3 |   Tensor<double> A([i, j], Dense); Tensor<double> B([i, ?], Dense);
       |                        - mode 1 of `A` needs it
       |
-      = help: give it a size, `IndexLabel [j] = [8]`, or read a file into a tensor that has it
+      = help: give it a size, `IndexLabel [j] = [8]`, or let a tensor have it whose size is declared or read
 
     error: the size of mode 1 of `B` is never fixed
      --> a.ta:3:57
@@ -353,6 +353,6 @@ fn result_without_a_size() {
     1 | def f() -> Tensor<double> y([i], Dense) { y[i] = 1; }
       |                              ^
       |
-      = help: give it a size, `IndexLabel [i] = [8]`, or read a file into a tensor that has it
+      = help: give it a size, `IndexLabel [i] = [8]`, or let a tensor have it whose size is declared or read
     ");
 }

@@ -1,0 +1,54 @@
+//! Types of values, numbers with the type they are written in, operators as they are written.
+
+use comet_syntax::ast::{self, Element, SemiringOp};
+
+use crate::program::Number;
+
+/// A number with the type it is written in.
+pub(crate) fn number(written: ast::Number) -> Number {
+    written.integer.map_or(Number::Float(written.value), Number::Int)
+}
+
+/// `int` without a fraction and an exponent, else `double`.
+pub(crate) fn number_element(number: Number) -> Element {
+    match number {
+        Number::Int(_) => Element::I64,
+        Number::Float(_) => Element::F64,
+    }
+}
+
+/// The type in which two operands meet.
+pub(crate) fn widest(left: Element, right: Element) -> Element {
+    match (left, right) {
+        (Element::F64, _) | (_, Element::F64) => Element::F64,
+        (Element::F32, _) | (_, Element::F32) => Element::F32,
+        (Element::I64, Element::I64) => Element::I64,
+    }
+}
+
+/// The word of the language.
+pub(crate) fn element_name(element: Element) -> &'static str {
+    match element {
+        Element::F64 => "double",
+        Element::F32 => "float",
+        Element::I64 => "int",
+    }
+}
+
+/// An operator as it is written.
+pub(crate) fn symbol(op: SemiringOp) -> &'static str {
+    match op {
+        SemiringOp::Add => "+",
+        SemiringOp::Sub => "-",
+        SemiringOp::Mul => "*",
+        SemiringOp::Div => "/",
+        SemiringOp::Min => "min",
+        SemiringOp::Max => "max",
+        SemiringOp::Any => "any",
+        SemiringOp::First => "first",
+        SemiringOp::Second => "second",
+        SemiringOp::Pair => "pair",
+        SemiringOp::Or => "|",
+        SemiringOp::And => "&",
+    }
+}

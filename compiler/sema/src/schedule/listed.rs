@@ -1,0 +1,120 @@
+//! The commands whose arguments are no fixed list: `order`, `tile`, `precompute`.
+
+use comet_diag::Span;
+use comet_syntax::ast::{CommandArg, CommandArgKind, ExprKind, Number, SettingValue};
+
+use super::arguments::{Arguments, expression, word};
+use super::span_of;
+use crate::names::counted;
+use crate::storage::{self, Owner};
+use crate::walk;
+
+impl Arguments<'_, '_> {
+    /// Every argument is another label of the statement.
+    pub(super) fn order(&mut self) {
+        let mut seen: Vec<String> = Vec::new();
+        for arg in &self.command.args {
+            let Some(label) = self.expect_word(arg, "a label") else { continue };
+            self.label(&label);
+            if seen.contains(&label.name) {
+                self.report(label.span, format!("label `{}` is listed twice", label.name));
+            }
+            seen.push(label.name);
+        }
+        if self.command.args.is_empty() {
+            self.report(self.command.span, "`order` needs at least one label".to_owned());
+        }
+    }
+
+    /// `tile(i: 64, k: 32)` or `tile(auto, buffer = 128KiB)`.
+    pub(super) fn tile(&mut self) {
+        let args = &self.command.args;
+        if args.first().and_then(word).is_some_and(|first| first.name == "auto") {
+            self.tile_auto(&args[1..]);
+            return;
+        }
+        if args.is_empty() {
+            self.report(self.command.span, "`tile` needs at least one `label: size`".to_owned());
+        }
+        for arg in args {
+            match &arg.kind {
+                CommandArgKind::Sized(label, size) => {
+                    self.label(label);
+                    self.at_least_one(*size, arg.span);
+                }
+                _ => self.report(arg.span, "expected `label: size`".to_owned()),
+            }
+        }
+    }
+
+    fn tile_auto(&mut self, settings: &[CommandArg]) {
+        match settings {
+            [CommandArg { kind: CommandArgKind::Setting(name, SettingValue::Number(bytes, _)), span }]
+                if name.name == "buffer" =>
+            {
+                self.at_least_one(*bytes, *span);
+            }
+            _ => self.report(self.command.span, "`tile(auto, …)` needs the size of the buffer".to_owned()),
+        }
+    }
+
+    fn at_least_one(&mut self, size: Number, span: Span) {
+        if size.integer.is_none_or(|size| size < 1) {
+            self.report(span, "expected a whole number of at least 1".to_owned());
+        }
+    }
+
+    /// `precompute(expr, {i}, {iw}, W : format)`.
+    pub(super) fn precompute(&mut self) {
+        let [expr, outer, inner, workspace] = self.command.args.as_slice() else {
+            let message = format!("`precompute` takes 4 arguments, found {}", self.command.args.len());
+            self.report(self.command.span, message);
+            return;
+        };
+        self.subexpression(expr);
+        let rank = self.workspace_labels(outer, inner);
+        match &workspace.kind {
+            CommandArgKind::Formatted(name, format) => {
+                if let Some((rank, modes)) = rank {
+                    let owner = Owner { name: &name.name, modes, rank };
+                    storage::resolve(owner, format, &[], &mut self.checker.diagnostics);
+                }
+                self.names.tensors.insert(name.name.clone());
+            }
+            _ => self.report(workspace.span, "expected a workspace with its format, `W : {D}`".to_owned()),
+        }
+    }
+
+    fn subexpression(&mut self, arg: &CommandArg) {
+        let Some(expr) = expression(arg) else {
+            self.report(arg.span, "expected an expression of the statement".to_owned());
+            return;
+        };
+        for inner in walk::all_expressions(expr) {
+            if let ExprKind::Access { tensor, indices } = &inner.kind {
+                self.tensor(tensor);
+                for index in indices {
+                    self.label(index);
+                }
+            }
+        }
+    }
+
+    /// The labels of the statement that become the workspace's. Stardust's examples keep the names.
+    fn workspace_labels(&mut self, outer: &CommandArg, inner: &CommandArg) -> Option<(usize, Span)> {
+        let (CommandArgKind::Labels(from), CommandArgKind::Labels(to)) = (&outer.kind, &inner.kind) else {
+            self.report(outer.span.to(inner.span), "expected two lists of labels, `{i}, {iw}`".to_owned());
+            return None;
+        };
+        for label in from {
+            self.label(label);
+        }
+        self.names.labels.extend(to.iter().map(|label| label.name.clone()));
+        if from.len() != to.len() {
+            let message = format!("expected as many labels as before, found {}", counted(to.len(), "label"));
+            self.report(outer.span.to(inner.span), message);
+            return None;
+        }
+        Some((to.len(), span_of(to, inner.span)))
+    }
+}

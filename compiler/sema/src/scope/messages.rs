@@ -1,0 +1,49 @@
+//! What is said of names that are unknown, repeated or something else.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::Ident;
+
+use crate::names::Kind;
+
+pub(super) fn declared_twice(name: &Ident, kind: Kind, first_kind: Kind, first: Span) -> Diagnostic {
+    let what = if kind == first_kind { String::new() } else { format!(", as a {first_kind}") };
+    Diagnostic::error(name.span, format!("{kind} `{}` is declared already{what}", name.name))
+        .also(first, "declared here first")
+        .hint("rename one of the two, or remove this one")
+}
+
+pub(super) fn out_of_sight(kind: Kind, name: &str, span: Span, declaration: Span) -> Diagnostic {
+    if declaration.start > span.start {
+        return Diagnostic::error(span, format!("{kind} `{name}` is used before its declaration"))
+            .also(declaration, "declared here")
+            .hint("move the declaration up");
+    }
+    Diagnostic::error(span, format!("{kind} `{name}` is not visible here"))
+        .also(declaration, "declared inside a block, which has ended")
+        .hint("declare it before the block and assign it inside")
+}
+
+pub(super) fn wrong_kind(
+    kind: Kind,
+    name: &str,
+    span: Span,
+    (found, declaration): (Kind, Span),
+) -> Diagnostic {
+    let hint = match (kind, found) {
+        (Kind::Scalar, Kind::Tensor) => format!("in a scalar expression, reduce it: `SUM({name}[…])`"),
+        (Kind::Tensor, Kind::Scalar) => format!("a scalar has no labels: write `{name}`"),
+        (_, Kind::Label) => "a label has no value; it only says which elements are meant".to_owned(),
+        _ => format!("declare a {kind} of another name"),
+    };
+    Diagnostic::error(span, format!("expected a {kind}, found the {found} `{name}`"))
+        .also(declaration, "declared here")
+        .hint(hint)
+}
+
+pub(super) fn how_to_declare(kind: Kind, name: &str) -> String {
+    match kind {
+        Kind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),
+        Kind::Tensor => format!("declare it: `Tensor<double> {name}([i, j], Dense)`"),
+        Kind::Scalar => format!("declare it: `var {name} = 0`"),
+    }
+}
