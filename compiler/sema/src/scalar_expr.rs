@@ -27,6 +27,7 @@ impl Checker<'_> {
             }
             ExprKind::Binary { op: BinaryOp::Semiring(..) | BinaryOp::Monoid(_), .. } => self.point(expr)?,
             ExprKind::Binary { op, left, right, .. } => {
+                self.refuse_tensors(expr, *op)?;
                 let (left, right) = (self.scalar_expr(left), self.scalar_expr(right));
                 let op = scalar_op(*op)?;
                 let (left, right) = (left?, right?);
@@ -136,6 +137,20 @@ impl Checker<'_> {
         Some((ScalarExprKind::Sum(body), element))
     }
 
+    /// A product of tensors is one mistake, and the hint reduces the whole of it.
+    fn refuse_tensors(&mut self, expr: &Expr, op: BinaryOp) -> Option<()> {
+        let is_arithmetic = matches!(
+            op,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::ElementwiseMul | BinaryOp::Div
+        );
+        if !is_arithmetic || !has_labels(expr) {
+            return Some(());
+        }
+        let text = self.file.source.text().get(expr.span.start..expr.span.end).unwrap_or("…");
+        let hint = format!("reduce it: `SUM({text})`");
+        self.not_scalar(expr.span, "a tensor expression", &hint)
+    }
+
     fn not_scalar<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
         let message = format!("found {found}, expected a scalar expression");
         self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
@@ -156,6 +171,15 @@ impl Checker<'_> {
         let message = format!("`{}` takes {}, found {}", callee.name, counted(count, "argument"), args.len());
         self.diagnostics.push(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")));
         None
+    }
+}
+
+/// Whether an element of a tensor is meant outside the arguments of calls.
+fn has_labels(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Access { indices, .. } => !indices.is_empty(),
+        ExprKind::Call { .. } => false,
+        _ => walk::operands(expr).into_iter().any(has_labels),
     }
 }
 

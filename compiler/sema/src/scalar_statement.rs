@@ -42,7 +42,6 @@ impl Checker<'_> {
 
     /// `s = value`.
     pub(crate) fn set_scalar(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
-        let value = self.scalar_expr(value);
         if self.scope.kind(&name.name) == Some(Kind::Tensor) {
             let message = format!("`{}` is a tensor, expected a scalar on the left of `=`", name.name);
             self.diagnostics.push(
@@ -51,6 +50,7 @@ impl Checker<'_> {
             );
             return None;
         }
+        let value = self.scalar_expr(value);
         let scalar = self.scope.scalar(&name.name, name.span, &mut self.diagnostics)?;
         let info = &mut self.scope.scalars[scalar.0];
         if info.origin == Origin::Loop {

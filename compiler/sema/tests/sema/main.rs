@@ -4,6 +4,7 @@ mod calls;
 mod expressions;
 mod formats;
 mod initial_values;
+mod invariants;
 mod names;
 mod no_panic;
 mod programs;

@@ -4,6 +4,8 @@ use comet_diag::Source;
 use comet_sema::{check, dump};
 use proptest::prelude::*;
 
+use crate::invariants;
+
 /// Words that often make something that parses.
 const WORDS: &[&str] = &[
     "A",
@@ -78,8 +80,8 @@ const WORDS: &[&str] = &[
     "order(i, j)",
 ];
 
-/// Statements that check, or nearly do.
-const STATEMENTS: &[&str] = &[
+/// Declarations, some of which contradict each other.
+const DECLARATIONS: &[&str] = &[
     "IndexLabel [i, j, k] = [?];",
     "IndexLabel [i] = [4];",
     "IndexLabel [j] = [0:9:2];",
@@ -88,20 +90,32 @@ const STATEMENTS: &[&str] = &[
     "Tensor<float> x([j], Dense);",
     "Tensor<int> y([?], Dense);",
     "Tensor<double> C([4, 4], ELL);",
+    "var s = 1;",
+    "var t = SUM(A[i,j] * s);",
+];
+
+/// Declarations that go together.
+const GOOD_DECLARATIONS: &str =
+    "IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> B([j, k], COO);
+    Tensor<float> x([j], Dense); Tensor<int> y([?], Dense); Tensor<double> C([4, 4], ELL); var s = 1;";
+
+/// Statements that check after those, or nearly do.
+const STATEMENTS: &[&str] = &[
     "A[i,j] = comet_read(0);",
     "B[i,j] = random(0.5, 1);",
     "x[i] = 1.5;",
-    "y[i] = [1, 2, 3];",
+    "y[i] = [1, 2, 3, 4];",
     "y[i] = A[i,j] * x[j];",
     "y[i] = (A[i,j] + x[i]) * x[j] - SUM(B[i,k]);",
     "C[i,j]<!A, push> += A[i,k] @(min,+) B[k,j];",
-    "var s = 1;",
     "s = s + 0.5;",
-    "var t = SUM(A[i,j] * s);",
+    "y[i] = ((x[j] + y[j]) + x[k]) @(max,*) B[i,k];",
+    "C[i,j] = -(A[i,k] + B[i,j]) / (A[k,j] - (x[i] + y[k]) * 2);",
     "print(s);",
     "print(A);",
     "comet_write(A, \"a.tns\");",
     "C[i,j] = comet_read(\"a.tns\");",
+    "print(s @(min) 2);",
     "if s > 1: var t = 2; x[i] = t; else: s = 3; end",
     "for r in range(0, 4): s = r * s; y[i] = r; end",
     "while s < 3: s = s + 1; end",
@@ -110,6 +124,7 @@ const STATEMENTS: &[&str] = &[
     "f(A, x);",
     "return;",
     "return s;",
+    "x[i] = A[i];",
     "A[i,j] = B[i,k] * B[k,j] schedule { split(i, io, ii, 4); order(io, ii, k, j); };",
 ];
 
@@ -122,14 +137,18 @@ fn survives(text: &str) {
     let source = Source::new("a.ta", text);
     let (module, _) = comet_syntax::parse_with_recovery(&source);
     match check(&module, &source) {
-        Ok(program) => assert!(!dump(&program).is_empty() || module.functions.is_empty()),
+        Ok(program) => {
+            assert_eq!(dump(&program).is_empty(), module.functions.is_empty());
+            program.functions.iter().for_each(invariants::check);
+        }
         Err(errors) => assert!(!errors.is_empty() && errors.iter().all(|error| error.span().is_some())),
     }
+    // A tree need not come from the text.
+    let other = check(&module, &Source::new("b.ta", ""));
+    assert_eq!(other.is_ok(), check(&module, &source).is_ok());
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-
     #[test]
     fn token_soups(words in prop::collection::vec(prop::sample::select(WORDS), 0..60)) {
         survives(&format!("def main() {{ {} }}", words.join(" ")));
@@ -137,8 +156,13 @@ proptest! {
     }
 
     #[test]
-    fn statement_soups(statements in prop::collection::vec(prop::sample::select(STATEMENTS), 0..14)) {
-        survives(&format!("{KERNELS}def main() {{ {} }}", statements.join("\n")));
+    fn statement_soups(
+        declarations in prop::collection::vec(prop::sample::select(DECLARATIONS), 0..8),
+        statements in prop::collection::vec(prop::sample::select(STATEMENTS), 0..8),
+    ) {
+        let statements = statements.join("\n");
+        survives(&format!("{KERNELS}def main() {{ {} {statements} }}", declarations.join("\n")));
+        survives(&format!("{KERNELS}def main() {{ {GOOD_DECLARATIONS} {statements} }}"));
     }
 }
 

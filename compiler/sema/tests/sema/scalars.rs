@@ -252,3 +252,60 @@ fn a_variable_with_an_error() {
       = help: declare it: `var t = 0`
     ");
 }
+
+/// Guards that a product of tensors without `SUM` is one error.
+#[test]
+fn a_tensor_expression() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i] = [4]; Tensor<double> x([i], Dense); x[i] = 1; var t = 1;
+  var s = x[i] * x[i] + 1; x = x * t; if t < x[i]: print(t); end
+"
+    ), @r"
+    error: found a tensor expression, expected a scalar expression
+     --> a.ta:3:11
+      |
+    3 |   var s = x[i] * x[i] + 1; x = x * t; if t < x[i]: print(t); end
+      |           ^^^^^^^^^^^^^^^
+      |
+      = help: reduce it: `SUM(x[i] * x[i] + 1)`
+
+    error: `x` is a tensor, expected a scalar on the left of `=`
+     --> a.ta:3:28
+      |
+    3 |   var s = x[i] * x[i] + 1; x = x * t; if t < x[i]: print(t); end
+      |                            ^
+      |
+      = help: give it its labels: `x[…] = …`
+
+    error: found a tensor, expected a scalar expression
+     --> a.ta:3:46
+      |
+    3 |   var s = x[i] * x[i] + 1; x = x * t; if t < x[i]: print(t); end
+      |                                              ^^^^
+      |
+      = help: reduce it: `SUM(x[i])`
+    ");
+}
+
+/// Guards that each branch has scalars of its own.
+#[test]
+fn scalars_of_branches() {
+    assert_snapshot!(checked(
+        r"
+def main() {
+  if 1: var t = 2; print(t); else: var t = 0.5; print(t); end
+}
+"
+    ), @r"
+    def main()
+      scalar t: int
+      scalar t: double
+      if 1
+        t = 2
+        print scalar t
+      else
+        t = 0.5
+        print scalar t
+    ");
+}
