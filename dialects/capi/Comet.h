@@ -78,8 +78,16 @@ void cometRegisterPass(MlirStringRef argument, MlirStringRef description, intptr
 /// Registers a named pipeline that stands for the textual one.
 void cometRegisterPipeline(MlirStringRef argument, MlirStringRef description, MlirStringRef pipeline);
 
-/// MlirOptMain with the given registry.
-int cometOptMain(int argc, char **argv, MlirDialectRegistry registry, MlirStringRef toolName);
+//===-- Tools ------------------------------------------------------------------------===//
+
+/// Gives the names of the processors of a triple's family to `callback`, sorted; none where the target is not initialized.
+void cometForEachProcessor(MlirStringRef triple, MlirStringCallback callback, void *userData);
+
+/// Lowers the `.ta` file `path` and gives its module as text to `append` with `userData`. False is failure, which it has reported.
+typedef bool (*CometReadSource)(MlirStringRef path, MlirStringCallback append, void *userData);
+
+/// MlirOptMain with the given registry, and with `readSource` for input files whose name ends in `.ta`.
+int cometOptMain(int argc, char **argv, MlirDialectRegistry registry, MlirStringRef toolName, CometReadSource readSource);
 
 #ifdef __cplusplus
 }

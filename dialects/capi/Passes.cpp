@@ -10,7 +10,6 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 using namespace mlir;
 
@@ -92,8 +91,4 @@ void cometRegisterPipeline(MlirStringRef argument, MlirStringRef description, Ml
         return parsePassPipeline(text, manager, llvm::errs());
       },
       [](function_ref<void(const detail::PassOptions &)>) {});
-}
-
-int cometOptMain(int argc, char **argv, MlirDialectRegistry registry, MlirStringRef toolName) {
-  return asMainReturnCode(MlirOptMain(argc, argv, unwrap(toolName), *unwrap(registry)));
 }

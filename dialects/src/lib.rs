@@ -1,6 +1,9 @@
 //! The MLIR dialects of comet: typed operations, attributes and types, and their registration.
 
 pub mod ffi;
+pub mod opt;
+pub mod registration;
+pub mod target;
 mod typed;
 
 #[allow(missing_docs, clippy::all, unused)]

@@ -1,1 +1,2 @@
 //! From loops to native code.
+pub mod native;

@@ -1,3 +1,7 @@
 //! Passes and pipelines one by one.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    comet_driver::opt_main()
+}

@@ -1,0 +1,48 @@
+//! Builds the runtime's static archive, which `native/link.rs` embeds.
+//!
+//! Cargo has no stable way to hand a dependency's `staticlib` to another package, and `cargo install` keeps nothing but the binary. So the
+//! archive is built here by a cargo of its own, always optimized, and travels inside `comet`.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    let root = here.join("../..");
+    for path in ["runtime/src", "runtime/Cargo.toml", "Cargo.lock"] {
+        println!("cargo:rerun-if-changed={}", root.join(path).display());
+    }
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    let archive = build_runtime(&root, &PathBuf::from(variable("OUT_DIR")));
+    println!("cargo:rustc-env=COMET_RUNTIME_ARCHIVE={}", archive.display());
+    // Where a linker was when this was built: the first choice of `native/link.rs`.
+    let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
+    println!("cargo:rustc-env=COMET_LLVM_PREFIX={prefix}");
+}
+
+fn build_runtime(root: &Path, out: &Path) -> PathBuf {
+    let target_dir = out.join("runtime");
+    let target = variable("TARGET");
+    let mut command = Command::new(variable("CARGO"));
+    command.args(["rustc", "--quiet", "--package", "comet-runtime", "--lib", "--release", "--crate-type", "staticlib"]);
+    // Naming the target keeps flags meant for this build's host tools away, and fixes the path of the result.
+    command.args(["--target", &target]).arg("--target-dir").arg(&target_dir).current_dir(root);
+    // Nobody debugs the runtime in a generated program; without debug information it is a fraction of the size.
+    command.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "4");
+    // Lints, coverage and wrappers of the outer cargo are not for this one.
+    for name in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "CARGO_TARGET_DIR"] {
+        command.env_remove(name);
+    }
+    let status = command.status().expect("cargo can run cargo");
+    assert!(status.success(), "building the runtime's archive failed: {status}");
+    let archive = target_dir.join(target).join("release/libcomet_runtime.a");
+    assert!(fs::exists(&archive).unwrap_or(false), "cargo has not written {}", archive.display());
+    archive
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
+}

@@ -1,0 +1,114 @@
+//! From the LLVM dialect to machine code.
+//!
+//! [`Unit::translate`] turns a module in the LLVM dialect into LLVM IR for a [`Target`], [`Unit::optimize`] runs LLVM's own pipeline on it, and
+//! the optimized unit is written as text, assembly or an object, [linked](link()) to an executable, or [compiled in memory](Unit::into_jit).
+//! Code is generated exactly once on each of these ways.
+
+mod entry;
+mod jit;
+mod link;
+mod target;
+mod translate;
+mod write;
+
+pub use inkwell::context::Context as LlvmContext;
+pub use jit::Jit;
+pub use link::{LinkCommand, link};
+pub use target::{Target, llvm_version};
+pub use write::CodeKind;
+
+use inkwell::OptimizationLevel;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use std::fmt;
+
+/// How much the optimizer does: `-O0` to `-O3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the names of the flags")]
+pub enum Optimization {
+    O0,
+    O1,
+    O2,
+    #[default]
+    O3,
+}
+
+impl Optimization {
+    fn pipeline(self) -> &'static str {
+        match self {
+            Self::O0 => "default<O0>",
+            Self::O1 => "default<O1>",
+            Self::O2 => "default<O2>",
+            Self::O3 => "default<O3>",
+        }
+    }
+
+    fn of_code_generator(self) -> OptimizationLevel {
+        match self {
+            Self::O0 => OptimizationLevel::None,
+            Self::O1 => OptimizationLevel::Less,
+            Self::O2 => OptimizationLevel::Default,
+            Self::O3 => OptimizationLevel::Aggressive,
+        }
+    }
+}
+
+/// A failure on the way to machine code.
+#[derive(Debug)]
+pub enum NativeError {
+    /// What the user asked for cannot be had: an unknown processor, a linker that fails.
+    User {
+        /// What was found and what was expected.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// LLVM refuses what we gave it.
+    Internal(String),
+}
+
+impl NativeError {
+    fn user(message: impl Into<String>) -> Self {
+        Self::User { message: message.into(), hint: None }
+    }
+
+    fn hint(self, text: impl Into<String>) -> Self {
+        match self {
+            Self::User { message, .. } => Self::User { message, hint: Some(text.into()) },
+            internal @ Self::Internal(_) => internal,
+        }
+    }
+}
+
+impl fmt::Display for NativeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User { message, .. } | Self::Internal(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for NativeError {}
+
+/// A program as LLVM IR for one target.
+pub struct Unit<'llvm> {
+    module: Module<'llvm>,
+    target: Target,
+}
+
+impl Unit<'_> {
+    /// Runs LLVM's pipeline of the target's optimization level.
+    pub fn optimize(&self) -> Result<(), NativeError> {
+        let options = PassBuilderOptions::create();
+        options.set_verify_each(false);
+        // What clang sets at -O2 and above; LLVM's own default leaves interleaving and the SLP vectorizer to the front end.
+        options.set_loop_interleaving(true);
+        options.set_loop_vectorization(true);
+        options.set_loop_slp_vectorization(true);
+        options.set_loop_unrolling(true);
+        let pipeline = self.target.optimization().pipeline();
+        self.module
+            .run_passes(pipeline, self.target.machine(), options)
+            .map_err(|error| NativeError::Internal(format!("LLVM's `{pipeline}` failed: {error}")))
+    }
+}

@@ -1,0 +1,78 @@
+//! The processor that code is generated for.
+
+use super::{NativeError, Optimization};
+use comet_dialects::target::{is_known_processor, known_processors};
+use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+
+/// The machine that this runs on, or another processor of its family.
+pub struct Target {
+    machine: TargetMachine,
+    cpu: String,
+    features: String,
+    optimization: Optimization,
+}
+
+/// LLVM's version, as `22.1.8`.
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}
+
+impl Target {
+    /// The processor `cpu`, as LLVM names it; `native` is the one that this runs on, with all its features.
+    ///
+    /// # Errors
+    /// The user's where LLVM does not know the processor.
+    pub fn new(cpu: &str, optimization: Optimization) -> Result<Self, NativeError> {
+        let config = InitializationConfig { disassembler: false, ..InitializationConfig::default() };
+        inkwell::targets::Target::initialize_native(&config).map_err(NativeError::Internal)?;
+        let triple = TargetMachine::get_default_triple();
+        let (cpu, features) = processor(&triple, cpu)?;
+        let machine = inkwell::targets::Target::from_triple(&triple)
+            .map_err(|error| NativeError::Internal(error.to_string()))?
+            .create_target_machine(
+                &triple,
+                &cpu,
+                &features,
+                optimization.of_code_generator(),
+                RelocMode::PIC,
+                CodeModel::Default,
+            )
+            .ok_or_else(|| NativeError::Internal(format!("LLVM has no code generator for `{cpu}`")))?;
+        Ok(Self { machine, cpu, features, optimization })
+    }
+
+    pub(super) fn machine(&self) -> &TargetMachine {
+        &self.machine
+    }
+
+    pub(super) fn cpu(&self) -> &str {
+        &self.cpu
+    }
+
+    pub(super) fn features(&self) -> &str {
+        &self.features
+    }
+
+    pub(super) fn optimization(&self) -> Optimization {
+        self.optimization
+    }
+}
+
+/// The processor's name and its features as LLVM wants them; a named processor brings its own features.
+fn processor(triple: &TargetTriple, cpu: &str) -> Result<(String, String), NativeError> {
+    if cpu == "native" {
+        let name = TargetMachine::get_host_cpu_name().to_string();
+        return Ok((name, TargetMachine::get_host_cpu_features().to_string()));
+    }
+    let triple = triple.as_str().to_string_lossy();
+    if !is_known_processor(&triple, cpu) {
+        return Err(unknown_processor(&triple, cpu));
+    }
+    Ok((cpu.to_owned(), String::new()))
+}
+
+fn unknown_processor(triple: &str, cpu: &str) -> NativeError {
+    let known = known_processors(triple).join(", ");
+    NativeError::user(format!("unknown processor `{cpu}`")).hint(format!("`native`, or one of {known}"))
+}
