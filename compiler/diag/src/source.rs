@@ -66,4 +66,29 @@ impl Source {
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count());
         (line + 1, column + 1)
     }
+
+    /// The byte at a line and column as [`Source::line_column`] counts them; a column behind the line's end is its end.
+    pub fn offset(&self, line: usize, column: usize) -> Option<usize> {
+        let start = *self.line_starts.get(line.checked_sub(1)?)?;
+        let end = self.line_starts.get(line).copied().unwrap_or(self.text.len());
+        let offset = self.text[start..end].char_indices().nth(column.checked_sub(1)?).map(|(offset, _)| offset);
+        Some(offset.map_or(end, |offset| start + offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte where a character begins, and the end, come back from their line and column.
+    #[test]
+    fn offset_inverts_line_column() {
+        let source = Source::new("a.ta", "def\n\u{e4}\u{f6} x\n\nend");
+        let text = source.text();
+        for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
+            let (line, column) = source.line_column(offset);
+            assert_eq!(source.offset(line, column), Some(offset));
+        }
+        assert_eq!(source.offset(9, 1), None);
+    }
 }

@@ -1,7 +1,21 @@
 //! Sessions, stages and the command line.
 //!
-//! `comet` and `comet-opt` are thin mains over [`comet_main`] and [`opt_main`].
+//! `comet` and `comet-opt` are thin mains over [`comet_main`] and [`opt_main`]. A subcommand is a file in `command/`; what they share are the
+//! front end ([`front`]), the stages in MLIR ([`middle`]) and the native back end of `comet-cpu`. A step returns a [`failure::Failure`]; only the
+//! main function prints it and decides the exit code.
 
+mod arguments;
+mod capture;
+mod command;
+mod entry;
+mod failure;
+mod front;
+mod logging;
+mod middle;
 mod opt;
+mod reproducer;
+mod session;
+mod timing;
 
+pub use entry::comet_main;
 pub use opt::opt_main;

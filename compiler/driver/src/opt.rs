@@ -1,19 +1,38 @@
 //! The main function of `comet-opt`.
 
+use crate::failure::Result;
+use crate::middle::{self, Locations, Stage};
+use crate::session::Session;
+use crate::front;
 use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 use std::process::ExitCode;
 
-/// `MlirOptMain` with our dialects, passes and pipelines; `.ta` files are lowered to `ta` first.
+/// `MlirOptMain` with our dialects, passes and pipelines; `.ta` files are lowered by the front end first.
 pub fn opt_main() -> ExitCode {
-    comet_dialects::registration::register_upstream_passes();
+    middle::register_passes();
     let arguments = std::env::args_os().map(OsStringExt::into_vec);
-    match comet_dialects::opt::main("comet-opt", arguments, read_source) {
+    match comet_dialects::opt::main("comet's optimizer driver", arguments, read_source) {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }
 
 fn read_source(path: &str) -> Option<String> {
-    eprintln!("error: {path}: `.ta` input is not supported yet");
-    None
+    let session = Session::new();
+    match source_to_text(&session, Path::new(path)) {
+        Ok(text) => Some(text),
+        Err(failure) => {
+            eprintln!("{}", failure.render(session.color));
+            None
+        }
+    }
+}
+
+/// The module as the front end gives it, before any pass, with places in the source.
+fn source_to_text(session: &Session, path: &Path) -> Result<String> {
+    let source = front::read_source(path)?;
+    let program = front::check(session, &source)?;
+    let context = middle::context();
+    middle::print(&middle::lower(session, &context, &program, &source, Stage::Lowered)?, Locations::Keep)
 }

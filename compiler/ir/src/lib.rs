@@ -12,6 +12,7 @@ pub mod format;
 pub mod location;
 mod op;
 pub mod pass;
+pub mod pipeline;
 pub mod types;
 mod view;
 

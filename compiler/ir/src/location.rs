@@ -11,18 +11,27 @@ pub fn of_span<'c>(context: &'c Context, source: &Source, span: Span) -> Loc<'c>
     Loc::file_line_col_range(context, source.name(), start_line, start_column, end_line, end_column)
 }
 
-/// `file:line:column` of the innermost place that a location has.
-pub fn describe(location: Loc<'_>) -> String {
+/// The innermost range of a file that a location has.
+pub fn range(location: Loc<'_>) -> Option<Loc<'_>> {
     if location.is_file_line_col_range() {
-        let file = location.file_line_col_range_filename();
-        let file = file.as_string_ref().as_str().unwrap_or("?").to_owned();
-        return format!("{file}:{}:{}", location.file_line_col_range_start_line(), location.file_line_col_range_start_column());
+        return Some(location);
     }
-    if location.is_fused() && location.fused_num_locations() > 0 {
-        return describe(location.fused_location(0));
+    if location.is_fused() {
+        return (0..location.fused_num_locations()).find_map(|index| range(location.fused_location(index)));
     }
     if location.is_name() {
-        return describe(location.name_child_location());
+        return range(location.name_child_location());
     }
-    "?".to_owned()
+    if location.is_call_site() {
+        return range(location.call_site_callee());
+    }
+    None
+}
+
+/// `file:line:column` of the innermost place that a location has.
+pub fn describe(location: Loc<'_>) -> String {
+    let Some(range) = range(location) else { return "?".to_owned() };
+    let file = range.file_line_col_range_filename();
+    let file = file.as_string_ref().as_str().unwrap_or("?").to_owned();
+    format!("{file}:{}:{}", range.file_line_col_range_start_line(), range.file_line_col_range_start_column())
 }

@@ -1,3 +1,7 @@
 //! The comet driver.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    comet_driver::comet_main()
+}

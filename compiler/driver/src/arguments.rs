@@ -1,0 +1,80 @@
+//! The command line's grammar.
+
+mod build;
+mod data;
+mod generate;
+
+pub(crate) use build::{BuildArguments, EmitKind, ProgramArguments, RunArguments};
+pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
+pub(crate) use generate::{AmountArguments, GenerateArguments, GenerateKind, OutputArguments, ValuesRule};
+
+use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+use std::sync::LazyLock;
+
+/// Compiles sparse tensor algebra.
+#[derive(Debug, Parser)]
+#[command(name = "comet", version = version(), arg_required_else_help = true, max_term_width = 110)]
+pub(crate) struct Cli {
+    /// Tell more on standard error; twice and three times even more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Compile a program in memory and run it
+    Run(RunArguments),
+    /// Compile a program to an executable, or to any stage on the way
+    Build(BuildArguments),
+    /// Lay out programs in the canonical way
+    Fmt(FormatArguments),
+    /// Generate a sparse matrix or tensor
+    Gen(GenerateArguments),
+    /// Tell a file's extents, its number of nonzeros, and what it takes in each format
+    Info(InfoArguments),
+    /// Print a shell's completions
+    Completions(CompletionsArguments),
+    /// Compile and run an expression in TACO's notation (not supported yet)
+    #[command(after_help = example(&["comet expr \"y(i)=A(i,j)*x(j)\" -f=A:ds:0,1 -i=A:a.mtx -i=x:x.tns -o=y:y.tns"]))]
+    Expr(RefusedArguments),
+    /// Simulate a program on a dataflow target (not supported yet)
+    #[command(after_help = example(&["comet sim spmv.ta --target=sam --input A=a.mtx --json result.json"]))]
+    Sim(RefusedArguments),
+    /// Choose tile sizes from the statistics of the inputs (not supported yet)
+    #[command(after_help = example(&["comet tile spmm.ta --input A=a.mtx --buffer=128KiB --json tiles.json"]))]
+    Tile(RefusedArguments),
+    /// Renumber the modes of a tensor (not supported yet)
+    #[command(after_help = example(&["comet reorder a.mtx -o b.mtx --method rcm"]))]
+    Reorder(RefusedArguments),
+    /// Search for a schedule (not supported yet)
+    #[command(after_help = example(&["comet tune spmm.ta --input A=a.mtx"]))]
+    Tune(RefusedArguments),
+}
+
+/// The arguments of a subcommand that is not there yet: any.
+#[derive(Debug, Args)]
+pub(crate) struct RefusedArguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _arguments: Vec<OsString>,
+}
+
+/// Parses the command line; help, version and errors come back as clap's error.
+pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    Cli::try_parse_from(arguments)
+}
+
+/// `0.1.0 (LLVM 22.1.8)`.
+pub(crate) fn version() -> &'static str {
+    static VERSION: LazyLock<String> =
+        LazyLock::new(|| format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), comet_cpu::native::llvm_version()));
+    &VERSION
+}
+
+/// The last part of a subcommand's help.
+fn example(lines: &[&str]) -> String {
+    let heading = if lines.len() == 1 { "Example:" } else { "Examples:" };
+    lines.iter().fold(heading.to_owned(), |text, line| text + "\n  " + line)
+}

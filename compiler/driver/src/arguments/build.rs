@@ -1,0 +1,163 @@
+//! `comet build` and `comet run`.
+
+use super::example;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+use comet_cpu::native::Optimization;
+use std::path::PathBuf;
+
+/// What both take.
+#[derive(Debug, Args)]
+pub(crate) struct ProgramArguments {
+    /// The program, a `.ta` file
+    pub(crate) source: PathBuf,
+    /// How much to optimize: 0 to 3
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "3", value_parser = parse_optimization, hide_default_value = true)]
+    pub(crate) optimization: Optimization,
+    /// The processor to generate code for, as LLVM names it; `native` is this one
+    #[arg(long, value_name = "NAME", default_value = "native")]
+    pub(crate) target_cpu: String,
+    /// Schedule commands for the program's statements (not supported yet)
+    #[arg(long, value_name = "COMMANDS")]
+    pub(crate) schedule: Option<String>,
+    /// Print automatic decisions with their reasons
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Print how long the steps of the compiler take
+    #[arg(long)]
+    pub(crate) time_passes: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&["comet run spmv.ta --input 0=matrix.mtx.gz", "comet run spmv.ta --input A=matrix.mtx -O0 --print=exact"]))]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// The file that `comet_read(k)`, or the tensor NAME, is read from
+    #[arg(long, value_name = "k=PATH|NAME=PATH")]
+    pub(crate) input: Vec<String>,
+    /// How many threads the run time uses
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<String>,
+    /// Print floating-point numbers in full (`exact`)
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) print: Option<String>,
+    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    #[arg(long, value_name = "FORM")]
+    pub(crate) tns: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&[
+    "comet build spmv.ta -o spmv && ./spmv --input 0=matrix.mtx",
+    "comet build spmv.ta --emit=llvm",
+    "comet build spmv.ta --emit=ta,cin,asm -o stages/",
+]))]
+pub(crate) struct BuildArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// Where to write; a folder where it ends in `/` or several kinds are asked for
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    /// What to write; textual kinds go to standard output without `-o`
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
+    pub(crate) emit: Vec<EmitKind>,
+}
+
+/// What `comet build` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EmitKind {
+    Exe,
+    Obj,
+    StaticLib,
+    SharedLib,
+    Header,
+    Ast,
+    Ta,
+    Cin,
+    Scf,
+    LlvmDialect,
+    Llvm,
+    Asm,
+    Sam,
+    SamDot,
+    SamJson,
+    Svg,
+    Spatial,
+    SpatialText,
+}
+
+impl EmitKind {
+    /// As written after `--emit=`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Exe => "exe",
+            Self::Obj => "obj",
+            Self::StaticLib => "static-lib",
+            Self::SharedLib => "shared-lib",
+            Self::Header => "header",
+            Self::Ast => "ast",
+            Self::Ta => "ta",
+            Self::Cin => "cin",
+            Self::Scf => "scf",
+            Self::LlvmDialect => "llvm-dialect",
+            Self::Llvm => "llvm",
+            Self::Asm => "asm",
+            Self::Sam => "sam",
+            Self::SamDot => "sam-dot",
+            Self::SamJson => "sam-json",
+            Self::Svg => "svg",
+            Self::Spatial => "spatial",
+            Self::SpatialText => "spatial-text",
+        }
+    }
+
+    /// What follows the program's name in the name of a file.
+    pub(crate) fn suffix(self) -> &'static str {
+        match self {
+            Self::Exe => "",
+            Self::Obj => ".o",
+            Self::StaticLib => ".a",
+            Self::SharedLib => ".so",
+            Self::Header => ".h",
+            Self::Ast => ".ast",
+            Self::Ta => ".ta.mlir",
+            Self::Cin => ".cin.mlir",
+            Self::Scf => ".scf.mlir",
+            Self::LlvmDialect => ".llvm.mlir",
+            Self::Llvm => ".ll",
+            Self::Asm => ".s",
+            Self::Sam => ".sam.mlir",
+            Self::SamDot => ".gv",
+            Self::SamJson => ".json",
+            Self::Svg => ".svg",
+            Self::Spatial => ".spatial.mlir",
+            Self::SpatialText => ".scala",
+        }
+    }
+}
+
+impl ValueEnum for EmitKind {
+    fn value_variants<'a>() -> &'a [Self] {
+        use EmitKind::{
+            Asm, Ast, Cin, Exe, Header, Llvm, LlvmDialect, Obj, Sam, SamDot, SamJson, Scf, SharedLib, Spatial, SpatialText, StaticLib, Svg, Ta,
+        };
+        &[
+            Exe, Obj, StaticLib, SharedLib, Header, Ast, Ta, Cin, Scf, LlvmDialect, Llvm, Asm, Sam, SamDot, SamJson, Svg, Spatial, SpatialText,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+fn parse_optimization(text: &str) -> Result<Optimization, String> {
+    match text {
+        "0" => Ok(Optimization::O0),
+        "1" => Ok(Optimization::O1),
+        "2" => Ok(Optimization::O2),
+        "3" => Ok(Optimization::O3),
+        _ => Err("expected 0, 1, 2 or 3".to_owned()),
+    }
+}

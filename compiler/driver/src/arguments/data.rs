@@ -1,0 +1,40 @@
+//! `comet fmt`, `comet info` and `comet completions`.
+
+use super::example;
+use clap::Args;
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&["comet fmt spmv.ta", "comet fmt --check *.ta"]))]
+pub(crate) struct FormatArguments {
+    /// The programs; they are rewritten in place
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing; fail where a program is laid out in another way
+    #[arg(long, conflicts_with = "stdout")]
+    pub(crate) check: bool,
+    /// Print the result to standard output instead
+    #[arg(long)]
+    pub(crate) stdout: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&["comet info matrix.mtx.gz"]))]
+pub(crate) struct InfoArguments {
+    /// A `.mtx`, `.tns` or `.npy` file, also compressed with gzip
+    pub(crate) file: PathBuf,
+    /// Draw the pattern of a matrix (not supported yet)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) spy: Option<PathBuf>,
+    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    #[arg(long, value_name = "FORM")]
+    pub(crate) tns: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&["comet completions bash > /etc/bash_completion.d/comet"]))]
+pub(crate) struct CompletionsArguments {
+    /// The shell
+    pub(crate) shell: Shell,
+}

@@ -1,0 +1,130 @@
+//! MLIR's diagnostics as ours: passes report failures at locations, which lead back into the `.ta` source.
+
+use comet_diag::{Diagnostic, Severity, Source, Span};
+use comet_ir::{Loc, location, pass::INTERNAL_ERROR};
+use melior::Context;
+use melior::diagnostic::{Diagnostic as MlirDiagnostic, DiagnosticHandlerId, DiagnosticSeverity};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Collects a context's diagnostics while it lives.
+pub(crate) struct Capture<'c> {
+    context: &'c Context,
+    handler: Option<DiagnosticHandlerId>,
+    reports: Rc<RefCell<Vec<Report>>>,
+}
+
+/// A diagnostic of MLIR in plain Rust.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) kind: Kind,
+    message: String,
+    place: Option<Place>,
+}
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A failure of the user's program.
+    Error,
+    /// A failure of the compiler.
+    InternalError,
+    Warning,
+    /// An automatic decision with its reason.
+    Decision,
+}
+
+/// A range of a file; lines and columns are 1-based, the end is exclusive.
+#[derive(Debug)]
+struct Place {
+    file: String,
+    start: (usize, usize),
+    end: (usize, usize),
+}
+
+impl<'c> Capture<'c> {
+    pub(crate) fn new(context: &'c Context) -> Self {
+        let reports = Rc::new(RefCell::new(Vec::new()));
+        let sink = Rc::clone(&reports);
+        let handler = context.attach_diagnostic_handler(move |diagnostic| {
+            sink.borrow_mut().push(Report::new(&diagnostic));
+            true
+        });
+        Self { context, handler: Some(handler), reports }
+    }
+
+    /// What was reported so far; it is forgotten here.
+    pub(crate) fn take(&self) -> Vec<Report> {
+        self.reports.take()
+    }
+}
+
+impl Drop for Capture<'_> {
+    fn drop(&mut self) {
+        if let Some(handler) = self.handler.take() {
+            self.context.detach_diagnostic_handler(handler);
+        }
+    }
+}
+
+impl Report {
+    fn new(diagnostic: &MlirDiagnostic<'_>) -> Self {
+        let message = diagnostic.to_string();
+        let place = location::range(diagnostic.location()).map(Place::of_range);
+        let kind = match diagnostic.severity() {
+            DiagnosticSeverity::Error if is_internal(&message) => Kind::InternalError,
+            DiagnosticSeverity::Error => Kind::Error,
+            DiagnosticSeverity::Warning => Kind::Warning,
+            DiagnosticSeverity::Remark | DiagnosticSeverity::Note => Kind::Decision,
+        };
+        Self { kind, message, place }
+    }
+
+    /// With its place in `source`, where it is one of that text.
+    pub(crate) fn to_diagnostic(&self, source: &Source) -> Diagnostic {
+        let (message, hint) = match self.message.split_once("\nhint: ") {
+            Some((message, hint)) => (message, Some(hint.to_owned())),
+            None => (self.message.as_str(), None),
+        };
+        let diagnostic = match self.place.as_ref().and_then(|place| place.span(source)) {
+            Some(span) => Diagnostic::error(span, message),
+            None => Diagnostic::error_without_place(message),
+        };
+        let severity = if self.kind == Kind::Warning { Severity::Warning } else { Severity::Error };
+        Diagnostic { severity, hint, ..diagnostic }
+    }
+
+    /// Without its place: `not lowered yet`.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// `prog.ta:12:3`, where it has a place.
+    pub(crate) fn place(&self) -> Option<String> {
+        let place = self.place.as_ref()?;
+        Some(format!("{}:{}:{}", place.file, place.start.0, place.start.1))
+    }
+}
+
+/// Our passes speak of the user's program in words; what begins with an operation's quoted name is MLIR speaking of IR that we have made.
+fn is_internal(message: &str) -> bool {
+    message.starts_with(INTERNAL_ERROR) || message.starts_with('\'') || message.starts_with("failed to legalize")
+}
+
+impl Place {
+    fn of_range(range: Loc<'_>) -> Self {
+        let file = range.file_line_col_range_filename();
+        Self {
+            file: file.as_string_ref().as_str().unwrap_or("?").to_owned(),
+            start: (range.file_line_col_range_start_line(), range.file_line_col_range_start_column()),
+            end: (range.file_line_col_range_end_line(), range.file_line_col_range_end_column()),
+        }
+    }
+
+    fn span(&self, source: &Source) -> Option<Span> {
+        if self.file != source.name() {
+            return None;
+        }
+        Some(Span::new(source.offset(self.start.0, self.start.1)?, source.offset(self.end.0, self.end.1)?))
+    }
+}

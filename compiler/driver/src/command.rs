@@ -1,0 +1,31 @@
+//! The subcommands, one file each.
+
+mod build;
+mod completions;
+mod format;
+mod generate;
+mod info;
+mod output;
+mod refuse;
+mod run;
+
+use crate::arguments::{Cli, Command};
+use crate::failure::Result;
+use crate::session::Session;
+
+/// Does what the command line asks for.
+pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
+    match &cli.command {
+        Command::Run(arguments) => run::run(arguments, session),
+        Command::Build(arguments) => build::build(arguments, session),
+        Command::Fmt(arguments) => format::format(arguments),
+        Command::Gen(arguments) => generate::generate(arguments),
+        Command::Info(arguments) => info::info(arguments),
+        Command::Completions(arguments) => completions::print(arguments),
+        Command::Expr(_) => refuse::subcommand("expr"),
+        Command::Sim(_) => refuse::subcommand("sim"),
+        Command::Tile(_) => refuse::subcommand("tile"),
+        Command::Reorder(_) => refuse::subcommand("reorder"),
+        Command::Tune(_) => refuse::subcommand("tune"),
+    }
+}

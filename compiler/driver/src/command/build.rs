@@ -1,0 +1,151 @@
+//! `comet build`: an executable, or any stage on the way.
+
+use super::run::configure;
+use super::{output, refuse};
+use crate::arguments::{BuildArguments, EmitKind};
+use crate::failure::{Failure, Result};
+use crate::front;
+use crate::middle::{self, Locations, Stage};
+use crate::session::Session;
+use comet_cpu::native::{self, CodeKind, LlvmContext, Target, Unit};
+use comet_diag::{Diagnostic, Source};
+use std::path::{Path, PathBuf};
+
+pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
+    let session = configure(&arguments.program, session)?;
+    arguments.emit.iter().try_for_each(|kind| check_supported(*kind))?;
+    let source = front::read_source(&arguments.program.source)?;
+    let outputs = outputs(arguments)?;
+    for (kind, place) in outputs {
+        let artifact = Compilation { arguments, session: &session, source: &source }.artifact(kind)?;
+        deliver(&session, &artifact, &place)?;
+    }
+    session.timing.report();
+    Ok(())
+}
+
+fn check_supported(kind: EmitKind) -> Result<()> {
+    use EmitKind::{Header, Sam, SamDot, SamJson, SharedLib, Spatial, SpatialText, StaticLib, Svg};
+    match kind {
+        StaticLib | SharedLib | Header | Sam | SamDot | SamJson | Svg | Spatial | SpatialText => {
+            let hint = "`exe`, `obj`, `ast`, `ta`, `cin`, `scf`, `llvm-dialect`, `llvm` and `asm` are there";
+            Err(refuse::not_supported(kind.name(), &format!("`--emit={}`", kind.name()), hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where an artifact goes.
+enum Place {
+    StandardOutput,
+    File(PathBuf),
+}
+
+/// What was built.
+enum Artifact {
+    Bytes(Vec<u8>),
+    /// An object that becomes an executable.
+    Object(Vec<u8>),
+}
+
+/// Every kind that is asked for, with its place.
+fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
+    let source = &arguments.program.source;
+    let stem = source.file_stem().unwrap_or(source.as_os_str()).to_string_lossy();
+    let named = |kind: EmitKind| format!("{stem}{}", kind.suffix());
+    let places = match (arguments.emit.as_slice(), &arguments.output) {
+        ([kind], None) if is_text(*kind) => vec![(*kind, Place::StandardOutput)],
+        ([kind], None) => vec![(*kind, Place::File(named(*kind).into()))],
+        ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Place::File(path.clone()))],
+        (kinds, Some(folder)) => {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::file("create the folder", folder, error))?;
+            kinds.iter().map(|kind| (*kind, Place::File(folder.join(named(*kind))))).collect()
+        }
+        (_, None) => {
+            let diagnostic = Diagnostic::error_without_place("several kinds need a folder to be written to");
+            return Err(Failure::user(diagnostic.hint("name one: `-o FOLDER/`")));
+        }
+    };
+    places.iter().try_for_each(|(_, place)| check_not_source(place, source))?;
+    Ok(places)
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir()
+}
+
+/// A program without an ending in its name would be overwritten by its executable.
+fn check_not_source(place: &Place, source: &Path) -> Result<()> {
+    let Place::File(path) = place else { return Ok(()) };
+    match (path.canonicalize(), source.canonicalize()) {
+        (Ok(a), Ok(b)) if a == b => {
+            let message = format!("`{}` is the program itself and would be overwritten", path.display());
+            Err(Failure::user(Diagnostic::error_without_place(message).hint("name another file with `-o`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_text(kind: EmitKind) -> bool {
+    !matches!(kind, EmitKind::Exe | EmitKind::Obj)
+}
+
+fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> {
+    match (artifact, place) {
+        (Artifact::Bytes(bytes), Place::StandardOutput) => output::print(bytes),
+        (Artifact::Bytes(bytes), Place::File(path)) => output::write(path, bytes),
+        (Artifact::Object(object), Place::File(path)) => link(session, object, path),
+        (Artifact::Object(_), Place::StandardOutput) => unreachable!("executables are files"),
+    }
+}
+
+fn link(session: &Session, object: &[u8], path: &Path) -> Result<()> {
+    let folder = tempfile::tempdir().map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), error))?;
+    session.timing.step("link", || native::link(object, folder.path(), path))?;
+    Ok(())
+}
+
+/// What one kind is made from.
+struct Compilation<'a> {
+    arguments: &'a BuildArguments,
+    session: &'a Session,
+    source: &'a Source,
+}
+
+impl Compilation<'_> {
+    fn artifact(&self, kind: EmitKind) -> Result<Artifact> {
+        Ok(match kind {
+            EmitKind::Ast => Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes()),
+            EmitKind::Ta => self.dialect(Stage::Ta)?,
+            EmitKind::Cin => self.dialect(Stage::Cin)?,
+            EmitKind::Scf => self.dialect(Stage::Scf)?,
+            EmitKind::LlvmDialect => self.dialect(Stage::Llvm)?,
+            EmitKind::Llvm => Artifact::Bytes(self.native(|unit| Ok(unit.ir_text().into_bytes()))?),
+            EmitKind::Asm => Artifact::Bytes(self.native(|unit| Ok(unit.code(CodeKind::Assembly)?))?),
+            EmitKind::Obj => Artifact::Bytes(self.native(|unit| Ok(unit.code(CodeKind::Object)?))?),
+            EmitKind::Exe => Artifact::Object(self.native(|unit| Ok(unit.code(CodeKind::Object)?))?),
+            _ => unreachable!("`{}` was refused", kind.name()),
+        })
+    }
+
+    fn dialect(&self, stage: Stage) -> Result<Artifact> {
+        let program = front::check(self.session, self.source)?;
+        let context = middle::context();
+        let module = middle::lower(self.session, &context, &program, self.source, stage)?;
+        Ok(Artifact::Bytes(middle::print(&module, Locations::Omit)?.into_bytes()))
+    }
+
+    /// The program with the entry of an executable, optimized.
+    fn native<T>(&self, write: impl FnOnce(&Unit<'_>) -> Result<T>) -> Result<T> {
+        let options = &self.arguments.program;
+        let target = Target::new(&options.target_cpu, options.optimization)?;
+        let program = front::check(self.session, self.source)?;
+        let (context, llvm) = (middle::context(), LlvmContext::create());
+        let module = middle::lower(self.session, &context, &program, self.source, Stage::Llvm)?;
+        let timing = &self.session.timing;
+        let unit = timing.step("translate", || Unit::translate(&module, &llvm, target))?;
+        unit.add_entry()?;
+        timing.step("optimize", || unit.optimize())?;
+        timing.step("generate code", || write(&unit))
+    }
+}

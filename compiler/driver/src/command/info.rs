@@ -1,0 +1,82 @@
+//! `comet info`: what a file holds, and what it would take in each format.
+
+use super::{output, refuse};
+use crate::arguments::InfoArguments;
+use crate::failure::Result;
+use comet_runtime::format::{Format, ValueType};
+use comet_runtime::options::Options;
+use comet_runtime::{CoordinateTensor, Error, ReadOptions, pack, read_file};
+use std::fmt::Write as _;
+
+pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
+    if arguments.spy.is_some() {
+        return Err(refuse::not_supported("--spy", "drawing a matrix", "leave `--spy` out"));
+    }
+    let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
+    let entries = read_file(&arguments.file, &ReadOptions { tns, ..ReadOptions::default() })?;
+    output::print(report(&entries).as_bytes())
+}
+
+fn report(entries: &CoordinateTensor) -> String {
+    let extents: Vec<String> = entries.dims.iter().map(i64::to_string).collect();
+    let (positions, bytes) = dense(&entries.dims);
+    let sizes = sizes(entries);
+    // Packing has added up duplicates, so that only the formats without padding know how many nonzeros there are.
+    let nonzeros = sizes.iter().find_map(|(_, size)| size.as_ref().ok().map(|size| size.nonzeros)).unwrap_or(entries.len());
+    let mut text = format!("dimensions: {}\nnonzeros: {nonzeros}\n", extents.join(" x "));
+    let _ = writeln!(text, "density: {}", nonzeros as f64 / positions);
+    let _ = writeln!(text, "memory:\n  {:<14} {bytes:>16} bytes", "Dense");
+    for (name, size) in &sizes {
+        let _ = match size {
+            Ok(size) => writeln!(text, "  {name:<14} {:>16} bytes", size.bytes),
+            Err(error) => writeln!(text, "  {name:<14} {error}"),
+        };
+    }
+    text
+}
+
+/// The number of positions, and of the bytes of that many doubles; computed, since they may be too many to store.
+fn dense(dims: &[i64]) -> (f64, u128) {
+    let positions = dims.iter().try_fold(1u128, |product, &extent| product.checked_mul(u128::from(extent.unsigned_abs())));
+    let positions = positions.unwrap_or(u128::MAX);
+    (positions as f64, positions.saturating_mul(8))
+}
+
+struct Size {
+    nonzeros: usize,
+    bytes: usize,
+}
+
+/// What the file takes in each format that has its rank; those without padding come first.
+fn sizes(entries: &CoordinateTensor) -> Vec<(String, std::result::Result<Size, Error>)> {
+    let size = |format: Format| {
+        let tensor = pack(entries, &format.of(ValueType::F64))?;
+        Ok(Size { nonzeros: tensor.values.len(), bytes: tensor.bytes() })
+    };
+    formats(entries.rank()).into_iter().map(|(name, format)| (name, size(format))).collect()
+}
+
+fn formats(rank: usize) -> Vec<(String, Format)> {
+    let mut formats = match rank {
+        1 => vec![("SparseVector", Format::sparse_vector())],
+        2 => vec![
+            ("CSR", Format::csr()),
+            ("CSC", Format::csc()),
+            ("DCSR", Format::dcsr()),
+            ("DCSC", Format::dcsc()),
+            ("COO", Format::coo(2)),
+            ("ELL", Format::ell()),
+        ],
+        rank => vec![("COO", Format::coo(rank)), ("CSF", Format::csf(rank))],
+    };
+    if rank == 3 {
+        formats.push(("ModeGeneric", Format::mode_generic()));
+    }
+    let mut formats: Vec<_> = formats.into_iter().map(|(name, format)| (name.to_owned(), format)).collect();
+    if rank == 2 {
+        let blocked = [2, 4, 8].into_iter().filter_map(|n| Some((format!("BCSR<{n},{n}>"), Format::bcsr(n, n).ok()?)));
+        formats.extend(blocked);
+        formats.extend(Format::csb(128, 128).ok().map(|format| ("CSB<128,128>".to_owned(), format)));
+    }
+    formats
+}

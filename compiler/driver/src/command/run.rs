@@ -1,0 +1,55 @@
+//! `comet run`: compile in memory and run.
+
+use super::refuse;
+use crate::arguments::{ProgramArguments, RunArguments};
+use crate::failure::Result;
+use crate::middle::{self, Stage};
+use crate::session::Session;
+use crate::timing::Timing;
+use crate::front;
+use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_runtime::options::{self, Options};
+
+pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
+    let session = configure(&arguments.program, session)?;
+    // Wrong options are told before the time for compiling is spent.
+    options::set(runtime_options(arguments)?)?;
+    let llvm = LlvmContext::create();
+    let unit = compile(&arguments.program, &session, &llvm)?;
+    let program = session.timing.step("generate code", || unit.into_jit())?;
+    session.timing.report();
+    program.run();
+    comet_runtime::output::flush();
+    Ok(())
+}
+
+/// The session as the arguments want it.
+pub(crate) fn configure(arguments: &ProgramArguments, session: Session) -> Result<Session> {
+    if arguments.schedule.is_some() {
+        let hint = "write the commands behind the statement: `… schedule { order(i, k); };`";
+        return Err(refuse::not_supported("--schedule", "schedules on the command line", hint));
+    }
+    Ok(Session { explain: arguments.explain, timing: Timing::new(arguments.time_passes), ..session })
+}
+
+/// From the source to optimized LLVM IR.
+fn compile<'llvm>(arguments: &ProgramArguments, session: &Session, llvm: &'llvm LlvmContext) -> Result<Unit<'llvm>> {
+    let target = session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
+    let source = front::read_source(&arguments.source)?;
+    let program = front::check(session, &source)?;
+    let context = session.timing.step("start MLIR", middle::context);
+    let module = middle::lower(session, &context, &program, &source, Stage::Llvm)?;
+    let unit = session.timing.step("translate", || Unit::translate(&module, llvm, target))?;
+    session.timing.step("optimize", || unit.optimize())?;
+    Ok(unit)
+}
+
+/// The flags as the runtime reads them of an executable's command line, so that both take the same.
+fn runtime_options(arguments: &RunArguments) -> Result<Options> {
+    let inputs = arguments.input.iter().map(|input| ("--input", input));
+    let print = arguments.print.iter().map(|style| ("--print", style));
+    let tns = arguments.tns.iter().map(|form| ("--tns", form));
+    let threads = arguments.threads.iter().map(|number| ("--threads", number));
+    let flags = inputs.chain(print).chain(tns).chain(threads).map(|(flag, value)| format!("{flag}={value}"));
+    Ok(Options::parse(flags)?)
+}

@@ -1,0 +1,62 @@
+//! The main function of `comet`: exit codes, and what is printed before them.
+
+use crate::arguments::{self, Cli};
+use crate::failure::{Failure, Fault};
+use crate::session::Session;
+use crate::{command, logging, reproducer};
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// The exit code of the user's errors, bad flags included.
+const USER_ERROR: u8 = 1;
+/// The exit code of ours.
+const COMPILER_ERROR: u8 = 2;
+
+/// Runs the process's command line.
+pub fn comet_main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    match arguments::parse(&arguments) {
+        Ok(cli) => run(&cli, &arguments),
+        Err(error) => refuse(&error),
+    }
+}
+
+/// Help and version are results, everything else that clap says is an error of the user's.
+fn refuse(error: &clap::Error) -> ExitCode {
+    // Nobody is left to tell where the output is closed.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { USER_ERROR } else { 0 })
+}
+
+fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
+    logging::start(cli.verbose);
+    let session = Session::new();
+    let color = session.color;
+    // The hook has printed a panic's message already; here it becomes a failure of ours like any other.
+    let outcome = catch_unwind(AssertUnwindSafe(|| command::run(cli, session)))
+        .unwrap_or_else(|_| Err(Failure::internal("the compiler panicked")));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => report(&failure, arguments, color),
+    }
+}
+
+fn report(failure: &Failure, arguments: &[OsString], color: bool) -> ExitCode {
+    let messages = failure.render(color);
+    let mut text = messages + "\n";
+    if failure.fault == Fault::Compiler {
+        text += "\nthis is a mistake of the compiler, not of the program; ";
+        text += &match reproducer::write(arguments, &failure.render(false)) {
+            Ok(path) => format!("please report it with `{}`\n", path.display()),
+            Err(error) => format!("no reproducer could be written: {error}\n"),
+        };
+    }
+    // Nobody is left to tell where standard error is closed.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    ExitCode::from(match failure.fault {
+        Fault::User => USER_ERROR,
+        Fault::Compiler => COMPILER_ERROR,
+    })
+}

@@ -1,0 +1,90 @@
+//! What a step of the driver fails with.
+
+use comet_cpu::native::NativeError;
+use comet_diag::{Diagnostic, Source, render};
+use std::fmt::Display;
+use std::path::Path;
+
+/// A failure, and whose fault it is.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) fault: Fault,
+    /// At least one.
+    diagnostics: Vec<Diagnostic>,
+    /// The text that the diagnostics' places are in.
+    source: Option<Source>,
+}
+
+/// Whose fault a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The user's: exit code 1.
+    User,
+    /// Ours: exit code 2, and a reproducer.
+    Compiler,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// A mistake in a program.
+    pub(crate) fn in_source(diagnostics: Vec<Diagnostic>, source: &Source) -> Self {
+        Self { fault: Fault::User, diagnostics, source: Some(source.clone()) }
+    }
+
+    /// A mistake of the user's that has no place in a source.
+    pub(crate) fn user(diagnostic: Diagnostic) -> Self {
+        Self { fault: Fault::User, diagnostics: vec![diagnostic], source: None }
+    }
+
+    /// A mistake of ours.
+    pub(crate) fn internal(message: impl Display) -> Self {
+        let diagnostic = Diagnostic::error_without_place(format!("internal error: {message}"));
+        Self { fault: Fault::Compiler, diagnostics: vec![diagnostic], source: None }
+    }
+
+    /// A mistake of ours that shows at a place.
+    pub(crate) fn internal_in_source(diagnostics: Vec<Diagnostic>, source: &Source) -> Self {
+        Self { fault: Fault::Compiler, ..Self::in_source(diagnostics, source) }
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn file(action: &str, path: &Path, reason: impl Display) -> Self {
+        Self::user(Diagnostic::error_without_place(format!("cannot {action} `{}`: {reason}", path.display())))
+    }
+
+    /// All messages, as a terminal shows them.
+    pub(crate) fn render(&self, color: bool) -> String {
+        let nowhere = Source::new("", "");
+        let source = self.source.as_ref().unwrap_or(&nowhere);
+        let messages: Vec<String> = self.diagnostics.iter().map(|diagnostic| render(diagnostic, source, color)).collect();
+        messages.join("\n\n")
+    }
+}
+
+impl From<NativeError> for Failure {
+    fn from(error: NativeError) -> Self {
+        match error {
+            NativeError::User { message, hint } => {
+                let diagnostic = Diagnostic::error_without_place(message);
+                Self::user(Diagnostic { hint, ..diagnostic })
+            }
+            NativeError::Internal(message) => Self::internal(message),
+        }
+    }
+}
+
+impl From<comet_runtime::Error> for Failure {
+    fn from(error: comet_runtime::Error) -> Self {
+        match error.exit_code() {
+            1 => Self::user(Diagnostic::error_without_place(error.to_string())),
+            _ => Self::internal(error),
+        }
+    }
+}
+
+impl From<comet_gen::Error> for Failure {
+    fn from(error: comet_gen::Error) -> Self {
+        Self::user(Diagnostic::error_without_place(error.to_string()))
+    }
+}

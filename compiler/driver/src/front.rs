@@ -1,0 +1,51 @@
+//! Files to checked programs.
+
+use crate::failure::{Failure, Result};
+use crate::session::Session;
+use comet_diag::{Diagnostic, Source, Span};
+use comet_sema::program::Program;
+use comet_syntax::ast::Module;
+use std::path::Path;
+
+/// The text of a `.ta` file.
+pub(crate) fn read_source(path: &Path) -> Result<Source> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, reason(&error)))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source::new(path.to_string_lossy(), text)),
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            Err(not_utf8(path, error.as_bytes(), valid))
+        }
+    }
+}
+
+/// The system's reason without its number, which says nothing more.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((reason, _)) => reason.to_lowercase(),
+        None => text,
+    }
+}
+
+/// Shows the place in the text as far as it can be read.
+fn not_utf8(path: &Path, bytes: &[u8], valid: usize) -> Failure {
+    let source = Source::new(path.to_string_lossy(), String::from_utf8_lossy(bytes));
+    let message = format!("the source is not UTF-8: found the byte 0x{:02x}", bytes[valid]);
+    // The text up to the byte is the same, and the replacement character that stands for it takes three bytes.
+    let diagnostic = Diagnostic::error(Span::new(valid, valid + 3), message).hint("save the file as UTF-8");
+    Failure::in_source(vec![diagnostic], &source)
+}
+
+/// The syntax tree.
+pub(crate) fn parse(session: &Session, source: &Source) -> Result<Module> {
+    let parsed = session.timing.step("parse", || comet_syntax::parse(source));
+    parsed.map_err(|diagnostics| Failure::in_source(diagnostics, source))
+}
+
+/// The checked program.
+pub(crate) fn check(session: &Session, source: &Source) -> Result<Program> {
+    let module = parse(session, source)?;
+    let checked = session.timing.step("check", || comet_sema::check(&module, source));
+    checked.map_err(|diagnostics| Failure::in_source(diagnostics, source))
+}

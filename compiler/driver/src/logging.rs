@@ -1,0 +1,18 @@
+//! Logs on standard error: `RUST_LOG` selects, `-v` is short for the usual selections.
+
+use tracing_subscriber::EnvFilter;
+
+/// Starts logging where it is asked for; a compilation without logs does not pay for them.
+pub(crate) fn start(verbosity: u8) {
+    let selection = match (std::env::var("RUST_LOG"), verbosity) {
+        (Ok(selection), _) => selection,
+        (Err(_), 0) => return,
+        (Err(_), 1) => "info".to_owned(),
+        (Err(_), 2) => "debug".to_owned(),
+        (Err(_), _) => "trace".to_owned(),
+    };
+    let filter = EnvFilter::builder().parse_lossy(selection);
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time();
+    // A second start in one process keeps the first subscriber.
+    let _ = subscriber.try_init();
+}

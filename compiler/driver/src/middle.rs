@@ -1,0 +1,110 @@
+//! Checked programs to the LLVM dialect, and every stage on the way.
+
+use crate::capture::{Capture, Kind, Report};
+use crate::failure::{Failure, Result};
+use crate::session::Session;
+use comet_diag::Source;
+use comet_ir::pipeline::{self, Settings};
+use comet_sema::program::Program;
+use melior::Context;
+use melior::ir::Module;
+use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use std::sync::Once;
+
+/// How far a program is lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// What the front end gives, before any pass.
+    Lowered,
+    /// Tensors.
+    Ta,
+    /// Loops in concrete index notation.
+    Cin,
+    /// Loops over memory.
+    Scf,
+    /// The LLVM dialect.
+    Llvm,
+}
+
+impl Stage {
+    /// The named pipeline that leads from what the front end gives to the stage.
+    fn pipeline(self) -> &'static str {
+        match self {
+            Self::Lowered => "",
+            Self::Ta => "comet-ta",
+            Self::Cin => "comet-cin",
+            Self::Scf => "comet-scf",
+            Self::Llvm => "comet-cpu",
+        }
+    }
+}
+
+/// A context with our dialects, for one thread: programs are small, and threads cost more than they bring.
+pub(crate) fn context() -> Context {
+    register_passes();
+    Context::new_with_registry(&comet_dialects::registration::dialects(), false)
+}
+
+/// Makes all passes and pipelines known to MLIR, once a process.
+pub(crate) fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(comet_dialects::registration::register_upstream_passes);
+}
+
+/// The program in the dialects of a stage.
+pub(crate) fn lower<'c>(session: &Session, context: &'c Context, program: &Program, source: &Source, stage: Stage) -> Result<Module<'c>> {
+    let capture = Capture::new(context);
+    let lowered = session.timing.step("lower", || comet_lower::lower(context, program, source));
+    let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
+    let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
+    let outcome = session.timing.step("passes", || pipeline::run(&mut module, stage.pipeline(), settings));
+    let reports = capture.take();
+    match outcome {
+        Ok(()) => {
+            show(session, &reports, source);
+            Ok(module)
+        }
+        Err(error) => Err(failure(&reports, &error, source)),
+    }
+}
+
+/// The module as text; `locations` keeps the places in the source, in a form that can be read again.
+pub(crate) fn print(module: &Module<'_>, locations: Locations) -> Result<String> {
+    let flags = OperationPrintingFlags::new().enable_debug_info(locations == Locations::Keep, false);
+    let text = module.as_operation().to_string_with_flags(flags).map_err(Failure::internal)?;
+    Ok(text.trim_end().to_owned() + "\n")
+}
+
+/// Whether printed operations carry their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Locations {
+    Keep,
+    Omit,
+}
+
+/// Tells what does not end the compilation.
+fn show(session: &Session, reports: &[Report], source: &Source) {
+    for report in reports {
+        match report.kind {
+            Kind::Warning => session.show(&report.to_diagnostic(source), source),
+            Kind::Decision if session.explain => {
+                let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
+                eprintln!("explain: {place}{}", report.message());
+            }
+            Kind::Decision | Kind::Error | Kind::InternalError => {}
+        }
+    }
+}
+
+/// The user's errors where there are any: what fails after one of them is a consequence.
+fn failure(reports: &[Report], error: &pipeline::Error, source: &Source) -> Failure {
+    let of_kind = |kind| -> Vec<_> {
+        reports.iter().filter(|report| report.kind == kind).map(|report| report.to_diagnostic(source)).collect()
+    };
+    let users = of_kind(Kind::Error);
+    if !users.is_empty() {
+        return Failure::in_source(users, source);
+    }
+    let ours = of_kind(Kind::InternalError);
+    if ours.is_empty() { Failure::internal(error) } else { Failure::internal_in_source(ours, source) }
+}

@@ -1,0 +1,31 @@
+//! What is left of a failure of ours: one file that holds the command and the program.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Writes the reproducer into the system's folder for temporary files; it stays there.
+pub(crate) fn write(arguments: &[OsString], messages: &str) -> io::Result<PathBuf> {
+    let mut file = tempfile::Builder::new().prefix("comet-reproducer-").suffix(".ta").tempfile()?;
+    file.write_all(text(arguments, messages).as_bytes())?;
+    Ok(file.into_temp_path().keep()?)
+}
+
+/// The command and the messages as comments, then the program: the whole is a program again.
+fn text(arguments: &[OsString], messages: &str) -> String {
+    let version = crate::arguments::version();
+    let mut text = format!("# comet {version}\n#");
+    for argument in arguments {
+        let _ = write!(text, " {}", argument.to_string_lossy().escape_debug());
+    }
+    for line in messages.lines() {
+        let _ = write!(text, "\n# {line}");
+    }
+    text.push('\n');
+    for source in arguments.iter().map(Path::new).filter(|path| path.extension() == Some("ta".as_ref())) {
+        text.push_str(&fs::read_to_string(source).unwrap_or_else(|error| format!("# cannot read it: {error}\n")));
+    }
+    text
+}

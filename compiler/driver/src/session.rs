@@ -1,0 +1,29 @@
+//! What holds for one run of the driver.
+
+use crate::timing::Timing;
+use comet_diag::{Diagnostic, Source, render};
+use std::io::IsTerminal;
+
+/// The choices that every step may ask for, and what is told to the user on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    /// Whether standard error shows colors.
+    pub(crate) color: bool,
+    /// `--explain`: automatic decisions are told with their reasons.
+    pub(crate) explain: bool,
+    /// `--time-passes`.
+    pub(crate) timing: Timing,
+}
+
+impl Session {
+    /// A session whose messages go to this process's standard error.
+    pub(crate) fn new() -> Self {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self { color: !plain && std::io::stderr().is_terminal(), ..Self::default() }
+    }
+
+    /// Shows what does not end the compilation.
+    pub(crate) fn show(&self, diagnostic: &Diagnostic, source: &Source) {
+        eprintln!("{}", render(diagnostic, source, self.color));
+    }
+}
