@@ -27,13 +27,28 @@ fn build_runtime(root: &Path, out: &Path) -> PathBuf {
     let target_dir = out.join("runtime");
     let target = variable("TARGET");
     let mut command = Command::new(variable("CARGO"));
-    command.args(["rustc", "--quiet", "--package", "comet-runtime", "--lib", "--release", "--crate-type", "staticlib"]);
+    command.args([
+        "rustc",
+        "--quiet",
+        "--package",
+        "comet-runtime",
+        "--lib",
+        "--release",
+        "--crate-type",
+        "staticlib",
+    ]);
     // Naming the target keeps flags meant for this build's host tools away, and fixes the path of the result.
     command.args(["--target", &target]).arg("--target-dir").arg(&target_dir).current_dir(root);
     // Nobody debugs the runtime in a generated program; without debug information it is a fraction of the size.
     command.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "4");
     // Lints, coverage and wrappers of the outer cargo are not for this one.
-    for name in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "CARGO_TARGET_DIR"] {
+    for name in [
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTFLAGS",
+        "CARGO_TARGET_DIR",
+    ] {
         command.env_remove(name);
     }
     let status = command.status().expect("cargo can run cargo");

@@ -68,8 +68,9 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 
 /// `0.1.0 (LLVM 22.1.8)`.
 pub(crate) fn version() -> &'static str {
-    static VERSION: LazyLock<String> =
-        LazyLock::new(|| format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), comet_cpu::native::llvm_version()));
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), comet_cpu::native::llvm_version())
+    });
     &VERSION
 }
 

@@ -108,7 +108,9 @@ impl Report {
 
 /// Our passes speak of the user's program in words; what begins with an operation's quoted name is MLIR speaking of IR that we have made.
 fn is_internal(message: &str) -> bool {
-    message.starts_with(INTERNAL_ERROR) || message.starts_with('\'') || message.starts_with("failed to legalize")
+    message.starts_with(INTERNAL_ERROR)
+        || message.starts_with('\'')
+        || message.starts_with("failed to legalize")
 }
 
 impl Place {

@@ -57,7 +57,8 @@ impl Failure {
     pub(crate) fn render(&self, color: bool) -> String {
         let nowhere = Source::new("", "");
         let source = self.source.as_ref().unwrap_or(&nowhere);
-        let messages: Vec<String> = self.diagnostics.iter().map(|diagnostic| render(diagnostic, source, color)).collect();
+        let messages: Vec<String> =
+            self.diagnostics.iter().map(|diagnostic| render(diagnostic, source, color)).collect();
         messages.join("\n\n")
     }
 }

@@ -12,7 +12,8 @@ pub(crate) fn start(verbosity: u8) {
         (Err(_), _) => "trace".to_owned(),
     };
     let filter = EnvFilter::builder().parse_lossy(selection);
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time();
+    let subscriber =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time();
     // A second start in one process keeps the first subscriber.
     let _ = subscriber.try_init();
 }

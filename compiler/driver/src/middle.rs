@@ -39,10 +39,17 @@ impl Stage {
     }
 }
 
+/// The dialects of the operations that the front end makes. Passes load those that they make themselves.
+const FRONT_END_DIALECTS: [&str; 5] = ["arith", "func", "math", "scf", "ta"];
+
 /// A context with our dialects, for one thread: programs are small, and threads cost more than they bring.
 pub(crate) fn context() -> Context {
     register_passes();
-    Context::new_with_registry(&comet_dialects::registration::dialects(), false)
+    let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
+    for name in FRONT_END_DIALECTS {
+        context.get_or_load_dialect(name);
+    }
+    context
 }
 
 /// Makes all passes and pipelines known to MLIR, once a process.
@@ -52,7 +59,13 @@ pub(crate) fn register_passes() {
 }
 
 /// The program in the dialects of a stage.
-pub(crate) fn lower<'c>(session: &Session, context: &'c Context, program: &Program, source: &Source, stage: Stage) -> Result<Module<'c>> {
+pub(crate) fn lower<'c>(
+    session: &Session,
+    context: &'c Context,
+    program: &Program,
+    source: &Source,
+    stage: Stage,
+) -> Result<Module<'c>> {
     let capture = Capture::new(context);
     let lowered = session.timing.step("lower", || comet_lower::lower(context, program, source));
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
@@ -99,7 +112,11 @@ fn show(session: &Session, reports: &[Report], source: &Source) {
 /// The user's errors where there are any: what fails after one of them is a consequence.
 fn failure(reports: &[Report], error: &pipeline::Error, source: &Source) -> Failure {
     let of_kind = |kind| -> Vec<_> {
-        reports.iter().filter(|report| report.kind == kind).map(|report| report.to_diagnostic(source)).collect()
+        reports
+            .iter()
+            .filter(|report| report.kind == kind)
+            .map(|report| report.to_diagnostic(source))
+            .collect()
     };
     let users = of_kind(Kind::Error);
     if !users.is_empty() {

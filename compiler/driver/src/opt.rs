@@ -1,9 +1,9 @@
 //! The main function of `comet-opt`.
 
 use crate::failure::Result;
+use crate::front;
 use crate::middle::{self, Locations, Stage};
 use crate::session::Session;
-use crate::front;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::process::ExitCode;

@@ -25,7 +25,9 @@ fn text(arguments: &[OsString], messages: &str) -> String {
     }
     text.push('\n');
     for source in arguments.iter().map(Path::new).filter(|path| path.extension() == Some("ta".as_ref())) {
-        text.push_str(&fs::read_to_string(source).unwrap_or_else(|error| format!("# cannot read it: {error}\n")));
+        text.push_str(
+            &fs::read_to_string(source).unwrap_or_else(|error| format!("# cannot read it: {error}\n")),
+        );
     }
     text
 }

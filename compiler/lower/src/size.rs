@@ -6,7 +6,6 @@ use comet_dialects::ffi;
 use comet_ir::{Attr, Builder, Result, Val, types};
 use comet_sema::program::{Size, SizeId, SizeSource};
 use melior::StringRef;
-use melior::ir::AttributeLike;
 use melior::ir::attribute::ArrayAttribute;
 
 /// Gives every extent of the function its range.

@@ -40,12 +40,15 @@ impl Jit<'_> {
 
 /// Tells the engine where the runtime's functions are: an executable does not export them.
 fn resolve_runtime(module: &Module<'_>, engine: &ExecutionEngine<'_>) -> Result<(), NativeError> {
-    let table: HashMap<_, _> = symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address)).collect();
+    let table: HashMap<_, _> =
+        symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address)).collect();
     for function in module.get_functions().filter(|function| function.count_basic_blocks() == 0) {
         let name = function.get_name().to_string_lossy();
         match table.get(name.as_ref()) {
             Some(address) => engine.add_global_mapping(&function, address.addr()),
-            None if name.contains("comet_rt_") => return Err(NativeError::Internal(format!("the runtime has no function `{name}`"))),
+            None if name.contains("comet_rt_") => {
+                return Err(NativeError::Internal(format!("the runtime has no function `{name}`")));
+            }
             // Intrinsics, and functions of the C library, which the process itself has.
             None => {}
         }

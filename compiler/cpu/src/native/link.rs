@@ -30,7 +30,8 @@ pub fn link(object: &[u8], folder: &Path, output: &Path) -> Result<(), NativeErr
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), NativeError> {
-    fs::write(path, content).map_err(|error| NativeError::user(format!("cannot write `{}`: {error}", path.display())))
+    fs::write(path, content)
+        .map_err(|error| NativeError::user(format!("cannot write `{}`: {error}", path.display())))
 }
 
 impl LinkCommand {
@@ -53,14 +54,21 @@ impl LinkCommand {
         match Command::new(&self.program).args(&self.arguments).output() {
             Ok(output) if output.status.success() => Ok(()),
             Ok(output) => Err(self.failed(&output)),
-            Err(error) => Err(NativeError::user(format!("cannot run the linker `{}`: {error}", self.program.display()))
-                .hint("install a C compiler, or name one in the environment variable `CC`")),
+            Err(error) => {
+                Err(NativeError::user(format!("cannot run the linker `{}`: {error}", self.program.display()))
+                    .hint("install a C compiler, or name one in the environment variable `CC`"))
+            }
         }
     }
 
     fn failed(&self, output: &Output) -> NativeError {
         let text = String::from_utf8_lossy(&output.stderr);
-        NativeError::user(format!("the linker `{}` failed ({}):\n{}", self.program.display(), output.status, text.trim_end()))
+        NativeError::user(format!(
+            "the linker `{}` failed ({}):\n{}",
+            self.program.display(),
+            output.status,
+            text.trim_end()
+        ))
     }
 }
 

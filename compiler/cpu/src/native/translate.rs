@@ -12,7 +12,11 @@ pub(super) const PROGRAM: &str = "comet_program";
 
 impl<'llvm> Unit<'llvm> {
     /// The module as LLVM IR. It must be wholly in the LLVM dialect and have a function `main` without arguments.
-    pub fn translate(module: &MlirModule<'_>, llvm: &'llvm LlvmContext, target: Target) -> Result<Self, NativeError> {
+    pub fn translate(
+        module: &MlirModule<'_>,
+        llvm: &'llvm LlvmContext,
+        target: Target,
+    ) -> Result<Self, NativeError> {
         let module = translate_module(module, llvm)?;
         module.set_triple(&target.machine().get_triple());
         module.set_data_layout(&target.machine().get_target_data().get_data_layout());
@@ -24,11 +28,16 @@ impl<'llvm> Unit<'llvm> {
     }
 }
 
-fn translate_module<'llvm>(module: &MlirModule<'_>, llvm: &'llvm LlvmContext) -> Result<Module<'llvm>, NativeError> {
+fn translate_module<'llvm>(
+    module: &MlirModule<'_>,
+    llvm: &'llvm LlvmContext,
+) -> Result<Module<'llvm>, NativeError> {
     // SAFETY: the operation and the context live; the translation makes a new module in that context.
     let raw = unsafe { mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), llvm.raw().cast()) };
     if raw.is_null() {
-        return Err(NativeError::Internal("the module has operations that LLVM IR has no words for".to_owned()));
+        return Err(NativeError::Internal(
+            "the module has operations that LLVM IR has no words for".to_owned(),
+        ));
     }
     // SAFETY: the module is new, belongs to `llvm`, and nobody else owns it.
     Ok(unsafe { Module::new(raw.cast()) })
@@ -53,7 +62,11 @@ fn set_attributes(function: FunctionValue<'_>, llvm: &LlvmContext, target: &Targ
     // Neither generated code nor the runtime's C ABI unwinds.
     function.add_attribute(AttributeLoc::Function, nounwind);
     if function.count_basic_blocks() > 0 {
-        function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute("target-cpu", target.cpu()));
-        function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute("target-features", target.features()));
+        function
+            .add_attribute(AttributeLoc::Function, llvm.create_string_attribute("target-cpu", target.cpu()));
+        function.add_attribute(
+            AttributeLoc::Function,
+            llvm.create_string_attribute("target-features", target.features()),
+        );
     }
 }

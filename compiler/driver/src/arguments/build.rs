@@ -140,10 +140,28 @@ impl EmitKind {
 impl ValueEnum for EmitKind {
     fn value_variants<'a>() -> &'a [Self] {
         use EmitKind::{
-            Asm, Ast, Cin, Exe, Header, Llvm, LlvmDialect, Obj, Sam, SamDot, SamJson, Scf, SharedLib, Spatial, SpatialText, StaticLib, Svg, Ta,
+            Asm, Ast, Cin, Exe, Header, Llvm, LlvmDialect, Obj, Sam, SamDot, SamJson, Scf, SharedLib,
+            Spatial, SpatialText, StaticLib, Svg, Ta,
         };
         &[
-            Exe, Obj, StaticLib, SharedLib, Header, Ast, Ta, Cin, Scf, LlvmDialect, Llvm, Asm, Sam, SamDot, SamJson, Svg, Spatial, SpatialText,
+            Exe,
+            Obj,
+            StaticLib,
+            SharedLib,
+            Header,
+            Ast,
+            Ta,
+            Cin,
+            Scf,
+            LlvmDialect,
+            Llvm,
+            Asm,
+            Sam,
+            SamDot,
+            SamJson,
+            Svg,
+            Spatial,
+            SpatialText,
         ]
     }
 

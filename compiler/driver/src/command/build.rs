@@ -58,7 +58,8 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
         ([kind], None) => vec![(*kind, Place::File(named(*kind).into()))],
         ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Place::File(path.clone()))],
         (kinds, Some(folder)) => {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::file("create the folder", folder, error))?;
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::file("create the folder", folder, error))?;
             kinds.iter().map(|kind| (*kind, Place::File(folder.join(named(*kind))))).collect()
         }
         (_, None) => {
@@ -100,7 +101,8 @@ fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> 
 }
 
 fn link(session: &Session, object: &[u8], path: &Path) -> Result<()> {
-    let folder = tempfile::tempdir().map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), error))?;
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), error))?;
     session.timing.step("link", || native::link(object, folder.path(), path))?;
     Ok(())
 }
@@ -115,7 +117,9 @@ struct Compilation<'a> {
 impl Compilation<'_> {
     fn artifact(&self, kind: EmitKind) -> Result<Artifact> {
         Ok(match kind {
-            EmitKind::Ast => Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes()),
+            EmitKind::Ast => {
+                Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes())
+            }
             EmitKind::Ta => self.dialect(Stage::Ta)?,
             EmitKind::Cin => self.dialect(Stage::Cin)?,
             EmitKind::Scf => self.dialect(Stage::Scf)?,

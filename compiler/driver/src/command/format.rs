@@ -4,7 +4,7 @@ use super::output;
 use crate::arguments::FormatArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Diagnostic;
 use std::path::Path;
 
 /// Lays out every file; the first that has errors ends it.
@@ -12,7 +12,8 @@ pub(crate) fn format(arguments: &FormatArguments) -> Result<()> {
     let mut different = Vec::new();
     for path in &arguments.files {
         let source = front::read_source(path)?;
-        let text = comet_syntax::format_module(&source).map_err(|errors| Failure::in_source(errors, &source))?;
+        let text =
+            comet_syntax::format_module(&source).map_err(|errors| Failure::in_source(errors, &source))?;
         if arguments.stdout {
             output::print(text.as_bytes())?;
         } else if text != source.text() {
@@ -29,5 +30,7 @@ fn rewrite(path: &Path, text: &str, check: bool) -> Result<()> {
 
 fn not_laid_out(files: &[String]) -> Failure {
     let message = format!("not in the canonical layout: `{}`", files.join("`, `"));
-    Failure::user(Diagnostic::error_without_place(message).hint("`comet fmt` without `--check` rewrites them"))
+    Failure::user(
+        Diagnostic::error_without_place(message).hint("`comet fmt` without `--check` rewrites them"),
+    )
 }

@@ -3,14 +3,19 @@
 use crate::arguments::{AmountArguments, GenerateArguments, GenerateKind, OutputArguments, ValuesRule};
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
-use comet_gen::{Amount, Banded, Block, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values};
+use comet_gen::{
+    Amount, Banded, Block, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values,
+};
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
 use std::path::Path;
 
 pub(crate) fn generate(arguments: &GenerateArguments) -> Result<()> {
     if let Some(kind) = &arguments.kind {
         let output = output_of(kind);
-        return write(generator(kind)?.seed(output.seed).values(rule(output.values)).generate()?, &output.output);
+        return write(
+            generator(kind)?.seed(output.seed).values(rule(output.values)).generate()?,
+            &output.output,
+        );
     }
     match (&arguments.values_for, &arguments.output) {
         (Some(pattern), Some(output)) => write(with_values(pattern)?, output),
@@ -33,7 +38,9 @@ fn with_values(pattern: &Path) -> Result<Coordinates> {
 
 fn output_of(kind: &GenerateKind) -> &OutputArguments {
     match kind {
-        GenerateKind::Stencil5(stencil) | GenerateKind::Stencil7(stencil) | GenerateKind::Stencil27(stencil) => &stencil.output,
+        GenerateKind::Stencil5(stencil)
+        | GenerateKind::Stencil7(stencil)
+        | GenerateKind::Stencil27(stencil) => &stencil.output,
         GenerateKind::Banded(banded) => &banded.output,
         GenerateKind::Uniform(uniform) => &uniform.output,
         GenerateKind::Rmat(rmat) => &rmat.output,
@@ -44,8 +51,12 @@ fn output_of(kind: &GenerateKind) -> &OutputArguments {
 
 fn generator(kind: &GenerateKind) -> Result<Generator> {
     let kind = match kind {
-        GenerateKind::Stencil5(stencil) => Kind::Stencil(Stencil { points: Points::Five, grid: stencil.grid.clone() }),
-        GenerateKind::Stencil7(stencil) => Kind::Stencil(Stencil { points: Points::Seven, grid: stencil.grid.clone() }),
+        GenerateKind::Stencil5(stencil) => {
+            Kind::Stencil(Stencil { points: Points::Five, grid: stencil.grid.clone() })
+        }
+        GenerateKind::Stencil7(stencil) => {
+            Kind::Stencil(Stencil { points: Points::Seven, grid: stencil.grid.clone() })
+        }
         GenerateKind::Stencil27(stencil) => {
             Kind::Stencil(Stencil { points: Points::TwentySeven, grid: stencil.grid.clone() })
         }
@@ -58,7 +69,8 @@ fn generator(kind: &GenerateKind) -> Result<Generator> {
         }
         GenerateKind::Rmat(rmat) => {
             let standard = Rmat::graph500(rmat.scale);
-            let quadrants = rmat.quadrants.as_deref().map(|values| exactly("--quadrants", values)).transpose()?;
+            let quadrants =
+                rmat.quadrants.as_deref().map(|values| exactly("--quadrants", values)).transpose()?;
             Kind::Rmat(Rmat {
                 entries: amount(&rmat.amount).unwrap_or(standard.entries),
                 quadrants: quadrants.unwrap_or(standard.quadrants),
@@ -93,7 +105,12 @@ fn amount(arguments: &AmountArguments) -> Option<Amount> {
 }
 
 fn required_amount(arguments: &AmountArguments) -> Result<Amount> {
-    let missing = || Failure::user(Diagnostic::error_without_place("the number of entries is missing").hint("give `--entries N` or `--density D`"));
+    let missing = || {
+        Failure::user(
+            Diagnostic::error_without_place("the number of entries is missing")
+                .hint("give `--entries N` or `--density D`"),
+        )
+    };
     amount(arguments).ok_or_else(missing)
 }
 

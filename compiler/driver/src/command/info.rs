@@ -22,7 +22,10 @@ fn report(entries: &CoordinateTensor) -> String {
     let (positions, bytes) = dense(&entries.dims);
     let sizes = sizes(entries);
     // Packing has added up duplicates, so that only the formats without padding know how many nonzeros there are.
-    let nonzeros = sizes.iter().find_map(|(_, size)| size.as_ref().ok().map(|size| size.nonzeros)).unwrap_or(entries.len());
+    let nonzeros = sizes
+        .iter()
+        .find_map(|(_, size)| size.as_ref().ok().map(|size| size.nonzeros))
+        .unwrap_or(entries.len());
     let mut text = format!("dimensions: {}\nnonzeros: {nonzeros}\n", extents.join(" x "));
     let _ = writeln!(text, "density: {}", nonzeros as f64 / positions);
     let _ = writeln!(text, "memory:\n  {:<14} {bytes:>16} bytes", "Dense");
@@ -37,7 +40,9 @@ fn report(entries: &CoordinateTensor) -> String {
 
 /// The number of positions, and of the bytes of that many doubles; computed, since they may be too many to store.
 fn dense(dims: &[i64]) -> (f64, u128) {
-    let positions = dims.iter().try_fold(1u128, |product, &extent| product.checked_mul(u128::from(extent.unsigned_abs())));
+    let positions = dims
+        .iter()
+        .try_fold(1u128, |product, &extent| product.checked_mul(u128::from(extent.unsigned_abs())));
     let positions = positions.unwrap_or(u128::MAX);
     (positions as f64, positions.saturating_mul(8))
 }
@@ -74,7 +79,8 @@ fn formats(rank: usize) -> Vec<(String, Format)> {
     }
     let mut formats: Vec<_> = formats.into_iter().map(|(name, format)| (name.to_owned(), format)).collect();
     if rank == 2 {
-        let blocked = [2, 4, 8].into_iter().filter_map(|n| Some((format!("BCSR<{n},{n}>"), Format::bcsr(n, n).ok()?)));
+        let blocked =
+            [2, 4, 8].into_iter().filter_map(|n| Some((format!("BCSR<{n},{n}>"), Format::bcsr(n, n).ok()?)));
         formats.extend(blocked);
         formats.extend(Format::csb(128, 128).ok().map(|format| ("CSB<128,128>".to_owned(), format)));
     }

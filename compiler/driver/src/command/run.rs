@@ -3,10 +3,10 @@
 use super::refuse;
 use crate::arguments::{ProgramArguments, RunArguments};
 use crate::failure::Result;
+use crate::front;
 use crate::middle::{self, Stage};
 use crate::session::Session;
 use crate::timing::Timing;
-use crate::front;
 use comet_cpu::native::{LlvmContext, Target, Unit};
 use comet_runtime::options::{self, Options};
 
@@ -33,8 +33,13 @@ pub(crate) fn configure(arguments: &ProgramArguments, session: Session) -> Resul
 }
 
 /// From the source to optimized LLVM IR.
-fn compile<'llvm>(arguments: &ProgramArguments, session: &Session, llvm: &'llvm LlvmContext) -> Result<Unit<'llvm>> {
-    let target = session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
+fn compile<'llvm>(
+    arguments: &ProgramArguments,
+    session: &Session,
+    llvm: &'llvm LlvmContext,
+) -> Result<Unit<'llvm>> {
+    let target =
+        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
     let source = front::read_source(&arguments.source)?;
     let program = front::check(session, &source)?;
     let context = session.timing.step("start MLIR", middle::context);

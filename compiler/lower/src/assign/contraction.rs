@@ -5,7 +5,7 @@ use comet_diag::Span;
 use comet_ir::{Attr, Val};
 use comet_sema::program::{Access, Assign, AssignOp, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp};
 use melior::ir::attribute::ArrayAttribute;
-use melior::ir::{AffineExpr, AffineMap, AttributeLike};
+use melior::ir::{AffineExpr, AffineMap};
 
 /// A product of tensors and numbers.
 #[derive(Default)]
@@ -75,7 +75,7 @@ fn affine_map<'c>(context: &'c melior::Context, access: &Access, labels: &[Label
         .iter()
         .map(|label| {
             let position = labels.iter().position(|other| other == label).expect("every label was collected");
-            AffineExpr::new_dim(context, position)
+            AffineExpr::dim(context, position)
         })
         .collect();
     affine_map_attribute(AffineMap::new(context, labels.len(), 0, &dims))
