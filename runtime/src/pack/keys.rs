@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::format::LevelExpr;
-use crate::memory::check_available;
+use crate::memory::zeroed_vec;
 use crate::tensor::{ArrayName, Tensor};
 use rayon::prelude::*;
 
@@ -28,23 +28,18 @@ impl Keys {
     pub(super) fn new(tensor: &Tensor, coords: &[Vec<i64>], entries: usize) -> Result<Self, Error> {
         let (fields, words) = layout(tensor);
         let name = ArrayName { tensor: &tensor.name, part: "sort keys" };
-        check_available(entries.saturating_mul(words * 8 + 16), &name)?;
         let exprs: Vec<LevelExpr> = tensor.format.format.levels.iter().map(|level| level.expr).collect();
         let fill = |word: usize| {
-            let mut column = vec![0u64; entries];
+            let mut column = zeroed_vec(entries, &name)?;
             column.par_chunks_mut(TASK).enumerate().for_each(|(task, keys)| {
                 for (field, expr) in fields.iter().zip(&exprs).filter(|(field, _)| field.word == word) {
                     add_field(keys, task * TASK, coords, *expr, field.shift);
                 }
             });
-            column
+            Ok(column)
         };
-        Ok(Self { words: (0..words).map(fill).collect(), fields })
-    }
-
-    /// The same fields over other words.
-    pub(super) fn with_words(&self, words: Vec<Vec<u64>>) -> Self {
-        Self { words, fields: self.fields.clone() }
+        let words = (0..words).map(fill).collect::<Result<_, Error>>()?;
+        Ok(Self { words, fields })
     }
 
     /// An entry's coordinate in a level; 0 in a slot level.

@@ -7,7 +7,7 @@ use super::dense::size_as_pos;
 use super::keys::Keys;
 use crate::error::Error;
 use crate::format::{Level, LevelExpr, LevelKind};
-use crate::memory::{Array, check_available, checked_product};
+use crate::memory::{Array, checked_product, zeroed_vec};
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::Value;
 use rayon::prelude::*;
@@ -294,10 +294,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     }
 
     fn zero_starts(&self, positions: usize) -> Result<Vec<usize>, Error> {
-        let name = self.name("positions");
-        let len = positions.saturating_add(1);
-        check_available(checked_product(&[len, size_of::<usize>()], &name)?, &name)?;
-        Ok(vec![0; len])
+        zeroed_vec(positions.saturating_add(1), &self.name("positions"))
     }
 
     fn push(&mut self, pos: IndexArray, crd: IndexArray) {

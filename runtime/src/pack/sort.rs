@@ -1,27 +1,38 @@
 //! Sorting entries by their keys and summing those with equal keys.
 //!
-//! One pass partitions the entries by the highest bits of their keys; the buckets then fit the cache and are sorted by
-//! themselves, in parallel. Everything is stable, so that sums are taken in the order of the input.
+//! One pass partitions the entries by the highest bits of their keys into buckets that fit the cache. Each bucket is then
+//! partitioned once more, to a few entries apiece, which are sorted by comparison. Everything is stable, so that sums are
+//! taken in the order of the input.
 
 use super::keys::Keys;
 use crate::error::Error;
-use crate::memory::{Array, check_available};
+use crate::memory::{Array, check_available, prefer_large_pages, zeroed_vec};
 use crate::tensor::ArrayName;
 use crate::values::Value;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Fewer entries than this are not worth a partition.
 const SMALL: usize = 1 << 13;
 /// The buckets' number as a power of two: one write stream each, few enough for the second-level cache.
-const BUCKET_BITS: u32 = 11;
+const BUCKET_BITS: u32 = 9;
+/// Inside a bucket, the counters fit the first-level cache.
+const MOST_INNER_BITS: u32 = 11;
+/// The entries that the second partition leaves together, as a power of two.
+const LEFT_TOGETHER_BITS: u32 = 2;
 /// Entries that one task of a simple loop handles.
 const TASK: usize = 1 << 15;
+/// From this length on, a run of equal digits is worth all threads.
+const LARGE: usize = 1 << 18;
 /// More scans of the input than this cost more than the parallel writes gain.
 const MOST_SCANS: usize = 8;
 
+/// A key and what is sorted with it.
+type Pair<P> = (u64, P);
+
 /// Keys in strictly increasing order with the sums of their values.
 pub(super) fn sort_and_sum<V: Value>(
-    keys: Keys,
+    mut keys: Keys,
     values: &[V],
     name: &str,
 ) -> Result<(Keys, Array<V>), Error> {
@@ -29,29 +40,38 @@ pub(super) fn sort_and_sum<V: Value>(
     if keys.strictly_increase(values.len()) {
         return Ok((keys, Array::copied(values, &what)?));
     }
-    check_available(values.len().saturating_mul(size_of::<(u64, V)>()), &what)?;
-    if let [word] = &keys.words[..] {
-        let pairs = sort_by_key(word, values);
-        let (words, values) = sum_pairs(&pairs, &what)?;
-        return Ok((keys.with_words(vec![words]), values));
+    check_available(values.len().saturating_mul(size_of::<Pair<V>>()), &what)?;
+    let mut sorted = Array::<V>::zeroed(values.len(), &what)?;
+    if let [word] = &mut keys.words[..] {
+        sort_by_key(word, values, &mut sorted);
+    } else {
+        let order = sorted_order(&keys, &what)?;
+        apply(&order, &mut keys, values, &mut sorted);
     }
-    let order = sorted_order(&keys);
-    sum_in_order(&keys, &order, values, &what)
+    sum_equal(&mut keys, &mut sorted);
+    Ok((keys, sorted))
 }
 
-/// The pairs of key and payload, sorted by key; equal keys keep their order.
-fn sort_by_key<P: Copy + Default + Send + Sync>(keys: &[u64], payload: &[P]) -> Vec<(u64, P)> {
-    if keys.len() < SMALL {
-        let mut pairs: Vec<_> = keys.iter().copied().zip(payload.iter().copied()).collect();
-        pairs.sort_by_key(|pair| pair.0);
-        return pairs;
-    }
+/// Sorts keys, and puts their payload into `sorted` in the same order; equal keys keep theirs.
+fn sort_by_key<P: Copy + Default + Send + Sync>(keys: &mut [u64], payload: &[P], sorted: &mut [P]) {
     let used = keys.par_iter().with_min_len(TASK).copied().reduce(|| 0, |a, b| a | b);
-    let shift = (64 - used.leading_zeros()).saturating_sub(BUCKET_BITS);
-    let counts = count_buckets(keys, shift);
-    let mut pairs = partition(keys, payload, shift, &counts);
-    sort_buckets(&mut pairs, &counts);
-    pairs
+    let bits = 64 - used.leading_zeros();
+    if keys.len() < SMALL {
+        let mut pairs: Vec<Pair<P>> = keys.iter().copied().zip(payload.iter().copied()).collect();
+        pairs.sort_by_key(|pair| pair.0);
+        unzip(&pairs, keys, sorted);
+        return;
+    }
+    let left = bits.saturating_sub(BUCKET_BITS);
+    let counts = count_buckets(keys, left);
+    let pairs = partition(keys, payload, left, &counts);
+    sort_buckets(&pairs, &counts, left, keys, sorted);
+}
+
+fn unzip<P: Copy>(pairs: &[Pair<P>], keys: &mut [u64], payload: &mut [P]) {
+    for ((pair, key), value) in pairs.iter().zip(keys).zip(payload) {
+        (*key, *value) = *pair;
+    }
 }
 
 fn count_buckets(keys: &[u64], shift: u32) -> Vec<usize> {
@@ -74,23 +94,23 @@ fn partition<P: Copy + Default + Send + Sync>(
     payload: &[P],
     shift: u32,
     counts: &[usize],
-) -> Vec<(u64, P)> {
+) -> Vec<Pair<P>> {
     let mut pairs = vec![(0u64, P::default()); keys.len()];
+    prefer_large_pages(pairs.as_mut_ptr().cast(), size_of_val(&pairs[..]));
     let mut rest = &mut pairs[..];
     let mut tasks = Vec::new();
     for buckets in balanced(counts, rayon::current_num_threads().min(MOST_SCANS)) {
         let len = counts[buckets.clone()].iter().sum();
-        let (own, others) = rest.split_at_mut(len);
-        rest = others;
+        let own = rest.split_off_mut(..len).expect("counts sum to the length");
         tasks.push((buckets, own));
     }
     tasks.into_par_iter().for_each(|(buckets, own)| {
         let mut next = starts_of(&counts[buckets.clone()]);
         for (&key, &value) in keys.iter().zip(payload) {
             let bucket = ((key >> shift) as usize).wrapping_sub(buckets.start);
-            if let Some(slot) = next.get_mut(bucket) {
-                own[*slot] = (key, value);
-                *slot += 1;
+            if let Some(place) = next.get_mut(bucket) {
+                own[*place] = (key, value);
+                *place += 1;
             }
         }
     });
@@ -98,7 +118,7 @@ fn partition<P: Copy + Default + Send + Sync>(
 }
 
 /// Splits the buckets into ranges with about as many entries each.
-fn balanced(counts: &[usize], parts: usize) -> Vec<std::ops::Range<usize>> {
+fn balanced(counts: &[usize], parts: usize) -> Vec<Range<usize>> {
     let total: usize = counts.iter().sum();
     let mut ranges = Vec::new();
     let mut start = 0;
@@ -123,73 +143,97 @@ fn starts_of(counts: &[usize]) -> Vec<usize> {
     starts.collect()
 }
 
-fn sort_buckets<P: Copy + Send>(pairs: &mut [(u64, P)], counts: &[usize]) {
-    let large = pairs.len() / 4;
+/// Sorts each bucket into its stretch of the result; `left` bits of the keys are not sorted yet.
+fn sort_buckets<P: Copy + Default + Send + Sync>(
+    pairs: &[Pair<P>],
+    counts: &[usize],
+    left: u32,
+    mut keys: &mut [u64],
+    mut sorted: &mut [P],
+) {
+    const SUMS: &str = "counts sum to the length";
     let mut rest = pairs;
     let mut buckets = Vec::new();
     for &count in counts {
-        let (bucket, others) = rest.split_at_mut(count);
-        rest = others;
-        buckets.push(bucket);
+        let bucket = rest.split_off(..count).expect(SUMS);
+        buckets.push((
+            bucket,
+            keys.split_off_mut(..count).expect(SUMS),
+            sorted.split_off_mut(..count).expect(SUMS),
+        ));
     }
-    buckets.into_par_iter().for_each(|bucket| {
-        // A bucket that holds much of a skewed input is worth all threads.
-        if bucket.len() > large {
-            bucket.par_sort_by_key(|pair| pair.0)
-        } else {
-            bucket.sort_by_key(|pair| pair.0)
-        }
+    // The room that a thread sorts in is kept from bucket to bucket.
+    buckets.into_par_iter().for_each_init(Vec::new, |room, (bucket, keys, sorted)| {
+        room.resize(bucket.len(), (0, P::default()));
+        sort_bucket(bucket, room, left);
+        unzip(room, keys, sorted);
     });
 }
 
-fn sum_pairs<V: Value>(pairs: &[(u64, V)], what: &ArrayName) -> Result<(Vec<u64>, Array<V>), Error> {
-    let mut values = Array::<V>::zeroed(pairs.len(), what)?;
-    let unique = pairs.par_windows(2).with_min_len(TASK).all(|pair| pair[0].0 != pair[1].0);
-    if unique {
-        let keys = pairs.par_iter().with_min_len(TASK).map(|pair| pair.0).collect();
-        let value = |(to, pair): (&mut V, &(u64, V))| *to = pair.1;
-        values.par_iter_mut().with_min_len(TASK).zip(pairs).for_each(value);
-        return Ok((keys, values));
+/// Sorts a bucket into `room`, which is as long.
+fn sort_bucket<P: Copy + Default + Send>(bucket: &[Pair<P>], room: &mut [Pair<P>], left: u32) {
+    let wanted = bucket.len().checked_ilog2().unwrap_or(0).saturating_sub(LEFT_TOGETHER_BITS);
+    let bits = wanted.min(MOST_INNER_BITS).min(left);
+    let shift = left - bits;
+    let digit = |key: u64| (key >> shift) as usize & ((1 << bits) - 1);
+    let mut counts = vec![0usize; 1 << bits];
+    bucket.iter().for_each(|pair| counts[digit(pair.0)] += 1);
+    let mut next = starts_of(&counts);
+    for &pair in bucket {
+        let place = &mut next[digit(pair.0)];
+        room[*place] = pair;
+        *place += 1;
     }
-    let mut keys: Vec<u64> = Vec::with_capacity(pairs.len());
-    for &(key, value) in pairs {
-        if keys.last() != Some(&key) {
-            keys.push(key);
+    if shift == 0 {
+        return;
+    }
+    let mut rest = room;
+    for count in counts {
+        let run = rest.split_off_mut(..count).expect("counts sum to the length");
+        match count {
+            0 | 1 => {}
+            LARGE.. => run.par_sort_by_key(|pair| pair.0),
+            _ => run.sort_by_key(|pair| pair.0),
         }
-        let sum = &mut values[keys.len() - 1];
-        *sum = sum.plus(value);
     }
-    values.truncate(keys.len());
-    Ok((keys, values))
 }
 
 /// The entries' order by keys of several words: sorted by the last word first, then stably by those before it.
-fn sorted_order(keys: &Keys) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..keys.words[0].len()).collect();
+fn sorted_order(keys: &Keys, what: &ArrayName) -> Result<Vec<usize>, Error> {
+    let entries = keys.words[0].len();
+    let mut order: Vec<usize> = (0..entries).collect();
+    let mut column = zeroed_vec::<u64>(entries, what)?;
     for word in keys.words.iter().rev() {
-        let column: Vec<u64> = order.iter().map(|&entry| word[entry]).collect();
-        order = sort_by_key(&column, &order).into_iter().map(|pair| pair.1).collect();
+        column.iter_mut().zip(&order).for_each(|(key, &entry)| *key = word[entry]);
+        let before = order.clone();
+        sort_by_key(&mut column, &before, &mut order);
     }
-    order
+    Ok(order)
 }
 
-fn sum_in_order<V: Value>(
-    keys: &Keys,
-    order: &[usize],
-    values: &[V],
-    what: &ArrayName,
-) -> Result<(Keys, Array<V>), Error> {
-    let mut sums = Array::<V>::zeroed(order.len(), what)?;
-    let mut kept: Vec<usize> = Vec::with_capacity(order.len());
-    for &entry in order {
-        let equal = |last: &usize| keys.words.iter().all(|word| word[*last] == word[entry]);
-        if !kept.last().is_some_and(equal) {
-            kept.push(entry);
-        }
-        let sum = &mut sums[kept.len() - 1];
-        *sum = sum.plus(values[entry]);
+fn apply<V: Value>(order: &[usize], keys: &mut Keys, values: &[V], sorted: &mut [V]) {
+    for word in &mut keys.words {
+        *word = order.iter().map(|&entry| word[entry]).collect();
     }
-    sums.truncate(kept.len());
-    let words = keys.words.iter().map(|word| kept.iter().map(|&entry| word[entry]).collect()).collect();
-    Ok((keys.with_words(words), sums))
+    sorted.iter_mut().zip(order).for_each(|(value, &entry)| *value = values[entry]);
+}
+
+/// Sums the values of equal keys, which stand side by side.
+fn sum_equal<V: Value>(keys: &mut Keys, values: &mut Array<V>) {
+    if keys.strictly_increase(values.len()) {
+        return;
+    }
+    let mut kept = 0;
+    for entry in 1..values.len() {
+        let is_equal = keys.words.iter().all(|word| word[entry] == word[kept]);
+        if is_equal {
+            values[kept] = values[kept].plus(values[entry]);
+            continue;
+        }
+        kept += 1;
+        values[kept] = values[entry];
+        keys.words.iter_mut().for_each(|word| word[kept] = word[entry]);
+    }
+    values.truncate(kept + 1);
+    keys.words.iter_mut().for_each(|word| word.truncate(kept + 1));
 }

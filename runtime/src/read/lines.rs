@@ -2,7 +2,7 @@
 
 use super::field::{Fault, FileValue, Scanner};
 use crate::error::Error;
-use crate::memory::check_available;
+use crate::memory::{check_available, zeroed_vec};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -38,11 +38,10 @@ pub(super) fn parse<V: FileValue>(text: &[u8], rules: &LineRules) -> Result<Line
     let counts: Vec<usize> = parts.par_iter().map(|part| count_lines(part)).collect();
     let total: usize = counts.iter().sum();
     let columns = rules.largest.len();
-    check_available(
-        total.saturating_mul((columns + 1) * 8),
-        &format!("the content of `{}`", rules.path.display()),
-    )?;
-    let mut lines = Lines { columns: vec![vec![0i64; total]; columns], values: vec![V::default(); total] };
+    let what = format!("the content of `{}`", rules.path.display());
+    check_available(total.saturating_mul((columns + 1) * 8), &what)?;
+    let columns: Result<_, Error> = (0..columns).map(|_| zeroed_vec(total, &what)).collect();
+    let mut lines = Lines { columns: columns?, values: zeroed_vec(total, &what)? };
     let stretches = stretches(&mut lines, &counts);
     let parsed: Vec<Result<usize, (usize, Fault)>> =
         parts.par_iter().zip(stretches).map(|(part, stretch)| parse_part(part, rules, stretch)).collect();
@@ -193,7 +192,9 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
 /// A text for a message: cut, and readable whatever its bytes are.
 pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text.trim_ascii());
-    let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    let visible =
+        |character: char| if character.is_control() { char::REPLACEMENT_CHARACTER } else { character };
+    let mut shown: String = text.chars().take(SHOWN).map(visible).collect();
     if text.chars().count() > SHOWN {
         shown.push('…');
     }

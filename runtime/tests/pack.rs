@@ -1,0 +1,265 @@
+//! Packing into random lists of levels and unpacking again, against a map of coordinates to sums.
+
+#![allow(clippy::unwrap_used)]
+
+use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_runtime::values::ValueColumn;
+use comet_runtime::{CoordinateTensor, Error, Tensor, convert, pack, unpack};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+type Content = BTreeMap<Vec<i64>, i64>;
+
+/// What a case is made from: everything else follows.
+#[derive(Clone, Debug)]
+struct Case {
+    dims: Vec<i64>,
+    order: Vec<usize>,
+    /// A divisor splits the mode into quotient and remainder.
+    splits: Vec<Option<u64>>,
+    /// The remainders of split modes come last, as in blocks, or right after the quotient.
+    remainders_last: bool,
+    kinds: Vec<u8>,
+    wide: bool,
+    entries: Vec<(Vec<i64>, i64)>,
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    (1usize..5).prop_flat_map(|rank| {
+        let dims = proptest::collection::vec(1i64..8, rank);
+        dims.prop_flat_map(move |dims| {
+            let entry = dims.iter().map(|&extent| 0..extent).collect::<Vec<_>>();
+            (
+                Just(dims),
+                Just((0..rank).collect::<Vec<_>>()).prop_shuffle(),
+                proptest::collection::vec(proptest::option::weighted(0.3, 1u64..5), rank),
+                any::<bool>(),
+                proptest::collection::vec(0u8..7, rank * 2),
+                any::<bool>(),
+                proptest::collection::vec((entry, -9i64..10), 0..40),
+            )
+                .prop_map(|(dims, order, splits, remainders_last, kinds, wide, entries)| Case {
+                    dims,
+                    order,
+                    splits,
+                    remainders_last,
+                    kinds,
+                    wide,
+                    entries,
+                })
+        })
+    })
+}
+
+fn exprs(case: &Case) -> Vec<LevelExpr> {
+    let mut exprs = Vec::new();
+    let mut remainders = Vec::new();
+    for &mode in &case.order {
+        let Some(n) = case.splits[mode] else {
+            exprs.push(LevelExpr::Mode(mode));
+            continue;
+        };
+        exprs.push(LevelExpr::Div(mode, n));
+        if case.remainders_last { &mut remainders } else { &mut exprs }.push(LevelExpr::Mod(mode, n));
+    }
+    exprs.extend(remainders);
+    exprs
+}
+
+/// Levels of the drawn kinds; the kind 6 is a slot level above an S level.
+fn levels(case: &Case) -> Vec<Level> {
+    let mut levels = Vec::new();
+    for (position, (expr, kind)) in exprs(case).into_iter().zip(&case.kinds).enumerate() {
+        let kind = match kind {
+            0 => LevelKind::Dense,
+            1 => LevelKind::CompressedUnique,
+            2 => LevelKind::CompressedNonUnique,
+            3 => LevelKind::BitVector(3),
+            4 => LevelKind::BitVector(64),
+            5 if position > 0 => LevelKind::Singleton,
+            5 => LevelKind::CompressedNonUnique,
+            _ => {
+                levels.push(Level { expr: LevelExpr::Slot, kind: LevelKind::Dense });
+                LevelKind::Singleton
+            }
+        };
+        levels.push(Level { expr, kind });
+    }
+    levels
+}
+
+fn format(case: &Case) -> TypedFormat {
+    let width = if case.wide { IndexWidth::I64 } else { IndexWidth::I32 };
+    Format::from_map(case.dims.len(), levels(case)).unwrap().with_index_width(width).of(ValueType::I64)
+}
+
+/// Whether an S level stands where its parents may have several coordinates.
+fn has_lone_singleton(format: &Format) -> bool {
+    let mut may_be_lone = true;
+    format.levels.iter().any(|level| {
+        let starts_group = level.kind == LevelKind::CompressedNonUnique || level.expr == LevelExpr::Slot;
+        let is_singleton = level.kind == LevelKind::Singleton;
+        may_be_lone = if is_singleton { may_be_lone } else { !starts_group };
+        is_singleton && may_be_lone
+    })
+}
+
+fn coordinates(dims: &[i64], entries: &[(Vec<i64>, i64)]) -> CoordinateTensor {
+    CoordinateTensor {
+        dims: dims.to_vec(),
+        coords: (0..dims.len()).map(|mode| entries.iter().map(|(entry, _)| entry[mode]).collect()).collect(),
+        values: ValueColumn::I64(entries.iter().map(|(_, value)| *value).collect()),
+    }
+}
+
+fn content(entries: &[(Vec<i64>, i64)]) -> Content {
+    let mut content = Content::new();
+    for (entry, value) in entries {
+        *content.entry(entry.clone()).or_default() += value;
+    }
+    content
+}
+
+/// The entries of a tensor; fails if one comes twice.
+fn unpacked(tensor: &Tensor) -> Content {
+    let entries = unpack(tensor).unwrap();
+    let ValueColumn::I64(values) = &entries.values else { panic!("the values are integers") };
+    let entry = |n: usize| (entries.coords.iter().map(|column| column[n]).collect::<Vec<_>>(), values[n]);
+    let content: Content = (0..entries.len()).map(entry).collect();
+    assert_eq!(content.len(), entries.len(), "an entry came twice");
+    content
+}
+
+fn is_sparse(format: &Format) -> bool {
+    let stores_all = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
+    !format.levels.iter().any(stores_all)
+}
+
+/// Stored positions hold the sums of the entries there, all others zero.
+fn check_content(tensor: &Tensor, expected: &Content) -> Result<(), TestCaseError> {
+    let found = unpacked(tensor);
+    for (entry, value) in &found {
+        prop_assert_eq!(expected.get(entry).copied().unwrap_or(0), *value, "at {:?}", entry);
+    }
+    prop_assert!(expected.keys().all(|entry| found.contains_key(entry)));
+    if is_sparse(&tensor.format.format) {
+        prop_assert_eq!(found.len(), expected.len());
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_levels_hold_the_sums_of_the_entries(case in case()) {
+        let format = format(&case);
+        match pack(&coordinates(&case.dims, &case.entries), &format) {
+            Ok(tensor) => check_content(&tensor, &content(&case.entries))?,
+            Err(Error::Singleton { .. }) => prop_assert!(has_lone_singleton(&format.format)),
+            Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+
+    #[test]
+    fn conversion_permutes_and_comes_back(case in case(), target in case()) {
+        let Ok(source) = pack(&coordinates(&case.dims, &case.entries), &format(&case)) else { return Ok(()) };
+        let target = Case { dims: case.dims.clone(), order: case.order.clone(), splits: case.splits.clone(), ..target };
+        let back: Vec<usize> = (0..case.dims.len()).map(|mode| case.order.iter().position(|&m| m == mode).unwrap()).collect();
+        let target = Case { kinds: target.kinds.iter().copied().cycle().take(2 * case.dims.len()).collect(), ..target };
+        let Ok(there) = convert(&source, &format(&target), "B", &case.order) else { return Ok(()) };
+        let again = convert(&there, &Format::coo(case.dims.len()).of(ValueType::I64), "C", &back).unwrap();
+        prop_assert_eq!(&again.dims, &case.dims);
+        check_content(&there, &unpacked(&source).into_iter().map(|(entry, value)| {
+            (case.order.iter().map(|&mode| entry[mode]).collect(), value)
+        }).collect())?;
+        let found = unpacked(&again);
+        prop_assert!(unpacked(&source).iter().all(|(entry, value)| found.get(entry) == Some(value)));
+    }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn large_inputs_are_sorted_and_summed_as_small_ones(seed in 0u64..1000, spread in 1i64..60) {
+        let next = |state: &mut u64| {
+            *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (*state >> 33) as i64
+        };
+        let mut state = seed;
+        // Beyond the length from which entries are partitioned, with skew where the spread is small.
+        let entries: Vec<_> = (0..20_000)
+            .map(|_| (vec![next(&mut state) % spread, next(&mut state) % 5000, next(&mut state) % (1 << 40)], next(&mut state) % 9))
+            .collect();
+        let dims = [1 << 60, 5000, 1 << 40];
+        let format = Format::csf(3).with_index_width(IndexWidth::I64).of(ValueType::I64);
+        let tensor = pack(&coordinates(&dims, &entries), &format).unwrap();
+        prop_assert_eq!(unpacked(&tensor), content(&entries));
+        let narrow: Vec<_> = entries.iter().map(|(entry, value)| (vec![entry[0], entry[1]], *value)).collect();
+        let tensor = pack(&coordinates(&[60, 5000], &narrow), &Format::csr().of(ValueType::I64)).unwrap();
+        prop_assert_eq!(unpacked(&tensor), content(&narrow));
+    }
+}
+
+fn matrix() -> CoordinateTensor {
+    let entries = [(vec![2, 1], 5), (vec![0, 3], 1), (vec![0, 0], 2), (vec![3, 2], 4)];
+    coordinates(&[4, 4], &entries)
+}
+
+fn arrays(format: Format) -> Vec<(Vec<i64>, Vec<i64>)> {
+    let tensor = pack(&matrix(), &format.of(ValueType::I64)).unwrap();
+    tensor.levels.iter().map(|level| (level.pos.iter().collect(), level.crd.iter().collect())).collect()
+}
+
+/// The arrays are those that the README's storage rules give by hand.
+#[test]
+fn named_formats_store_what_the_rules_say() {
+    let none = Vec::new;
+    assert_eq!(arrays(Format::csr()), [(vec![4], none()), (vec![0, 2, 2, 3, 4], vec![0, 3, 1, 2])]);
+    assert_eq!(arrays(Format::csc()), [(vec![4], none()), (vec![0, 1, 2, 3, 4], vec![0, 2, 3, 0])]);
+    assert_eq!(arrays(Format::dcsr()), [(vec![0, 3], vec![0, 2, 3]), (vec![0, 2, 3, 4], vec![0, 3, 1, 2])]);
+    assert_eq!(arrays(Format::coo(2)), [(vec![0, 4], vec![0, 0, 2, 3]), (none(), vec![0, 3, 1, 2])]);
+    let ell = [(vec![4], none()), (vec![2], none()), (none(), vec![0, 3, -1, -1, 1, -1, 2, -1])];
+    assert_eq!(arrays(Format::ell()), ell);
+    let block = (vec![2], none());
+    let bcsr = [block.clone(), (vec![0, 2, 4], vec![0, 1, 0, 1]), block.clone(), block.clone()];
+    assert_eq!(arrays(Format::bcsr(2, 2).unwrap()), bcsr);
+    let csb = [block.clone(), block, (vec![0, 1, 2, 3, 4], vec![0, 0, 0, 1]), (none(), vec![0, 1, 1, 0])];
+    assert_eq!(arrays(Format::csb(2, 2).unwrap()), csb);
+    let bits = Format::from_levels(&[LevelKind::Dense, LevelKind::BitVector(3)], &[]).unwrap();
+    assert_eq!(arrays(bits), [(vec![4], none()), (vec![0, 2, 2, 3, 4], vec![1, 1, 0, 0, 2, 0, 4, 0])]);
+}
+
+/// A tensor without positions packs into every named format.
+#[test]
+fn empty_extents_are_packed() {
+    for format in [
+        Format::csr(),
+        Format::dcsr(),
+        Format::coo(2),
+        Format::ell(),
+        Format::bcsr(2, 2).unwrap(),
+        Format::dense(2),
+    ] {
+        let tensor = pack(&coordinates(&[0, 5], &[]), &format.of(ValueType::I64)).unwrap();
+        assert!(unpack(&tensor).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn data_that_does_not_fit_is_refused_with_a_way_out() {
+    let wide = coordinates(&[1 << 40], &[(vec![1 << 39], 1)]);
+    let message = pack(&wide, &Format::sparse_vector().of(ValueType::I64)).unwrap_err().to_string();
+    assert!(message.ends_with("which 32 bits cannot hold; declare it with `index=i64`"), "{message}");
+    let lone = Format::from_levels(&[LevelKind::Dense, LevelKind::Singleton], &[]).unwrap();
+    let message = pack(&matrix(), &lone.of(ValueType::I64)).unwrap_err().to_string();
+    assert!(message.contains("level 1") && message.contains("0 and 3"), "{message}");
+    let large = coordinates(&[1 << 40, 1 << 20], &[]);
+    let wide = Format::dense(2).with_index_width(IndexWidth::I64).of(ValueType::F64);
+    let message = pack(&large, &wide).unwrap_err().to_string();
+    assert!(message.starts_with("out of memory: "), "{message}");
+    let outside = coordinates(&[2, 2], &[(vec![0, 2], 1)]);
+    assert!(pack(&outside, &Format::csr().of(ValueType::I64)).is_err());
+}

@@ -1,0 +1,457 @@
+//! Readers: what is accepted, and what each malformed file is told.
+
+#![allow(clippy::unwrap_used)]
+
+use comet_runtime::format::ValueType;
+use comet_runtime::options::TnsForm;
+use comet_runtime::read::{FileExtents, Triangle, read_extents};
+use comet_runtime::values::ValueColumn;
+use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
+use proptest::prelude::*;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// A file in a folder that is removed with it.
+struct Sample {
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+fn sample(name: &str, content: &[u8]) -> Sample {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    Sample { path, _folder: folder }
+}
+
+fn read_with(name: &str, content: &[u8], options: &ReadOptions) -> Result<CoordinateTensor, String> {
+    let sample = sample(name, content);
+    read_file(&sample.path, options).map_err(|error| {
+        // The folder's name differs from run to run.
+        error.to_string().replace(&sample.path.display().to_string(), name)
+    })
+}
+
+fn read(name: &str, content: &str) -> Result<CoordinateTensor, String> {
+    read_with(name, content.as_bytes(), &ReadOptions::default())
+}
+
+fn matrix(dims: [i64; 2], entries: &[(i64, i64, f64)]) -> CoordinateTensor {
+    CoordinateTensor {
+        dims: dims.to_vec(),
+        coords: vec![entries.iter().map(|e| e.0).collect(), entries.iter().map(|e| e.1).collect()],
+        values: ValueColumn::F64(entries.iter().map(|e| e.2).collect()),
+    }
+}
+
+const BANNER: &str = "%%MatrixMarket matrix coordinate real general\n";
+
+#[test]
+fn matrix_market_kinds_are_read() {
+    let general = format!("{BANNER}% a comment\n\n2 3 3\n1 2 1.5\r\n  2\t3  -2e-1  \n\n1 1 +4");
+    assert_eq!(read("a.mtx", &general), Ok(matrix([2, 3], &[(0, 1, 1.5), (1, 2, -0.2), (0, 0, 4.0)])));
+    let pattern = "%%matrixmarket MATRIX coordinate Pattern general\n2 2 1\n2 1\n";
+    assert_eq!(read("a.mtx", pattern), Ok(matrix([2, 2], &[(1, 0, 1.0)])));
+    let symmetric = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 3\n2 1 5\n";
+    assert_eq!(read("a.mtx", symmetric), Ok(matrix([2, 2], &[(0, 0, 3.0), (1, 0, 5.0), (0, 1, 5.0)])));
+    let skew = "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 5\n";
+    assert_eq!(read("a.mtx", skew), Ok(matrix([2, 2], &[(1, 0, 5.0), (0, 1, -5.0)])));
+    let array = "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n";
+    assert_eq!(
+        read("a.mtx", array),
+        Ok(matrix([2, 2], &[(0, 0, 1.0), (1, 0, 2.0), (0, 1, 3.0), (1, 1, 4.0)]))
+    );
+    let lower = "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n4\n";
+    assert_eq!(
+        read("a.mtx", lower),
+        Ok(matrix([2, 2], &[(0, 0, 1.0), (1, 0, 2.0), (1, 1, 4.0), (0, 1, 2.0)]))
+    );
+}
+
+#[test]
+fn triangles_are_kept_after_symmetric_files_are_expanded() {
+    let symmetric = "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n2 1 2\n3 3 3\n";
+    let kept = |mode| {
+        let options = ReadOptions { triangle: Triangle::from_mode(mode).unwrap(), ..ReadOptions::default() };
+        let entries = read_with("a.mtx", symmetric.as_bytes(), &options).unwrap();
+        assert_eq!(entries.dims, [3, 3]);
+        let ValueColumn::F64(values) = entries.values else { panic!("doubles") };
+        (entries.coords[0].clone(), values)
+    };
+    assert_eq!(kept(1), (vec![0, 1, 2, 0], vec![1.0, 2.0, 3.0, 2.0]));
+    assert_eq!(kept(2), (vec![1], vec![2.0]));
+    assert_eq!(kept(3), (vec![0, 1, 2], vec![1.0, 2.0, 3.0]));
+    assert_eq!(kept(4), (vec![0], vec![2.0]));
+    assert_eq!(kept(5), (vec![0, 2, 0], vec![1.0, 3.0, 2.0]));
+    assert!(Triangle::from_mode(0).is_err() && Triangle::from_mode(6).is_err());
+    let options = ReadOptions { triangle: Triangle::Lower, ..ReadOptions::default() };
+    let message = read_with("a.tns", b"1 1 1 2\n", &options).unwrap_err();
+    assert_eq!(message, "a.tns: a triangle can be read of a matrix only, not of rank 3");
+}
+
+/// Every kind of malformed Matrix Market file, with the message it gets.
+#[test]
+fn malformed_matrix_market_files_are_refused() {
+    let cases = [
+        (
+            "",
+            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric`, found ``",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate complex general\n1 1 0\n",
+            "a.mtx:1: `complex` matrices are not supported: values are real",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real hermitian\n1 1 0\n",
+            "a.mtx:1: `hermitian` matrices are not supported: values are real",
+        ),
+        (
+            "%%MatrixMarket matrix list real general\n1 1 0\n",
+            "a.mtx:1: expected `coordinate` or `array`, found `list`",
+        ),
+        (
+            "%%MatrixMarket matrix array pattern general\n1 1\n",
+            "a.mtx:1: a `pattern` file must be `coordinate`, found `array`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate text general\n1 1 0\n",
+            "a.mtx:1: expected `real`, `integer` or `pattern`, found `text`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real round\n1 1 0\n",
+            "a.mtx:1: expected `general`, `symmetric` or `skew-symmetric`, found `round`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n% only\n",
+            "a.mtx: the file ends before the line `rows columns entries`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2\n",
+            "a.mtx:2: expected `rows columns entries`, found `2 2`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n-2 2 1\n",
+            "a.mtx:2: expected `rows columns entries`, found `-2 2 1`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n99999999999999999999 2 1\n",
+            "a.mtx:2: expected `rows columns entries`, found `99999999999999999999 2 1`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n",
+            "a.mtx:2: a symmetric matrix must be square, found 2 rows and 3 columns",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n1 3 1\n",
+            "a.mtx:4: a symmetric file stores one triangle, found entries on both sides of the diagonal",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n2 1 1\n2 2 1\n",
+            "a.mtx:4: the diagonal of a skew-symmetric matrix is zero, found an entry on it",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n2 2 2\n",
+            "a.mtx:4: expected the end of the file after 1 entries",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 9000000000000000000\n1 1 1\n",
+            "a.mtx: the file ends after 1 entries, expected 9000000000000000000 as the header states",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 2\n\n1 1 1\n1 3 1\n",
+            "a.mtx:5: index 2 is `3`, expected 1 to 2",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n",
+            "a.mtx:3: index 1 is `0`, expected 1 to 2",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n-1 1 1\n",
+            "a.mtx:3: expected 2 indices and a value, found `-1` as index 1 in `-1 1 1`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1.5 1\n",
+            "a.mtx:3: expected 2 indices and a value, found `1.5` as index 2 in `1 1.5 1`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 18446744073709551617 1\n",
+            "a.mtx:3: expected 2 indices and a value, found `18446744073709551617` as index 2 in `1 18446744073709551617 1`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n",
+            "a.mtx:3: expected a number as the value, found nothing in `1 1`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 x\n",
+            "a.mtx:3: expected a number as the value, found `x` in `1 1 x`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1.5x\n",
+            "a.mtx:3: expected a number as the value, found `1.5x` in `1 1 1.5x`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1e999\n",
+            "a.mtx:3: the value `1e999` is beyond the largest `double`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1 7\n",
+            "a.mtx:3: expected the end of the line after 3 fields, found `7` in `1 1 1 7`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n% late\n",
+            "a.mtx:3: expected 2 indices and a value, found `%` as index 1 in `% late`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n",
+            "a.mtx:3: expected the end of the line after 2 fields, found `1` in `1 1 1`",
+        ),
+        (
+            "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n",
+            "a.mtx: the file ends after 3 entries, expected 4 as the header states",
+        ),
+        (
+            "%%MatrixMarket matrix array real general\n1 1\n1 2\n",
+            "a.mtx:3: expected the end of the line after 1 fields, found `2` in `1 2`",
+        ),
+    ];
+    for (content, expected) in cases {
+        assert_eq!(read("a.mtx", content).unwrap_err(), expected);
+    }
+}
+
+#[test]
+fn integers_are_read_exactly_and_others_refused() {
+    let options = ReadOptions { value: ValueType::I64, ..ReadOptions::default() };
+    let value = |text: &str| {
+        let entries = read_with("a.mtx", format!("{BANNER}1 1 1\n1 1 {text}\n").as_bytes(), &options)?;
+        let ValueColumn::I64(values) = entries.values else { panic!("integers") };
+        Ok::<i64, String>(values[0])
+    };
+    assert_eq!(value("9223372036854775807"), Ok(i64::MAX));
+    assert_eq!(value("-9223372036854775808"), Ok(i64::MIN));
+    assert_eq!((value("+3.0"), value("1e3"), value("-2.50e1")), (Ok(3), Ok(1000), Ok(-25)));
+    for text in ["2.5", "nan", "inf", "9223372036854775808", "1e19"] {
+        let expected = format!("a.mtx:3: expected an integer of 64 bits as the value, found `{text}`");
+        assert_eq!(value(text), Err(expected));
+    }
+}
+
+/// Infinities and NaN can be computed, so that what was written must read back.
+#[test]
+fn infinities_and_nan_are_numbers() {
+    let entries = read("a.mtx", &format!("{BANNER}1 3 3\n1 1 inf\n1 2 -Infinity\n1 3 NaN\n")).unwrap();
+    let ValueColumn::F64(values) = entries.values else { panic!("doubles") };
+    assert_eq!(values[..2], [f64::INFINITY, f64::NEG_INFINITY]);
+    assert!(values[2].is_nan());
+}
+
+fn tns(content: &str, form: TnsForm) -> Result<CoordinateTensor, String> {
+    let options = ReadOptions { rank: Some(2), tns: form, ..ReadOptions::default() };
+    read_with("a.tns", content.as_bytes(), &options)
+}
+
+#[test]
+fn both_forms_of_tns_are_told_apart() {
+    let frostt = matrix([2, 4], &[(0, 3, 1.5), (1, 0, 2.0)]);
+    assert_eq!(tns("# c\n1 4 1.5\n\n2 1 2\n", TnsForm::Detect), Ok(frostt.clone()));
+    assert_eq!(tns("# c\n1 4 1.5\n\n2 1 2", TnsForm::Frostt), Ok(frostt));
+    let comet = "3 5 2\n0 4 1.5\n2 0 2\n";
+    let expected = matrix([3, 5], &[(0, 4, 1.5), (2, 0, 2.0)]);
+    assert_eq!(tns(comet, TnsForm::Detect), Ok(expected.clone()));
+    assert_eq!(tns(comet, TnsForm::Comet), Ok(expected));
+    // An index equal to its stated size, another number of lines, a fraction: the first line is an entry.
+    assert_eq!(tns("3 5 1\n3 1 2\n", TnsForm::Detect).unwrap().dims, [3, 5]);
+    assert_eq!(tns("3 5 2\n1 1 2\n", TnsForm::Detect).unwrap().dims, [3, 5]);
+    assert_eq!(tns("3 5 1.0\n1 1 2\n", TnsForm::Detect).unwrap().dims, [3, 5]);
+    assert_eq!(tns("3 5 1\n1 1 2\n", TnsForm::Frostt).unwrap().len(), 2);
+    assert_eq!(tns("3 5 0\n", TnsForm::Detect), Ok(matrix([3, 5], &[])));
+}
+
+#[test]
+fn malformed_tns_files_are_refused() {
+    let cases = [
+        (
+            TnsForm::Detect,
+            "1 1 1 1\n",
+            "a.tns:1: expected 2 indices and a value for a tensor of rank 2, found 4 fields in `1 1 1 1`",
+        ),
+        (
+            TnsForm::Detect,
+            "1 1 1.5\n# x\n1 0 2\n",
+            "a.tns:3: index 2 is 0, expected 1 or more; COMET's form, with a first line of sizes, is 0-based",
+        ),
+        (
+            TnsForm::Detect,
+            "1 1 1.5\n1 2\n",
+            "a.tns:2: expected a number as the value, found nothing in `1 2`",
+        ),
+        (
+            TnsForm::Detect,
+            "1 1 1.5\n1 2 3 4\n",
+            "a.tns:2: expected the end of the line after 3 fields, found `4` in `1 2 3 4`",
+        ),
+        (
+            TnsForm::Comet,
+            "3 5 1.5\n",
+            "a.tns:1: expected 2 sizes and the number of entries, all integers, found `3 5 1.5`",
+        ),
+        (TnsForm::Comet, "3 5 2\n1 1 1\n", "a.tns: expected 2 entries as the first line states, found 1"),
+        (TnsForm::Comet, "3 5 2\n1 1 1\n\n1 5 1\n", "a.tns:4: index 2 is 5, expected 0 to 4"),
+        (TnsForm::Comet, "", "a.tns: expected lines of indices and a value, found an empty file"),
+    ];
+    for (form, content, expected) in cases {
+        assert_eq!(tns(content, form).unwrap_err(), expected);
+    }
+    assert_eq!(tns("", TnsForm::Detect), Ok(matrix([0, 0], &[])));
+}
+
+#[test]
+fn extents_are_read_without_the_entries() {
+    let market = sample("a.mtx", format!("{BANNER}2 1 9\nnot read\n").as_bytes());
+    let exact = |dims: &[i64]| FileExtents { dims: dims.to_vec(), at_least: false };
+    assert_eq!(read_extents(&market.path, 2, TnsForm::Detect).unwrap(), exact(&[2, 1]));
+    assert_eq!(read_extents(&market.path, 1, TnsForm::Detect).unwrap(), exact(&[2]));
+    let message = read_extents(&market.path, 3, TnsForm::Detect).unwrap_err().to_string();
+    assert!(message.ends_with("a matrix of 2 by 1 cannot be read into a tensor of rank 3"));
+    let frostt = sample("a.tns", b"4 3 1.5\n1 7 2.5\n");
+    let extents = read_extents(&frostt.path, 2, TnsForm::Detect).unwrap();
+    assert_eq!(extents, FileExtents { dims: vec![4, 7], at_least: true });
+    // Twice: the first read takes what was parsed for the extents, as integers it cannot.
+    let expected = matrix([4, 7], &[(3, 2, 1.5), (0, 6, 2.5)]);
+    let options = ReadOptions { rank: Some(2), ..ReadOptions::default() };
+    assert_eq!(read_file(&frostt.path, &options).unwrap(), expected);
+    assert_eq!(read_file(&frostt.path, &options).unwrap(), expected);
+    read_extents(&frostt.path, 2, TnsForm::Comet).unwrap_err();
+    let integers = ReadOptions { value: ValueType::I64, ..options };
+    assert!(read_file(&frostt.path, &integers).is_err());
+    let comet = sample("b.tns", b"4 9 1\n0 7 2.5\n");
+    assert_eq!(read_extents(&comet.path, 2, TnsForm::Detect).unwrap(), exact(&[4, 9]));
+}
+
+#[test]
+fn a_scalar_is_one_number() {
+    let options = ReadOptions { rank: Some(0), ..ReadOptions::default() };
+    let scalar = read_with("a.tns", b"# s\n 2.5 \n", &options).unwrap();
+    assert_eq!((scalar.dims, scalar.values), (vec![], ValueColumn::F64(vec![2.5])));
+    assert_eq!(
+        read_with("a.tns", b"1\n2\n", &options).unwrap_err(),
+        "a.tns: expected one number for a tensor of rank 0, found 2"
+    );
+    assert!(read_with("a.tns", b"", &options).is_err());
+}
+
+fn packed(content: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn gzip_is_known_by_its_first_bytes() {
+    let text = format!("{BANNER}2 2 1\n2 1 3\n");
+    let bytes = packed(text.as_bytes());
+    let expected = Ok(matrix([2, 2], &[(1, 0, 3.0)]));
+    let options = ReadOptions::default();
+    assert_eq!(read_with("a.mtx.gz", &bytes, &options), expected);
+    assert_eq!(read_with("a.mtx", &bytes, &options), expected);
+    assert_eq!(read_with("a.mtx.gz", text.as_bytes(), &options), expected);
+    let two_members = [packed(&text.as_bytes()[..20]), packed(&text.as_bytes()[20..])].concat();
+    assert_eq!(read_with("a.mtx.gz", &two_members, &options), expected);
+    let message = read_with("a.mtx.gz", &bytes[..bytes.len() - 9], &options).unwrap_err();
+    assert_eq!(message, "a.mtx.gz: the gzip data ends early");
+    // A comment longer than what is unpacked for the header.
+    let long = format!("{BANNER}%{}\n2 3 0\n", "x".repeat(1 << 19));
+    let long = sample("b.mtx.gz", &packed(long.as_bytes()));
+    assert_eq!(read_extents(&long.path, 2, TnsForm::Detect).unwrap().dims, [2, 3]);
+}
+
+fn npy(header: &str, data: &[u8]) -> Vec<u8> {
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend_from_slice(&(header.len() as u16).to_le_bytes());
+    file.extend_from_slice(header.as_bytes());
+    file.extend_from_slice(data);
+    file
+}
+
+#[test]
+fn numpy_arrays_are_read_in_both_orders() {
+    let data: Vec<u8> = (1..=6i32).flat_map(i32::to_le_bytes).collect();
+    let options = ReadOptions::default();
+    let c = npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }\n", &data);
+    let entries = read_with("a.npy", &c, &options).unwrap();
+    assert_eq!(
+        (&entries.coords[0][..], &entries.coords[1][..]),
+        (&[0, 0, 0, 1, 1, 1][..], &[0, 1, 2, 0, 1, 2][..])
+    );
+    assert_eq!(entries.values, ValueColumn::F64(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    let fortran = npy("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 3), }\n", &data);
+    let entries = read_with("a.npy", &fortran, &options).unwrap();
+    assert_eq!(
+        (&entries.coords[0][..], &entries.coords[1][..]),
+        (&[0, 1, 0, 1, 0, 1][..], &[0, 0, 1, 1, 2, 2][..])
+    );
+    let cases = [
+        (
+            "{'descr': '>f8', 'fortran_order': False, 'shape': (1,), }",
+            "a.npy: expected elements `<f8`, `<f4`, `<i8` or `<i4`, found '>f8'",
+        ),
+        (
+            "{'descr': '<i4', 'fortran_order': Maybe, 'shape': (6,), }",
+            "a.npy: expected `True` or `False`, found `Maybe, 'shape': (6,), }`",
+        ),
+        (
+            "{'descr': '<i4', 'fortran_order': False, 'shape': (7,), }",
+            "a.npy: expected 7 elements of 4 bytes, found 24 bytes",
+        ),
+        (
+            "{'descr': '<i4', 'fortran_order': False, 'shape': (-1,), }",
+            "a.npy: expected a shape, found `(-1,), }`",
+        ),
+        ("{'descr': '<i4', 'shape': (6,), }", "a.npy: the header has no `fortran_order`"),
+    ];
+    for (header, expected) in cases {
+        assert_eq!(read_with("a.npy", &npy(header, &data), &options).unwrap_err(), expected);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let message =
+        read_file(std::path::Path::new("/no/such.mtx"), &ReadOptions::default()).unwrap_err().to_string();
+    assert!(message.starts_with("cannot read `/no/such.mtx`: "), "{message}");
+    assert_eq!(
+        read("a.csv", "1,2\n").unwrap_err(),
+        "a.csv: expected a file named `.mtx`, `.tns` or `.npy`, or one of these with `.gz`"
+    );
+}
+
+/// More than one part is parsed, and the fault is still told by its line.
+#[test]
+fn lines_of_large_files_are_counted_across_parts() {
+    let mut text = format!("{BANNER}9 9 400000\n");
+    (0..400_000).for_each(|n| text.push_str(if n == 300_000 { "1 1 y\n" } else { "1 1 0.25\n" }));
+    assert_eq!(
+        read("a.mtx", &text).unwrap_err(),
+        "a.mtx:300003: expected a number as the value, found `y` in `1 1 y`"
+    );
+    let text = text.replace("1 1 y\n", "\n1 2 3\n");
+    let entries = read("a.mtx", &text).unwrap();
+    assert_eq!((entries.len(), entries.coords[1][300_000]), (400_000, 1));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_a_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), kind in 0usize..4, rank in 0usize..4) {
+        let options = ReadOptions { rank: (rank < 3).then_some(rank), ..ReadOptions::default() };
+        let starts: [(&str, &[u8]); 4] = [("a.mtx", b""), ("a.tns", b""), ("a.npy", b"\x93NUMPY\x01\x00"), ("a.mtx.gz", b"\x1f\x8b\x08")];
+        let (name, start) = starts[kind];
+        let _ = read_with(name, &[start, &bytes[..]].concat(), &options);
+    }
+
+    #[test]
+    fn no_text_makes_a_reader_panic(text in "[0-9 .e+\n%#a-]{0,80}", kind in 0usize..5) {
+        let starts = [("a.mtx", BANNER), ("a.tns", ""), ("a.tns", "3 3 1\n"), ("a.mtx", "%%MatrixMarket matrix array integer symmetric\n"), ("a.mtx", "%%MatrixMarket matrix coordinate pattern skew-symmetric\n3 3 2\n")];
+        let (name, start) = starts[kind];
+        let _ = read(name, &format!("{start}{text}"));
+    }
+}

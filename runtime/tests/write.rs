@@ -1,0 +1,106 @@
+//! Writers: what is written reads back as the same tensor.
+
+#![allow(clippy::unwrap_used)]
+
+use comet_runtime::format::{Format, TypedFormat, ValueType};
+use comet_runtime::values::ValueColumn;
+use comet_runtime::{CoordinateTensor, ReadOptions, Tensor, pack, read_file, write_file};
+use proptest::prelude::*;
+
+fn tensor(format: TypedFormat, dims: &[i64], coords: &[&[i64]], values: ValueColumn) -> Tensor {
+    let coords = coords.iter().map(|column| column.to_vec()).collect();
+    pack(&CoordinateTensor { dims: dims.to_vec(), coords, values }, &format).unwrap()
+}
+
+/// Writes a tensor and reads it back; also the text of files that are not packed.
+fn round_trip(tensor: &Tensor, name: &str) -> (CoordinateTensor, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    write_file(tensor, &path).unwrap();
+    let options =
+        ReadOptions { rank: Some(tensor.dims.len()), value: tensor.format.value, ..ReadOptions::default() };
+    let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+    (read_file(&path, &options).unwrap(), text)
+}
+
+fn csc() -> Tensor {
+    let values = ValueColumn::F64(vec![0.1, -2.0, 1e-300]);
+    tensor(Format::csc().of(ValueType::F64), &[3, 4], &[&[2, 0, 1], &[1, 3, 1]], values)
+}
+
+#[test]
+fn sparse_tensors_are_written_in_storage_order() {
+    let (entries, text) = round_trip(&csc(), "a.mtx");
+    assert_eq!(text, "%%MatrixMarket matrix coordinate real general\n3 4 3\n2 2 1e-300\n3 2 0.1\n1 4 -2\n");
+    assert_eq!((entries.dims, entries.coords), (vec![3, 4], vec![vec![1, 2, 0], vec![1, 1, 3]]));
+    let (entries, text) = round_trip(&csc(), "a.tns");
+    assert_eq!(text, "2 2 1e-300\n3 2 0.1\n1 4 -2\n");
+    assert_eq!(entries.values, ValueColumn::F64(vec![1e-300, 0.1, -2.0]));
+    let (packed, text) = round_trip(&csc(), "a.tns.gz");
+    assert_eq!(packed, entries);
+    assert!(!text.starts_with('2'));
+}
+
+#[test]
+fn dense_tensors_are_written_whole() {
+    let column_major =
+        Format::from_levels(&Format::dense(2).levels.iter().map(|l| l.kind).collect::<Vec<_>>(), &[1, 0]);
+    let values = ValueColumn::I64(vec![5, i64::MAX]);
+    let dense = tensor(column_major.unwrap().of(ValueType::I64), &[2, 3], &[&[0, 1], &[2, 0]], values);
+    let (entries, text) = round_trip(&dense, "a.mtx");
+    assert_eq!(
+        text,
+        "%%MatrixMarket matrix array integer general\n2 3\n0\n9223372036854775807\n0\n0\n5\n0\n"
+    );
+    assert_eq!(entries.len(), 6);
+    for name in ["a.npy", "a.npy.gz"] {
+        let (entries, _) = round_trip(&dense, name);
+        assert_eq!(entries.values, ValueColumn::I64(vec![0, 0, 5, i64::MAX, 0, 0]));
+        assert_eq!(entries.dims, [2, 3]);
+    }
+    let vector = tensor(Format::dense(1).of(ValueType::F32), &[2], &[&[1]], ValueColumn::F32(vec![0.1]));
+    for name in ["a.mtx", "a.npy", "a.tns"] {
+        assert_eq!(round_trip(&vector, name).0.values, ValueColumn::F32(vec![0.0, 0.1]));
+    }
+    let scalar = tensor(Format::dense(0).of(ValueType::F64), &[], &[], ValueColumn::F64(vec![2.5]));
+    for name in ["a.npy", "a.tns"] {
+        assert_eq!(round_trip(&scalar, name).0.values, ValueColumn::F64(vec![2.5]));
+    }
+}
+
+/// The value 1 with one line after it would make the first line a header of COMET's form.
+#[test]
+fn a_written_first_line_is_never_taken_for_a_header() {
+    let values = ValueColumn::I64(vec![1, 7]);
+    let reversed =
+        Format::from_levels(&Format::coo(2).levels.iter().map(|l| l.kind).collect::<Vec<_>>(), &[1, 0]);
+    let tensor = tensor(reversed.unwrap().of(ValueType::I64), &[9, 9], &[&[8, 0], &[0, 1]], values);
+    let (entries, text) = round_trip(&tensor, "a.tns");
+    assert_eq!(text, "9 1 1.0\n1 2 7\n");
+    assert_eq!(entries.len(), 2);
+}
+
+#[test]
+fn what_a_kind_of_file_cannot_hold_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused =
+        |tensor: &Tensor, name: &str| write_file(tensor, &folder.path().join(name)).unwrap_err().to_string();
+    assert!(refused(&csc(), "a.npy").starts_with("`.npy` holds dense tensors"));
+    assert!(refused(&csc(), "a.txt").contains("names no kind of file"));
+    assert!(refused(&csc(), "no/folder/a.mtx").starts_with("cannot write"));
+    let cube =
+        tensor(Format::csf(3).of(ValueType::F64), &[1, 1, 1], &[&[], &[], &[]], ValueColumn::F64(vec![]));
+    assert!(refused(&cube, "a.mtx").contains("rank 3"));
+}
+
+proptest! {
+    #[test]
+    fn any_double_reads_back(bits in proptest::collection::vec(any::<u64>(), 1..20)) {
+        let values: Vec<f64> = bits.into_iter().map(f64::from_bits).map(|v| if v.is_nan() { 0.5 } else { v }).collect();
+        let index: Vec<i64> = (0..values.len() as i64).collect();
+        let vector = tensor(Format::sparse_vector().of(ValueType::F64), &[99], &[&index], ValueColumn::F64(values.clone()));
+        for name in ["a.mtx", "a.tns"] {
+            prop_assert_eq!(&round_trip(&vector, name).0.values, &ValueColumn::F64(values.clone()));
+        }
+    }
+}
