@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use comet_diag::{Diagnostic, Source};
 use comet_syntax::ast::{self, Element, Param};
 
-use crate::mentions::Mentions;
+use crate::mentions::{self, Mentions};
 use crate::names::Kind;
 use crate::program::{Function, Label, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
 use crate::scope::{Origin, ScalarInfo, Scope, TensorInfo};
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
 
     /// Nothing more is said of the extents of anything that `stmt` uses, for it has an error.
     pub(crate) fn poison(&mut self, stmt: &ast::Stmt) {
-        for word in crate::mentions::used_by(stmt) {
+        for word in mentions::used_by(stmt) {
             for node in self.scope.sizes_of(word) {
                 self.sizes.poison(node);
             }
