@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 /// How floating-point numbers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -55,6 +55,9 @@ static CURRENT: RwLock<Options> = RwLock::new(Options {
     threads: None,
 });
 
+/// The keys of inputs that a read asked for.
+static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
 /// Sets the options; the number of threads can be set once, before anything runs in parallel.
 ///
 /// # Errors
@@ -71,6 +74,25 @@ pub fn set(options: Options) -> Result<(), Error> {
 /// A copy of the options.
 pub fn current() -> Options {
     CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The file of the last `--input` with that key, which is marked as asked for.
+pub(crate) fn input(key: &str) -> Option<PathBuf> {
+    let options = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
+    let found = options.inputs.iter().rev().find(|input| input.key == key)?;
+    let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !asked.iter().any(|other| other == key) {
+        asked.push(key.to_owned());
+    }
+    Some(found.path.clone())
+}
+
+/// Tells on standard error which `--input` flags nothing asked for: most likely their keys are misspelled.
+pub fn note_unused_inputs() {
+    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+    for input in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
+        eprintln!("note: no read asked for `--input {}={}`", input.key, input.path.display());
+    }
 }
 
 /// How numbers are printed.

@@ -6,7 +6,9 @@
 mod dense;
 mod keys;
 mod levels;
+mod slots;
 mod sort;
+mod width;
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;

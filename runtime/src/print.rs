@@ -123,3 +123,56 @@ pub(crate) fn row_major(dims: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
         None
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coordinates::CoordinateTensor;
+    use crate::pack::pack;
+    use crate::values::ValueColumn;
+
+    /// What `print` shows of 3 × 4 with (0,3) = 1.5, (2,1) = −2 and (2,2) = 0.1, or of its first row's vector.
+    fn printed(format: &str) -> String {
+        let format: crate::TypedFormat = format.parse().unwrap();
+        let entries = CoordinateTensor {
+            dims: vec![3, 4],
+            coords: vec![vec![2, 0, 2], vec![2, 3, 1]],
+            values: ValueColumn::F64(vec![0.1, 1.5, -2.0]),
+        };
+        let text = tensor_text(&pack(&entries, &format).unwrap(), NumberStyle::SixDigits);
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches("data = \n").count() * 2, text.lines().count());
+        text.lines().filter(|line| *line != "data = ").collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn dense_tensors_print_row_major_in_any_storage_order() {
+        let expected = "0,0,0,1.5,0,0,0,0,0,-2,0.1,0,";
+        for format in [
+            "f64 i32 (0 : D, 1 : D)",
+            "f64 i32 (1 : D, 0 : D)",
+            "f64 i32 (0/2 : D, 1/3 : D, 0%2 : D, 1%3 : D)",
+        ] {
+            assert_eq!(printed(format), expected);
+        }
+    }
+
+    #[test]
+    fn each_level_prints_two_arrays() {
+        assert_eq!(printed("f64 i32 (0 : D, 1 : CU)"), "3, -1, 0,1,1,3, 3,1,2, 1.5,-2,0.1,");
+        assert_eq!(printed("f64 i32 (0 : CN, 1 : S)"), "0,3, 0,2,2, -1, 3,1,2, 1.5,-2,0.1,");
+        assert_eq!(
+            printed("f64 i32 (0 : D, slot : D, 1 : S)"),
+            "3, -1, 2, -1, -1, 3,-1,-1,-1,1,2, 1.5,0,0,0,-2,0.1,"
+        );
+        assert_eq!(printed("f64 i32 (0 : D, 1 : BV<4>)"), "3, -1, 0,1,1,3, 8,0,6, 1.5,-2,0.1,");
+    }
+
+    #[test]
+    fn empty_arrays_print_nothing() {
+        let mut tensor = Tensor::new("A", "f64 i32 (0 : CU)".parse().unwrap());
+        tensor.dims = vec![5];
+        crate::pack::store_nothing(&mut tensor).unwrap();
+        assert_eq!(tensor_text(&tensor, NumberStyle::SixDigits), b"data = \n0,0,\n");
+    }
+}

@@ -1,7 +1,7 @@
 //! Which file a read names: a flag of the command line, a variable of the environment, or a path in the program.
 
 use crate::error::Error;
-use crate::options;
+use crate::options::input;
 use std::path::PathBuf;
 
 const VARIABLE: &str = "SPARSE_FILE_NAME";
@@ -36,10 +36,4 @@ pub fn resolve(source: &str, tensor: &str) -> Result<PathBuf, Error> {
             }
         ))),
     }
-}
-
-/// The last `--input` with that key.
-fn input(key: &str) -> Option<PathBuf> {
-    let inputs = options::current().inputs;
-    inputs.into_iter().rev().find(|input| input.key == key).map(|input| input.path)
 }

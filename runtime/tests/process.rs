@@ -157,8 +157,10 @@ fn flags_win_over_the_environment() {
         let flags = format!("--print=exact --threads 1 --input {key}={}", path.display());
         let output = run("prints", &flags, Some(std::path::Path::new("/no/such.mtx")));
         let expected = format!("{ARRAYS}data = \n10000000000,2,0.123456789,\n0.3333333333333333\n{SCALARS}");
-        assert_eq!(printed(&output), expected);
+        assert_eq!((printed(&output), errors(&output)), (expected, String::new()));
     }
+    let output = run("prints", "--input B=x.mtx", Some(&path));
+    assert_eq!(errors(&output), "note: no read asked for `--input B=x.mtx`\n");
 }
 
 #[test]

@@ -12,5 +12,6 @@ pub extern "C" fn comet_rt_main(argc: c_int, argv: Arguments, program: extern "C
     guarded(Text::none(), || options::set(Options::parse(argv.get(argc).into_iter().skip(1))?));
     program();
     output::flush();
+    options::note_unused_inputs();
     0
 }

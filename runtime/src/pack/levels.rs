@@ -16,20 +16,20 @@ use std::ops::Range;
 /// Coordinates that one task copies.
 const TASK: usize = 1 << 15;
 /// The coordinate of a position that holds nothing: −1 in either width.
-const NOTHING: u64 = u64::MAX;
+pub(super) const NOTHING: u64 = u64::MAX;
 
 pub(super) struct LevelBuilder<'a, I> {
-    tensor: &'a Tensor,
-    levels: &'a [Level],
-    keys: &'a Keys,
-    entries: usize,
-    fibers: Fibers,
+    pub(super) tensor: &'a Tensor,
+    pub(super) levels: &'a [Level],
+    pub(super) keys: &'a Keys,
+    pub(super) entries: usize,
+    pub(super) fibers: Fibers,
     built: Vec<LevelStorage>,
     width: std::marker::PhantomData<I>,
 }
 
 /// The entries under each position.
-enum Fibers {
+pub(super) enum Fibers {
     /// Position p holds the entries from the p-th of these to the next.
     Starts(Vec<usize>),
     /// Position p holds entry p.
@@ -37,14 +37,14 @@ enum Fibers {
 }
 
 impl Fibers {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Self::Starts(starts) => starts.len() - 1,
             Self::Entries(entries) => *entries,
         }
     }
 
-    fn of(&self, position: usize) -> Range<usize> {
+    pub(super) fn of(&self, position: usize) -> Range<usize> {
         match self {
             Self::Starts(starts) => starts[position]..starts[position + 1],
             Self::Entries(_) => position..position + 1,
@@ -90,7 +90,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         }
     }
 
-    fn end_of_singletons(&self, from: usize) -> usize {
+    pub(super) fn end_of_singletons(&self, from: usize) -> usize {
         let singletons = self.levels[from..].iter().take_while(|level| level.kind == LevelKind::Singleton);
         from + singletons.count()
     }
@@ -143,7 +143,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         Ok((pos, Fibers::Starts(starts)))
     }
 
-    fn push_run_starts(&self, parent: usize, group: Range<usize>, starts: &mut Vec<usize>) {
+    pub(super) fn push_run_starts(&self, parent: usize, group: Range<usize>, starts: &mut Vec<usize>) {
         let entries = self.fibers.of(parent);
         let first = entries.start;
         let begins = |&entry: &usize| entry == first || !self.keys.agree(group.clone(), entry - 1, entry);
@@ -186,56 +186,6 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         Ok(first)
     }
 
-    /// A slot level with the S levels below it: as many slots as the fullest parent needs.
-    fn slots(&mut self, level: usize) -> Result<(), Error> {
-        let singletons = level + 1..self.end_of_singletons(level + 1);
-        let (pos, runs) = self.slot_runs(singletons.clone())?;
-        let parents = self.fibers.len();
-        let slots = (0..parents).map(|parent| pos[parent + 1] - pos[parent]).max().unwrap_or(0);
-        let positions = checked_product(&[parents, slots], &self.name("slots"))?;
-        self.push(size_as_pos::<I>(slots as i64, &self.tensor.name)?, IndexArray::I32(Array::empty()));
-        for level in singletons {
-            let mut crd = Array::<I>::zeroed(positions, &self.name("crd"))?;
-            crd.fill(I::truncate(NOTHING));
-            for parent in 0..parents {
-                for run in pos[parent]..pos[parent + 1] {
-                    let coordinate = self.keys.coordinate(level, runs[run]);
-                    crd[parent * slots + run - pos[parent]] = I::truncate(coordinate);
-                }
-            }
-            self.push(I::store(Array::empty()), I::store(crd));
-        }
-        self.fibers = Fibers::Starts(self.slot_starts(&pos, &runs, slots)?);
-        Ok(())
-    }
-
-    /// Where each parent's runs begin, and the entries they begin at; one more entry ends the last run.
-    fn slot_runs(&self, group: Range<usize>) -> Result<(Vec<usize>, Vec<usize>), Error> {
-        let mut pos = self.zero_starts(self.fibers.len())?;
-        let mut runs = Vec::new();
-        for parent in 0..self.fibers.len() {
-            self.push_run_starts(parent, group.clone(), &mut runs);
-            pos[parent + 1] = runs.len();
-        }
-        runs.push(self.entries);
-        Ok((pos, runs))
-    }
-
-    /// The fibers of slots: a parent's runs fill its first slots, the others are empty.
-    fn slot_starts(&self, pos: &[usize], runs: &[usize], slots: usize) -> Result<Vec<usize>, Error> {
-        let mut starts = self.zero_starts((pos.len() - 1) * slots)?;
-        for (position, start) in starts.iter_mut().enumerate() {
-            let parent = position.checked_div(slots).unwrap_or(pos.len() - 1);
-            // One past the last parent stands the end of all runs.
-            let Some(end) = pos.get(parent + 1) else {
-                *start = self.entries;
-                continue;
-            };
-            *start = runs[(pos[parent] + position % slots).min(*end)];
-        }
-        Ok(starts)
-    }
-
     /// BV: a word's bit for each coordinate, and the number of bits before each parent's.
     fn bit_vector(&mut self, level: usize, bits: usize) -> Result<(), Error> {
         let (pos, runs) = self.runs(level..level + 1)?;
@@ -273,31 +223,11 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         Ok(placed)
     }
 
-    /// Refuses coordinates and positions that the width of the arrays cannot hold.
-    fn check_width(&self) -> Result<(), Error> {
-        let too_large = |found| Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found });
-        if self.entries as u64 > I::LARGEST {
-            return too_large(self.entries as u64);
-        }
-        for (level, Level { kind, .. }) in self.levels.iter().enumerate() {
-            let stores_coordinates = !matches!(kind, LevelKind::Dense | LevelKind::BitVector(_));
-            if !stores_coordinates || self.tensor.level_size(level) as u64 <= I::LARGEST {
-                continue;
-            }
-            let largest = (0..self.entries).map(|entry| self.keys.coordinate(level, entry)).max();
-            match largest {
-                Some(found) if found > I::LARGEST => return too_large(found),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn zero_starts(&self, positions: usize) -> Result<Vec<usize>, Error> {
+    pub(super) fn zero_starts(&self, positions: usize) -> Result<Vec<usize>, Error> {
         zeroed_vec(positions.saturating_add(1), &self.name("positions"))
     }
 
-    fn push(&mut self, pos: IndexArray, crd: IndexArray) {
+    pub(super) fn push(&mut self, pos: IndexArray, crd: IndexArray) {
         // An empty array must have the width of the others.
         let crd = if crd.is_empty() && !self.is_bit_vector() { I::store(Array::empty()) } else { crd };
         self.built.push(LevelStorage { pos, crd });
@@ -307,7 +237,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         matches!(self.levels[self.built.len()].kind, LevelKind::BitVector(_))
     }
 
-    fn name(&self, part: &'static str) -> ArrayName<'a> {
+    pub(super) fn name(&self, part: &'static str) -> ArrayName<'a> {
         ArrayName { tensor: &self.tensor.name, part }
     }
 }
