@@ -8,9 +8,13 @@ use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::format::ValueType;
 use crate::memory::check_available;
-use crate::pack;
+use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::{Value, ValueColumn};
+use crate::values::Value;
+use rayon::prelude::*;
+
+/// Values that one task draws.
+const TASK: usize = 1 << 15;
 
 /// The increment of splitmix64: 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -26,11 +30,47 @@ pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Resul
             "the density of `random` is above 0 and at most 1, not {density}"
         )));
     }
-    let entries = random_entries(tensor, density, seed as u64)?;
+    if tensor.format.format.is_dense() {
+        return match tensor.format.value {
+            ValueType::F64 => fill_dense::<f64>(tensor, density, seed as u64),
+            ValueType::F32 => fill_dense::<f32>(tensor, density, seed as u64),
+            ValueType::I64 => fill_dense::<i64>(tensor, density, seed as u64),
+        };
+    }
+    let entries = match tensor.format.value {
+        ValueType::F64 => random_entries::<f64>(tensor, density, seed as u64)?,
+        ValueType::F32 => random_entries::<f32>(tensor, density, seed as u64)?,
+        ValueType::I64 => random_entries::<i64>(tensor, density, seed as u64)?,
+    };
     pack::store(tensor, &entries)
 }
 
-fn random_entries(tensor: &Tensor, density: f64, seed: u64) -> Result<CoordinateTensor, Error> {
+/// Sets the present positions of a dense tensor in place, without a list of entries.
+fn fill_dense<V: RandomValue>(tensor: &mut Tensor, density: f64, seed: u64) -> Result<(), Error> {
+    pack::store_nothing(tensor)?;
+    let places = DensePlaces::new(tensor)?;
+    let Tensor { dims, values, .. } = tensor;
+    let Some(values) = V::array_mut(values) else {
+        return Err(Error::Internal("the values are of another type".to_owned()));
+    };
+    if density == 1.0 && places.are_row_major {
+        let draw = |(position, value): (usize, &mut V)| *value = V::of_hash(hash(seed, position as u128));
+        values.par_iter_mut().with_min_len(TASK).enumerate().for_each(draw);
+        return Ok(());
+    }
+    let mut entry = vec![0; dims.len()];
+    for position in (Positions { next: 0, end: positions(dims)?, density, state: seed }) {
+        set_coordinates(&mut entry, dims, position);
+        values[places.of(|mode| entry[mode])] = V::of_hash(hash(seed, position));
+    }
+    Ok(())
+}
+
+fn random_entries<V: RandomValue>(
+    tensor: &Tensor,
+    density: f64,
+    seed: u64,
+) -> Result<CoordinateTensor, Error> {
     let positions = positions(&tensor.dims)?;
     // Six standard deviations more than expected, so that the check is one before, not after the fact.
     let expected = positions as f64 * density;
@@ -38,12 +78,14 @@ fn random_entries(tensor: &Tensor, density: f64, seed: u64) -> Result<Coordinate
     let name = ArrayName { tensor: &tensor.name, part: "random entries" };
     check_available((entries * 8.0 * (tensor.dims.len() + 1) as f64) as usize, &name)?;
     let mut coords = vec![Vec::new(); tensor.dims.len()];
-    let mut values = ValueSink::new(tensor.format.value);
+    let mut values = Vec::new();
+    let mut entry = vec![0; tensor.dims.len()];
     for position in (Positions { next: 0, end: positions, density, state: seed }) {
-        push_coordinates(&mut coords, &tensor.dims, position);
-        values.push(hash(seed, position));
+        set_coordinates(&mut entry, &tensor.dims, position);
+        coords.iter_mut().zip(&entry).for_each(|(column, &coordinate)| column.push(coordinate));
+        values.push(V::of_hash(hash(seed, position)));
     }
-    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values: values.column })
+    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values: V::column(values) })
 }
 
 /// The number of positions; 128 bits hold those of any tensor that has two modes of the largest extent.
@@ -77,44 +119,44 @@ impl Iterator for Positions {
     }
 }
 
-fn push_coordinates(coords: &mut [Vec<i64>], dims: &[i64], position: u128) {
+/// The coordinates of a row-major position.
+fn set_coordinates(entry: &mut [i64], dims: &[i64], position: u128) {
     // Division of 64 bits is several times faster than of 128.
     if let Ok(mut rest) = u64::try_from(position) {
-        for (column, &extent) in coords.iter_mut().zip(dims).rev() {
-            column.push((rest % extent as u64) as i64);
+        for (coordinate, &extent) in entry.iter_mut().zip(dims).rev() {
+            *coordinate = (rest % extent as u64) as i64;
             rest /= extent as u64;
         }
         return;
     }
     let mut rest = position;
-    for (column, &extent) in coords.iter_mut().zip(dims).rev() {
-        column.push((rest % extent as u128) as i64);
+    for (coordinate, &extent) in entry.iter_mut().zip(dims).rev() {
+        *coordinate = (rest % extent as u128) as i64;
         rest /= extent as u128;
     }
 }
 
 /// Turns hashes into values: uniform on [0, 1), integers on 1…9.
-struct ValueSink {
-    column: ValueColumn,
+trait RandomValue: Value {
+    fn of_hash(hash: u64) -> Self;
 }
 
-impl ValueSink {
-    fn new(value: ValueType) -> Self {
-        let column = match value {
-            ValueType::F64 => f64::column(Vec::new()),
-            ValueType::F32 => f32::column(Vec::new()),
-            ValueType::I64 => i64::column(Vec::new()),
-        };
-        Self { column }
+impl RandomValue for f64 {
+    fn of_hash(hash: u64) -> Self {
+        unit(hash)
     }
+}
 
-    fn push(&mut self, hash: u64) {
-        match &mut self.column {
-            ValueColumn::F64(values) => values.push(unit(hash)),
-            // The highest 24 bits, so that rounding cannot give 1.
-            ValueColumn::F32(values) => values.push((hash >> 40) as f32 / (1 << 24) as f32),
-            ValueColumn::I64(values) => values.push(1 + (hash % 9) as i64),
-        }
+impl RandomValue for f32 {
+    fn of_hash(hash: u64) -> Self {
+        // The highest 24 bits, so that rounding cannot give 1.
+        (hash >> 40) as f32 / (1 << 24) as f32
+    }
+}
+
+impl RandomValue for i64 {
+    fn of_hash(hash: u64) -> Self {
+        1 + (hash % 9) as i64
     }
 }
 
@@ -143,6 +185,7 @@ mod tests {
     use super::*;
     use crate::format::{Format, IndexWidth, TypedFormat};
     use crate::unpack::unpack;
+    use crate::values::ValueColumn;
     use std::collections::BTreeMap;
 
     fn content(format: TypedFormat, dims: &[i64], density: f64, seed: i64) -> BTreeMap<Vec<i64>, u64> {
@@ -159,6 +202,12 @@ mod tests {
     fn content_does_not_depend_on_the_format() {
         let csr = content(Format::csr().of(ValueType::F64), &[40, 50], 0.1, 7);
         assert_eq!(csr, content(Format::dcsc().of(ValueType::F64), &[40, 50], 0.1, 7));
+        let mut dense = content(Format::dense(2).of(ValueType::F64), &[40, 50], 0.1, 7);
+        dense.retain(|_, value| *value != 0);
+        assert_eq!(csr, dense);
+        let full = content(Format::csc().of(ValueType::F64), &[40, 50], 1.0, 7);
+        assert_eq!(full, content(Format::dense(2).of(ValueType::F64), &[40, 50], 1.0, 7));
+        assert_eq!(full.len(), 2000);
         assert_ne!(csr, content(Format::csr().of(ValueType::F64), &[40, 50], 0.1, 8));
         assert!((140..260).contains(&csr.len()), "{}", csr.len());
         let rows: std::collections::BTreeSet<_> = csr.keys().map(|entry| entry[0]).collect();

@@ -1,6 +1,7 @@
 //! The bytes of a file, unpacked if they begin like gzip's.
 
 use crate::error::Error;
+use crate::memory::check_available;
 use flate2::read::MultiGzDecoder;
 use memmap2::Mmap;
 use std::fs::File;
@@ -10,6 +11,9 @@ use std::path::Path;
 
 /// Enough for any header without very long comments.
 const HEAD: u64 = 1 << 18;
+
+/// Bytes that are unpacked before the memory is looked at again.
+const STEP: u64 = 1 << 26;
 
 /// A file in memory.
 pub(super) enum FileBytes {
@@ -62,14 +66,20 @@ fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
+/// Unpacks in steps, so that a small file that unpacks to more than the memory is an error.
 fn unpack(path: &Path, packed: &[u8], to: &mut Vec<u8>, limit: u64) -> Result<(), Error> {
-    let read = MultiGzDecoder::new(packed).take(limit).read_to_end(to);
-    match read {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Err(Error::malformed(path, None, "the gzip data ends early"))
+    let mut decoder = MultiGzDecoder::new(packed).take(limit);
+    loop {
+        match decoder.by_ref().take(STEP).read_to_end(to) {
+            Ok(read) if (read as u64) < STEP => return Ok(()),
+            Ok(_) => check_available(to.len(), &format!("the content of `{}`", path.display()))?,
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Err(Error::malformed(path, None, "the gzip data ends early"));
+            }
+            Err(error) => {
+                return Err(Error::malformed(path, None, format!("the gzip data is damaged: {error}")));
+            }
         }
-        Err(error) => Err(Error::malformed(path, None, format!("the gzip data is damaged: {error}"))),
     }
 }
 
