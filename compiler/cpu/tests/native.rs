@@ -1,0 +1,133 @@
+//! From the LLVM dialect to code that runs: in memory, as an executable, as text.
+
+use comet_cpu::native::{self, CodeKind, LlvmContext, NativeError, Optimization, Target, Unit};
+use melior::Context;
+use melior::ir::Module;
+use std::process::Command;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+const LEVELS: [Optimization; 4] = [Optimization::O0, Optimization::O1, Optimization::O2, Optimization::O3];
+
+fn with_unit<T>(text: &str, level: Optimization, work: impl FnOnce(Unit<'_>) -> T) -> T {
+    let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
+    let module = Module::parse(&context, text).expect("the test's module is valid");
+    let llvm = LlvmContext::create();
+    let target = Target::new("native", level).expect("this machine is a target");
+    work(Unit::translate(&module, &llvm, target).expect("the module is in the LLVM dialect"))
+}
+
+/// A program that prints 6 · 7 through the runtime.
+const PRINTS: &str = "
+    llvm.func @comet_rt_print_scalar_i64(i64, i8)
+    llvm.func @product(%a: i64, %b: i64) -> i64 {
+      %0 = llvm.mul %a, %b : i64
+      llvm.return %0 : i64
+    }
+    llvm.func @main() attributes {llvm.emit_c_interface} {
+      %a = llvm.mlir.constant(6 : i64) : i64
+      %b = llvm.mlir.constant(7 : i64) : i64
+      %bare = llvm.mlir.constant(1 : i8) : i8
+      %0 = llvm.call @product(%a, %b) : (i64, i64) -> i64
+      llvm.call @comet_rt_print_scalar_i64(%0, %bare) : (i64, i8) -> ()
+      llvm.return
+    }";
+
+/// Code in memory runs, at every level, and sees this process's memory.
+#[test]
+fn code_in_memory_runs() {
+    static CELL: AtomicI64 = AtomicI64::new(0);
+    let address = (&raw const CELL).addr();
+    let text = format!(
+        "llvm.func @main() {{
+           %0 = llvm.mlir.constant({address} : i64) : i64
+           %1 = llvm.inttoptr %0 : i64 to !llvm.ptr
+           %2 = llvm.load volatile %1 : !llvm.ptr -> i64
+           %3 = llvm.mlir.constant(5 : i64) : i64
+           %4 = llvm.add %2, %3 : i64
+           llvm.store volatile %4, %1 : i64, !llvm.ptr
+           llvm.return
+         }}"
+    );
+    for level in LEVELS {
+        with_unit(&text, level, |unit| {
+            unit.optimize().unwrap();
+            unit.into_jit().unwrap().run();
+        });
+    }
+    assert_eq!(CELL.load(Ordering::Relaxed), 20);
+}
+
+/// A call of the runtime that its table does not have is our mistake, told before LLVM would end the process.
+#[test]
+fn missing_functions_of_the_runtime_are_told() {
+    let text = "llvm.func @comet_rt_nothing()
+                llvm.func @main() {
+                  llvm.call @comet_rt_nothing() : () -> ()
+                  llvm.return
+                }";
+    let error = with_unit(text, Optimization::O0, |unit| unit.into_jit().err());
+    assert!(matches!(error, Some(NativeError::Internal(message)) if message.contains("`comet_rt_nothing`")));
+}
+
+/// An executable has the runtime in it, runs on its own, and takes the runtime's flags.
+#[test]
+fn executables_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("program");
+    let object = with_unit(PRINTS, Optimization::O3, |unit| {
+        unit.add_entry().unwrap();
+        unit.optimize().unwrap();
+        unit.code(CodeKind::Object).unwrap()
+    });
+    native::link(&object, folder.path(), &program).unwrap();
+    let output = Command::new(&program).arg("--print=exact").output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "42");
+    assert_eq!(Command::new(&program).arg("--unknown").output().unwrap().status.code(), Some(1));
+}
+
+/// Only the program and its entry are visible outside, so that the rest may be inlined and dropped.
+#[test]
+fn everything_else_is_private() {
+    let text = with_unit(PRINTS, Optimization::O3, |unit| {
+        unit.add_entry().unwrap();
+        unit.optimize().unwrap();
+        unit.ir_text()
+    });
+    let defined: Vec<&str> = text.lines().filter(|line| line.starts_with("define")).collect();
+    assert_eq!(defined.len(), 2, "{text}");
+    assert!(text.contains("@comet_rt_print_scalar_i64(i64 42, i8 1)"), "{text}");
+}
+
+/// A processor that LLVM does not know is the user's error, with those that it knows.
+#[test]
+fn unknown_processors_are_refused() {
+    let error = Target::new("z80", Optimization::O3).err();
+    assert!(matches!(error, Some(NativeError::User { message, hint: Some(_) }) if message.contains("`z80`")));
+}
+
+/// A named processor decides what instructions there are.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn processors_have_their_own_instructions() {
+    let text = "llvm.func @fma(f64, f64, f64) -> f64
+                llvm.func @main() {
+                  %0 = llvm.mlir.constant(64 : i64) : i64
+                  %1 = llvm.inttoptr %0 : i64 to !llvm.ptr
+                  %2 = llvm.load %1 : !llvm.ptr -> vector<8xf64>
+                  %3 = llvm.intr.fma(%2, %2, %2) : (vector<8xf64>, vector<8xf64>, vector<8xf64>) -> vector<8xf64>
+                  llvm.store %3, %1 : vector<8xf64>, !llvm.ptr
+                  llvm.return
+                }";
+    let assembly = |cpu: &str| {
+        let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
+        let module = Module::parse(&context, text).unwrap();
+        let llvm = LlvmContext::create();
+        let unit = Unit::translate(&module, &llvm, Target::new(cpu, Optimization::O3).unwrap()).unwrap();
+        unit.optimize().unwrap();
+        String::from_utf8(unit.code(CodeKind::Assembly).unwrap()).unwrap()
+    };
+    assert!(assembly("x86-64-v4").contains("zmm"));
+    assert!(!assembly("x86-64-v3").contains("zmm"));
+    assert!(!assembly("x86-64").contains("ymm"));
+}
