@@ -1,0 +1,49 @@
+"""The lit suites: passes, dialects and tools, one folder each, as in the source tree.
+
+    COMET_BIN_DIR=target/debug /usr/lib/llvm-22/bin/lit test
+
+`%comet` and `%comet-opt` are the programs in COMET_BIN_DIR (by default target/debug of this checkout), `%data` is test/data,
+`%shared` the folder with real matrices where it exists (feature `shared`).
+"""
+
+import os
+import platform
+
+import lit.formats
+
+here = os.path.dirname(__file__)
+root = os.path.dirname(here)
+
+config.name = "comet"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".ta"]
+# Programs and random cases have a harness of their own, and split-file makes the inputs of a test.
+config.excludes = ["run", "data", "harness", "oracle", "fuzz", "Inputs"]
+config.test_source_root = here
+
+binaries = os.path.abspath(os.environ.get("COMET_BIN_DIR", os.path.join(root, "target", "debug")))
+config.test_exec_root = os.path.join(os.path.dirname(binaries), "lit")
+
+prefixes = ["MLIR_SYS_220_PREFIX", "LLVM_SYS_221_PREFIX", "TABLEGEN_220_PREFIX"]
+llvm = next((os.environ[name] for name in prefixes if name in os.environ), "/usr/lib/llvm-22")
+
+# Longer names first: lit replaces text, and `%comet` is a part of `%comet-opt`.
+config.substitutions += [
+    ("%comet-opt", os.path.join(binaries, "comet-opt")),
+    ("%comet", os.path.join(binaries, "comet")),
+    ("%data", os.path.join(here, "data")),
+    ("%examples", os.path.join(root, "compiler", "docs", "examples")),
+]
+
+# FileCheck, not and split-file are LLVM's; messages are compared as a pipe sees them, and no test may see the inputs of whoever runs it.
+config.environment["PATH"] = os.path.join(llvm, "bin") + os.pathsep + os.environ["PATH"]
+config.environment["NO_COLOR"] = "1"
+for name in ["HOME", "CC", "CARGO_HOME"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+shared = os.path.join(os.path.dirname(root), "shared", "data")
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+    config.substitutions.append(("%shared", shared))
+config.available_features.add(platform.machine())
