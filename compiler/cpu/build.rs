@@ -39,8 +39,8 @@ fn build_runtime(root: &Path, out: &Path) -> PathBuf {
     ]);
     // Naming the target keeps flags meant for this build's host tools away, and fixes the path of the result.
     command.args(["--target", &target]).arg("--target-dir").arg(&target_dir).current_dir(root);
-    // Nobody debugs the runtime in a generated program; without debug information it is a fraction of the size.
-    command.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "4");
+    // One optimized whole: a third of the size without it, and inlined where readers are hot.
+    command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
     // Lints, coverage and wrappers of the outer cargo are not for this one.
     for name in [
         "RUSTC_WRAPPER",

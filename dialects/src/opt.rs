@@ -19,7 +19,8 @@ static READ_SOURCE: OnceLock<ReadSource> = OnceLock::new();
 pub fn main(tool_name: &str, arguments: impl Iterator<Item = Vec<u8>>, read_source: ReadSource) -> i32 {
     READ_SOURCE.get_or_init(|| read_source);
     // An argument of a process ends at its first zero byte, so that none can hold one.
-    let arguments: Vec<CString> = arguments.map(|argument| CString::new(argument).unwrap_or_default()).collect();
+    let arguments: Vec<CString> =
+        arguments.map(|argument| CString::new(argument).unwrap_or_default()).collect();
     let mut pointers: Vec<_> = arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
     pointers.push(std::ptr::null_mut());
     let registry = registration::dialects();
@@ -35,7 +36,11 @@ pub fn main(tool_name: &str, arguments: impl Iterator<Item = Vec<u8>>, read_sour
     }
 }
 
-unsafe extern "C" fn read_source_callback(path: MlirStringRef, append: MlirStringCallback, user_data: *mut c_void) -> bool {
+unsafe extern "C" fn read_source_callback(
+    path: MlirStringRef,
+    append: MlirStringCallback,
+    user_data: *mut c_void,
+) -> bool {
     // SAFETY: the path lives through the call.
     let path = unsafe { StringRef::from_raw(path) };
     let text = catch_unwind(|| READ_SOURCE.get()?(path.as_str().ok()?));

@@ -15,7 +15,11 @@ pub fn known_processors(triple: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     // SAFETY: the callback runs within the call, with the list that it is given.
     unsafe {
-        ffi::cometForEachProcessor(StringRef::new(triple).to_raw(), Some(push), std::ptr::from_mut(&mut names).cast());
+        ffi::cometForEachProcessor(
+            StringRef::new(triple).to_raw(),
+            Some(push),
+            std::ptr::from_mut(&mut names).cast(),
+        );
     }
     names
 }

@@ -57,6 +57,33 @@ fn code_in_memory_runs() {
     assert_eq!(CELL.load(Ordering::Relaxed), 20);
 }
 
+/// Code in memory finds the runtime's functions and those of the C library.
+#[test]
+fn code_in_memory_calls() {
+    static CELL: AtomicI64 = AtomicI64::new(0);
+    let address = (&raw const CELL).addr();
+    let text = format!(
+        "llvm.func @comet_rt_div_i64(i64, i64, !llvm.ptr) -> i64
+         llvm.func @hypot(f64, f64) -> f64
+         llvm.func @main() {{
+           %0 = llvm.mlir.constant({address} : i64) : i64
+           %1 = llvm.inttoptr %0 : i64 to !llvm.ptr
+           %2 = llvm.mlir.constant(84 : i64) : i64
+           %3 = llvm.mlir.constant(2 : i64) : i64
+           %4 = llvm.call @comet_rt_div_i64(%2, %3, %1) : (i64, i64, !llvm.ptr) -> i64
+           %5 = llvm.mlir.constant(3.0 : f64) : f64
+           %6 = llvm.mlir.constant(4.0 : f64) : f64
+           %7 = llvm.call @hypot(%5, %6) : (f64, f64) -> f64
+           %8 = llvm.fptosi %7 : f64 to i64
+           %9 = llvm.add %4, %8 : i64
+           llvm.store volatile %9, %1 : i64, !llvm.ptr
+           llvm.return
+         }}"
+    );
+    with_unit(&text, Optimization::O0, |unit| unit.into_jit().unwrap().run());
+    assert_eq!(CELL.load(Ordering::Relaxed), 47);
+}
+
 /// A call of the runtime that its table does not have is our mistake, told before LLVM would end the process.
 #[test]
 fn missing_functions_of_the_runtime_are_told() {

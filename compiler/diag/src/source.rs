@@ -71,7 +71,8 @@ impl Source {
     pub fn offset(&self, line: usize, column: usize) -> Option<usize> {
         let start = *self.line_starts.get(line.checked_sub(1)?)?;
         let end = self.line_starts.get(line).copied().unwrap_or(self.text.len());
-        let offset = self.text[start..end].char_indices().nth(column.checked_sub(1)?).map(|(offset, _)| offset);
+        let offset =
+            self.text[start..end].char_indices().nth(column.checked_sub(1)?).map(|(offset, _)| offset);
         Some(offset.map_or(end, |offset| start + offset))
     }
 }

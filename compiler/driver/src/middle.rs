@@ -125,3 +125,42 @@ fn failure(reports: &[Report], error: &pipeline::Error, source: &Source) -> Fail
     let ours = of_kind(Kind::InternalError);
     if ours.is_empty() { Failure::internal(error) } else { Failure::internal_in_source(ours, source) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::Fault;
+    use comet_diag::Span;
+    use comet_ir::location;
+
+    const SOURCE: &str = "def main() {\n  x = y;\n}\n";
+
+    /// The failure of a pass that has said that at `x = y`.
+    fn failure_of(message: &str) -> (Fault, String) {
+        let context = context();
+        let source = Source::new("a.ta", SOURCE);
+        let capture = Capture::new(&context);
+        let place = location::of_span(&context, &source, Span::new(15, 20));
+        comet_ir::pass::report(place, message);
+        let failure = failure(&capture.take(), &pipeline::Error::Pass, &source);
+        (failure.fault, failure.render(false))
+    }
+
+    /// What a pass says of the user's program is shown in the program, with its hint.
+    #[test]
+    fn passes_point_into_the_source() {
+        let (fault, shown) = failure_of("not supported yet: that\nhint: do this");
+        assert_eq!(fault, Fault::User);
+        assert!(shown.contains("error: not supported yet: that\n --> a.ta:2:3"), "{shown}");
+        assert!(shown.contains("2 |   x = y;\n  |   ^^^^^") && shown.contains("help: do this"), "{shown}");
+    }
+
+    /// What MLIR says of our IR is our mistake, and so is a pass that says nothing.
+    #[test]
+    fn broken_ir_is_our_mistake() {
+        let (fault, shown) = failure_of("'ta.fill' op expects this");
+        assert_eq!(fault, Fault::Compiler);
+        assert!(shown.contains("a.ta:2:3"), "{shown}");
+        assert_eq!(failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault, Fault::Compiler);
+    }
+}

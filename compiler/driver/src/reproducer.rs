@@ -31,3 +31,25 @@ fn text(arguments: &[OsString], messages: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reproducer is the program again, with what is known of the failure in comments before it.
+    #[test]
+    fn a_reproducer_is_a_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("prog.ta");
+        fs::write(&source, "def main() {}\n").unwrap();
+        let arguments = ["comet".into(), "run".into(), source.into_os_string(), "-O0".into()];
+        let text = text(&arguments, "error: internal error: one\n --> two");
+        let (comments, program) = text.split_once("\ndef").unwrap();
+        assert!(comments.lines().all(|line| line.starts_with('#')), "{comments}");
+        assert!(
+            comments.contains(" run ") && comments.contains(" -O0\n# error: internal error: one\n#  --> two"),
+            "{comments}"
+        );
+        assert_eq!(program, " main() {}\n");
+    }
+}

@@ -4,7 +4,7 @@
 //! in `--mlir-print-ir-after-all` and in crash reproducers. The adapter turns errors into MLIR diagnostics at their place, and catches panics, because none
 //! may cross C.
 
-use crate::{IrError, Op, Result};
+use crate::{IrError, Loc, Op, Result};
 use comet_dialects::ffi::{self, CometPassOption};
 use melior::StringRef;
 use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
@@ -136,9 +136,13 @@ fn internal(pass: &str, panic: &(dyn std::any::Any + Send)) -> String {
 
 /// Reports an error to MLIR; gives the pass's outcome, which is failure.
 fn emit(module: Op<'_>, error: &IrError<'_>) -> bool {
-    let location = error.location.unwrap_or_else(|| module.location());
-    let text = CString::new(error.text()).unwrap_or_default();
+    report(error.location.unwrap_or_else(|| module.location()), &error.text());
+    false
+}
+
+/// Reports an error at a place as a diagnostic of the place's context.
+pub fn report(location: Loc<'_>, text: &str) {
+    let text = CString::new(text).unwrap_or_default();
     // SAFETY: the location lives; the text is copied.
     unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) };
-    false
 }

@@ -35,7 +35,8 @@ pub fn run(module: &mut Module<'_>, text: &str, settings: Settings) -> Result<()
         unsafe { mlirPassManagerEnableTiming(manager.to_raw()) }
     }
     let text = format!("builtin.module({text})");
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|error| Error::Text(error.to_string()))?;
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+        .map_err(|error| Error::Text(error.to_string()))?;
     manager.run(module).map_err(|_| Error::Pass)
 }
 

@@ -44,7 +44,7 @@ impl LinkCommand {
             arguments.push(["-B".as_ref(), folder.as_os_str()].into_iter().collect());
             arguments.push("-fuse-ld=lld".into());
         }
-        arguments.extend(["-pie", "-Wl,--gc-sections", "-Wl,-O1"].map(OsString::from));
+        arguments.extend(["-pie", "-Wl,--gc-sections", "-Wl,--strip-debug"].map(OsString::from));
         arguments.extend(SYSTEM_LIBRARIES.map(OsString::from));
         Self { program, arguments }
     }

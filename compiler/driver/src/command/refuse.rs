@@ -25,3 +25,19 @@ fn at(arguments: &[String], text: &str, what: &str, hint: &str) -> Failure {
     let diagnostic = Diagnostic::not_supported(Span::new(start, start + text.len()), what).hint(hint);
     Failure::in_source(vec![diagnostic], &Source::new("<command line>", joined))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The place is that of the argument, also behind one that looks alike.
+    #[test]
+    fn the_argument_is_pointed_at() {
+        let line = ["/usr/bin/comet", "build", "x.ta", "--emit=ta,sam"].map(str::to_owned);
+        let shown = at(&line, "sam", "`--emit=sam`", "wait").render(false);
+        assert!(
+            shown.contains("comet build x.ta --emit=ta,sam\n  |                            ^^^"),
+            "{shown}"
+        );
+    }
+}
