@@ -7,6 +7,7 @@
 
 mod block;
 mod builder;
+mod context;
 mod error;
 pub mod format;
 pub mod location;

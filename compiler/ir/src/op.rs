@@ -39,8 +39,7 @@ impl<'c> Op<'c> {
 
     /// The context that it belongs to.
     pub fn context(self) -> &'c Context {
-        // SAFETY: the context outlives the module that the operation belongs to.
-        unsafe { self.as_ref().context().to_ref() }
+        crate::context::of_ref(self.as_ref().context())
     }
 
     /// Where it comes from.

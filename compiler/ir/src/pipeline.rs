@@ -1,5 +1,6 @@
 //! Running a pipeline on a module.
 
+use crate::context;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
@@ -26,9 +27,7 @@ pub enum Error {
 
 /// Runs a textual pipeline of module passes. Failures of passes are told as diagnostics of the module's context.
 pub fn run(module: &mut Module<'_>, text: &str, settings: Settings) -> Result<(), Error> {
-    let context = module.context();
-    // SAFETY: the module keeps its context alive through this function.
-    let manager = PassManager::new(unsafe { context.to_ref() });
+    let manager = PassManager::new(context::of_ref(module.context()));
     manager.enable_verifier(settings.verify);
     if settings.timing {
         // SAFETY: the manager lives.
