@@ -1,7 +1,8 @@
 //! MLIR's diagnostics as ours: passes report failures at locations, which lead back into the `.ta` source.
 
 use comet_diag::{Diagnostic, Severity, Source, Span};
-use comet_ir::{Loc, location, pass::INTERNAL_ERROR};
+use comet_ir::pass::{INTERNAL_ERROR, is_report};
+use comet_ir::{Loc, location};
 use melior::Context;
 use melior::diagnostic::{Diagnostic as MlirDiagnostic, DiagnosticHandlerId, DiagnosticSeverity};
 use std::cell::RefCell;
@@ -72,8 +73,8 @@ impl Report {
         let message = diagnostic.to_string();
         let place = location::range(diagnostic.location()).map(Place::of_range);
         let kind = match diagnostic.severity() {
-            DiagnosticSeverity::Error if is_internal(&message) => Kind::InternalError,
-            DiagnosticSeverity::Error => Kind::Error,
+            DiagnosticSeverity::Error if is_report() && !message.starts_with(INTERNAL_ERROR) => Kind::Error,
+            DiagnosticSeverity::Error => Kind::InternalError,
             DiagnosticSeverity::Warning => Kind::Warning,
             DiagnosticSeverity::Remark | DiagnosticSeverity::Note => Kind::Decision,
         };
@@ -86,6 +87,8 @@ impl Report {
             Some((message, hint)) => (message, Some(hint.to_owned())),
             None => (self.message.as_str(), None),
         };
+        let ours = self.kind == Kind::InternalError && !message.starts_with(INTERNAL_ERROR);
+        let message = if ours { format!("{INTERNAL_ERROR}{message}") } else { message.to_owned() };
         let diagnostic = match self.place.as_ref().and_then(|place| place.span(source)) {
             Some(span) => Diagnostic::error(span, message),
             None => Diagnostic::error_without_place(message),
@@ -104,13 +107,6 @@ impl Report {
         let place = self.place.as_ref()?;
         Some(format!("{}:{}:{}", place.file, place.start.0, place.start.1))
     }
-}
-
-/// Our passes speak of the user's program in words; what begins with an operation's quoted name is MLIR speaking of IR that we have made.
-fn is_internal(message: &str) -> bool {
-    message.starts_with(INTERNAL_ERROR)
-        || message.starts_with('\'')
-        || message.starts_with("failed to legalize")
 }
 
 impl Place {

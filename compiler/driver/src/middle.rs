@@ -155,12 +155,17 @@ mod tests {
         assert!(shown.contains("2 |   x = y;\n  |   ^^^^^") && shown.contains("help: do this"), "{shown}");
     }
 
-    /// What MLIR says of our IR is our mistake, and so is a pass that says nothing.
+    /// What MLIR says of our IR is our mistake, shown where the IR comes from; so is a pass that says nothing.
     #[test]
     fn broken_ir_is_our_mistake() {
-        let (fault, shown) = failure_of("'ta.fill' op expects this");
-        assert_eq!(fault, Fault::Compiler);
-        assert!(shown.contains("a.ta:2:3"), "{shown}");
+        let context = context();
+        let capture = Capture::new(&context);
+        let broken =
+            "%0 = ta.time loc(\"a.ta\":2:3 to :8) \"ta.time\"(%0) : (f64) -> f64 loc(\"a.ta\":2:3 to :8)";
+        assert!(Module::parse(&context, broken).is_none());
+        let failed = failure(&capture.take(), &pipeline::Error::Pass, &Source::new("a.ta", SOURCE));
+        assert_eq!(failed.fault, Fault::Compiler);
+        assert!(failed.render(false).contains("error: internal error: "), "{}", failed.render(false));
         assert_eq!(failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault, Fault::Compiler);
     }
 }

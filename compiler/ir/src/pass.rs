@@ -8,6 +8,7 @@ use crate::{IrError, Loc, Op, Result};
 use comet_dialects::ffi::{self, CometPassOption};
 use melior::StringRef;
 use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
+use std::cell::Cell;
 use std::ffi::{CString, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -136,12 +137,32 @@ fn internal(pass: &str, panic: &(dyn std::any::Any + Send)) -> String {
 
 /// Reports an error to MLIR; gives the pass's outcome, which is failure.
 fn emit(module: Op<'_>, error: &IrError<'_>) -> bool {
-    report(error.location.unwrap_or_else(|| module.location()), &error.text());
+    match error.location {
+        Some(location) => report(location, &error.text()),
+        // A failure inside the wrappers says nothing of the program.
+        None => emit_diagnostic(module.location(), &error.text()),
+    }
     false
 }
 
-/// Reports an error at a place as a diagnostic of the place's context.
+thread_local! {
+    static REPORTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reports an error of the user's program at a place, as a diagnostic of the place's context.
 pub fn report(location: Loc<'_>, text: &str) {
+    REPORTING.set(true);
+    emit_diagnostic(location, text);
+    REPORTING.set(false);
+}
+
+/// Whether the diagnostic that a handler is being called with comes from [`report`]. Everything else that MLIR says, its verifiers above all, is
+/// about IR that we have made.
+pub fn is_report() -> bool {
+    REPORTING.get()
+}
+
+fn emit_diagnostic(location: Loc<'_>, text: &str) {
     let text = CString::new(text).unwrap_or_default();
     // SAFETY: the location lives; the text is copied.
     unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) };
