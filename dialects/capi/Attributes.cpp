@@ -7,6 +7,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace comet;
@@ -56,4 +57,11 @@ MlirType cometCinIndexTypeGet(MlirContext context) { return wrap(cin::IndexType:
 
 MlirAttribute cometCinEnumGet(MlirContext context, int32_t value) {
   return wrap(IntegerAttr::get(IntegerType::get(unwrap(context), 32), value));
+}
+
+MlirAttribute cometFastMathGet(MlirContext context, bool reassociate) {
+  auto flags = arith::FastMathFlags::contract;
+  if (reassociate)
+    flags = flags | arith::FastMathFlags::reassoc;
+  return wrap(arith::FastMathFlagsAttr::get(unwrap(context), flags));
 }

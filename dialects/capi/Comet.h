@@ -58,6 +58,9 @@ MlirType cometCinIndexTypeGet(MlirContext context);
 /// A case of a cin enumeration (`Reduction`, `Operator`, `WorkspaceKind`, `ParallelUnit`) as the attribute that its operations hold.
 MlirAttribute cometCinEnumGet(MlirContext context, int32_t value);
 
+/// `#arith.fastmath<contract>`, with `reassoc` where asked.
+MlirAttribute cometFastMathGet(MlirContext context, bool reassociate);
+
 //===-- Passes ---------------------------------------------------------------------===//
 
 /// An option of a pass: its name, its default and its description.

@@ -66,6 +66,7 @@ unsafe extern "C" {
     pub fn cometTaLabeledTypeGet(element: MlirType) -> MlirType;
     pub fn cometTaLabeledTypeGetElement(labeled: MlirType) -> MlirType;
     pub fn cometCinIndexTypeGet(context: MlirContext) -> MlirType;
+    pub fn cometFastMathGet(context: MlirContext, reassociate: bool) -> MlirAttribute;
     pub fn cometCinEnumGet(context: MlirContext, value: i32) -> MlirAttribute;
 
     pub fn cometRegisterPass(

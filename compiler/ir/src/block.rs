@@ -28,6 +28,10 @@ impl<'c> Block<'c> {
         Self { raw: block.to_raw(), context: PhantomData }
     }
 
+    pub(crate) fn to_raw(self) -> MlirBlock {
+        self.raw
+    }
+
     /// The first block of a region.
     pub fn first_of<'a>(region: impl RegionLike<'c, 'a>) -> Option<Self>
     where

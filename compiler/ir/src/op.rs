@@ -6,7 +6,7 @@ use melior::Context;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::ValueLike;
 use mlir_sys::{
-    MlirOperation, mlirOperationDestroy, mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent, mlirOpResultGetOwner,
+    MlirOperation, mlirBlockAppendOwnedOperation, mlirOperationDestroy, mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent, mlirOpResultGetOwner,
     mlirValueReplaceAllUsesOfWith,
 };
 use std::marker::PhantomData;
@@ -151,6 +151,15 @@ impl<'c> Op<'c> {
     pub fn move_before(self, other: Self) {
         // SAFETY: both operations live.
         unsafe { mlirOperationMoveBefore(self.raw, other.raw) }
+    }
+
+    /// Puts it at the end of a block.
+    pub fn move_to_end(self, block: Block<'c>) {
+        // SAFETY: the operation and the block live.
+        unsafe {
+            mlirOperationRemoveFromParent(self.raw);
+            mlirBlockAppendOwnedOperation(block.to_raw(), self.raw);
+        }
     }
 
     /// Removes and destroys it. Its results must not have uses left; every copy of the reference is dead afterwards.

@@ -1,1 +1,24 @@
-//! The passes on ta and cin.
+//! The passes on ta and cin, and what back ends share in reading them.
+
+pub mod cin;
+pub mod nest;
+pub mod ta;
+
+use comet_ir::pass::{self, Pass};
+
+/// Every pass on ta and cin.
+pub const PASSES: &[&Pass] = &[
+    // ta
+    &ta::resolve_sizes::PASS,
+    &ta::to_cin::PASS,
+    // cin
+    &cin::scalar_promote::PASS,
+    &cin::vectorize::PASS,
+];
+
+/// Makes the passes known to MLIR. To be called once a process.
+pub fn register_all() {
+    for pass in PASSES {
+        pass::register(pass);
+    }
+}

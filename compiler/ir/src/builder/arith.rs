@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::{Attr, Result, Ty, Val, types};
+use comet_dialects::ffi;
 use melior::ir::ValueLike;
 use melior::ir::attribute::IntegerAttribute;
 
@@ -20,6 +21,13 @@ pub enum Compare {
     Gt = 4,
     /// Signed greater than or equal.
     Ge = 5,
+}
+
+/// Whether a sum may be computed in another order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sums {
+    InOrder,
+    AnyOrder,
 }
 
 impl<'c> Builder<'c> {
@@ -109,10 +117,27 @@ impl<'c> Builder<'c> {
         self.value("arith.index_cast", &[value], ty)
     }
 
-    /// A binary operation on values, floats or integers (or vectors of them): `add`, `sub`, `mul`.
+    /// A binary operation on values, floats or integers (or vectors of them): `add`, `sub`, `mul`. Floats may be contracted into fused operations.
     pub fn value_op(self, name: &str, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-        let suffix = if types::is_float(types::scalar(left.r#type())) { "f" } else { "i" };
-        self.value(&format!("arith.{name}{suffix}"), &[left, right], left.r#type())
+        if types::is_float(types::scalar(left.r#type())) {
+            return self.float_op(&format!("arith.{name}f"), &[left, right], Sums::InOrder);
+        }
+        self.value(&format!("arith.{name}i"), &[left, right], left.r#type())
+    }
+
+    /// A sum of two values whose order in a longer sum may be changed.
+    pub fn add_reassociable(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        if types::is_float(types::scalar(left.r#type())) {
+            return self.float_op("arith.addf", &[left, right], Sums::AnyOrder);
+        }
+        self.addi(left, right)
+    }
+
+    /// An operation on floats of one type.
+    fn float_op(self, name: &str, operands: &[Val<'c>], sums: Sums) -> Result<'c, Val<'c>> {
+        // SAFETY: the context lives and has the dialect registered.
+        let flags = unsafe { Attr::from_raw(ffi::cometFastMathGet(self.context().to_raw(), sums == Sums::AnyOrder)) };
+        Ok(self.op(name, operands, &[operands[0].r#type()], &[("fastmath", flags)])?.result(0))
     }
 
     /// A value in another of the types `f64`, `f32`, `i64`.

@@ -1,0 +1,5 @@
+//! Passes on the cin dialect.
+
+mod clear;
+pub mod scalar_promote;
+pub mod vectorize;

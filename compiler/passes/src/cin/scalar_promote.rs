@@ -1,0 +1,92 @@
+//! `cin-scalar-promote`: accumulates in a scalar what the innermost loops reduce.
+//!
+//! Before:
+//! ```mlir
+//! cin.forall %i {
+//!   cin.forall %j {
+//!     %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!     cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! cin.forall %i {
+//!   %t = cin.temporary "t" scalar : tensor<f64>
+//!   cin.where {
+//!     %1 = cin.access %t[] : tensor<f64> -> f64
+//!     cin.assign %1 to %y[%i] add : f64, tensor<?xf64>
+//!   } producer {
+//!     cin.forall %j {
+//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       cin.assign %0 to %t[] add : f64, tensor<f64>
+//!     }
+//!   }
+//! }
+//! ```
+//! Where the loops around it visit every element of the target once and the statement before has cleared the target, the `add` becomes a `set` and the clearing goes.
+//! The scalar promotion of stardust.txt Table 2.
+
+use super::clear;
+use crate::nest::{ADD, Chain, Relations, integer, point};
+use comet_dialects::cin::ComputeOperation;
+use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::{Builder, Op, Result, types};
+use melior::ir::ValueLike;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-scalar-promote",
+    description: "Accumulates in a scalar what the innermost loops reduce",
+    options: &[],
+    dialects: &["cin"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let mut changed = Changed::No;
+    for compute in module.descendants::<ComputeOperation>() {
+        if promote(compute)? {
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}
+
+fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
+    let Some(chain) = Chain::of(compute) else { return Ok(false) };
+    if integer(chain.assign, "reduction") != ADD {
+        return Ok(false);
+    }
+    let relations = Relations::of(compute);
+    let outer = count_outer(&chain, &relations);
+    if outer == chain.loops.len() {
+        return Ok(false);
+    }
+    let reduction = clear::absorb(compute, &chain, outer..chain.loops.len(), &relations);
+    let first = chain.loops[outer];
+    let b = Builder::before(first);
+    let value = chain.assign.operand(0);
+    let ty = types::tensor(&[], value.r#type(), None);
+    let attributes = [("name", b.string_attribute("t")), ("kind", b.enum_attribute(0))];
+    let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+    let regions = vec![b.region(&[]), b.region(&[])];
+    let where_op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
+    let consumer = b.inside(where_op.body(0));
+    let sum = consumer.value("cin.access", &[temporary], value.r#type())?;
+    let mut operands = chain.assign.operands();
+    operands[0] = sum;
+    consumer.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))])?;
+    let at_assign = Builder::before(chain.assign);
+    at_assign.op("cin.assign", &[value, temporary], &[], &[("reduction", b.enum_attribute(ADD as i32))])?;
+    chain.assign.erase();
+    first.move_to_end(where_op.body(1));
+    Ok(true)
+}
+
+/// The number of loops down to the innermost one that moves the target's element.
+fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
+    let (_, indices) = point(chain.assign);
+    let moves = |forall: &Op<'c>| indices.contains(&relations.root(forall.operand(0)));
+    chain.loops.iter().rposition(moves).map_or(0, |last| last + 1)
+}

@@ -1,0 +1,219 @@
+//! `cin-vectorize`: keeps a block of the target's innermost dimension in vector registers while the loops around it reduce.
+//!
+//! Before:
+//! ```mlir
+//! cin.forall %i {
+//!   cin.forall %j {
+//!     cin.forall %k {
+//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %C[%i, %k] add : f64, tensor<?x?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! %kb, %kv = cin.split %k by 32 names "kb", "kv"
+//! cin.forall %i {
+//!   cin.forall %kb {
+//!     %w = cin.temporary "w" registers : tensor<32xf64>
+//!     cin.where {
+//!       cin.forall %kv vectorize 32 {
+//!         %3 = cin.access %w[%kv] : tensor<32xf64> -> f64
+//!         cin.assign %3 to %C[%i, %k] add : f64, tensor<?x?xf64>
+//!       }
+//!     } producer {
+//!       cin.forall %j {
+//!         cin.forall %kv vectorize 32 {
+//!           %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
+//!           %2 = cin.combine mul %0, %1 : f64
+//!           cin.assign %2 to %w[%kv] add : f64, tensor<32xf64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! Applies where the innermost variable is dense, moves the target and is contiguous in every access that it moves. Where no loop around it reduces, there is no workspace: the
+//! block is loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
+
+use super::clear;
+use crate::nest::{ADD, Chain, Relations, integer, point};
+use comet_dialects::cin::{AccessOperation, ComputeOperation};
+use comet_ir::pass::{Changed, OptionValues, Pass, PassOption};
+use comet_ir::{Builder, Op, Result, Val, format, types};
+use comet_runtime::format::{LevelExpr, LevelKind};
+use melior::ir::ValueLike;
+use melior::ir::attribute::{IntegerAttribute, StringAttribute};
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-vectorize",
+    description: "Keeps a block of the target's innermost dimension in vector registers while the loops around it reduce",
+    options: &[PassOption { name: "lanes", default: "32", description: "the number of elements in a block, a power of two" }],
+    dialects: &["cin"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let lanes = options.number("lanes")?;
+    let mut changed = Changed::No;
+    for compute in module.descendants::<ComputeOperation>() {
+        if vectorize(compute, lanes)? {
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}
+
+fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
+    let Some(chain) = Chain::of(compute) else { return Ok(false) };
+    let relations = Relations::of(compute);
+    let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
+    let var = forall.operand(0);
+    if integer(chain.assign, "reduction") != ADD || !applies(&chain, &relations, forall, var) {
+        return Ok(false);
+    }
+    let lanes = lanes.min(static_extent(var).map_or(lanes, floor_to_power_of_two));
+    let (block, lane) = split(var, lanes)?;
+    let outer = count_outer(&chain, &relations);
+    let plan = Plan { chain, block, lane, lanes, outer };
+    if plan.outer + 1 == plan.chain.loops.len() {
+        plan.without_workspace(forall)?;
+    } else {
+        let reduction = clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, &relations);
+        plan.with_workspace(forall, reduction)?;
+    }
+    Ok(true)
+}
+
+/// The innermost variable is dense, moves the target, and is contiguous wherever it is used.
+fn applies<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>, var: Val<'c>) -> bool {
+    let (_, indices) = point(chain.assign);
+    let is_plain = relations.splits_of(var).next().is_none() && relations.root(var) == var;
+    let reads_fit = forall.descendants::<AccessOperation>().into_iter().all(|access| fits(access, var));
+    is_plain && indices.contains(&var) && fits(chain.assign, var) && reads_fit
+}
+
+/// The variable does not move the access, or moves it by one value.
+fn fits<'c>(op: Op<'c>, var: Val<'c>) -> bool {
+    let (tensor, indices) = point(op);
+    let uses = indices.iter().filter(|index| **index == var).count();
+    let innermost = format::of_type(tensor.r#type()).levels.last().copied();
+    let contiguous = innermost.is_some_and(|level| match level.expr {
+        LevelExpr::Mode(mode) => level.kind == LevelKind::Dense && indices[mode] == var,
+        _ => false,
+    });
+    uses == 0 || (uses == 1 && contiguous)
+}
+
+/// The number of loops down to the innermost one, other than the last, that moves the target's element.
+fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
+    let (_, indices) = point(chain.assign);
+    let around = &chain.loops[..chain.loops.len() - 1];
+    let moves = |forall: &Op<'c>| indices.contains(&relations.root(forall.operand(0)));
+    around.iter().rposition(moves).map_or(0, |last| last + 1)
+}
+
+/// The extent of a variable of the expression, where it is a constant.
+fn static_extent(var: Val<'_>) -> Option<u64> {
+    let size = Op::defining(Op::defining(var)?.operand(0))?;
+    let number = IntegerAttribute::try_from(size.attribute("value")?).ok()?;
+    u64::try_from(number.value()).ok()
+}
+
+fn floor_to_power_of_two(number: u64) -> u64 {
+    1 << number.max(1).ilog2()
+}
+
+/// Declares the two halves of the variable right behind it.
+fn split<'c>(var: Val<'c>, lanes: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
+    let declaration = Op::defining(var).expect("an index variable is declared by an operation");
+    let next = declaration.next().expect("loops follow the declarations");
+    let b = Builder::before(next);
+    let name = declaration.attribute("name").and_then(|name| StringAttribute::try_from(name).ok());
+    let name = name.map_or("v", |name| name.value());
+    let attributes = [
+        ("factor", b.i64_attribute(lanes as i64)),
+        ("outer_name", b.string_attribute(&format!("{name}b"))),
+        ("inner_name", b.string_attribute(&format!("{name}v"))),
+    ];
+    let ty = types::cin_index(b.context());
+    let op = b.op("cin.split", &[var], &[ty, ty], &attributes)?;
+    Ok((op.result(0), op.result(1)))
+}
+
+/// What is rewritten into what.
+struct Plan<'c> {
+    chain: Chain<'c>,
+    block: Val<'c>,
+    lane: Val<'c>,
+    lanes: u64,
+    /// The number of loops that stay around the block.
+    outer: usize,
+}
+
+impl<'c> Plan<'c> {
+    /// `forall k { … }` becomes `forall kb { forall kv vectorize { … } }`.
+    fn without_workspace(&self, forall: Op<'c>) -> Result<'c, ()> {
+        let b = Builder::before(forall);
+        let blocks = self.forall(b, self.block, None)?;
+        let lanes = self.forall(b.inside(blocks.body(0)), self.lane, Some(self.lanes))?;
+        for op in forall.body(0).ops() {
+            op.move_to_end(lanes.body(0));
+        }
+        forall.erase();
+        Ok(())
+    }
+
+    /// The loops that reduce move into the producer of a workspace of one block.
+    fn with_workspace(&self, forall: Op<'c>, reduction: i64) -> Result<'c, ()> {
+        let first = self.chain.loops[self.outer];
+        let b = Builder::before(first);
+        let blocks = self.forall(b, self.block, None)?;
+        let inside = b.inside(blocks.body(0));
+        let value = self.chain.assign.operand(0);
+        let ty = types::tensor(&[Some(self.lanes)], value.r#type(), None);
+        let attributes = [("name", b.string_attribute("w")), ("kind", b.enum_attribute(1))];
+        let workspace = inside.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+        let regions = vec![b.region(&[]), b.region(&[])];
+        let where_op = inside.op_with_regions("cin.where", &[], &[], &[], regions)?;
+        self.consume(inside.inside(where_op.body(0)), workspace, reduction)?;
+        self.produce(forall, workspace)?;
+        first.move_to_end(where_op.body(1));
+        Ok(())
+    }
+
+    fn consume(&self, b: Builder<'c>, workspace: Val<'c>, reduction: i64) -> Result<'c, ()> {
+        let lanes = self.forall(b, self.lane, Some(self.lanes))?;
+        let inside = b.inside(lanes.body(0));
+        let mut operands = self.chain.assign.operands();
+        operands[0] = inside.value("cin.access", &[workspace, self.lane], operands[0].r#type())?;
+        inside.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))]).map(|_| ())
+    }
+
+    /// The innermost loop becomes one over the lanes, and assigns to the workspace.
+    fn produce(&self, forall: Op<'c>, workspace: Val<'c>) -> Result<'c, ()> {
+        let b = Builder::before(forall);
+        let lanes = self.forall(b, self.lane, Some(self.lanes))?;
+        for op in forall.body(0).ops() {
+            op.move_to_end(lanes.body(0));
+        }
+        forall.erase();
+        let assign = self.chain.assign;
+        let at_assign = Builder::before(assign);
+        let operands = [assign.operand(0), workspace, self.lane];
+        at_assign.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(ADD as i32))])?;
+        assign.erase();
+        Ok(())
+    }
+
+    fn forall(&self, b: Builder<'c>, var: Val<'c>, lanes: Option<u64>) -> Result<'c, Op<'c>> {
+        let region = b.region(&[]);
+        let attributes: Vec<_> = lanes.map(|lanes| ("vectorize", b.i64_attribute(lanes as i64))).into_iter().collect();
+        b.op_with_regions("cin.forall", &[var], &[], &attributes, vec![region])
+    }
+}

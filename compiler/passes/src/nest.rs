@@ -1,0 +1,144 @@
+//! What passes and back ends ask of a `cin.compute`: how its index variables are related, which levels an access has at a variable.
+
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, SplitOperation};
+use comet_ir::{Op, Val, format};
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
+use melior::ir::ValueLike;
+use melior::ir::attribute::IntegerAttribute;
+
+/// `var = outer * factor + inner`.
+#[derive(Clone, Copy)]
+pub struct Split<'c> {
+    /// The variable that is split.
+    pub var: Val<'c>,
+    /// The extent of `inner`.
+    pub factor: u64,
+    /// The quotient.
+    pub outer: Val<'c>,
+    /// The remainder.
+    pub inner: Val<'c>,
+}
+
+/// The relations between the index variables of a `cin.compute`.
+pub struct Relations<'c> {
+    splits: Vec<Split<'c>>,
+}
+
+impl<'c> Relations<'c> {
+    /// Those declared in a compute.
+    pub fn of(compute: Op<'c>) -> Self {
+        let splits = compute.descendants::<SplitOperation>().into_iter().map(split).collect();
+        Self { splits }
+    }
+
+    /// The split of a variable by that factor.
+    pub fn split_of(&self, var: Val<'c>, factor: u64) -> Option<Split<'c>> {
+        self.splits.iter().copied().find(|split| split.var == var && split.factor == factor)
+    }
+
+    /// The split that a variable is the quotient of.
+    pub fn quotient_of(&self, var: Val<'c>) -> Option<Split<'c>> {
+        self.splits.iter().copied().find(|split| split.outer == var)
+    }
+
+    /// The split that a variable is the remainder of.
+    pub fn remainder_of(&self, var: Val<'c>) -> Option<Split<'c>> {
+        self.splits.iter().copied().find(|split| split.inner == var)
+    }
+
+    /// All splits of a variable.
+    pub fn splits_of(&self, var: Val<'c>) -> impl Iterator<Item = Split<'c>> {
+        self.splits.iter().copied().filter(move |split| split.var == var)
+    }
+
+    /// The variable of the expression that `var` is, or is derived from.
+    pub fn root(&self, var: Val<'c>) -> Val<'c> {
+        match self.quotient_of(var).or_else(|| self.remainder_of(var)) {
+            Some(split) => self.root(split.var),
+            None => var,
+        }
+    }
+
+    /// The variable whose loop gives a level its coordinates; `None` for a slot, and for a part of a mode that no variable stands for.
+    pub fn level_var(&self, level: Level, indices: &[Val<'c>]) -> Option<Val<'c>> {
+        match level.expr {
+            LevelExpr::Mode(mode) => Some(indices[mode]),
+            LevelExpr::Div(mode, factor) => self.split_of(indices[mode], factor).map(|split| split.outer),
+            LevelExpr::Mod(mode, factor) => self.split_of(indices[mode], factor).map(|split| split.inner),
+            LevelExpr::Slot => None,
+        }
+    }
+
+    /// Whether some access inside `op` has a level at `var` that stores only some coordinates.
+    pub fn is_sparse_at(&self, op: Op<'c>, var: Val<'c>) -> bool {
+        op.descendants::<AccessOperation>().into_iter().any(|access| {
+            let (tensor, indices) = point(access);
+            let levels = format::of_type(tensor.r#type()).levels;
+            levels.into_iter().any(|level| level.kind != LevelKind::Dense && self.level_var(level, &indices) == Some(var))
+        })
+    }
+}
+
+fn split(op: Op<'_>) -> Split<'_> {
+    Split { var: op.operand(0), factor: integer(op, "factor").unsigned_abs(), outer: op.result(0), inner: op.result(1) }
+}
+
+/// An integer attribute that the verifier demands.
+pub fn integer(op: Op<'_>, name: &str) -> i64 {
+    optional_integer(op, name).expect("the verifier demands the attribute")
+}
+
+/// An integer attribute.
+pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
+    op.attribute(name).and_then(|attribute| IntegerAttribute::try_from(attribute).ok()).map(|number| number.value())
+}
+
+/// The tensor and the index variables of a `cin.access` or `cin.assign`.
+pub fn point<'c>(op: Op<'c>) -> (Val<'c>, Vec<Val<'c>>) {
+    let mut operands = op.operands();
+    if op.is::<AssignOperation>() {
+        operands.remove(0);
+    }
+    let tensor = operands.remove(0);
+    (tensor, operands)
+}
+
+/// The number of `set` among cin's reductions.
+pub const SET: i64 = 0;
+/// The number of `add` among cin's reductions.
+pub const ADD: i64 = 1;
+
+/// A nest of loops around one assignment, with nothing else in it but what the assignment's value is made of.
+pub struct Chain<'c> {
+    /// The loops, outermost first.
+    pub loops: Vec<Op<'c>>,
+    /// The assignment.
+    pub assign: Op<'c>,
+}
+
+impl<'c> Chain<'c> {
+    /// The nest of a compute, where it is one.
+    pub fn of(compute: Op<'c>) -> Option<Self> {
+        let statements = |op: Op<'c>| -> Vec<Op<'c>> {
+            op.body(0).ops().into_iter().filter(|op| op.region_count() > 0 || op.is::<AssignOperation>()).collect()
+        };
+        let mut loops = Vec::new();
+        let mut inside = statements(compute);
+        while let [only] = inside[..] {
+            if only.is::<AssignOperation>() {
+                return Some(Self { loops, assign: only });
+            }
+            if !only.is::<ForallOperation>() {
+                return None;
+            }
+            loops.push(only);
+            inside = statements(only);
+        }
+        None
+    }
+
+    /// The variables of the loops.
+    pub fn vars(&self) -> Vec<Val<'c>> {
+        self.loops.iter().map(|forall| forall.operand(0)).collect()
+    }
+}

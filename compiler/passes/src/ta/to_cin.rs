@@ -1,0 +1,99 @@
+//! `ta-to-cin`: turns assignments into loops over index variables.
+//!
+//! Before:
+//! ```mlir
+//! ta.tc ins(%A, %x : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%y : tensor<?xf64>) {
+//!   alpha = 1.0 : f64, beta = 0.0 : f64,
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
+//! ```
+//! After:
+//! ```mlir
+//! cin.compute {
+//!   %i = cin.index_var "d0" size %n
+//!   cin.forall %i {
+//!     cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+//!   }
+//! }
+//! cin.compute {
+//!   %i = cin.index_var "d0" size %n
+//!   %j = cin.index_var "d1" size %m
+//!   cin.forall %i {
+//!     cin.forall %j {
+//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%j] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage order of the sparse operand, then put a
+//! label innermost along which the most operands are contiguous ([`plan`]).
+
+mod emit;
+mod expr;
+mod plan;
+mod read;
+
+use comet_dialects::ta::{
+    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, NegOperation, ReduceOperation, ScalarOperation, SetOperation,
+    SubtractOperation, TcOperation,
+};
+use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::{Op, Result};
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "ta-to-cin",
+    description: "Turns assignments of index expressions into loops over index variables",
+    options: &[],
+    dialects: &["cin", "arith"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let mut assignments = Vec::new();
+    module.for_each_inside(&mut |op| {
+        if op.is::<SetOperation>() || op.is::<TcOperation>() {
+            assignments.push(op);
+        }
+    });
+    for assignment in &assignments {
+        lower(*assignment)?;
+    }
+    erase_expressions(module);
+    Ok(if assignments.is_empty() { Changed::No } else { Changed::Yes })
+}
+
+fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
+    let statement = if assignment.is::<TcOperation>() { read::contraction(assignment)? } else { read::set_op(assignment)? };
+    for piece in plan::pieces(&statement)? {
+        emit::piece(assignment, &statement, &piece)?;
+    }
+    assignment.erase();
+    Ok(())
+}
+
+/// The operations of the trees are left without uses; they go from the last to the first, users before what they use.
+fn erase_expressions(module: Op<'_>) {
+    let mut dead = Vec::new();
+    module.for_each_inside(&mut |op| {
+        if is_expression(op) {
+            dead.push(op);
+        }
+    });
+    for op in dead.into_iter().rev() {
+        op.erase();
+    }
+}
+
+fn is_expression(op: Op<'_>) -> bool {
+    op.is::<LabeledTensorOperation>()
+        || op.is::<ScalarOperation>()
+        || op.is::<CastOperation>()
+        || op.is::<NegOperation>()
+        || op.is::<AddOperation>()
+        || op.is::<SubtractOperation>()
+        || op.is::<ElementwiseOperation>()
+        || op.is::<ReduceOperation>()
+}

@@ -1,0 +1,238 @@
+//! Writes pieces as `cin.compute`.
+
+use super::expr::{Access, Expr, Statement};
+use super::plan::{Loop, Nest, Piece};
+use comet_dialects::cin::TemporaryOperation;
+use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
+use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+/// Writes one piece before the assignment that it comes from.
+pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece<'c>) -> Result<'c, ()> {
+    let b = Builder::before(before);
+    let region = b.region(&[]);
+    let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![region])?;
+    let mut writer = Writer { statement, head: b.inside(compute.body(0)), labels: HashMap::new(), halves: HashMap::new() };
+    match piece {
+        Piece::Clear => {
+            let zero = Builder::before(compute).number(types::element(statement.target.tensor.r#type()), 0.0, 0)?;
+            writer.clear(zero)
+        }
+        Piece::Compute(nest) => writer.nest(nest),
+    }
+}
+
+/// The numbers of `cin`'s `Reduction`.
+const SET: i32 = 0;
+const ADD: i32 = 1;
+
+struct Writer<'a, 'c> {
+    statement: &'a Statement<'c>,
+    /// At the end of the compute's block, where index variables are declared.
+    head: Builder<'c>,
+    labels: HashMap<usize, Val<'c>>,
+    /// Outer and inner variables of the splits, by label and factor.
+    halves: HashMap<(usize, u64), (Val<'c>, Val<'c>)>,
+}
+
+impl<'c> Writer<'_, 'c> {
+    fn clear(&mut self, zero: Val<'c>) -> Result<'c, ()> {
+        let target = self.statement.target.clone();
+        let mut loops: Vec<Loop> = Vec::new();
+        for label in &target.labels {
+            if !loops.contains(&Loop::Label(*label)) {
+                loops.push(Loop::Label(*label));
+            }
+        }
+        let b = self.open(&loops, self.head)?;
+        self.assign(b, zero, &target, SET)
+    }
+
+    fn nest(&mut self, nest: &Nest<'c>) -> Result<'c, ()> {
+        let b = self.open(&nest.loops, self.head)?;
+        let reduction = if nest.accumulate { ADD } else { SET };
+        let target = self.statement.target.clone();
+        self.statement(b, &nest.value, &target, reduction)
+    }
+
+    /// `target reduction= value`; sums inside the value are computed into scalar workspaces first.
+    fn statement(&mut self, b: Builder<'c>, value: &Expr<'c>, target: &Access<'c>, reduction: i32) -> Result<'c, ()> {
+        let mut sums = Vec::new();
+        collect_sums(value, &mut sums);
+        let mut b = b;
+        let mut temporaries = Vec::new();
+        for sum in sums {
+            let (consumer, temporary) = self.where_sum(b, sum)?;
+            b = consumer;
+            temporaries.push((std::ptr::from_ref(sum), temporary));
+        }
+        let value = self.value(b, value, &temporaries)?;
+        self.assign(b, value, target, reduction)
+    }
+
+    /// A where-statement whose producer leaves a sum in a scalar; gives the place of the consumer.
+    fn where_sum(&mut self, b: Builder<'c>, sum: &Expr<'c>) -> Result<'c, (Builder<'c>, Val<'c>)> {
+        let Expr::Reduce { op, labels, body } = sum else { unreachable!("only sums are collected") };
+        if op != "add" {
+            return Err(IrError::not_supported(self.statement.location, format!("reduction by `{op}`")));
+        }
+        let ty = types::tensor(&[], self.type_of(body), None);
+        let attributes = [("name", b.string_attribute("t")), ("kind", b.enum_attribute(0))];
+        let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+        let regions = vec![b.region(&[]), b.region(&[])];
+        let op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
+        let loops: Vec<Loop> = labels.iter().map(|label| Loop::Label(*label)).collect();
+        let producer = self.open(&loops, b.inside(op.body(1)))?;
+        let target = Access { tensor: temporary, labels: Vec::new() };
+        self.statement(producer, body, &target, ADD)?;
+        Ok((b.inside(op.body(0)), temporary))
+    }
+
+    /// Nested loops; gives the place inside the innermost one.
+    fn open(&mut self, loops: &[Loop], b: Builder<'c>) -> Result<'c, Builder<'c>> {
+        // Variables are declared before the first loop, so that they stand in front of it in the block.
+        let variables = loops.iter().map(|item| self.variable(*item)).collect::<Result<'c, Vec<_>>>()?;
+        let mut b = b;
+        for variable in variables {
+            let region = b.region(&[]);
+            let forall = b.op_with_regions("cin.forall", &[variable], &[], &[], vec![region])?;
+            b = b.inside(forall.body(0));
+        }
+        Ok(b)
+    }
+
+    fn variable(&mut self, item: Loop) -> Result<'c, Val<'c>> {
+        match item {
+            Loop::Label(label) => self.label(label),
+            Loop::Quotient(label, factor) => Ok(self.split(label, factor)?.0),
+            Loop::Remainder(label, factor) => Ok(self.split(label, factor)?.1),
+        }
+    }
+
+    /// Where the next index variable goes: before the first statement of the compute.
+    fn declarations(&self) -> Builder<'c> {
+        let is_statement = |op: &Op<'c>| op.region_count() > 0 || op.is::<TemporaryOperation>();
+        let first = self.head.block().ops().into_iter().find(is_statement);
+        first.map_or(self.head, Builder::before)
+    }
+
+    fn label(&mut self, label: usize) -> Result<'c, Val<'c>> {
+        if let Some(variable) = self.labels.get(&label) {
+            return Ok(*variable);
+        }
+        let b = self.declarations();
+        let info = &self.statement.labels[label];
+        let op = b.op("cin.index_var", &[info.size], &[types::cin_index(b.context())], &[("name", b.string_attribute(&info.name))])?;
+        self.labels.insert(label, op.result(0));
+        Ok(op.result(0))
+    }
+
+    fn split(&mut self, label: usize, factor: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
+        if let Some(halves) = self.halves.get(&(label, factor)) {
+            return Ok(*halves);
+        }
+        let variable = self.label(label)?;
+        let b = self.declarations();
+        let name = &self.statement.labels[label].name;
+        let attributes = [
+            ("factor", b.i64_attribute(factor as i64)),
+            ("outer_name", b.string_attribute(&format!("{name}o"))),
+            ("inner_name", b.string_attribute(&format!("{name}i"))),
+        ];
+        let ty = types::cin_index(b.context());
+        let op = b.op("cin.split", &[variable], &[ty, ty], &attributes)?;
+        let halves = (op.result(0), op.result(1));
+        self.halves.insert((label, factor), halves);
+        Ok(halves)
+    }
+
+    fn assign(&mut self, b: Builder<'c>, value: Val<'c>, target: &Access<'c>, reduction: i32) -> Result<'c, ()> {
+        let mut operands = vec![value, target.tensor];
+        for label in &target.labels {
+            operands.push(self.label(*label)?);
+        }
+        b.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction))]).map(|_| ())
+    }
+
+    /// Writes an expression; `temporaries` are the scalars that hold its sums.
+    fn value(&mut self, b: Builder<'c>, expr: &Expr<'c>, temporaries: &[(*const Expr<'c>, Val<'c>)]) -> Result<'c, Val<'c>> {
+        match expr {
+            Expr::Access(access) => self.access(b, access),
+            Expr::Scalar(value) => Ok(*value),
+            Expr::Cast(value, ty) => {
+                let value = self.value(b, value, temporaries)?;
+                b.value("cin.cast", &[value], *ty)
+            }
+            Expr::Neg(value) => {
+                let value = self.value(b, value, temporaries)?;
+                b.value("cin.neg", &[value], value.r#type())
+            }
+            Expr::Add(left, right) => self.binary(b, "cin.add", left, right, temporaries),
+            Expr::Sub(left, right) => self.binary(b, "cin.sub", left, right, temporaries),
+            Expr::Combine(op, left, right) => self.combine(b, op, [left, right], temporaries),
+            Expr::Reduce { .. } => {
+                let found = temporaries.iter().find(|(sum, _)| std::ptr::eq(*sum, expr));
+                let temporary = found.expect("every sum was computed before its use").1;
+                b.value("cin.access", &[temporary], types::element(temporary.r#type()))
+            }
+        }
+    }
+
+    fn access(&mut self, b: Builder<'c>, access: &Access<'c>) -> Result<'c, Val<'c>> {
+        let mut operands = vec![access.tensor];
+        for label in &access.labels {
+            operands.push(self.label(*label)?);
+        }
+        b.value("cin.access", &operands, types::element(access.tensor.r#type()))
+    }
+
+    fn binary(
+        &mut self,
+        b: Builder<'c>,
+        name: &str,
+        left: &Expr<'c>,
+        right: &Expr<'c>,
+        temporaries: &[(*const Expr<'c>, Val<'c>)],
+    ) -> Result<'c, Val<'c>> {
+        let operands = [self.value(b, left, temporaries)?, self.value(b, right, temporaries)?];
+        b.value(name, &operands, operands[0].r#type())
+    }
+
+    fn combine(
+        &mut self,
+        b: Builder<'c>,
+        op: &str,
+        [left, right]: [&Expr<'c>; 2],
+        temporaries: &[(*const Expr<'c>, Val<'c>)],
+    ) -> Result<'c, Val<'c>> {
+        let number = match op {
+            "mul" => 0,
+            "div" => 1,
+            _ => return Err(IrError::not_supported(self.statement.location, format!("the operator `{op}` of a semiring"))),
+        };
+        let operands = [self.value(b, left, temporaries)?, self.value(b, right, temporaries)?];
+        let attributes = [("op", b.enum_attribute(number))];
+        Ok(b.op("cin.combine", &operands, &[operands[0].r#type()], &attributes)?.result(0))
+    }
+
+    /// The element type of an expression.
+    fn type_of(&self, expr: &Expr<'c>) -> Ty<'c> {
+        match expr {
+            Expr::Access(access) => types::element(access.tensor.r#type()),
+            Expr::Scalar(value) => value.r#type(),
+            Expr::Cast(_, ty) => *ty,
+            other => self.type_of(other.children()[0]),
+        }
+    }
+}
+
+/// The outermost sums of an expression.
+fn collect_sums<'a, 'c>(expr: &'a Expr<'c>, sums: &mut Vec<&'a Expr<'c>>) {
+    if matches!(expr, Expr::Reduce { .. }) {
+        sums.push(expr);
+        return;
+    }
+    for child in expr.children() {
+        collect_sums(child, sums);
+    }
+}

@@ -1,0 +1,127 @@
+//! An assignment as plain data, between the operations that are read and those that are written.
+
+use comet_ir::{Loc, Ty, Val, format};
+use comet_runtime::format::{Format, LevelKind};
+use melior::ir::ValueLike;
+
+/// A label of a statement.
+#[derive(Clone)]
+pub(super) struct Label<'c> {
+    pub(super) name: String,
+    /// Its extent, of type `index`.
+    pub(super) size: Val<'c>,
+}
+
+/// `target[labels] = value`, or `+=`.
+pub(super) struct Statement<'c> {
+    pub(super) location: Loc<'c>,
+    pub(super) labels: Vec<Label<'c>>,
+    pub(super) target: Access<'c>,
+    /// Whether the old values go.
+    pub(super) overwrite: bool,
+    pub(super) value: Expr<'c>,
+}
+
+/// A tensor under labels, which are numbers into [`Statement::labels`], one for each mode.
+#[derive(Clone, PartialEq)]
+pub(super) struct Access<'c> {
+    pub(super) tensor: Val<'c>,
+    pub(super) labels: Vec<usize>,
+}
+
+impl Access<'_> {
+    pub(super) fn format(&self) -> Format {
+        format::of_type(self.tensor.r#type())
+    }
+
+    /// Whether a level stores only some coordinates.
+    pub(super) fn is_sparse(&self) -> bool {
+        !self.format().is_dense()
+    }
+
+    /// Whether consecutive coordinates of the label are consecutive values: it is that of the innermost level, stored whole.
+    pub(super) fn is_contiguous(&self, label: usize) -> bool {
+        use comet_runtime::format::LevelExpr;
+        let uses = self.labels.iter().filter(|other| **other == label).count();
+        uses == 1
+            && self.format().levels.last().is_some_and(|level| match level.expr {
+                LevelExpr::Mode(mode) => level.kind == LevelKind::Dense && self.labels[mode] == label,
+                _ => false,
+            })
+    }
+}
+
+/// An index expression.
+#[derive(Clone)]
+pub(super) enum Expr<'c> {
+    Access(Access<'c>),
+    /// A scalar of the function.
+    Scalar(Val<'c>),
+    Cast(Box<Expr<'c>>, Ty<'c>),
+    Neg(Box<Expr<'c>>),
+    Add(Box<Expr<'c>>, Box<Expr<'c>>),
+    Sub(Box<Expr<'c>>, Box<Expr<'c>>),
+    /// An operator that intersects, by its name in `ta.elementwise`.
+    Combine(String, Box<Expr<'c>>, Box<Expr<'c>>),
+    Reduce {
+        /// By its name in `ta.reduce`.
+        op: String,
+        labels: Vec<usize>,
+        body: Box<Expr<'c>>,
+    },
+}
+
+impl<'c> Expr<'c> {
+    /// Its direct parts.
+    pub(super) fn children(&self) -> Vec<&Expr<'c>> {
+        match self {
+            Expr::Access(_) | Expr::Scalar(_) => Vec::new(),
+            Expr::Cast(value, _) | Expr::Neg(value) => vec![value],
+            Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Combine(_, left, right) => vec![left, right],
+            Expr::Reduce { body, .. } => vec![body],
+        }
+    }
+
+    /// Every access in it, from left to right.
+    pub(super) fn accesses(&self) -> Vec<&Access<'c>> {
+        match self {
+            Expr::Access(access) => vec![access],
+            _ => self.children().into_iter().flat_map(Expr::accesses).collect(),
+        }
+    }
+
+    pub(super) fn is_sparse(&self) -> bool {
+        self.accesses().iter().any(|access| access.is_sparse())
+    }
+
+    /// Whether something in it is reduced.
+    pub(super) fn reduces(&self) -> bool {
+        matches!(self, Expr::Reduce { .. }) || self.children().into_iter().any(Expr::reduces)
+    }
+
+    /// The labels that it uses and does not reduce itself, each once, from left to right.
+    pub(super) fn free_labels(&self) -> Vec<usize> {
+        let mut found = match self {
+            Expr::Access(access) => access.labels.clone(),
+            _ => self.children().into_iter().flat_map(Expr::free_labels).collect(),
+        };
+        if let Expr::Reduce { labels, .. } = self {
+            found.retain(|label| !labels.contains(label));
+        }
+        let mut unique = Vec::new();
+        for label in found {
+            if !unique.contains(&label) {
+                unique.push(label);
+            }
+        }
+        unique
+    }
+
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Expr::Neg(value) => *value,
+            Expr::Reduce { op, labels, body } if op == "add" => Expr::Reduce { op, labels, body: Box::new(body.negated()) },
+            other => Expr::Neg(Box::new(other)),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Reads `ta.set_op` with its tree, and `ta.tc`, into plain data.
+
+use super::expr::{Access, Expr, Label, Statement};
+use comet_dialects::ta::{
+    AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation, NegOperation, ReduceOperation,
+    ScalarOperation, SubtractOperation,
+};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
+use melior::ir::attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::{AttributeLike, ValueLike};
+use mlir_sys::{mlirAffineDimExprGetPosition, mlirAffineMapAttrGetValue, mlirAffineMapGetNumDims, mlirAffineMapGetNumResults, mlirAffineMapGetResult};
+
+/// Reads a `ta.set_op`.
+pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
+    let operands = op.operands();
+    let mut reader = Reader { before: op, ranges: Vec::new(), labels: Vec::new() };
+    let value = reader.expr(operands[0])?;
+    let target = reader.access(operands[1], &operands[2..])?;
+    let overwrite = float(attribute(op, "beta"))? == 0.0;
+    Ok(Statement { location: op.location(), labels: reader.labels, target, overwrite, value })
+}
+
+/// Reads a `ta.tc`: a product, scaled by alpha, summed over what the output lacks.
+pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
+    let operands = op.operands();
+    let maps = affine_maps(attribute(op, "indexing_maps"))?;
+    let accesses: Vec<Access<'c>> =
+        operands.iter().zip(&maps.results).map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() }).collect();
+    let labels = (0..maps.dims).map(|label| contraction_label(op, &accesses, label)).collect::<Result<'c, Vec<_>>>()?;
+    let (target, inputs) = accesses.split_last().expect("the verifier demands an output");
+    let product = product(op, inputs)?;
+    let mut reduced = product.free_labels();
+    reduced.retain(|label| !target.labels.contains(label));
+    let value = match reduced.is_empty() {
+        true => product,
+        false => Expr::Reduce { op: "add".to_owned(), labels: reduced, body: Box::new(product) },
+    };
+    let overwrite = float(attribute(op, "beta"))? == 0.0;
+    Ok(Statement { location: op.location(), labels, target: target.clone(), overwrite, value })
+}
+
+/// The extent of a dimension is that of the first mode that it names.
+fn contraction_label<'c>(op: Op<'c>, accesses: &[Access<'c>], label: usize) -> Result<'c, Label<'c>> {
+    let used = accesses.iter().find_map(|access| Some((access.tensor, access.labels.iter().position(|other| *other == label)?)));
+    let Some((tensor, mode)) = used else {
+        return Err(IrError::at(op.location(), format!("dimension d{label} of the indexing maps is used by no operand")));
+    };
+    let (name, size) = declared_extent(tensor, mode, label, op)?;
+    Ok(Label { name, size })
+}
+
+/// The name and extent that the declaration of a tensor gives a mode.
+fn declared_extent<'c>(tensor: Val<'c>, mode: usize, label: usize, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
+    let b = Builder::before(before);
+    match Op::defining(tensor) {
+        Some(decl) if decl.is::<comet_dialects::ta::TensorDeclOperation>() => range_extent(decl.operand(mode), before),
+        _ => {
+            let mode = b.index(mode as i64)?;
+            Ok((format!("d{label}"), b.value("tensor.dim", &[tensor, mode], types::index(b.context()))?))
+        }
+    }
+}
+
+fn product<'c>(op: Op<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
+    let alpha = attribute(op, "alpha");
+    let mut factors: Vec<Expr<'c>> = inputs.iter().map(|access| Expr::Access(access.clone())).collect();
+    if !is_one(alpha) {
+        let ty = types::element(op.operand(0).r#type());
+        factors.insert(0, Expr::Scalar(Builder::before(op).constant(alpha, ty)?));
+    }
+    let product = factors.into_iter().reduce(|left, right| Expr::Combine("mul".to_owned(), Box::new(left), Box::new(right)));
+    product.ok_or_else(|| IrError::at(op.location(), "expected at least one input"))
+}
+
+fn is_one(alpha: Attr<'_>) -> bool {
+    let float = FloatAttribute::try_from(alpha).is_ok_and(|number| number.value() == 1.0);
+    float || IntegerAttribute::try_from(alpha).is_ok_and(|number| number.value() == 1)
+}
+
+/// The name and extent of a range.
+fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
+    let Some(label) = Op::defining(range).filter(|op| op.is::<IndexLabelStaticOperation>()) else {
+        return Err(IrError::at(before.location(), "expected static labels").hint("run `ta-resolve-sizes` first"));
+    };
+    let name = text(attribute(label, "name"))?;
+    if is_index(label.operand(0), 0) && is_index(label.operand(2), 1) {
+        return Ok((name, label.operand(1)));
+    }
+    let b = Builder::before(before);
+    Ok((name, b.value("ta.range_size", &[range], types::index(b.context()))?))
+}
+
+fn is_index(value: Val<'_>, number: i64) -> bool {
+    let constant = Op::defining(value).and_then(|op| op.attribute("value"));
+    constant.is_some_and(|value| IntegerAttribute::try_from(value).is_ok_and(|found| found.value() == number))
+}
+
+/// Follows a tree of labeled values.
+struct Reader<'c> {
+    before: Op<'c>,
+    ranges: Vec<Val<'c>>,
+    labels: Vec<Label<'c>>,
+}
+
+impl<'c> Reader<'c> {
+    fn expr(&mut self, value: Val<'c>) -> Result<'c, Expr<'c>> {
+        let Some(op) = Op::defining(value) else {
+            return Err(IrError::at(self.before.location(), "expected an index expression of this function"));
+        };
+        if op.is::<LabeledTensorOperation>() {
+            let operands = op.operands();
+            return Ok(Expr::Access(self.access(operands[0], &operands[1..])?));
+        }
+        if op.is::<ScalarOperation>() {
+            return Ok(Expr::Scalar(op.operand(0)));
+        }
+        if op.is::<CastOperation>() {
+            return Ok(Expr::Cast(self.child(op, 0)?, types::labeled_element(value.r#type())));
+        }
+        if op.is::<NegOperation>() {
+            return Ok(Expr::Neg(self.child(op, 0)?));
+        }
+        if op.is::<AddOperation>() {
+            return Ok(Expr::Add(self.child(op, 0)?, self.child(op, 1)?));
+        }
+        if op.is::<SubtractOperation>() {
+            return Ok(Expr::Sub(self.child(op, 0)?, self.child(op, 1)?));
+        }
+        if op.is::<ElementwiseOperation>() {
+            return Ok(Expr::Combine(text(attribute(op, "op"))?, self.child(op, 0)?, self.child(op, 1)?));
+        }
+        if op.is::<ReduceOperation>() {
+            let body = self.child(op, 0)?;
+            let labels = op.operands()[1..].iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
+            return Ok(Expr::Reduce { op: text(attribute(op, "op"))?, labels, body });
+        }
+        Err(IrError::at(op.location(), format!("expected an index expression, found `{}`", op.name())))
+    }
+
+    fn child(&mut self, op: Op<'c>, index: usize) -> Result<'c, Box<Expr<'c>>> {
+        Ok(Box::new(self.expr(op.operand(index))?))
+    }
+
+    fn access(&mut self, tensor: Val<'c>, ranges: &[Val<'c>]) -> Result<'c, Access<'c>> {
+        let labels = ranges.iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
+        Ok(Access { tensor, labels })
+    }
+
+    fn label(&mut self, range: Val<'c>) -> Result<'c, usize> {
+        if let Some(found) = self.ranges.iter().position(|other| *other == range) {
+            return Ok(found);
+        }
+        let (name, size) = range_extent(range, self.before)?;
+        self.ranges.push(range);
+        self.labels.push(Label { name, size });
+        Ok(self.labels.len() - 1)
+    }
+}
+
+struct Maps {
+    dims: usize,
+    results: Vec<Vec<usize>>,
+}
+
+fn affine_maps<'c>(attribute: Attr<'c>) -> Result<'c, Maps> {
+    let list = ArrayAttribute::try_from(attribute)?;
+    let mut maps = Maps { dims: 0, results: Vec::new() };
+    for index in 0..list.len() {
+        let raw = list.element(index)?.to_raw();
+        // SAFETY: the verifier has seen affine maps whose results are plain dimensions.
+        unsafe {
+            let map = mlirAffineMapAttrGetValue(raw);
+            maps.dims = mlirAffineMapGetNumDims(map) as usize;
+            let dim = |result| mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, result)) as usize;
+            maps.results.push((0..mlirAffineMapGetNumResults(map)).map(dim).collect());
+        }
+    }
+    Ok(maps)
+}
+
+fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {
+    op.attribute(name).expect("the verifier demands the attribute")
+}
+
+fn text<'c>(attribute: Attr<'c>) -> Result<'c, String> {
+    Ok(StringAttribute::try_from(attribute)?.value().to_owned())
+}
+
+fn float<'c>(attribute: Attr<'c>) -> Result<'c, f64> {
+    Ok(FloatAttribute::try_from(attribute)?.value())
+}
