@@ -1,2 +1,24 @@
-//! From loops to native code.
+//! From loops to native code: the CPU back end.
+
+pub mod cin_to_scf;
 pub mod native;
+pub mod pipelines;
+pub mod ta_to_runtime;
+
+use comet_ir::pass::{self, Pass};
+
+/// The passes of this back end.
+pub const PASSES: &[&Pass] = &[&cin_to_scf::PASS, &ta_to_runtime::PASS];
+
+/// Makes the passes and the named pipelines known to MLIR, with the upstream passes that these use. To be called once a process, after
+/// `comet_passes::register_all`.
+pub fn register_all() {
+    // SAFETY: it only fills MLIR's registry of passes.
+    unsafe { comet_dialects::ffi::cometRegisterUpstreamPasses() };
+    for pass in PASSES {
+        pass::register(pass);
+    }
+    for pipeline in pipelines::PIPELINES {
+        pass::register_pipeline(pipeline.name, pipeline.description, &pipeline.text());
+    }
+}

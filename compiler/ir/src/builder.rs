@@ -5,7 +5,7 @@
 pub(crate) mod arith;
 mod call;
 mod memref;
-mod scf;
+pub(crate) mod scf;
 mod vector;
 
 use crate::{Attr, Block, Loc, Op, Result, Ty, Val};

@@ -18,10 +18,10 @@ pub mod types;
 mod view;
 
 pub use block::Block;
-pub use builder::{Builder, arith::Compare};
+pub use builder::{Builder, arith::Compare, scf::Bounds};
 pub use error::{IrError, Result};
 pub use op::Op;
-pub use view::{View, view};
+pub use view::{View, view, view_ta};
 
 /// A value: a result of an operation or an argument of a block.
 pub type Val<'c> = melior::ir::Value<'c, 'c>;

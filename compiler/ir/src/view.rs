@@ -2,6 +2,7 @@
 
 use crate::Op;
 use comet_dialects::TypedOp;
+use comet_dialects::ta::TaDialectOperation;
 use melior::ir::operation::Operation;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
@@ -25,4 +26,16 @@ pub fn view<'c, T: TypedOp<'c>>(op: Op<'c>) -> Option<View<T>> {
     // SAFETY: the operation lives as long as `op` is used, and `ManuallyDrop` leaves it to its block.
     let owned = unsafe { Operation::from_raw(op.to_raw()) };
     T::try_from(owned).ok().map(|typed| View(ManuallyDrop::new(typed)))
+}
+
+/// `op` as one of the operations of the ta dialect, where it is one: for matches that treat many of them.
+pub fn view_ta<'c>(op: Op<'c>) -> Option<View<TaDialectOperation<'c>>> {
+    // SAFETY: the operation lives as long as `op` is used; neither outcome drops what it holds.
+    match TaDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
+        Ok(typed) => Some(View(ManuallyDrop::new(typed))),
+        Err(other) => {
+            std::mem::forget(other);
+            None
+        }
+    }
 }

@@ -1,0 +1,162 @@
+//! `cin-to-scf`: generates loops over the arrays of the levels, from the level formats alone (comet.txt section 6.2, Table 1).
+//!
+//! Before:
+//! ```mlir
+//! cin.forall %i {
+//!   %t = cin.temporary "t" scalar : tensor<f64>
+//!   cin.where {
+//!     %1 = cin.access %t[] : tensor<f64> -> f64
+//!     cin.assign %1 to %y[%i] set : f64, tensor<?xf64>
+//!   } producer {
+//!     cin.forall %j {
+//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       cin.assign %0 to %t[] add : f64, tensor<f64>
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+//! %val = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+//! %y_val = ta.values %y : tensor<?xf64> to memref<?xf64>
+//! scf.for %i = %c0 to %n step %c1 {
+//!   %lo = memref.load %pos[%i] : memref<?xi32>
+//!   %i1 = arith.addi %i, %c1 : index
+//!   %hi = memref.load %pos[%i1] : memref<?xi32>
+//!   %lo_index = arith.index_cast %lo : i32 to index
+//!   %hi_index = arith.index_cast %hi : i32 to index
+//!   %sum = scf.for %p = %lo_index to %hi_index step %c1 iter_args(%t = %zero) -> (f64) {
+//!     %a = memref.load %val[%p] : memref<?xf64>
+//!     %next = arith.addf %t, %a fastmath<contract> : f64
+//!     scf.yield %next : f64
+//!   }
+//!   memref.store %sum, %y_val[%i] : memref<?xf64>
+//! }
+//! ```
+//! Requires loops that visit the levels of the sparse operand in storage order, and at most one sparse operand a loop. Leaves no cin operation. Scalar and register
+//! workspaces become values that the loops carry.
+
+mod loops;
+mod point;
+mod storage;
+mod value;
+mod workspace;
+
+use comet_dialects::cin::{
+    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation, ForallOperation, NegOperation, SubOperation,
+    TemporaryOperation, WhereOperation,
+};
+use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::{Block, Builder, IrError, Op, Result, Val};
+use comet_passes::nest::Relations;
+use point::{Point, Positions};
+use std::collections::HashMap;
+use storage::Storage;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-to-scf",
+    description: "Generates loops over the arrays of the levels, from the level formats alone",
+    options: &[],
+    dialects: &["scf", "memref", "arith", "vector", "ta"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let computes = module.descendants::<ComputeOperation>();
+    for compute in &computes {
+        Lowering::new(*compute).block(Builder::before(*compute), compute.body(0))?;
+        compute.erase();
+    }
+    Ok(if computes.is_empty() { Changed::No } else { Changed::Yes })
+}
+
+/// What is known at a place of a compute.
+struct Lowering<'c> {
+    relations: Relations<'c>,
+    storage: Storage<'c>,
+    /// The coordinates of the variables that are bound here.
+    coordinates: Vec<(Val<'c>, Val<'c>)>,
+    /// How far down its levels each access has got here.
+    positions: Vec<(Point<'c>, Positions<'c>)>,
+    /// What the workspaces hold here.
+    workspaces: Vec<(Val<'c>, Val<'c>)>,
+    /// The loop over the lanes of a vector, inside one.
+    lanes: Option<Lanes<'c>>,
+    /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.
+    reassociates: bool,
+    /// What the values of the compute are in the new code.
+    values: HashMap<usize, Val<'c>>,
+}
+
+/// A block of consecutive values of a variable, computed at once.
+#[derive(Clone, Copy)]
+struct Lanes<'c> {
+    /// The variable of the expression whose values they are.
+    var: Val<'c>,
+    count: u64,
+    /// The lanes that exist; absent where all do.
+    mask: Option<Val<'c>>,
+}
+
+impl<'c> Lowering<'c> {
+    fn new(compute: Op<'c>) -> Self {
+        Self {
+            relations: Relations::of(compute),
+            storage: Storage::before(compute),
+            coordinates: Vec::new(),
+            positions: Vec::new(),
+            workspaces: Vec::new(),
+            lanes: None,
+            reassociates: false,
+            values: HashMap::new(),
+        }
+    }
+
+    fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {
+        for op in block.ops() {
+            self.op(b.with_location(op.location()), op)?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        if op.is::<ForallOperation>() {
+            return self.forall(b, op);
+        }
+        if op.is::<WhereOperation>() {
+            return self.where_statement(b, op);
+        }
+        if op.is::<AssignOperation>() {
+            return self.assign(b, op);
+        }
+        if op.is::<TemporaryOperation>() {
+            return workspace::check(op);
+        }
+        match self.value(b, op)? {
+            Some(value) => {
+                self.values.insert(value::key(op.result(0)), value);
+                Ok(())
+            }
+            None if is_declaration(op) => Ok(()),
+            None => Err(IrError::not_supported(op.location(), format!("`{}` on the CPU", op.name()))),
+        }
+    }
+}
+
+/// Index variables and their relations are read where they are needed.
+fn is_declaration(op: Op<'_>) -> bool {
+    use comet_dialects::cin::{IndexVarOperation, SplitOperation};
+    op.is::<IndexVarOperation>() || op.is::<SplitOperation>()
+}
+
+/// Whether an operation computes a value from values.
+fn is_expression(op: Op<'_>) -> bool {
+    op.is::<AccessOperation>()
+        || op.is::<AddOperation>()
+        || op.is::<SubOperation>()
+        || op.is::<CombineOperation>()
+        || op.is::<NegOperation>()
+        || op.is::<CastOperation>()
+}

@@ -1,0 +1,308 @@
+//! Loops: dense ones over coordinates, sparse ones over the positions of a level (comet.txt Table 1), and blocks of vector lanes.
+
+use super::point::{Point, Positions};
+use super::{Lanes, Lowering};
+use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, CombineOperation, ForallOperation, IndexVarOperation, SubOperation};
+use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
+use comet_passes::nest::{Split, optional_integer};
+use comet_runtime::format::{LevelExpr, LevelKind};
+
+/// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
+const TAIL_LANES: u64 = 8;
+
+impl<'c> Lowering<'c> {
+    /// The loop over a variable, as the levels at it demand.
+    pub(super) fn forall(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let var = op.operand(0);
+        if optional_integer(op, "vectorize").is_some() {
+            return self.scoped(|this| {
+                let zero = this.storage.constant(0)?;
+                this.coordinates.push((var, zero));
+                this.block(b, op.body(0))
+            });
+        }
+        if let Some(split) = self.relations.quotient_of(var)
+            && has_lanes(op, split.inner)
+        {
+            return self.blocks(b, op, split);
+        }
+        self.scoped(|this| this.iterate(b, op, var))
+    }
+
+    /// Runs `body` and forgets what it has bound.
+    fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<'c, T>) -> Result<'c, T> {
+        let (coordinates, positions) = (self.coordinates.len(), self.positions.len());
+        let result = body(self);
+        self.coordinates.truncate(coordinates);
+        self.positions.truncate(positions);
+        result
+    }
+
+    /// Walks the levels at `var` of the access that stores only some of its coordinates; where there is none, all coordinates. A second level of that
+    /// access at the same variable (a diagonal) is walked for the coordinate that the first one has given.
+    fn iterate(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
+        let drivers = self.drivers(b, op, var)?;
+        match drivers.as_slice() {
+            [] if self.bound(var).is_some() => self.block(b, op.body(0)),
+            [] => self.dense(b, op, var),
+            [driver] => {
+                self.check_intersects(op, driver)?;
+                self.sparse(b, op, var, driver.clone())
+            }
+            _ => Err(IrError::not_supported(op.location(), "co-iteration of several sparse operands")),
+        }
+    }
+
+    /// The points in the loop whose next level stores only some coordinates of `var`.
+    fn drivers(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, Vec<Point<'c>>> {
+        let mut drivers: Vec<Point<'c>> = Vec::new();
+        for access in op.descendants::<AccessOperation>() {
+            let point = Point::of(access);
+            if !super::workspace::is_workspace(point.tensor) && !drivers.contains(&point) && self.drives(b, &point, var)? {
+                drivers.push(point);
+            }
+        }
+        Ok(drivers)
+    }
+
+    fn drives(&mut self, b: Builder<'c>, point: &Point<'c>, var: Val<'c>) -> Result<'c, bool> {
+        let positions = self.locate(b, point)?;
+        let levels = point.format().levels;
+        let next = levels[positions.levels..].iter().find(|level| level.expr != LevelExpr::Slot);
+        Ok(next.is_some_and(|level| level.kind != LevelKind::Dense && self.relations.level_var(*level, &point.indices) == Some(var)))
+    }
+
+    /// Every value that the loop assigns must vanish where the driver stores nothing; otherwise its coordinates are not all that count.
+    fn check_intersects(&self, op: Op<'c>, driver: &Point<'c>) -> Result<'c, ()> {
+        let all = op.descendants::<AssignOperation>().into_iter().all(|assign| vanishes(assign.operand(0), driver));
+        if all {
+            return Ok(());
+        }
+        Err(IrError::not_supported(op.location(), "a sum of a sparse operand and others inside a product").hint("write the sum as an assignment of its own"))
+    }
+
+    /// All coordinates.
+    fn dense(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
+        let (start, stop) = (self.storage.constant(0)?, self.extent(b, var)?);
+        let is_innermost = op.descendants::<ForallOperation>().is_empty();
+        self.repeat(b, op, [start, stop], |this, b, coordinate| {
+            this.coordinates.push((var, coordinate));
+            let outer = std::mem::replace(&mut this.reassociates, is_innermost);
+            let result = this.iterate(b, op, var);
+            this.reassociates = outer;
+            result
+        })
+    }
+
+    /// The number of values of a variable here.
+    fn extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
+        if let Some(split) = self.relations.quotient_of(var) {
+            let whole = self.extent(b, split.var)?;
+            let (factor, last) = (self.storage.constant(split.factor as i64)?, self.storage.constant(split.factor as i64 - 1)?);
+            let rounded = b.addi(whole, last)?;
+            return b.divi(rounded, factor);
+        }
+        if let Some(split) = self.relations.remainder_of(var) {
+            return self.remainder_extent(b, split);
+        }
+        match Op::defining(var) {
+            Some(declaration) if declaration.is::<IndexVarOperation>() => Ok(declaration.operand(0)),
+            _ => Err(IrError::at(b.location(), "the loop's variable has no extent")),
+        }
+    }
+
+    /// The inner half of a split ends early in the last block.
+    fn remainder_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
+        let factor = self.storage.constant(split.factor as i64)?;
+        let Some(outer) = self.bound(split.outer) else { return Ok(factor) };
+        let whole = self.extent(b, split.var)?;
+        let start = b.muli(outer, factor)?;
+        let rest = b.subi(whole, start)?;
+        b.mini(factor, rest)
+    }
+
+    /// A loop that carries the workspaces that it assigns to.
+    fn repeat(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        [start, stop]: [Val<'c>; 2],
+        body: impl FnOnce(&mut Self, Builder<'c>, Val<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let workspaces = self.carried(op);
+        let initial = self.contents(&workspaces);
+        let step = self.storage.constant(1)?;
+        let results = b.for_step(comet_ir::Bounds { start, stop, step }, &initial, |b, value, carried| {
+            self.set_contents(&workspaces, carried);
+            self.scoped(|this| body(this, b, value))?;
+            Ok(self.contents(&workspaces))
+        })?;
+        self.set_contents(&workspaces, &results);
+        Ok(())
+    }
+
+    /// The positions of the driver's next level, below its slots.
+    fn sparse(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: Point<'c>) -> Result<'c, ()> {
+        let at = self.positions(&driver);
+        let level = driver.format().levels[at.levels];
+        if level.expr == LevelExpr::Slot {
+            return self.slots(b, op, var, driver, at);
+        }
+        match level.kind {
+            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
+                let bounds = self.segment(b, &driver, &at)?;
+                self.repeat(b, op, bounds, |this, b, position| this.at_position(b, op, var, &driver, position))
+            }
+            LevelKind::Singleton => self.singleton(b, op, var, &driver, at),
+            LevelKind::BitVector(_) => Err(IrError::not_supported(op.location(), "bit-vector levels in loops")),
+            LevelKind::Dense => unreachable!("dense levels do not drive loops"),
+        }
+    }
+
+    /// ELL's second level: every slot of the row.
+    fn slots(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: Point<'c>, at: Positions<'c>) -> Result<'c, ()> {
+        let (start, stop) = (self.storage.constant(0)?, self.storage.size(driver.tensor, at.levels)?);
+        self.repeat(b, op, [start, stop], |this, b, slot| {
+            let position = this.child(b, &driver, &at, slot)?;
+            this.advance(&driver, &at, position);
+            this.sparse(b, op, var, driver)
+        })
+    }
+
+    /// `pos[parent]` and `pos[parent + 1]`.
+    fn segment(&mut self, b: Builder<'c>, driver: &Point<'c>, at: &Positions<'c>) -> Result<'c, [Val<'c>; 2]> {
+        let pos = self.storage.positions(driver.tensor, at.levels)?;
+        let one = self.storage.constant(1)?;
+        let parent = match at.last {
+            Some(parent) => parent,
+            None => self.storage.constant(0)?,
+        };
+        let next = b.addi(parent, one)?;
+        Ok([b.load_index(pos, parent)?, b.load_index(pos, next)?])
+    }
+
+    /// One coordinate under each parent; where the parent is dense there may be none, which is stored as −1.
+    fn singleton(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: &Point<'c>, at: Positions<'c>) -> Result<'c, ()> {
+        let position = at.last.expect("the verifier refuses S as the first level");
+        let parent = driver.format().levels[at.levels - 1];
+        if parent.kind != LevelKind::Dense {
+            return self.at_position(b, op, var, driver, position);
+        }
+        let crd = self.storage.coordinates(driver.tensor, at.levels)?;
+        let coordinate = b.load_index(crd, position)?;
+        let zero = self.storage.constant(0)?;
+        let exists = b.cmpi(Compare::Ge, coordinate, zero)?;
+        self.only_if(b, op, exists, |this, b| this.at_position(b, op, var, driver, position))
+    }
+
+    /// Inside the loop over a level's positions: binds the variable to the coordinate, or compares with what it is bound to.
+    fn at_position(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: &Point<'c>, position: Val<'c>) -> Result<'c, ()> {
+        let at = self.positions(driver);
+        let crd = self.storage.coordinates(driver.tensor, at.levels)?;
+        let coordinate = b.load_index(crd, position)?;
+        self.advance(driver, &at, position);
+        match self.bound(var) {
+            None => {
+                self.coordinates.push((var, coordinate));
+                self.iterate(b, op, var)
+            }
+            Some(bound) => {
+                let same = b.cmpi(Compare::Eq, coordinate, bound)?;
+                self.only_if(b, op, same, |this, b| this.iterate(b, op, var))
+            }
+        }
+    }
+
+    /// Notes that a point has got one level further.
+    fn advance(&mut self, point: &Point<'c>, at: &Positions<'c>, position: Val<'c>) {
+        self.positions.push((point.clone(), Positions { levels: at.levels + 1, last: Some(position) }));
+    }
+
+    /// Runs `body` under a condition; otherwise the workspaces stay as they are.
+    fn only_if(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        condition: Val<'c>,
+        body: impl FnOnce(&mut Self, Builder<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let workspaces = self.carried(op);
+        let before = self.contents(&workspaces);
+        let unchanged = before.clone();
+        let results = b.if_else(
+            condition,
+            &b.types_of(&before),
+            |b| {
+                self.scoped(|this| body(this, b))?;
+                Ok(self.contents(&workspaces))
+            },
+            |_| Ok(unchanged),
+        )?;
+        self.set_contents(&workspaces, &results);
+        Ok(())
+    }
+
+    /// Blocks of vector lanes: whole ones first, then masked ones of fewer lanes up to the end.
+    fn blocks(&mut self, b: Builder<'c>, op: Op<'c>, split: Split<'c>) -> Result<'c, ()> {
+        let whole = self.extent(b, split.var)?;
+        let lanes = split.factor;
+        let width = self.storage.constant(lanes as i64)?;
+        let rest = b.remi(whole, width)?;
+        let stop = b.subi(whole, rest)?;
+        let start = self.storage.constant(0)?;
+        self.block_loop(b, op, split, BlockLoop { start, stop, lanes, masked: None })?;
+        let tail = lanes.min(TAIL_LANES);
+        self.block_loop(b, op, split, BlockLoop { start: stop, stop: whole, lanes: tail, masked: Some(whole) })
+    }
+
+    fn block_loop(&mut self, b: Builder<'c>, op: Op<'c>, split: Split<'c>, blocks: BlockLoop<'c>) -> Result<'c, ()> {
+        let step = self.storage.constant(blocks.lanes as i64)?;
+        b.for_step(comet_ir::Bounds { start: blocks.start, stop: blocks.stop, step }, &[], |b, first, _| {
+            let mask = match blocks.masked {
+                Some(whole) => {
+                    let left = b.subi(whole, first)?;
+                    Some(b.mask(left, blocks.lanes)?)
+                }
+                None => None,
+            };
+            let lanes = self.lanes.replace(Lanes { var: split.var, count: blocks.lanes, mask });
+            let result = self.scoped(|this| {
+                // Inside the block the variable stands for its first lane.
+                this.coordinates.push((split.var, first));
+                this.block(b, op.body(0))
+            });
+            self.lanes = lanes;
+            result.map(|()| Vec::new())
+        })?;
+        Ok(())
+    }
+}
+
+/// Consecutive blocks from `start` to `stop`.
+struct BlockLoop<'c> {
+    start: Val<'c>,
+    stop: Val<'c>,
+    lanes: u64,
+    /// The end of the lanes that exist, where the last block may reach over it.
+    masked: Option<Val<'c>>,
+}
+
+/// Whether a loop over lanes of `inner` is inside `op`.
+fn has_lanes<'c>(op: Op<'c>, inner: Val<'c>) -> bool {
+    let loops = op.descendants::<ForallOperation>();
+    loops.into_iter().any(|forall| forall.operand(0) == inner && optional_integer(forall, "vectorize").is_some())
+}
+
+/// Whether a value is absent where the point is: the point is a factor of it.
+fn vanishes<'c>(value: Val<'c>, point: &Point<'c>) -> bool {
+    let Some(op) = Op::defining(value) else { return false };
+    if op.is::<AccessOperation>() {
+        return Point::of(op) == *point;
+    }
+    let mut operands = op.operands().into_iter().map(|operand| vanishes(operand, point));
+    if op.is::<AddOperation>() || op.is::<SubOperation>() {
+        return operands.all(|vanishes| vanishes);
+    }
+    let is_factor = op.is::<CombineOperation>() || super::is_expression(op);
+    is_factor && operands.any(|vanishes| vanishes)
+}

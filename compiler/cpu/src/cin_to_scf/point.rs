@@ -1,0 +1,101 @@
+//! Where an access stands: the position in each of its levels, as far as they are known.
+
+use super::Lowering;
+use comet_ir::{Builder, Op, Result, Val, format};
+use comet_passes::nest;
+use comet_runtime::format::{Format, LevelExpr, LevelKind};
+use melior::ir::ValueLike;
+
+/// A tensor under index variables. Two accesses of one tensor under the same variables are one point.
+#[derive(Clone, PartialEq)]
+pub(super) struct Point<'c> {
+    pub(super) tensor: Val<'c>,
+    pub(super) indices: Vec<Val<'c>>,
+}
+
+impl<'c> Point<'c> {
+    /// That of a `cin.access` or `cin.assign`.
+    pub(super) fn of(op: Op<'c>) -> Self {
+        let (tensor, indices) = nest::point(op);
+        Self { tensor, indices }
+    }
+
+    pub(super) fn format(&self) -> Format {
+        format::of_type(self.tensor.r#type())
+    }
+}
+
+/// The positions of the levels that are known: an outermost run of them. The last one is what the next level begins at.
+#[derive(Clone, Default)]
+pub(super) struct Positions<'c> {
+    pub(super) levels: usize,
+    pub(super) last: Option<Val<'c>>,
+}
+
+impl<'c> Lowering<'c> {
+    /// How far a point has got.
+    pub(super) fn positions(&self, point: &Point<'c>) -> Positions<'c> {
+        self.positions.iter().rev().find(|(other, _)| other == point).map(|(_, positions)| positions.clone()).unwrap_or_default()
+    }
+
+    /// Goes on through the dense levels whose coordinates are known: the position is `parent * size + coordinate`.
+    pub(super) fn locate(&mut self, b: Builder<'c>, point: &Point<'c>) -> Result<'c, Positions<'c>> {
+        let levels = point.format().levels;
+        let mut positions = self.positions(point);
+        while let Some(level) = levels.get(positions.levels) {
+            if level.kind != LevelKind::Dense || level.expr == LevelExpr::Slot {
+                break;
+            }
+            let Some(coordinate) = self.level_coordinate(b, level.expr, &point.indices)? else { break };
+            positions.last = Some(self.child(b, point, &positions, coordinate)?);
+            positions.levels += 1;
+        }
+        self.positions.push((point.clone(), positions.clone()));
+        Ok(positions)
+    }
+
+    /// The position of a coordinate of the next level, which is dense.
+    pub(super) fn child(&mut self, b: Builder<'c>, point: &Point<'c>, at: &Positions<'c>, coordinate: Val<'c>) -> Result<'c, Val<'c>> {
+        let Some(parent) = at.last else { return Ok(coordinate) };
+        let size = self.storage.size(point.tensor, at.levels)?;
+        let start = b.muli(parent, size)?;
+        b.addi(start, coordinate)
+    }
+
+    /// The coordinate of a level, where the variables that it follows from are bound.
+    fn level_coordinate(&mut self, b: Builder<'c>, expr: LevelExpr, indices: &[Val<'c>]) -> Result<'c, Option<Val<'c>>> {
+        let (mode, factor, quotient) = match expr {
+            LevelExpr::Mode(mode) => return self.coordinate(b, indices[mode]),
+            LevelExpr::Div(mode, factor) => (mode, factor, true),
+            LevelExpr::Mod(mode, factor) => (mode, factor, false),
+            LevelExpr::Slot => return Ok(None),
+        };
+        if let Some(split) = self.relations.split_of(indices[mode], factor) {
+            let half = if quotient { split.outer } else { split.inner };
+            if let Some(bound) = self.bound(half) {
+                return Ok(Some(bound));
+            }
+        }
+        let Some(whole) = self.coordinate(b, indices[mode])? else { return Ok(None) };
+        let factor = self.storage.constant(factor as i64)?;
+        let part = if quotient { b.divi(whole, factor)? } else { b.remi(whole, factor)? };
+        Ok(Some(part))
+    }
+
+    /// The coordinate of a variable: bound by a loop, or put together from both halves of a split.
+    pub(super) fn coordinate(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Option<Val<'c>>> {
+        if let Some(bound) = self.bound(var) {
+            return Ok(Some(bound));
+        }
+        let halves = self.relations.splits_of(var).find_map(|split| Some((split, self.bound(split.outer)?, self.bound(split.inner)?)));
+        let Some((split, outer, inner)) = halves else { return Ok(None) };
+        let factor = self.storage.constant(split.factor as i64)?;
+        let start = b.muli(outer, factor)?;
+        Ok(Some(b.addi(start, inner)?))
+    }
+
+    /// The value that a loop has bound a variable to.
+    pub(super) fn bound(&self, var: Val<'c>) -> Option<Val<'c>> {
+        self.coordinates.iter().rev().find(|(other, _)| *other == var).map(|(_, coordinate)| *coordinate)
+    }
+}

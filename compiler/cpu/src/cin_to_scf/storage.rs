@@ -1,0 +1,82 @@
+//! The arrays of the tensors, each asked for once in front of the loops.
+
+use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
+use comet_runtime::format::{Format, IndexWidth};
+use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Array {
+    Positions(usize),
+    Coordinates(usize),
+    Size(usize),
+    Values,
+}
+
+/// The arrays that have been asked for.
+pub(super) struct Storage<'c> {
+    front: Op<'c>,
+    arrays: HashMap<(usize, Array), Val<'c>>,
+    constants: HashMap<i64, Val<'c>>,
+}
+
+impl<'c> Storage<'c> {
+    /// Arrays are asked for in front of `compute`.
+    pub(super) fn before(compute: Op<'c>) -> Self {
+        Self { front: compute, arrays: HashMap::new(), constants: HashMap::new() }
+    }
+
+    /// The pos array of a level.
+    pub(super) fn positions(&mut self, tensor: Val<'c>, level: usize) -> Result<'c, Val<'c>> {
+        let ty = types::memref(index_type(self.front, &format::of_type(tensor.r#type())));
+        self.get(tensor, Array::Positions(level), ty)
+    }
+
+    /// The crd array of a level.
+    pub(super) fn coordinates(&mut self, tensor: Val<'c>, level: usize) -> Result<'c, Val<'c>> {
+        let ty = types::memref(index_type(self.front, &format::of_type(tensor.r#type())));
+        self.get(tensor, Array::Coordinates(level), ty)
+    }
+
+    /// The number of coordinates of a level.
+    pub(super) fn size(&mut self, tensor: Val<'c>, level: usize) -> Result<'c, Val<'c>> {
+        self.get(tensor, Array::Size(level), types::index(self.front.context()))
+    }
+
+    /// The values.
+    pub(super) fn values(&mut self, tensor: Val<'c>) -> Result<'c, Val<'c>> {
+        self.get(tensor, Array::Values, types::memref(types::element(tensor.r#type())))
+    }
+
+    /// An `index` constant in front of the loops.
+    pub(super) fn constant(&mut self, number: i64) -> Result<'c, Val<'c>> {
+        if let Some(value) = self.constants.get(&number) {
+            return Ok(*value);
+        }
+        let value = Builder::before(self.front).index(number)?;
+        self.constants.insert(number, value);
+        Ok(value)
+    }
+
+    fn get(&mut self, tensor: Val<'c>, array: Array, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        let key = (super::value::key(tensor), array);
+        if let Some(value) = self.arrays.get(&key) {
+            return Ok(*value);
+        }
+        let b = Builder::before(self.front);
+        let (name, level) = match array {
+            Array::Positions(level) => ("ta.positions", Some(level)),
+            Array::Coordinates(level) => ("ta.coordinates", Some(level)),
+            Array::Size(level) => ("ta.level_size", Some(level)),
+            Array::Values => ("ta.values", None),
+        };
+        let attributes: Vec<_> = level.map(|level| ("level", b.i64_attribute(level as i64))).into_iter().collect();
+        let value = b.op(name, &[tensor], &[ty], &attributes)?.result(0);
+        self.arrays.insert(key, value);
+        Ok(value)
+    }
+}
+
+fn index_type<'c>(op: Op<'c>, format: &Format) -> Ty<'c> {
+    types::int(op.context(), if format.index_width == IndexWidth::I64 { 64 } else { 32 })
+}

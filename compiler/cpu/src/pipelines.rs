@@ -1,0 +1,45 @@
+//! The named pipelines of the CPU path. Each begins at the ta module of the front end and goes one stage further than the one before.
+
+/// A named pipeline.
+pub struct Pipeline {
+    /// `comet-opt --<name>`.
+    pub name: &'static str,
+    /// What it ends with.
+    pub description: &'static str,
+    stages: usize,
+}
+
+impl Pipeline {
+    /// The pipeline in MLIR's textual form.
+    pub fn text(&self) -> String {
+        STAGES[..self.stages].concat().join(",")
+    }
+}
+
+/// All of them, from the shortest to the whole.
+pub const PIPELINES: &[Pipeline] = &[
+    Pipeline { name: "comet-ta", description: "to the ta dialect with all extents resolved", stages: 1 },
+    Pipeline { name: "comet-cin", description: "to scheduled loops over index variables", stages: 2 },
+    Pipeline { name: "comet-scf", description: "to structured loops over the arrays of the levels", stages: 3 },
+    Pipeline { name: "comet-cpu", description: "to the LLVM dialect: the whole sequential CPU path", stages: 4 },
+];
+
+const STAGES: &[&[&str]] = &[
+    // Extents first: every later stage reads them off static labels.
+    &["ta-resolve-sizes"],
+    // Blocks of vector registers before scalars: both take the innermost loop, and the first wants it where it moves the target.
+    &["ta-to-cin", "cin-vectorize", "cin-scalar-promote"],
+    &["cin-to-scf", "canonicalize", "cse"],
+    &[
+        "ta-to-runtime",
+        "convert-vector-to-scf",
+        "convert-scf-to-cf",
+        "convert-vector-to-llvm",
+        "expand-strided-metadata",
+        "finalize-memref-to-llvm",
+        "convert-arith-to-llvm",
+        "convert-func-to-llvm",
+        "convert-cf-to-llvm",
+        "reconcile-unrealized-casts",
+    ],
+];

@@ -1,0 +1,113 @@
+//! `ta-to-runtime`: turns tensor variables into handles of the run time, and what is left of the ta dialect into calls of it.
+//!
+//! Before:
+//! ```mlir
+//! %x = ta.tensor_decl "x" [%i] : tensor<?xf64>
+//! ta.fill %x with 1.0 : f64 : tensor<?xf64>
+//! %val = ta.values %x : tensor<?xf64> to memref<?xf64>
+//! ```
+//! After:
+//! ```mlir
+//! llvm.mlir.global internal constant @text0("f64 i32 (0 : D)\00")
+//! func.func private @comet_rt_tensor_new(!llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.ptr
+//! func.func private @comet_rt_values_f64(!llvm.ptr) -> memref<?xf64> attributes {llvm.emit_c_interface}
+//! %format = llvm.mlir.addressof @text0 : !llvm.ptr
+//! %name = llvm.mlir.addressof @text1 : !llvm.ptr
+//! %at = llvm.mlir.addressof @text2 : !llvm.ptr
+//! %x = func.call @comet_rt_tensor_new(%format, %name, %at) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.ptr
+//! %val = func.call @comet_rt_values_f64(%x) : (!llvm.ptr) -> memref<?xf64>
+//! ```
+//! Requires that `cin-to-scf` has run. Leaves no operation or type of ta and cin. Every call that can fail gets the place of its statement in the source as a string
+//! (runtime/README.md).
+
+mod calls;
+mod ops;
+
+use calls::Calls;
+use comet_dialects::ta::{IndexLabelStaticOperation, TaDialectOperation as Ta};
+use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::{Builder, IrError, Op, Result, Val, view_ta};
+use std::collections::HashMap;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "ta-to-runtime",
+    description: "Turns tensor variables into handles of the run time, and what is left of ta into calls of it",
+    options: &[],
+    dialects: &["func", "llvm", "arith", "memref"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let mut ops = Vec::new();
+    module.for_each_inside(&mut |op| {
+        if view_ta(op).is_some() {
+            ops.push(op);
+        }
+    });
+    let mut lowering = Lowering { calls: Calls::new(module), values: HashMap::new() };
+    for op in &ops {
+        lowering.op(*op)?;
+    }
+    for op in ops.iter().rev() {
+        lowering.finish(*op);
+    }
+    Ok(if ops.is_empty() { Changed::No } else { Changed::Yes })
+}
+
+struct Lowering<'c> {
+    calls: Calls<'c>,
+    /// The handle of a tensor, the extent of a label, and what else a result becomes.
+    values: HashMap<usize, Val<'c>>,
+}
+
+impl<'c> Lowering<'c> {
+    fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
+        let b = Builder::before(op);
+        match &*view_ta(op).expect("only operations of ta were collected") {
+            Ta::IndexLabelStatic(_) | Ta::Move(_) | Ta::Release(_) => self.lifetime(b, op),
+            Ta::SolveSize(_) => self.solve_size(b, op),
+            Ta::RangeSize(_) => self.range_size(b, op),
+            Ta::TensorDecl(_) => self.declare(b, op),
+            Ta::Fill(_) => self.fill(b, op),
+            Ta::Literal(_) => self.literal(b, op),
+            Ta::Read(_) => self.read(b, op),
+            Ta::Write(_) => self.write(b, op),
+            Ta::Random(_) => self.random(b, op),
+            Ta::Convert(_) => self.convert(b, op),
+            Ta::Extract(_) => self.extract(b, op),
+            Ta::CheckedDiv(_) => self.checked_div(b, op),
+            Ta::Print(_) => self.print(b, op),
+            Ta::PrintScalar(_) => self.print_scalar(b, op),
+            Ta::Time(_) => self.time(b, op),
+            Ta::PrintElapsed(_) => self.print_elapsed(b, op),
+            Ta::LevelSize(_) => self.level_size(b, op),
+            Ta::Positions(_) => self.index_array(b, op, "pos"),
+            Ta::Coordinates(_) => self.index_array(b, op, "crd"),
+            Ta::Values(_) => self.values_array(b, op),
+            _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name())).hint("run `ta-to-cin` and `cin-to-scf` first")),
+        }
+    }
+
+    /// What a value of ta is in the new code; other values are themselves.
+    fn value(&self, value: Val<'c>) -> Val<'c> {
+        self.values.get(&key(value)).copied().unwrap_or(value)
+    }
+
+    fn set(&mut self, op: Op<'c>, value: Val<'c>) {
+        self.values.insert(key(op.result(0)), value);
+    }
+
+    /// Users outside ta get the new value; users inside have been lowered and are gone.
+    fn finish(&mut self, op: Op<'c>) {
+        match (op.result_count(), op.is::<IndexLabelStaticOperation>()) {
+            (1, false) => op.replace(&[self.values[&key(op.result(0))]]),
+            _ => op.erase(),
+        }
+    }
+}
+
+fn key(value: Val<'_>) -> usize {
+    use melior::ir::ValueLike;
+    value.to_raw().ptr as usize
+}
