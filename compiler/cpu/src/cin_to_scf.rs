@@ -66,7 +66,7 @@ pub const PASS: Pass = Pass {
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
-        Lowering::new(*compute).block(Builder::before(*compute), compute.body(0))?;
+        Lowering::new(*compute)?.block(Builder::before(*compute), compute.body(0))?;
         compute.erase();
     }
     Ok(if computes.is_empty() { Changed::No } else { Changed::Yes })
@@ -101,17 +101,17 @@ struct Lanes<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    fn new(compute: Op<'c>) -> Self {
-        Self {
+    fn new(compute: Op<'c>) -> Result<'c, Self> {
+        Ok(Self {
             relations: Relations::of(compute),
-            storage: Storage::before(compute),
+            storage: Storage::before(compute)?,
             coordinates: Vec::new(),
             positions: Vec::new(),
             workspaces: Vec::new(),
             lanes: None,
             reassociates: false,
             values: HashMap::new(),
-        }
+        })
     }
 
     fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {

@@ -10,11 +10,8 @@ use comet_ir::pass::{self, Pass};
 /// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_scf::PASS, &ta_to_runtime::PASS];
 
-/// Makes the passes and the named pipelines known to MLIR, with the upstream passes that these use. To be called once a process, after
-/// `comet_passes::register_all`.
+/// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also need `comet_passes::register_all` and the upstream passes.
 pub fn register_all() {
-    // SAFETY: it only fills MLIR's registry of passes.
-    unsafe { comet_dialects::ffi::cometRegisterUpstreamPasses() };
     for pass in PASSES {
         pass::register(pass);
     }

@@ -55,7 +55,11 @@ pub(crate) fn context() -> Context {
 /// Makes all passes and pipelines known to MLIR, once a process.
 pub(crate) fn register_passes() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(comet_dialects::registration::register_upstream_passes);
+    ONCE.call_once(|| {
+        comet_dialects::registration::register_upstream_passes();
+        comet_passes::register_all();
+        comet_cpu::register_all();
+    });
 }
 
 /// The program in the dialects of a stage.

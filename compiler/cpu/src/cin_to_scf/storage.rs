@@ -21,9 +21,11 @@ pub(super) struct Storage<'c> {
 }
 
 impl<'c> Storage<'c> {
-    /// Arrays are asked for in front of `compute`.
-    pub(super) fn before(compute: Op<'c>) -> Self {
-        Self { front: compute, arrays: HashMap::new(), constants: HashMap::new() }
+    /// Arrays are asked for in front of the code that takes the place of `compute`. A constant marks where that code begins.
+    pub(super) fn before(compute: Op<'c>) -> Result<'c, Self> {
+        let zero = Builder::before(compute).index(0)?;
+        let front = Op::defining(zero).expect("a constant is an operation");
+        Ok(Self { front, arrays: HashMap::new(), constants: HashMap::from([(0, zero)]) })
     }
 
     /// The pos array of a level.
