@@ -1,8 +1,9 @@
 //! Loops: dense ones over coordinates, sparse ones over the positions of a level (comet.txt Table 1), and blocks of vector lanes.
 
 use super::point::{Point, Positions};
+use super::workspace::is_workspace;
 use super::{Lanes, Lowering};
-use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, CombineOperation, ForallOperation, IndexVarOperation, SubOperation};
+use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, ForallOperation, IndexVarOperation, SubOperation};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
 use comet_passes::nest::{Split, optional_integer};
 use comet_runtime::format::{LevelExpr, LevelKind};
@@ -58,7 +59,7 @@ impl<'c> Lowering<'c> {
         let mut drivers: Vec<Point<'c>> = Vec::new();
         for access in op.descendants::<AccessOperation>() {
             let point = Point::of(access);
-            if !super::workspace::is_workspace(point.tensor) && !drivers.contains(&point) && self.drives(b, &point, var)? {
+            if !is_workspace(point.tensor) && !drivers.contains(&point) && self.drives(b, &point, var)? {
                 drivers.push(point);
             }
         }
@@ -74,7 +75,7 @@ impl<'c> Lowering<'c> {
 
     /// Every value that the loop assigns must vanish where the driver stores nothing; otherwise its coordinates are not all that count.
     fn check_intersects(&self, op: Op<'c>, driver: &Point<'c>) -> Result<'c, ()> {
-        let all = op.descendants::<AssignOperation>().into_iter().all(|assign| vanishes(assign.operand(0), driver));
+        let all = op.descendants::<AssignOperation>().into_iter().all(|assign| vanishes(op, assign.operand(0), driver));
         if all {
             return Ok(());
         }
@@ -293,16 +294,23 @@ fn has_lanes<'c>(op: Op<'c>, inner: Val<'c>) -> bool {
     loops.into_iter().any(|forall| forall.operand(0) == inner && optional_integer(forall, "vectorize").is_some())
 }
 
-/// Whether a value is absent where the point is: the point is a factor of it.
-fn vanishes<'c>(value: Val<'c>, point: &Point<'c>) -> bool {
+/// Whether a value inside `scope` is absent, or a sum of nothing, where the point is: the point is a factor of it.
+fn vanishes<'c>(scope: Op<'c>, value: Val<'c>, point: &Point<'c>) -> bool {
     let Some(op) = Op::defining(value) else { return false };
     if op.is::<AccessOperation>() {
-        return Point::of(op) == *point;
+        let own = Point::of(op);
+        return own == *point || (is_workspace(own.tensor) && workspace_vanishes(scope, own.tensor, point));
     }
-    let mut operands = op.operands().into_iter().map(|operand| vanishes(operand, point));
+    let mut operands = op.operands().into_iter().map(|operand| vanishes(scope, operand, point));
     if op.is::<AddOperation>() || op.is::<SubOperation>() {
         return operands.all(|vanishes| vanishes);
     }
-    let is_factor = op.is::<CombineOperation>() || super::is_expression(op);
-    is_factor && operands.any(|vanishes| vanishes)
+    super::is_expression(op) && operands.any(|vanishes| vanishes)
+}
+
+/// A workspace holds nothing where everything that is added to it vanishes.
+fn workspace_vanishes<'c>(scope: Op<'c>, workspace: Val<'c>, point: &Point<'c>) -> bool {
+    let assignments = scope.descendants::<AssignOperation>();
+    let mut own = assignments.into_iter().filter(|assign| assign.operand(1) == workspace).peekable();
+    own.peek().is_some() && own.all(|assign| vanishes(scope, assign.operand(0), point))
 }
