@@ -27,7 +27,7 @@ fn report(entries: &CoordinateTensor) -> String {
         .find_map(|(_, size)| size.as_ref().ok().map(|size| size.nonzeros))
         .unwrap_or(entries.len());
     let mut text = format!("dimensions: {}\nnonzeros: {nonzeros}\n", extents.join(" x "));
-    let _ = writeln!(text, "density: {}", nonzeros as f64 / positions);
+    let _ = writeln!(text, "density: {}", density(nonzeros as f64 / positions));
     let _ = writeln!(text, "memory:\n  {:<14} {bytes:>16} bytes", "Dense");
     for (name, size) in &sizes {
         let _ = match size {
@@ -36,6 +36,15 @@ fn report(entries: &CoordinateTensor) -> String {
         };
     }
     text
+}
+
+/// Four digits; an empty tensor has none.
+fn density(fraction: f64) -> String {
+    match fraction {
+        0.001.. => format!("{fraction:.4}"),
+        0.0.. => format!("{fraction:.3e}"),
+        _ => "-".to_owned(),
+    }
 }
 
 /// The number of positions, and of the bytes of that many doubles; computed, since they may be too many to store.
