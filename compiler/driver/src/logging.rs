@@ -1,6 +1,8 @@
 //! Logs on standard error: `RUST_LOG` selects, `-v` is short for the usual selections.
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::fmt::time::uptime;
 
 /// Starts logging where it is asked for; a compilation without logs does not pay for them.
 pub(crate) fn start(verbosity: u8) {
