@@ -31,9 +31,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
 }
 
 fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
-    logging::start(cli.verbose);
     let session = Session::new();
     let color = session.color;
+    logging::start(cli.verbose, color);
     // The hook has printed a panic's message already; here it becomes a failure of ours like any other.
     let outcome = catch_unwind(AssertUnwindSafe(|| command::run(cli, session)))
         .unwrap_or_else(|_| Err(Failure::internal("the compiler panicked")));
