@@ -16,15 +16,21 @@ fn main() {
     }
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
-    let archive = build_runtime(&root, &PathBuf::from(variable("OUT_DIR")));
+    let archive =
+        build_runtime(&root, &shared_folder(&PathBuf::from(variable("OUT_DIR"))).join("runtime-archive"));
     println!("cargo:rustc-env=COMET_RUNTIME_ARCHIVE={}", archive.display());
     // Where a linker was when this was built: the first choice of `native/link.rs`.
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
     println!("cargo:rustc-env=COMET_LLVM_PREFIX={prefix}");
 }
 
-fn build_runtime(root: &Path, out: &Path) -> PathBuf {
-    let target_dir = out.join("runtime");
+/// The folder of the profile: this package is built there once for each set of features, and the archive is the same for all.
+fn shared_folder(out: &Path) -> &Path {
+    // target/PROFILE/build/PACKAGE-HASH/out
+    out.ancestors().nth(3).unwrap_or(out)
+}
+
+fn build_runtime(root: &Path, target_dir: &Path) -> PathBuf {
     let target = variable("TARGET");
     let mut command = Command::new(variable("CARGO"));
     command.args([
@@ -38,7 +44,7 @@ fn build_runtime(root: &Path, out: &Path) -> PathBuf {
         "staticlib",
     ]);
     // Naming the target keeps flags meant for this build's host tools away, and fixes the path of the result.
-    command.args(["--target", &target]).arg("--target-dir").arg(&target_dir).current_dir(root);
+    command.args(["--target", &target]).arg("--target-dir").arg(target_dir).current_dir(root);
     // One optimized whole: a third of the size without it, and inlined where readers are hot.
     command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
     // Lints, coverage and wrappers of the outer cargo are not for this one.

@@ -44,8 +44,8 @@ mod value;
 mod workspace;
 
 use comet_dialects::cin::{
-    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation, ForallOperation, NegOperation, SubOperation,
-    TemporaryOperation, WhereOperation,
+    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation,
+    ForallOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};

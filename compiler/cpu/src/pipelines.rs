@@ -20,8 +20,16 @@ impl Pipeline {
 pub const PIPELINES: &[Pipeline] = &[
     Pipeline { name: "comet-ta", description: "to the ta dialect with all extents resolved", stages: 1 },
     Pipeline { name: "comet-cin", description: "to scheduled loops over index variables", stages: 2 },
-    Pipeline { name: "comet-scf", description: "to structured loops over the arrays of the levels", stages: 3 },
-    Pipeline { name: "comet-cpu", description: "to the LLVM dialect: the whole sequential CPU path", stages: 4 },
+    Pipeline {
+        name: "comet-scf",
+        description: "to structured loops over the arrays of the levels",
+        stages: 3,
+    },
+    Pipeline {
+        name: "comet-cpu",
+        description: "to the LLVM dialect: the whole sequential CPU path",
+        stages: 4,
+    },
 ];
 
 const STAGES: &[&[&str]] = &[

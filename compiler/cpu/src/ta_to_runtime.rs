@@ -85,7 +85,8 @@ impl<'c> Lowering<'c> {
             Ta::Positions(_) => self.index_array(b, op, "pos"),
             Ta::Coordinates(_) => self.index_array(b, op, "crd"),
             Ta::Values(_) => self.values_array(b, op),
-            _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name())).hint("run `ta-to-cin` and `cin-to-scf` first")),
+            _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
+                .hint("run `ta-to-cin` and `cin-to-scf` first")),
         }
     }
 

@@ -2,13 +2,13 @@
 
 mod build;
 mod data;
-mod generate;
+pub(crate) mod generate;
 
 pub(crate) use build::{BuildArguments, EmitKind, ProgramArguments, RunArguments};
 pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
-pub(crate) use generate::{AmountArguments, GenerateArguments, GenerateKind, OutputArguments, ValuesRule};
 
 use clap::{Args, Parser, Subcommand};
+use generate::GenerateArguments;
 use std::ffi::OsString;
 use std::sync::LazyLock;
 

@@ -3,7 +3,9 @@
 use super::point::{Point, Positions};
 use super::workspace::is_workspace;
 use super::{Lanes, Lowering};
-use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, ForallOperation, IndexVarOperation, SubOperation};
+use comet_dialects::cin::{
+    AccessOperation, AddOperation, AssignOperation, ForallOperation, IndexVarOperation, SubOperation,
+};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
 use comet_passes::nest::{Split, optional_integer};
 use comet_runtime::format::{LevelExpr, LevelKind};
@@ -70,16 +72,22 @@ impl<'c> Lowering<'c> {
         let positions = self.locate(b, point)?;
         let levels = point.format().levels;
         let next = levels[positions.levels..].iter().find(|level| level.expr != LevelExpr::Slot);
-        Ok(next.is_some_and(|level| level.kind != LevelKind::Dense && self.relations.level_var(*level, &point.indices) == Some(var)))
+        Ok(next.is_some_and(|level| {
+            level.kind != LevelKind::Dense && self.relations.level_var(*level, &point.indices) == Some(var)
+        }))
     }
 
     /// Every value that the loop assigns must vanish where the driver stores nothing; otherwise its coordinates are not all that count.
     fn check_intersects(&self, op: Op<'c>, driver: &Point<'c>) -> Result<'c, ()> {
-        let all = op.descendants::<AssignOperation>().into_iter().all(|assign| vanishes(op, assign.operand(0), driver));
+        let all = op
+            .descendants::<AssignOperation>()
+            .into_iter()
+            .all(|assign| vanishes(op, assign.operand(0), driver));
         if all {
             return Ok(());
         }
-        Err(IrError::not_supported(op.location(), "a sum of a sparse operand and others inside a product").hint("write the sum as an assignment of its own"))
+        Err(IrError::not_supported(op.location(), "a sum of a sparse operand and others inside a product")
+            .hint("write the sum as an assignment of its own"))
     }
 
     /// All coordinates.
@@ -99,7 +107,10 @@ impl<'c> Lowering<'c> {
     fn extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
         if let Some(split) = self.relations.quotient_of(var) {
             let whole = self.extent(b, split.var)?;
-            let (factor, last) = (self.storage.constant(split.factor as i64)?, self.storage.constant(split.factor as i64 - 1)?);
+            let (factor, last) = (
+                self.storage.constant(split.factor as i64)?,
+                self.storage.constant(split.factor as i64 - 1)?,
+            );
             let rounded = b.addi(whole, last)?;
             return b.divi(rounded, factor);
         }
@@ -152,16 +163,27 @@ impl<'c> Lowering<'c> {
         match level.kind {
             LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
                 let bounds = self.segment(b, &driver, &at)?;
-                self.repeat(b, op, bounds, |this, b, position| this.at_position(b, op, var, &driver, position))
+                self.repeat(b, op, bounds, |this, b, position| {
+                    this.at_position(b, op, var, &driver, position)
+                })
             }
             LevelKind::Singleton => self.singleton(b, op, var, &driver, at),
-            LevelKind::BitVector(_) => Err(IrError::not_supported(op.location(), "bit-vector levels in loops")),
+            LevelKind::BitVector(_) => {
+                Err(IrError::not_supported(op.location(), "bit-vector levels in loops"))
+            }
             LevelKind::Dense => unreachable!("dense levels do not drive loops"),
         }
     }
 
     /// ELL's second level: every slot of the row.
-    fn slots(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: Point<'c>, at: Positions<'c>) -> Result<'c, ()> {
+    fn slots(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        driver: Point<'c>,
+        at: Positions<'c>,
+    ) -> Result<'c, ()> {
         let (start, stop) = (self.storage.constant(0)?, self.storage.size(driver.tensor, at.levels)?);
         self.repeat(b, op, [start, stop], |this, b, slot| {
             let position = this.child(b, &driver, &at, slot)?;
@@ -171,7 +193,12 @@ impl<'c> Lowering<'c> {
     }
 
     /// `pos[parent]` and `pos[parent + 1]`.
-    fn segment(&mut self, b: Builder<'c>, driver: &Point<'c>, at: &Positions<'c>) -> Result<'c, [Val<'c>; 2]> {
+    fn segment(
+        &mut self,
+        b: Builder<'c>,
+        driver: &Point<'c>,
+        at: &Positions<'c>,
+    ) -> Result<'c, [Val<'c>; 2]> {
         let pos = self.storage.positions(driver.tensor, at.levels)?;
         let one = self.storage.constant(1)?;
         let parent = match at.last {
@@ -183,7 +210,14 @@ impl<'c> Lowering<'c> {
     }
 
     /// One coordinate under each parent; where the parent is dense there may be none, which is stored as −1.
-    fn singleton(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: &Point<'c>, at: Positions<'c>) -> Result<'c, ()> {
+    fn singleton(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        driver: &Point<'c>,
+        at: Positions<'c>,
+    ) -> Result<'c, ()> {
         let position = at.last.expect("the verifier refuses S as the first level");
         let parent = driver.format().levels[at.levels - 1];
         if parent.kind != LevelKind::Dense {
@@ -197,7 +231,14 @@ impl<'c> Lowering<'c> {
     }
 
     /// Inside the loop over a level's positions: binds the variable to the coordinate, or compares with what it is bound to.
-    fn at_position(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, driver: &Point<'c>, position: Val<'c>) -> Result<'c, ()> {
+    fn at_position(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        driver: &Point<'c>,
+        position: Val<'c>,
+    ) -> Result<'c, ()> {
         let at = self.positions(driver);
         let crd = self.storage.coordinates(driver.tensor, at.levels)?;
         let coordinate = b.load_index(crd, position)?;
@@ -253,10 +294,21 @@ impl<'c> Lowering<'c> {
         let start = self.storage.constant(0)?;
         self.block_loop(b, op, split, BlockLoop { start, stop, lanes, masked: None })?;
         let tail = lanes.min(TAIL_LANES);
-        self.block_loop(b, op, split, BlockLoop { start: stop, stop: whole, lanes: tail, masked: Some(whole) })
+        self.block_loop(
+            b,
+            op,
+            split,
+            BlockLoop { start: stop, stop: whole, lanes: tail, masked: Some(whole) },
+        )
     }
 
-    fn block_loop(&mut self, b: Builder<'c>, op: Op<'c>, split: Split<'c>, blocks: BlockLoop<'c>) -> Result<'c, ()> {
+    fn block_loop(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        split: Split<'c>,
+        blocks: BlockLoop<'c>,
+    ) -> Result<'c, ()> {
         let step = self.storage.constant(blocks.lanes as i64)?;
         b.for_step(comet_ir::Bounds { start: blocks.start, stop: blocks.stop, step }, &[], |b, first, _| {
             let mask = match blocks.masked {
@@ -291,7 +343,9 @@ struct BlockLoop<'c> {
 /// Whether a loop over lanes of `inner` is inside `op`.
 fn has_lanes<'c>(op: Op<'c>, inner: Val<'c>) -> bool {
     let loops = op.descendants::<ForallOperation>();
-    loops.into_iter().any(|forall| forall.operand(0) == inner && optional_integer(forall, "vectorize").is_some())
+    loops
+        .into_iter()
+        .any(|forall| forall.operand(0) == inner && optional_integer(forall, "vectorize").is_some())
 }
 
 /// Whether a value inside `scope` is absent, or a sum of nothing, where the point is: the point is a factor of it.

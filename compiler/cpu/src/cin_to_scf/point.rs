@@ -35,7 +35,12 @@ pub(super) struct Positions<'c> {
 impl<'c> Lowering<'c> {
     /// How far a point has got.
     pub(super) fn positions(&self, point: &Point<'c>) -> Positions<'c> {
-        self.positions.iter().rev().find(|(other, _)| other == point).map(|(_, positions)| positions.clone()).unwrap_or_default()
+        self.positions
+            .iter()
+            .rev()
+            .find(|(other, _)| other == point)
+            .map(|(_, positions)| positions.clone())
+            .unwrap_or_default()
     }
 
     /// Goes on through the dense levels whose coordinates are known: the position is `parent * size + coordinate`.
@@ -55,7 +60,13 @@ impl<'c> Lowering<'c> {
     }
 
     /// The position of a coordinate of the next level, which is dense.
-    pub(super) fn child(&mut self, b: Builder<'c>, point: &Point<'c>, at: &Positions<'c>, coordinate: Val<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn child(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        at: &Positions<'c>,
+        coordinate: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         let Some(parent) = at.last else { return Ok(coordinate) };
         let size = self.storage.size(point.tensor, at.levels)?;
         let start = b.muli(parent, size)?;
@@ -63,7 +74,12 @@ impl<'c> Lowering<'c> {
     }
 
     /// The coordinate of a level, where the variables that it follows from are bound.
-    fn level_coordinate(&mut self, b: Builder<'c>, expr: LevelExpr, indices: &[Val<'c>]) -> Result<'c, Option<Val<'c>>> {
+    fn level_coordinate(
+        &mut self,
+        b: Builder<'c>,
+        expr: LevelExpr,
+        indices: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
         let (mode, factor, quotient) = match expr {
             LevelExpr::Mode(mode) => return self.coordinate(b, indices[mode]),
             LevelExpr::Div(mode, factor) => (mode, factor, true),
@@ -87,7 +103,10 @@ impl<'c> Lowering<'c> {
         if let Some(bound) = self.bound(var) {
             return Ok(Some(bound));
         }
-        let halves = self.relations.splits_of(var).find_map(|split| Some((split, self.bound(split.outer)?, self.bound(split.inner)?)));
+        let halves = self
+            .relations
+            .splits_of(var)
+            .find_map(|split| Some((split, self.bound(split.outer)?, self.bound(split.inner)?)));
         let Some((split, outer, inner)) = halves else { return Ok(None) };
         let factor = self.storage.constant(split.factor as i64)?;
         let start = b.muli(outer, factor)?;

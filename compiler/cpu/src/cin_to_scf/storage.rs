@@ -72,7 +72,8 @@ impl<'c> Storage<'c> {
             Array::Size(level) => ("ta.level_size", Some(level)),
             Array::Values => ("ta.values", None),
         };
-        let attributes: Vec<_> = level.map(|level| ("level", b.i64_attribute(level as i64))).into_iter().collect();
+        let attributes: Vec<_> =
+            level.map(|level| ("level", b.i64_attribute(level as i64))).into_iter().collect();
         let value = b.op(name, &[tensor], &[ty], &attributes)?.result(0);
         self.arrays.insert(key, value);
         Ok(value)

@@ -5,8 +5,8 @@ use super::workspace::{is_workspace, zero};
 use super::{Lowering, is_expression};
 use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, NegOperation, SubOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
-use comet_passes::nest::{self, ADD, SET};
 use comet_passes::nest::integer;
+use comet_passes::nest::{self, ADD, SET};
 use melior::ir::{TypeLike, ValueLike};
 
 /// What tells a value of the compute from the others.
@@ -27,7 +27,8 @@ impl<'c> Lowering<'c> {
         if op.is::<AccessOperation>() {
             return self.access(b, op).map(Some);
         }
-        let operands: Vec<Val<'c>> = op.operands().into_iter().map(|operand| self.new_value(operand)).collect();
+        let operands: Vec<Val<'c>> =
+            op.operands().into_iter().map(|operand| self.new_value(operand)).collect();
         if op.is::<CastOperation>() {
             return b.convert(operands[0], op.result(0).r#type()).map(Some);
         }
@@ -53,7 +54,9 @@ impl<'c> Lowering<'c> {
     fn access(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
         let point = Point::of(op);
         if is_workspace(point.tensor) {
-            return Ok(self.workspace(point.tensor).expect("the verifier has put the access after the producer"));
+            return Ok(self
+                .workspace(point.tensor)
+                .expect("the verifier has put the access after the producer"));
         }
         let position = self.position(b, &point, op)?;
         let values = self.storage.values(point.tensor)?;
@@ -72,7 +75,10 @@ impl<'c> Lowering<'c> {
     fn position(&mut self, b: Builder<'c>, point: &Point<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
         let positions = self.locate(b, point)?;
         if positions.levels < point.format().levels.len() {
-            return Err(IrError::not_supported(op.location(), "an operand whose storage order conflicts with the loop order"));
+            return Err(IrError::not_supported(
+                op.location(),
+                "an operand whose storage order conflicts with the loop order",
+            ));
         }
         match positions.last {
             Some(position) => Ok(position),
@@ -106,7 +112,13 @@ impl<'c> Lowering<'c> {
         b.store(value, values, position)
     }
 
-    fn assign_workspace(&mut self, b: Builder<'c>, workspace: Val<'c>, value: Val<'c>, reduction: i64) -> Result<'c, ()> {
+    fn assign_workspace(
+        &mut self,
+        b: Builder<'c>,
+        workspace: Val<'c>,
+        value: Val<'c>,
+        reduction: i64,
+    ) -> Result<'c, ()> {
         let old = self.workspace(workspace).expect("a where-statement has begun the workspace");
         let value = b.broadcast(value, old.r#type())?;
         let new = match reduction {
@@ -118,7 +130,13 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    fn store_lanes(&mut self, b: Builder<'c>, value: Val<'c>, [values, position]: [Val<'c>; 2], reduction: i64) -> Result<'c, ()> {
+    fn store_lanes(
+        &mut self,
+        b: Builder<'c>,
+        value: Val<'c>,
+        [values, position]: [Val<'c>; 2],
+        reduction: i64,
+    ) -> Result<'c, ()> {
         let lanes = self.lanes.expect("callers are inside a loop over lanes");
         let ty: Ty<'c> = types::vector(lanes.count, types::scalar(value.r#type()));
         let mut value = b.broadcast(value, ty)?;
@@ -158,7 +176,9 @@ fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
 fn combine<'c>(b: Builder<'c>, op: Op<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
     match nest::integer(op, "op") {
         MUL => b.value_op("mul", left, right),
-        DIV if types::is_float(types::scalar(left.r#type())) => b.value("arith.divf", &[left, right], left.r#type()),
+        DIV if types::is_float(types::scalar(left.r#type())) => {
+            b.value("arith.divf", &[left, right], left.r#type())
+        }
         DIV => b.value("ta.checked_div", &[left, right], left.r#type()),
         _ => Err(IrError::not_supported(op.location(), "the operators of semirings")),
     }

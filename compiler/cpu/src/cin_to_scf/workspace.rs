@@ -69,12 +69,19 @@ impl<'c> Lowering<'c> {
     /// The workspaces in use that `op` assigns to: what a loop made from it has to carry.
     pub(super) fn carried(&self, op: Op<'c>) -> Vec<Val<'c>> {
         let targets: Vec<Val<'c>> = assignments(op).into_iter().map(|assign| nest::point(assign).0).collect();
-        self.workspaces.iter().map(|(workspace, _)| *workspace).filter(|workspace| targets.contains(workspace)).collect()
+        self.workspaces
+            .iter()
+            .map(|(workspace, _)| *workspace)
+            .filter(|workspace| targets.contains(workspace))
+            .collect()
     }
 
     /// What some workspaces hold here.
     pub(super) fn contents(&self, workspaces: &[Val<'c>]) -> Vec<Val<'c>> {
-        workspaces.iter().map(|workspace| self.workspace(*workspace).expect("carried workspaces are in use")).collect()
+        workspaces
+            .iter()
+            .map(|workspace| self.workspace(*workspace).expect("carried workspaces are in use"))
+            .collect()
     }
 
     /// Changes what some workspaces hold.

@@ -35,16 +35,35 @@ impl<'c> Calls<'c> {
     }
 
     /// Calls a function that gives a value.
-    pub(super) fn value(&mut self, b: Builder<'c>, name: &str, arguments: &[Val<'c>], result: Ty<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn value(
+        &mut self,
+        b: Builder<'c>,
+        name: &str,
+        arguments: &[Val<'c>],
+        result: Ty<'c>,
+    ) -> Result<'c, Val<'c>> {
         Ok(self.emit(b, name, arguments, &[result], false)?.result(0))
     }
 
     /// Calls a function that gives a memref, which it writes through a pointer: `_mlir_ciface_<name>`.
-    pub(super) fn memref(&mut self, b: Builder<'c>, name: &str, arguments: &[Val<'c>], result: Ty<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn memref(
+        &mut self,
+        b: Builder<'c>,
+        name: &str,
+        arguments: &[Val<'c>],
+        result: Ty<'c>,
+    ) -> Result<'c, Val<'c>> {
         Ok(self.emit(b, name, arguments, &[result], true)?.result(0))
     }
 
-    fn emit(&mut self, b: Builder<'c>, name: &str, arguments: &[Val<'c>], results: &[Ty<'c>], c_interface: bool) -> Result<'c, Op<'c>> {
+    fn emit(
+        &mut self,
+        b: Builder<'c>,
+        name: &str,
+        arguments: &[Val<'c>],
+        results: &[Ty<'c>],
+        c_interface: bool,
+    ) -> Result<'c, Op<'c>> {
         if self.declared.insert(name.to_owned()) {
             let inputs: Vec<Ty<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
             self.head().declare_function(name, &inputs, results, c_interface)?;
@@ -77,7 +96,13 @@ impl<'c> Calls<'c> {
     }
 
     /// An array of constants, from a dense elements attribute.
-    pub(super) fn table(&mut self, b: Builder<'c>, elements: Attr<'c>, element: Ty<'c>, count: usize) -> Result<'c, Val<'c>> {
+    pub(super) fn table(
+        &mut self,
+        b: Builder<'c>,
+        elements: Attr<'c>,
+        element: Ty<'c>,
+        count: usize,
+    ) -> Result<'c, Val<'c>> {
         let symbol = format!("table{}", self.tables);
         self.tables += 1;
         self.define(&symbol, llvm::r#type::array(element, count as u32), elements)?;
@@ -95,7 +120,8 @@ impl<'c> Calls<'c> {
             ("linkage", llvm::attributes::linkage(context, Linkage::Internal)),
             ("addr_space", IntegerAttribute::new(types::int(context, 32), 0).into()),
         ];
-        b.op_with_regions("llvm.mlir.global", &[], &[], &attributes, vec![melior::ir::Region::new()]).map(|_| ())
+        b.op_with_regions("llvm.mlir.global", &[], &[], &attributes, vec![melior::ir::Region::new()])
+            .map(|_| ())
     }
 }
 

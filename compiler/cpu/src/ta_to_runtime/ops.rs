@@ -7,7 +7,10 @@ use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, types};
 use comet_passes::nest::integer;
 use comet_runtime::format::{IndexWidth, TypedFormat};
 use melior::StringRef;
-use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::attribute::{
+    ArrayAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
+    StringAttribute,
+};
 use melior::ir::{AttributeLike, TypeLike, ValueLike};
 
 impl<'c> Lowering<'c> {
@@ -24,7 +27,12 @@ impl<'c> Lowering<'c> {
     pub(super) fn solve_size(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (name, place) = (self.text_attribute(b, op, "name")?, self.calls.place(b)?);
         let unknown = b.int(types::int(b.context(), 64), -1)?;
-        let solver = self.calls.value(b, "comet_rt_size_begin", &[name, unknown, place], types::pointer(b.context()))?;
+        let solver = self.calls.value(
+            b,
+            "comet_rt_size_begin",
+            &[name, unknown, place],
+            types::pointer(b.context()),
+        )?;
         let sources = ArrayAttribute::try_from(attribute(op, "sources"))?;
         for index in 0..sources.len() {
             self.size_source(b, solver, sources.element(index)?)?;
@@ -63,7 +71,12 @@ impl<'c> Lowering<'c> {
     pub(super) fn declare(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let format = self.format_text(b, op.result(0).r#type())?;
         let (name, place) = (self.text_attribute(b, op, "name")?, self.calls.place(b)?);
-        let tensor = self.calls.value(b, "comet_rt_tensor_new", &[format, name, place], types::pointer(b.context()))?;
+        let tensor = self.calls.value(
+            b,
+            "comet_rt_tensor_new",
+            &[format, name, place],
+            types::pointer(b.context()),
+        )?;
         let i64_type = types::int(b.context(), 64);
         for (mode, label) in op.operands().into_iter().enumerate() {
             let size = extent(b, label)?;
@@ -88,7 +101,11 @@ impl<'c> Lowering<'c> {
         let count = DenseElementsAttribute::try_from(elements)?.len();
         let table = self.calls.table(b, elements, types::element(tensor.r#type()), count)?;
         let (count, place) = (b.int(types::int(b.context(), 64), count as i64)?, self.calls.place(b)?);
-        self.calls.call(b, &by_type("comet_rt_set_literal", tensor.r#type()), &[self.value(tensor), table, count, place])
+        self.calls.call(
+            b,
+            &by_type("comet_rt_set_literal", tensor.r#type()),
+            &[self.value(tensor), table, count, place],
+        )
     }
 
     pub(super) fn read(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
@@ -117,9 +134,11 @@ impl<'c> Lowering<'c> {
         let permutation = DenseI64ArrayAttribute::try_from(attribute(op, "permutation"))?;
         let rank = permutation.len();
         let i64_type = types::int(b.context(), 64);
-        let modes = (0..rank).map(|mode| Ok(IntegerAttribute::new(i64_type, permutation.element(mode)?).into()));
+        let modes =
+            (0..rank).map(|mode| Ok(IntegerAttribute::new(i64_type, permutation.element(mode)?).into()));
         let modes = modes.collect::<Result<'c, Vec<Attr<'c>>>>()?;
-        let elements = DenseElementsAttribute::new(types::tensor(&[Some(rank as u64)], i64_type, None), &modes)?;
+        let elements =
+            DenseElementsAttribute::new(types::tensor(&[Some(rank as u64)], i64_type, None), &modes)?;
         let table = self.calls.table(b, elements.into(), i64_type, rank)?;
         let format = self.format_text(b, target.r#type())?;
         let (name, place) = (self.calls.text(b, &variable_name(target))?, self.calls.place(b)?);
@@ -171,7 +190,8 @@ impl<'c> Lowering<'c> {
     pub(super) fn level_size(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let i64_type = types::int(b.context(), 64);
         let level = b.int(i64_type, integer(op, "level"))?;
-        let size = self.calls.value(b, "comet_rt_level_size", &[self.value(op.operand(0)), level], i64_type)?;
+        let size =
+            self.calls.value(b, "comet_rt_level_size", &[self.value(op.operand(0)), level], i64_type)?;
         let size = b.index_cast(size, types::index(b.context()))?;
         self.set(op, size);
         Ok(())
@@ -180,7 +200,8 @@ impl<'c> Lowering<'c> {
     /// The pos or crd array of a level.
     pub(super) fn index_array(&mut self, b: Builder<'c>, op: Op<'c>, array: &str) -> Result<'c, ()> {
         let tensor = op.operand(0);
-        let width = if format::of_type(tensor.r#type()).index_width == IndexWidth::I64 { "i64" } else { "i32" };
+        let width =
+            if format::of_type(tensor.r#type()).index_width == IndexWidth::I64 { "i64" } else { "i32" };
         let level = b.int(types::int(b.context(), 64), integer(op, "level"))?;
         let name = format!("comet_rt_{array}_{width}");
         let memref = self.calls.memref(b, &name, &[self.value(tensor), level], op.result(0).r#type())?;
@@ -223,7 +244,8 @@ fn extent<'c>(b: Builder<'c>, range: Val<'c>) -> Result<'c, Val<'c>> {
 /// The name that the variable was declared under.
 fn variable_name(tensor: Val<'_>) -> String {
     let name = Op::defining(tensor).and_then(|op| op.attribute("name"));
-    name.and_then(|name| StringAttribute::try_from(name).ok()).map_or_else(String::new, |name| name.value().to_owned())
+    name.and_then(|name| StringAttribute::try_from(name).ok())
+        .map_or_else(String::new, |name| name.value().to_owned())
 }
 
 fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {

@@ -1,6 +1,9 @@
 //! `comet gen`.
 
-use crate::arguments::{AmountArguments, GenerateArguments, GenerateKind, OutputArguments, ValuesRule};
+use crate::arguments::generate::{
+    AmountArguments, BandedArguments, BlockArguments, GenerateArguments, GenerateKind, OutputArguments,
+    PowerLawArguments, RmatArguments, StencilArguments, UniformArguments, ValuesRule,
+};
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
 use comet_gen::{
@@ -51,45 +54,50 @@ fn output_of(kind: &GenerateKind) -> &OutputArguments {
 
 fn generator(kind: &GenerateKind) -> Result<Generator> {
     let kind = match kind {
-        GenerateKind::Stencil5(stencil) => {
-            Kind::Stencil(Stencil { points: Points::Five, grid: stencil.grid.clone() })
-        }
-        GenerateKind::Stencil7(stencil) => {
-            Kind::Stencil(Stencil { points: Points::Seven, grid: stencil.grid.clone() })
-        }
-        GenerateKind::Stencil27(stencil) => {
-            Kind::Stencil(Stencil { points: Points::TwentySeven, grid: stencil.grid.clone() })
-        }
-        GenerateKind::Banded(banded) => {
-            let [rows, columns] = exactly("--dims", &banded.dims)?;
-            Kind::Banded(Banded { rows, columns, below: banded.below, above: banded.above })
-        }
-        GenerateKind::Uniform(uniform) => {
-            Kind::Uniform(Uniform { dims: uniform.dims.clone(), entries: required_amount(&uniform.amount)? })
-        }
-        GenerateKind::Rmat(rmat) => {
-            let standard = Rmat::graph500(rmat.scale);
-            let quadrants =
-                rmat.quadrants.as_deref().map(|values| exactly("--quadrants", values)).transpose()?;
-            Kind::Rmat(Rmat {
-                entries: amount(&rmat.amount).unwrap_or(standard.entries),
-                quadrants: quadrants.unwrap_or(standard.quadrants),
-                ..standard
-            })
-        }
-        GenerateKind::Block(block) => {
-            let [rows, columns] = exactly("--dims", &block.dims)?;
-            let [block_rows, block_columns] = exactly("--block", &block.block)?;
-            let blocks = required_amount(&AmountArguments { entries: block.blocks, density: block.density })?;
-            Kind::Block(Block { rows, columns, block_rows, block_columns, blocks })
-        }
-        GenerateKind::PowerLaw(power_law) => Kind::PowerLaw(PowerLaw {
-            dims: power_law.dims.clone(),
-            entries: required_amount(&power_law.amount)?,
-            skew: power_law.skew,
-        }),
+        GenerateKind::Stencil5(arguments) => stencil(Points::Five, arguments),
+        GenerateKind::Stencil7(arguments) => stencil(Points::Seven, arguments),
+        GenerateKind::Stencil27(arguments) => stencil(Points::TwentySeven, arguments),
+        GenerateKind::Banded(arguments) => banded(arguments)?,
+        GenerateKind::Uniform(arguments) => uniform(arguments)?,
+        GenerateKind::Rmat(arguments) => rmat(arguments)?,
+        GenerateKind::Block(arguments) => block(arguments)?,
+        GenerateKind::PowerLaw(arguments) => power_law(arguments)?,
     };
     Ok(Generator::new(kind))
+}
+
+fn stencil(points: Points, arguments: &StencilArguments) -> Kind {
+    Kind::Stencil(Stencil { points, grid: arguments.grid.clone() })
+}
+
+fn banded(arguments: &BandedArguments) -> Result<Kind> {
+    let [rows, columns] = exactly("--dims", &arguments.dims)?;
+    Ok(Kind::Banded(Banded { rows, columns, below: arguments.below, above: arguments.above }))
+}
+
+fn uniform(arguments: &UniformArguments) -> Result<Kind> {
+    Ok(Kind::Uniform(Uniform { dims: arguments.dims.clone(), entries: required_amount(&arguments.amount)? }))
+}
+
+/// Graph 500's parameters, where they are not given.
+fn rmat(arguments: &RmatArguments) -> Result<Kind> {
+    let standard = Rmat::graph500(arguments.scale);
+    let quadrants =
+        arguments.quadrants.as_deref().map(|values| exactly("--quadrants", values)).transpose()?;
+    let entries = amount(&arguments.amount).unwrap_or(standard.entries);
+    Ok(Kind::Rmat(Rmat { entries, quadrants: quadrants.unwrap_or(standard.quadrants), ..standard }))
+}
+
+fn block(arguments: &BlockArguments) -> Result<Kind> {
+    let [rows, columns] = exactly("--dims", &arguments.dims)?;
+    let [block_rows, block_columns] = exactly("--block", &arguments.block)?;
+    let blocks = required_amount(&AmountArguments { entries: arguments.blocks, density: arguments.density })?;
+    Ok(Kind::Block(Block { rows, columns, block_rows, block_columns, blocks }))
+}
+
+fn power_law(arguments: &PowerLawArguments) -> Result<Kind> {
+    let entries = required_amount(&arguments.amount)?;
+    Ok(Kind::PowerLaw(PowerLaw { dims: arguments.dims.clone(), entries, skew: arguments.skew }))
 }
 
 fn rule(values: ValuesRule) -> Values {
