@@ -5,12 +5,14 @@
 //! Code is generated exactly once on each of these ways.
 
 mod entry;
+mod fatal;
 mod jit;
 mod link;
 mod target;
 mod translate;
 mod write;
 
+pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;
 pub use jit::Jit;
 pub use link::{LinkCommand, link};

@@ -9,10 +9,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 const LEVELS: [Optimization; 4] = [Optimization::O0, Optimization::O1, Optimization::O2, Optimization::O3];
 
 fn with_unit<T>(text: &str, level: Optimization, work: impl FnOnce(Unit<'_>) -> T) -> T {
+    with_unit_for("native", text, level, work)
+}
+
+fn with_unit_for<T>(cpu: &str, text: &str, level: Optimization, work: impl FnOnce(Unit<'_>) -> T) -> T {
     let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
     let module = Module::parse(&context, text).expect("the test's module is valid");
     let llvm = LlvmContext::create();
-    let target = Target::new("native", level).expect("this machine is a target");
+    let target = Target::new(cpu, level).expect("LLVM knows the processor");
     work(Unit::translate(&module, &llvm, target).expect("the module is in the LLVM dialect"))
 }
 
@@ -84,9 +88,9 @@ fn code_in_memory_calls() {
     assert_eq!(CELL.load(Ordering::Relaxed), 47);
 }
 
-/// A call of the runtime that its table does not have is our mistake, told before LLVM would end the process.
+/// A call of a function that is nowhere is our mistake, and is told before the program would jump to address 0.
 #[test]
-fn missing_functions_of_the_runtime_are_told() {
+fn missing_functions_are_told() {
     let text = "llvm.func @comet_rt_nothing()
                 llvm.func @main() {
                   llvm.call @comet_rt_nothing() : () -> ()
@@ -94,6 +98,38 @@ fn missing_functions_of_the_runtime_are_told() {
                 }";
     let error = with_unit(text, Optimization::O0, |unit| unit.into_jit().err());
     assert!(matches!(error, Some(NativeError::Internal(message)) if message.contains("`comet_rt_nothing`")));
+}
+
+/// What the code generator cannot do ends the process by our handler. The process that ends is this test, run once more on its own.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn fatal_errors_end_by_the_handler() {
+    const CHILD: &str = "COMET_TEST_FATAL_ERROR";
+    if std::env::var_os(CHILD).is_none() {
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        let output = child
+            .args(["--exact", "fatal_errors_end_by_the_handler", "--nocapture"])
+            .env(CHILD, "1")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(42));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("told: "));
+        return;
+    }
+    native::on_fatal_error(|message| {
+        eprintln!("told: {message}");
+        std::process::exit(42)
+    });
+    let text = "llvm.func @main() {
+                  %0 = llvm.mlir.constant(dense<3> : vector<2xi64>) : vector<2xi64>
+                  %1 = llvm.call_intrinsic \"llvm.x86.aesni.aesimc\"(%0) : (vector<2xi64>) -> vector<2xi64>
+                  %2 = llvm.mlir.constant(1 : i64) : i64
+                  %3 = llvm.alloca %2 x vector<2xi64> : (i64) -> !llvm.ptr
+                  llvm.store volatile %1, %3 : vector<2xi64>, !llvm.ptr
+                  llvm.return
+                }";
+    // This processor has no such instruction.
+    with_unit_for("x86-64", text, Optimization::O0, |unit| unit.code(CodeKind::Object)).unwrap();
 }
 
 /// An executable has the runtime in it, runs on its own, and takes the runtime's flags.
@@ -147,12 +183,11 @@ fn processors_have_their_own_instructions() {
                   llvm.return
                 }";
     let assembly = |cpu: &str| {
-        let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
-        let module = Module::parse(&context, text).unwrap();
-        let llvm = LlvmContext::create();
-        let unit = Unit::translate(&module, &llvm, Target::new(cpu, Optimization::O3).unwrap()).unwrap();
-        unit.optimize().unwrap();
-        String::from_utf8(unit.code(CodeKind::Assembly).unwrap()).unwrap()
+        let code = with_unit_for(cpu, text, Optimization::O3, |unit| {
+            unit.optimize().unwrap();
+            unit.code(CodeKind::Assembly).unwrap()
+        });
+        String::from_utf8(code).unwrap()
     };
     assert!(assembly("x86-64-v4").contains("zmm"));
     assert!(!assembly("x86-64-v3").contains("zmm"));

@@ -4,6 +4,7 @@ use crate::arguments::{self, Cli};
 use crate::failure::{Failure, Fault};
 use crate::session::Session;
 use crate::{command, logging, reproducer};
+use comet_cpu::native;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,6 +35,7 @@ fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
     let session = Session::new();
     let color = session.color;
     logging::start(cli.verbose, color);
+    native::on_fatal_error(end_by_fatal_error);
     // The hook has printed a panic's message already; here it becomes a failure of ours like any other.
     let outcome = catch_unwind(AssertUnwindSafe(|| command::run(cli, session)))
         .unwrap_or_else(|_| Err(Failure::internal("the compiler panicked")));
@@ -43,7 +45,22 @@ fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
     }
 }
 
+/// LLVM cannot go on, and does not come back.
+fn end_by_fatal_error(message: &str) -> ! {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    tell(&Failure::internal(format!("LLVM: {message}")), &arguments, false);
+    std::process::exit(COMPILER_ERROR.into())
+}
+
 fn report(failure: &Failure, arguments: &[OsString], color: bool) -> ExitCode {
+    tell(failure, arguments, color);
+    ExitCode::from(match failure.fault {
+        Fault::User => USER_ERROR,
+        Fault::Compiler => COMPILER_ERROR,
+    })
+}
+
+fn tell(failure: &Failure, arguments: &[OsString], color: bool) {
     let messages = failure.render(color);
     let mut text = messages + "\n";
     if failure.fault == Fault::Compiler {
@@ -55,8 +72,4 @@ fn report(failure: &Failure, arguments: &[OsString], color: bool) -> ExitCode {
     }
     // Nobody is left to tell where standard error is closed.
     let _ = std::io::stderr().write_all(text.as_bytes());
-    ExitCode::from(match failure.fault {
-        Fault::User => USER_ERROR,
-        Fault::Compiler => COMPILER_ERROR,
-    })
 }

@@ -5,6 +5,7 @@ use super::{NativeError, Unit};
 use comet_runtime::symbols;
 use inkwell::execution_engine::{ExecutionEngine, JitFunction};
 use inkwell::module::Module;
+use inkwell::support::search_for_address_of_symbol;
 use std::collections::HashMap;
 
 /// A program in memory, ready to run.
@@ -22,7 +23,7 @@ impl<'llvm> Unit<'llvm> {
             .module
             .create_jit_execution_engine(level)
             .map_err(|error| NativeError::Internal(format!("LLVM's JIT cannot be made: {error}")))?;
-        resolve_runtime(&self.module, &engine)?;
+        resolve_calls(&self.module, &engine)?;
         // SAFETY: translation has checked that the program exists; it takes and gives nothing.
         let program = unsafe { engine.get_function(PROGRAM) }
             .map_err(|error| NativeError::Internal(format!("the JIT has lost `{PROGRAM}`: {error}")))?;
@@ -38,20 +39,20 @@ impl Jit<'_> {
     }
 }
 
-/// Tells the engine where the runtime's functions are: an executable does not export them.
-fn resolve_runtime(module: &Module<'_>, engine: &ExecutionEngine<'_>) -> Result<(), NativeError> {
-    let table: HashMap<_, _> =
-        symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address)).collect();
+/// Tells the engine where the functions are that the program calls: an executable does not export the runtime's, and a function that is nowhere
+/// would be called at address 0.
+fn resolve_calls(module: &Module<'_>, engine: &ExecutionEngine<'_>) -> Result<(), NativeError> {
+    let runtime: HashMap<_, _> =
+        symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address.addr())).collect();
     for function in module.get_functions().filter(|function| function.count_basic_blocks() == 0) {
         let name = function.get_name().to_string_lossy();
-        match table.get(name.as_ref()) {
-            Some(address) => engine.add_global_mapping(&function, address.addr()),
-            None if name.contains("comet_rt_") => {
-                return Err(NativeError::Internal(format!("the runtime has no function `{name}`")));
-            }
-            // Intrinsics, and functions of the C library, which the process itself has.
-            None => {}
+        if name.starts_with("llvm.") {
+            continue;
         }
+        // The C library is a part of this process.
+        let address = runtime.get(name.as_ref()).copied().or_else(|| search_for_address_of_symbol(&name));
+        let missing = || NativeError::Internal(format!("neither the runtime nor the C library has `{name}`"));
+        engine.add_global_mapping(&function, address.ok_or_else(missing)?);
     }
     Ok(())
 }
