@@ -1,6 +1,9 @@
 //! The C interface of the C++ half: `capi/Comet.h`.
 
-use mlir_sys::{MlirAttribute, MlirContext, MlirDialectRegistry, MlirOperation, MlirStringCallback, MlirStringRef, MlirType};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirOperation, MlirStringCallback, MlirStringRef,
+    MlirType,
+};
 use std::ffi::{c_char, c_int, c_void};
 
 /// One storage level, as `CometLevel` in `capi/Comet.h`.
@@ -26,11 +29,16 @@ pub struct CometPassOption {
 }
 
 /// The work of a pass: its user data, the module, its options' values. False is failure.
-pub type CometPassCallback =
-    unsafe extern "C" fn(user_data: *mut c_void, module: MlirOperation, values: *const MlirStringRef, count: isize) -> bool;
+pub type CometPassCallback = unsafe extern "C" fn(
+    user_data: *mut c_void,
+    module: MlirOperation,
+    values: *const MlirStringRef,
+    count: isize,
+) -> bool;
 
 /// What lowers a `.ta` file for `cometOptMain`: its path, and where its module's text goes. False is failure.
-pub type CometReadSource = unsafe extern "C" fn(path: MlirStringRef, append: MlirStringCallback, user_data: *mut c_void) -> bool;
+pub type CometReadSource =
+    unsafe extern "C" fn(path: MlirStringRef, append: MlirStringCallback, user_data: *mut c_void) -> bool;
 
 #[allow(missing_docs, reason = "the C header documents them")]
 unsafe extern "C" {
@@ -79,7 +87,11 @@ unsafe extern "C" {
         callback: CometPassCallback,
         user_data: *mut c_void,
     );
-    pub fn cometRegisterPipeline(argument: MlirStringRef, description: MlirStringRef, pipeline: MlirStringRef);
+    pub fn cometRegisterPipeline(
+        argument: MlirStringRef,
+        description: MlirStringRef,
+        pipeline: MlirStringRef,
+    );
     pub fn cometForEachProcessor(triple: MlirStringRef, callback: MlirStringCallback, user_data: *mut c_void);
     pub fn cometOptMain(
         argc: c_int,

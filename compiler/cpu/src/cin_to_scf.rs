@@ -34,10 +34,12 @@
 //!   memref.store %sum, %y_val[%i] : memref<?xf64>
 //! }
 //! ```
-//! Requires loops that visit the levels of the sparse operand in storage order, and at most one sparse operand a loop. Leaves no cin operation. Scalar and register
-//! workspaces become values that the loops carry.
+//! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation. Scalar and register workspaces become values that the loops
+//! carry. A loop over the stored coordinates of one operand suffices where every assignment vanishes without it; otherwise the loop visits every coordinate
+//! and keeps a cursor into each sparse operand ([`merge`]).
 
 mod loops;
+mod merge;
 mod point;
 mod storage;
 mod value;
@@ -53,6 +55,7 @@ use comet_passes::nest::Relations;
 use point::{Point, Positions};
 use std::collections::HashMap;
 use storage::Storage;
+use value::Presence;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -86,8 +89,10 @@ struct Lowering<'c> {
     lanes: Option<Lanes<'c>>,
     /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.
     reassociates: bool,
+    /// The points whose coordinates here are not stored.
+    absent: Vec<Point<'c>>,
     /// What the values of the compute are in the new code.
-    values: HashMap<usize, Val<'c>>,
+    values: HashMap<usize, Presence<'c>>,
 }
 
 /// A block of consecutive values of a variable, computed at once.
@@ -110,6 +115,7 @@ impl<'c> Lowering<'c> {
             workspaces: Vec::new(),
             lanes: None,
             reassociates: false,
+            absent: Vec::new(),
             values: HashMap::new(),
         })
     }
@@ -134,14 +140,15 @@ impl<'c> Lowering<'c> {
         if op.is::<TemporaryOperation>() {
             return workspace::check(op);
         }
-        match self.value(b, op)? {
-            Some(value) => {
-                self.values.insert(value::key(op.result(0)), value);
-                Ok(())
-            }
-            None if is_declaration(op) => Ok(()),
-            None => Err(IrError::not_supported(op.location(), format!("`{}` on the CPU", op.name()))),
+        if is_expression(op) {
+            let value = self.value(b, op)?;
+            self.values.insert(value::key(op.result(0)), value);
+            return Ok(());
         }
+        if is_declaration(op) {
+            return Ok(());
+        }
+        Err(IrError::not_supported(op.location(), format!("`{}` on the CPU", op.name())))
     }
 }
 

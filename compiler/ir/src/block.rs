@@ -1,13 +1,14 @@
 //! A reference to a block.
 
 use crate::{Loc, Op, Ty, Val};
+use melior::ir::RegionLike;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::Operation;
-use melior::ir::RegionLike;
 use melior::ir::{BlockRef, TypeLike};
 use mlir_sys::{
-    MlirBlock, mlirBlockAddArgument, mlirBlockAppendOwnedOperation, mlirBlockGetArgument, mlirBlockGetFirstOperation,
-    mlirBlockGetNextInRegion, mlirBlockGetParentOperation, mlirBlockGetTerminator, mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
+    MlirBlock, mlirBlockAddArgument, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
+    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetParentOperation,
+    mlirBlockGetTerminator, mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
 };
 use std::marker::PhantomData;
 
@@ -100,3 +101,11 @@ impl<'c> Block<'c> {
         }
     }
 }
+
+impl PartialEq for Block<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw.ptr == other.raw.ptr
+    }
+}
+
+impl Eq for Block<'_> {}

@@ -65,7 +65,13 @@ impl<'c> Builder<'c> {
     }
 
     /// Makes an operation by its name; the files below and the dialects' builders give each its own function.
-    pub fn op(self, name: &str, operands: &[Val<'c>], results: &[Ty<'c>], attributes: &[(&str, Attr<'c>)]) -> Result<'c, Op<'c>> {
+    pub fn op(
+        self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Ty<'c>],
+        attributes: &[(&str, Attr<'c>)],
+    ) -> Result<'c, Op<'c>> {
         self.op_with_regions(name, operands, results, attributes, Vec::new())
     }
 
@@ -78,7 +84,8 @@ impl<'c> Builder<'c> {
         attributes: &[(&str, Attr<'c>)],
         regions: Vec<Region<'c>>,
     ) -> Result<'c, Op<'c>> {
-        let attributes: Vec<_> = attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
+        let attributes: Vec<_> =
+            attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
         let op = OperationBuilder::new(name, self.location)
             .add_operands(operands)
             .add_results(results)

@@ -36,7 +36,9 @@ pub fn to_attribute<'c>(context: &'c Context, format: &Format, memory: Memory) -
     let levels: Vec<CometLevel> = format.levels.iter().map(level_to_ffi).collect();
     let width = if format.index_width == IndexWidth::I64 { 64 } else { 32 };
     // SAFETY: the array lives through the call.
-    let raw = unsafe { ffi::cometTaFormatGet(context.to_raw(), levels.len() as isize, levels.as_ptr(), width, memory as i32) };
+    let raw = unsafe {
+        ffi::cometTaFormatGet(context.to_raw(), levels.len() as isize, levels.as_ptr(), width, memory as i32)
+    };
     // SAFETY: the call returns a valid attribute for every list of levels that semantic analysis accepts.
     Some(unsafe { Attr::from_raw(raw) })
 }
@@ -54,7 +56,8 @@ pub enum Memory {
 
 /// All levels dense, in the order of the modes.
 pub fn dense(rank: usize) -> Format {
-    let levels = (0..rank).map(|mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::Dense }).collect();
+    let levels =
+        (0..rank).map(|mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::Dense }).collect();
     Format { rank, levels, index_width: IndexWidth::I32 }
 }
 
@@ -66,9 +69,12 @@ fn is_format(attribute: Attr<'_>) -> bool {
 fn of_attribute(attribute: Attr<'_>, rank: usize) -> Format {
     let raw = attribute.to_raw();
     // SAFETY: `is_format` has been asked.
-    let (count, width) = unsafe { (ffi::cometTaFormatGetNumLevels(raw), ffi::cometTaFormatGetIndexWidth(raw)) };
+    let (count, width) =
+        unsafe { (ffi::cometTaFormatGetNumLevels(raw), ffi::cometTaFormatGetIndexWidth(raw)) };
     // SAFETY: the numbers are below the count.
-    let levels = (0..count).map(|number| level_from_ffi(&unsafe { ffi::cometTaFormatGetLevel(raw, number) })).collect();
+    let levels = (0..count)
+        .map(|number| level_from_ffi(&unsafe { ffi::cometTaFormatGetLevel(raw, number) }))
+        .collect();
     Format { rank, levels, index_width: if width == 64 { IndexWidth::I64 } else { IndexWidth::I32 } }
 }
 

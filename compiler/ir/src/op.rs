@@ -3,10 +3,11 @@
 use crate::{Attr, Block, Loc, Val};
 use comet_dialects::TypedOp;
 use melior::Context;
-use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::ValueLike;
+use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::{
-    MlirOperation, mlirBlockAppendOwnedOperation, mlirOperationDestroy, mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent, mlirOpResultGetOwner,
+    MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
+    mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
     mlirValueReplaceAllUsesOfWith,
 };
 use std::marker::PhantomData;

@@ -56,7 +56,12 @@ pub struct OptionValues<'a> {
 impl OptionValues<'_> {
     /// The text of an option. Panics for a name that the pass does not declare.
     pub fn text(&self, name: &str) -> &str {
-        let index = self.pass.options.iter().position(|option| option.name == name).expect("passes ask for options they declare");
+        let index = self
+            .pass
+            .options
+            .iter()
+            .position(|option| option.name == name)
+            .expect("passes ask for options they declare");
         self.values[index]
     }
 
@@ -109,7 +114,12 @@ fn string_ref(text: &str) -> MlirStringRef {
 }
 
 /// What MLIR calls: `user_data` is the [`Pass`].
-unsafe extern "C" fn run_callback(user_data: *mut c_void, module: MlirOperation, values: *const MlirStringRef, count: isize) -> bool {
+unsafe extern "C" fn run_callback(
+    user_data: *mut c_void,
+    module: MlirOperation,
+    values: *const MlirStringRef,
+    count: isize,
+) -> bool {
     // SAFETY: `register` has passed a static pass.
     let pass: &'static Pass = unsafe { &*user_data.cast::<Pass>() };
     // SAFETY: the module lives while its passes run.
@@ -119,11 +129,15 @@ unsafe extern "C" fn run_callback(user_data: *mut c_void, module: MlirOperation,
         .map(|index| unsafe { StringRef::from_raw(*values.offset(index)) }.as_str().unwrap_or_default())
         .collect();
     let span = tracing::debug_span!("pass", name = pass.name);
-    let outcome = span.in_scope(|| catch_unwind(AssertUnwindSafe(|| (pass.run)(module, &OptionValues { pass, values }))));
+    let outcome = span
+        .in_scope(|| catch_unwind(AssertUnwindSafe(|| (pass.run)(module, &OptionValues { pass, values }))));
     match outcome {
         Ok(Ok(_)) => true,
         Ok(Err(error)) => emit(module, &error),
-        Err(panic) => emit(module, &IrError { location: None, message: internal(pass.name, panic.as_ref()), hint: None }),
+        Err(panic) => emit(
+            module,
+            &IrError { location: None, message: internal(pass.name, panic.as_ref()), hint: None },
+        ),
     }
 }
 
@@ -131,7 +145,8 @@ unsafe extern "C" fn run_callback(user_data: *mut c_void, module: MlirOperation,
 pub const INTERNAL_ERROR: &str = "internal error: ";
 
 fn internal(pass: &str, panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     format!("{INTERNAL_ERROR}pass `{pass}` panicked: {}", text.unwrap_or("no message"))
 }
 

@@ -67,7 +67,14 @@ pub fn tensor<'c>(dims: &[Option<u64>], element: Ty<'c>, encoding: Option<Attr<'
     // SAFETY: null stands for no encoding.
     let encoding = encoding.map_or_else(|| unsafe { mlirAttributeGetNull() }, |attribute| attribute.to_raw());
     // SAFETY: the shape's array lives through the call.
-    unsafe { Ty::from_raw(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), element.to_raw(), encoding)) }
+    unsafe {
+        Ty::from_raw(mlirRankedTensorTypeGet(
+            shape.len() as isize,
+            shape.as_ptr(),
+            element.to_raw(),
+            encoding,
+        ))
+    }
 }
 
 /// The element type of a tensor or memref.
@@ -101,4 +108,14 @@ pub fn width(ty: Ty<'_>) -> u32 {
 /// T of `vector<nxT>`, and T of T.
 pub fn scalar<'c>(ty: Ty<'c>) -> Ty<'c> {
     if ty.is_vector() { element(ty) } else { ty }
+}
+
+/// `vector<nxU>` for `vector<nxT>` and `U`, and `U` for any other type and `U`.
+pub fn same_lanes<'c>(ty: Ty<'c>, element: Ty<'c>) -> Ty<'c> {
+    if !ty.is_vector() {
+        return element;
+    }
+    // SAFETY: a vector type has a shape, and ours have one dimension of fixed size.
+    let lanes = unsafe { mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), 0) };
+    vector(lanes.unsigned_abs(), element)
 }

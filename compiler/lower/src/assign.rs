@@ -16,7 +16,8 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
         return convert(lowering, assign, &permutation, span);
     }
     if !lowering.tensor_info(assign.target.tensor).format.is_dense() {
-        return Err(Diagnostic::not_supported(assign.target.span, "a sparse result").hint("declare the result as `Dense`"));
+        return Err(Diagnostic::not_supported(assign.target.span, "a sparse result")
+            .hint("declare the result as `Dense`"));
     }
     if reads(&assign.value, assign.target.tensor) {
         return through_temporary(lowering, assign, span);
@@ -33,7 +34,9 @@ fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
         return Err(Diagnostic::not_supported(mask.span, "masks"));
     }
     match &assign.schedule {
-        Some(schedule) if !schedule.commands.is_empty() => Err(Diagnostic::not_supported(schedule.span, "schedules")),
+        Some(schedule) if !schedule.commands.is_empty() => {
+            Err(Diagnostic::not_supported(schedule.span, "schedules"))
+        }
         _ => Ok(()),
     }
 }
@@ -103,8 +106,16 @@ fn permutation(target: &Access, source: &Access) -> Option<Vec<usize>> {
 }
 
 fn convert(lowering: &Lowering<'_, '_>, assign: &Assign, permutation: &[usize], span: Span) -> Lowered<()> {
-    let TensorExprKind::Access(source) = &assign.value.kind else { unreachable!("copies are plain accesses") };
-    convert_into(lowering, lowering.tensor(source.tensor), lowering.tensor(assign.target.tensor), permutation, span)
+    let TensorExprKind::Access(source) = &assign.value.kind else {
+        unreachable!("copies are plain accesses")
+    };
+    convert_into(
+        lowering,
+        lowering.tensor(source.tensor),
+        lowering.tensor(assign.target.tensor),
+        permutation,
+        span,
+    )
 }
 
 fn convert_into<'c>(

@@ -2,10 +2,16 @@
 
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_ir::{Ty, Val, types};
-use comet_sema::program::{Access, Element, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp};
+use comet_sema::program::{
+    Access, Element, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
+};
 
 /// Lowers an expression; its value has the MLIR type of `element`, to which every operand is cast.
-pub(crate) fn lower<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr, element: Element) -> Lowered<Val<'c>> {
+pub(crate) fn lower<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    expr: &TensorExpr,
+    element: Element,
+) -> Lowered<Val<'c>> {
     let value = lower_own(lowering, expr)?;
     if expr.element == element {
         return Ok(value);
@@ -59,7 +65,12 @@ fn number<'c>(lowering: &Lowering<'_, 'c>, expr: &TensorExpr, value: Number) -> 
     })
 }
 
-fn binary<'c>(lowering: &Lowering<'_, 'c>, expr: &TensorExpr, op: TensorOp, operands: [Val<'c>; 2]) -> Lowered<Val<'c>> {
+fn binary<'c>(
+    lowering: &Lowering<'_, 'c>,
+    expr: &TensorExpr,
+    op: TensorOp,
+    operands: [Val<'c>; 2],
+) -> Lowered<Val<'c>> {
     let ty = labeled(lowering, expr.element);
     let combine = match op {
         TensorOp::Add => return lowering.at(expr.span, |b| b.value("ta.add", &operands, ty)),

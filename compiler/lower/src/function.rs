@@ -4,7 +4,8 @@ use crate::{assign, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Ty, Val, format, location, types};
 use comet_sema::program::{
-    Element, Function, LabelId, MemoryRegion, Number, ReadSource, ScalarId, SizeId, Stmt, StmtKind, Tensor, TensorId, Triangle,
+    Element, Function, LabelId, MemoryRegion, Number, ReadSource, ScalarId, SizeId, Stmt, StmtKind, Tensor,
+    TensorId, Triangle,
 };
 use std::collections::HashMap;
 
@@ -60,7 +61,11 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     /// Runs `build` with a builder at the end of the function that has the location of `span`.
-    pub(crate) fn at<T>(&self, span: Span, build: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, T>) -> Lowered<T> {
+    pub(crate) fn at<T>(
+        &self,
+        span: Span,
+        build: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, T>,
+    ) -> Lowered<T> {
         let location = location::of_span(self.b.context(), self.source, span);
         build(self.b.with_location(location)).map_err(|error| internal(span, &error))
     }
@@ -103,7 +108,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
     /// The type of a tensor: its extents where they are known, its format.
     pub(crate) fn tensor_type(&self, tensor: &Tensor) -> Ty<'c> {
-        let dims: Vec<Option<u64>> = tensor.dims.iter().map(|size| self.function.sizes[size.0].known).collect();
+        let dims: Vec<Option<u64>> =
+            tensor.dims.iter().map(|size| self.function.sizes[size.0].known).collect();
         let encoding = format::to_attribute(self.b.context(), &tensor.format, memory(tensor));
         types::tensor(&dims, self.element(tensor.element), encoding)
     }
@@ -119,13 +125,24 @@ impl<'a, 'c> Lowering<'a, 'c> {
     pub(crate) fn variable(&self, name: &str, tensor: &Tensor) -> Lowered<Val<'c>> {
         let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
         self.at(tensor.span, |b| {
-            let op = b.op("ta.tensor_decl", &ranges, &[self.tensor_type(tensor)], &[("name", b.string_attribute(name))])?;
+            let op = b.op(
+                "ta.tensor_decl",
+                &ranges,
+                &[self.tensor_type(tensor)],
+                &[("name", b.string_attribute(name))],
+            )?;
             Ok(op.result(0))
         })
     }
 
     /// An operation on variables without results.
-    pub(crate) fn emit(&self, span: Span, name: &str, operands: &[Val<'c>], attributes: &[(&str, Attr<'c>)]) -> Lowered<()> {
+    pub(crate) fn emit(
+        &self,
+        span: Span,
+        name: &str,
+        operands: &[Val<'c>],
+        attributes: &[(&str, Attr<'c>)],
+    ) -> Lowered<()> {
         self.at(span, |b| b.op(name, operands, &[], attributes).map(|_| ()))
     }
 
@@ -136,9 +153,12 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::Read { tensor, source, triangle } => self.read(span, *tensor, source, *triangle),
             StmtKind::Random { tensor, density, seed } => self.random(span, *tensor, *density, *seed),
             StmtKind::Literal { tensor, values } => self.literal(span, *tensor, values),
-            StmtKind::Write { tensor, path } => {
-                self.emit(span, "ta.write", &[self.tensor(*tensor)], &[("path", self.b.string_attribute(path))])
-            }
+            StmtKind::Write { tensor, path } => self.emit(
+                span,
+                "ta.write",
+                &[self.tensor(*tensor)],
+                &[("path", self.b.string_attribute(path))],
+            ),
             StmtKind::PrintTensor(tensor) => self.emit(span, "ta.print", &[self.tensor(*tensor)], &[]),
             StmtKind::Assign(assign) => assign::lower(self, assign, span),
             StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
@@ -147,7 +167,10 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::For { .. } => Err(Diagnostic::not_supported(span, "`for` loops")),
             StmtKind::While { .. } => Err(Diagnostic::not_supported(span, "`while` loops")),
             StmtKind::If { .. } => Err(Diagnostic::not_supported(span, "`if`")),
-            StmtKind::Call { callee, .. } => Err(Diagnostic::not_supported(span, format!("calls of functions of the file, such as `{callee}`"))),
+            StmtKind::Call { callee, .. } => Err(Diagnostic::not_supported(
+                span,
+                format!("calls of functions of the file, such as `{callee}`"),
+            )),
             StmtKind::Return(None) => Ok(()),
             StmtKind::Return(Some(_)) => Err(Diagnostic::not_supported(span, "`return` with a value")),
         }
@@ -168,14 +191,16 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     fn random(&mut self, span: Span, id: TensorId, density: f64, seed: u64) -> Lowered<()> {
-        let attributes = [("density", self.b.f64_attribute(density)), ("seed", self.b.i64_attribute(seed as i64))];
+        let attributes =
+            [("density", self.b.f64_attribute(density)), ("seed", self.b.i64_attribute(seed as i64))];
         self.emit(span, "ta.random", &[self.tensor(id)], &attributes)
     }
 
     fn literal(&mut self, span: Span, id: TensorId, values: &[Number]) -> Lowered<()> {
         let element = self.element(self.tensor_info(id).element);
         let ty = types::tensor(&[Some(values.len() as u64)], element, None);
-        let elements: Vec<Attr<'c>> = values.iter().map(|value| number_attribute(self.b, element, *value)).collect();
+        let elements: Vec<Attr<'c>> =
+            values.iter().map(|value| number_attribute(self.b, element, *value)).collect();
         let values = melior::ir::attribute::DenseElementsAttribute::new(ty, &elements)
             .map_err(|error| internal(span, &error.into()))?;
         self.emit(span, "ta.literal", &[self.tensor(id)], &[("values", values.into())])

@@ -20,7 +20,8 @@ use melior::ir::Module;
 /// The module of a program's `main`. `source` is the text that the program's spans refer to.
 pub fn lower<'c>(context: &'c Context, program: &Program, source: &Source) -> Result<Module<'c>, Diagnostic> {
     let Some(main) = program.main() else {
-        return Err(Diagnostic::error_without_place("the program has no function `main`").hint("write `def main() { … }`"));
+        return Err(Diagnostic::error_without_place("the program has no function `main`")
+            .hint("write `def main() { … }`"));
     };
     let location = location::of_span(context, source, main.span);
     let module = Module::new(location);

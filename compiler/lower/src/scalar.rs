@@ -28,13 +28,22 @@ pub(crate) fn print(lowering: &mut Lowering<'_, '_>, expr: &ScalarExpr, span: Sp
 }
 
 /// `printElapsedTime(start, end)`.
-pub(crate) fn print_elapsed(lowering: &mut Lowering<'_, '_>, start: &ScalarExpr, end: &ScalarExpr, span: Span) -> Lowered<()> {
+pub(crate) fn print_elapsed(
+    lowering: &mut Lowering<'_, '_>,
+    start: &ScalarExpr,
+    end: &ScalarExpr,
+    span: Span,
+) -> Lowered<()> {
     let operands = [lower(lowering, start, Element::F64)?, lower(lowering, end, Element::F64)?];
     lowering.emit(span, "ta.print_elapsed", &operands, &[])
 }
 
 /// Lowers an expression and converts it to `element`.
-pub(crate) fn lower<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr, element: Element) -> Lowered<Val<'c>> {
+pub(crate) fn lower<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    expr: &ScalarExpr,
+    element: Element,
+) -> Lowered<Val<'c>> {
     let value = lower_own(lowering, expr)?;
     let ty = lowering.element(element);
     lowering.at(expr.span, |b| b.convert(value, ty))
@@ -54,9 +63,10 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<
         ScalarExprKind::Time => {
             lowering.at(expr.span, |b| Ok(b.op("ta.time", &[], &[Ty::float64(b.context())], &[])?.result(0)))
         }
-        ScalarExprKind::Call { callee, .. } => {
-            Err(Diagnostic::not_supported(expr.span, format!("calls of functions of the file, such as `{callee}`")))
-        }
+        ScalarExprKind::Call { callee, .. } => Err(Diagnostic::not_supported(
+            expr.span,
+            format!("calls of functions of the file, such as `{callee}`"),
+        )),
     }
 }
 
@@ -113,7 +123,12 @@ fn binary<'c>(
     }
 }
 
-fn arithmetic<'c>(lowering: &Lowering<'_, 'c>, expr: &ScalarExpr, op: ScalarOp, [left, right]: [Val<'c>; 2]) -> Lowered<Val<'c>> {
+fn arithmetic<'c>(
+    lowering: &Lowering<'_, 'c>,
+    expr: &ScalarExpr,
+    op: ScalarOp,
+    [left, right]: [Val<'c>; 2],
+) -> Lowered<Val<'c>> {
     let ty = lowering.element(expr.element);
     lowering.at(expr.span, |b| match op {
         ScalarOp::Add => b.value_op("add", left, right),
@@ -152,7 +167,9 @@ fn comparison<'c>(
         ScalarOp::Gt => Compare::Gt,
         _ => Compare::Ge,
     };
-    lowering.at(span, |b| if element == Element::I64 { b.cmpi(predicate, left, right) } else { b.cmpf(predicate, left, right) })
+    lowering.at(span, |b| {
+        if element == Element::I64 { b.cmpi(predicate, left, right) } else { b.cmpf(predicate, left, right) }
+    })
 }
 
 fn wider(left: Element, right: Element) -> Element {

@@ -35,14 +35,19 @@ fn static_label<'c>(b: Builder<'c>, name: &str, size: u64) -> Result<'c, Val<'c>
 fn label<'c>(b: Builder<'c>, name: &str, size: Val<'c>) -> Result<'c, Val<'c>> {
     let (zero, one) = (b.index(0)?, b.index(1)?);
     let attributes = [("name", b.string_attribute(name))];
-    Ok(b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &attributes)?.result(0))
+    Ok(b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &attributes)?
+        .result(0))
 }
 
 fn dynamic_label<'c>(lowering: &Lowering<'_, 'c>, size: &Size) -> Lowered<Val<'c>> {
     let context = lowering.b.context();
-    let sources = size.sources.iter().map(|source| file_mode(lowering, source)).collect::<Lowered<Vec<_>>>()?;
+    let sources =
+        size.sources.iter().map(|source| file_mode(lowering, source)).collect::<Lowered<Vec<_>>>()?;
     lowering.at(size.span, |b| {
-        let attributes = [("name", b.string_attribute(&size.name)), ("sources", ArrayAttribute::new(context, &sources).into())];
+        let attributes = [
+            ("name", b.string_attribute(&size.name)),
+            ("sources", ArrayAttribute::new(context, &sources).into()),
+        ];
         Ok(b.op("ta.index_label_dynamic", &[], &[types::range(context)], &attributes)?.result(0))
     })
 }

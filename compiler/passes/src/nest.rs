@@ -74,13 +74,20 @@ impl<'c> Relations<'c> {
         op.descendants::<AccessOperation>().into_iter().any(|access| {
             let (tensor, indices) = point(access);
             let levels = format::of_type(tensor.r#type()).levels;
-            levels.into_iter().any(|level| level.kind != LevelKind::Dense && self.level_var(level, &indices) == Some(var))
+            levels
+                .into_iter()
+                .any(|level| level.kind != LevelKind::Dense && self.level_var(level, &indices) == Some(var))
         })
     }
 }
 
 fn split(op: Op<'_>) -> Split<'_> {
-    Split { var: op.operand(0), factor: integer(op, "factor").unsigned_abs(), outer: op.result(0), inner: op.result(1) }
+    Split {
+        var: op.operand(0),
+        factor: integer(op, "factor").unsigned_abs(),
+        outer: op.result(0),
+        inner: op.result(1),
+    }
 }
 
 /// An integer attribute that the verifier demands.
@@ -90,7 +97,9 @@ pub fn integer(op: Op<'_>, name: &str) -> i64 {
 
 /// An integer attribute.
 pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
-    op.attribute(name).and_then(|attribute| IntegerAttribute::try_from(attribute).ok()).map(|number| number.value())
+    op.attribute(name)
+        .and_then(|attribute| IntegerAttribute::try_from(attribute).ok())
+        .map(|number| number.value())
 }
 
 /// The tensor and the index variables of a `cin.access` or `cin.assign`.
@@ -120,7 +129,11 @@ impl<'c> Chain<'c> {
     /// The nest of a compute, where it is one.
     pub fn of(compute: Op<'c>) -> Option<Self> {
         let statements = |op: Op<'c>| -> Vec<Op<'c>> {
-            op.body(0).ops().into_iter().filter(|op| op.region_count() > 0 || op.is::<AssignOperation>()).collect()
+            op.body(0)
+                .ops()
+                .into_iter()
+                .filter(|op| op.region_count() > 0 || op.is::<AssignOperation>())
+                .collect()
         };
         let mut loops = Vec::new();
         let mut inside = statements(compute);

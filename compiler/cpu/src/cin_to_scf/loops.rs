@@ -3,12 +3,10 @@
 use super::point::{Point, Positions};
 use super::workspace::is_workspace;
 use super::{Lanes, Lowering};
-use comet_dialects::cin::{
-    AccessOperation, AddOperation, AssignOperation, ForallOperation, IndexVarOperation, SubOperation,
-};
+use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
 use comet_passes::nest::{Split, optional_integer};
-use comet_runtime::format::{LevelExpr, LevelKind};
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
 
 /// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
 const TAIL_LANES: u64 = 8;
@@ -33,61 +31,70 @@ impl<'c> Lowering<'c> {
     }
 
     /// Runs `body` and forgets what it has bound.
-    fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<'c, T>) -> Result<'c, T> {
-        let (coordinates, positions) = (self.coordinates.len(), self.positions.len());
+    pub(super) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<'c, T>) -> Result<'c, T> {
+        let (coordinates, positions, absent) =
+            (self.coordinates.len(), self.positions.len(), self.absent.len());
         let result = body(self);
+        self.absent.truncate(absent);
         self.coordinates.truncate(coordinates);
         self.positions.truncate(positions);
         result
     }
 
-    /// Walks the levels at `var` of the access that stores only some of its coordinates; where there is none, all coordinates. A second level of that
-    /// access at the same variable (a diagonal) is walked for the coordinate that the first one has given.
-    fn iterate(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
-        let drivers = self.drivers(b, op, var)?;
-        match drivers.as_slice() {
-            [] if self.bound(var).is_some() => self.block(b, op.body(0)),
-            [] => self.dense(b, op, var),
-            [driver] => {
-                self.check_intersects(op, driver)?;
-                self.sparse(b, op, var, driver.clone())
+    /// Goes on with a loop whose variable may be bound by now: a level whose coordinate is known is searched; then the levels at the variable of what stores only some
+    /// coordinates are walked, or all coordinates; then the body runs.
+    pub(super) fn iterate(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
+        let points = self.sparse_points(b, op)?;
+        for point in &points {
+            if let Some(coordinate) = self.next_coordinate(b, point)? {
+                return self.search(b, op, var, point, coordinate);
             }
+        }
+        if self.bound(var).is_some() {
+            return self.block(b, op.body(0));
+        }
+        let drivers: Vec<Point<'c>> =
+            points.into_iter().filter(|point| self.next_var(point) == Some(var)).collect();
+        match drivers.as_slice() {
+            [] => self.dense(b, op, var),
+            _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
+            [driver] => self.sparse(b, op, var, driver.clone()),
             _ => Err(IrError::not_supported(op.location(), "co-iteration of several sparse operands")),
         }
     }
 
-    /// The points in the loop whose next level stores only some coordinates of `var`.
-    fn drivers(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, Vec<Point<'c>>> {
-        let mut drivers: Vec<Point<'c>> = Vec::new();
+    /// The points in the loop that have a sparse level left and are not absent, gone through their dense levels.
+    fn sparse_points(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Vec<Point<'c>>> {
+        let mut points: Vec<Point<'c>> = Vec::new();
         for access in op.descendants::<AccessOperation>() {
             let point = Point::of(access);
-            if !is_workspace(point.tensor) && !drivers.contains(&point) && self.drives(b, &point, var)? {
-                drivers.push(point);
+            if is_workspace(point.tensor) || points.contains(&point) || self.absent.contains(&point) {
+                continue;
+            }
+            self.locate(b, &point)?;
+            if self.next_level(&point).is_some_and(|level| level.kind != LevelKind::Dense) {
+                points.push(point);
             }
         }
-        Ok(drivers)
+        Ok(points)
     }
 
-    fn drives(&mut self, b: Builder<'c>, point: &Point<'c>, var: Val<'c>) -> Result<'c, bool> {
-        let positions = self.locate(b, point)?;
-        let levels = point.format().levels;
-        let next = levels[positions.levels..].iter().find(|level| level.expr != LevelExpr::Slot);
-        Ok(next.is_some_and(|level| {
-            level.kind != LevelKind::Dense && self.relations.level_var(*level, &point.indices) == Some(var)
-        }))
+    /// The first level that a point has not gone through, slots aside.
+    fn next_level(&self, point: &Point<'c>) -> Option<Level> {
+        let known = self.positions(point).levels;
+        point.format().levels[known..].iter().copied().find(|level| level.expr != LevelExpr::Slot)
     }
 
-    /// Every value that the loop assigns must vanish where the driver stores nothing; otherwise its coordinates are not all that count.
-    fn check_intersects(&self, op: Op<'c>, driver: &Point<'c>) -> Result<'c, ()> {
-        let all = op
-            .descendants::<AssignOperation>()
-            .into_iter()
-            .all(|assign| vanishes(op, assign.operand(0), driver));
-        if all {
-            return Ok(());
+    fn next_var(&self, point: &Point<'c>) -> Option<Val<'c>> {
+        self.relations.level_var(self.next_level(point)?, &point.indices)
+    }
+
+    /// The coordinate of the next level, where loops around have given it: a diagonal, or levels that are not in the order of the loops.
+    fn next_coordinate(&mut self, b: Builder<'c>, point: &Point<'c>) -> Result<'c, Option<Val<'c>>> {
+        match self.next_level(point) {
+            Some(level) => self.level_coordinate(b, level.expr, &point.indices),
+            None => Ok(None),
         }
-        Err(IrError::not_supported(op.location(), "a sum of a sparse operand and others inside a product")
-            .hint("write the sum as an assignment of its own"))
     }
 
     /// All coordinates.
@@ -104,7 +111,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The number of values of a variable here.
-    fn extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
         if let Some(split) = self.relations.quotient_of(var) {
             let whole = self.extent(b, split.var)?;
             let (factor, last) = (
@@ -193,7 +200,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// `pos[parent]` and `pos[parent + 1]`.
-    fn segment(
+    pub(super) fn segment(
         &mut self,
         b: Builder<'c>,
         driver: &Point<'c>,
@@ -219,6 +226,11 @@ impl<'c> Lowering<'c> {
         at: Positions<'c>,
     ) -> Result<'c, ()> {
         let position = at.last.expect("the verifier refuses S as the first level");
+        if let Some(end) = at.end {
+            return self.repeat(b, op, [position, end], |this, b, position| {
+                this.at_position(b, op, var, driver, position)
+            });
+        }
         let parent = driver.format().levels[at.levels - 1];
         if parent.kind != LevelKind::Dense {
             return self.at_position(b, op, var, driver, position);
@@ -230,7 +242,7 @@ impl<'c> Lowering<'c> {
         self.only_if(b, op, exists, |this, b| this.at_position(b, op, var, driver, position))
     }
 
-    /// Inside the loop over a level's positions: binds the variable to the coordinate, or compares with what it is bound to.
+    /// Inside the loop over a level's positions: binds the variable to the coordinate.
     fn at_position(
         &mut self,
         b: Builder<'c>,
@@ -243,21 +255,14 @@ impl<'c> Lowering<'c> {
         let crd = self.storage.coordinates(driver.tensor, at.levels)?;
         let coordinate = b.load_index(crd, position)?;
         self.advance(driver, &at, position);
-        match self.bound(var) {
-            None => {
-                self.coordinates.push((var, coordinate));
-                self.iterate(b, op, var)
-            }
-            Some(bound) => {
-                let same = b.cmpi(Compare::Eq, coordinate, bound)?;
-                self.only_if(b, op, same, |this, b| this.iterate(b, op, var))
-            }
-        }
+        self.coordinates.push((var, coordinate));
+        self.iterate(b, op, var)
     }
 
     /// Notes that a point has got one level further.
-    fn advance(&mut self, point: &Point<'c>, at: &Positions<'c>, position: Val<'c>) {
-        self.positions.push((point.clone(), Positions { levels: at.levels + 1, last: Some(position) }));
+    pub(super) fn advance(&mut self, point: &Point<'c>, at: &Positions<'c>, position: Val<'c>) {
+        self.positions
+            .push((point.clone(), Positions { levels: at.levels + 1, last: Some(position), end: None }));
     }
 
     /// Runs `body` under a condition; otherwise the workspaces stay as they are.
@@ -346,25 +351,4 @@ fn has_lanes<'c>(op: Op<'c>, inner: Val<'c>) -> bool {
     loops
         .into_iter()
         .any(|forall| forall.operand(0) == inner && optional_integer(forall, "vectorize").is_some())
-}
-
-/// Whether a value inside `scope` is absent, or a sum of nothing, where the point is: the point is a factor of it.
-fn vanishes<'c>(scope: Op<'c>, value: Val<'c>, point: &Point<'c>) -> bool {
-    let Some(op) = Op::defining(value) else { return false };
-    if op.is::<AccessOperation>() {
-        let own = Point::of(op);
-        return own == *point || (is_workspace(own.tensor) && workspace_vanishes(scope, own.tensor, point));
-    }
-    let mut operands = op.operands().into_iter().map(|operand| vanishes(scope, operand, point));
-    if op.is::<AddOperation>() || op.is::<SubOperation>() {
-        return operands.all(|vanishes| vanishes);
-    }
-    super::is_expression(op) && operands.any(|vanishes| vanishes)
-}
-
-/// A workspace holds nothing where everything that is added to it vanishes.
-fn workspace_vanishes<'c>(scope: Op<'c>, workspace: Val<'c>, point: &Point<'c>) -> bool {
-    let assignments = scope.descendants::<AssignOperation>();
-    let mut own = assignments.into_iter().filter(|assign| assign.operand(1) == workspace).peekable();
-    own.peek().is_some() && own.all(|assign| vanishes(scope, assign.operand(0), point))
 }

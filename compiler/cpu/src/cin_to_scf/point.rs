@@ -30,6 +30,8 @@ impl<'c> Point<'c> {
 pub(super) struct Positions<'c> {
     pub(super) levels: usize,
     pub(super) last: Option<Val<'c>>,
+    /// One past the last position, where the level has left several that share its coordinate.
+    pub(super) end: Option<Val<'c>>,
 }
 
 impl<'c> Lowering<'c> {
@@ -53,6 +55,7 @@ impl<'c> Lowering<'c> {
             }
             let Some(coordinate) = self.level_coordinate(b, level.expr, &point.indices)? else { break };
             positions.last = Some(self.child(b, point, &positions, coordinate)?);
+            positions.end = None;
             positions.levels += 1;
         }
         self.positions.push((point.clone(), positions.clone()));
@@ -74,7 +77,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The coordinate of a level, where the variables that it follows from are bound.
-    fn level_coordinate(
+    pub(super) fn level_coordinate(
         &mut self,
         b: Builder<'c>,
         expr: LevelExpr,

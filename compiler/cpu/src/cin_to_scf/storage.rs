@@ -1,7 +1,7 @@
 //! The arrays of the tensors, each asked for once in front of the loops.
 
 use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
-use comet_runtime::format::{Format, IndexWidth};
+use comet_runtime::format::{Format, IndexWidth, LevelExpr};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -40,8 +40,18 @@ impl<'c> Storage<'c> {
         self.get(tensor, Array::Coordinates(level), ty)
     }
 
-    /// The number of coordinates of a level.
+    /// The number of coordinates of a level; a constant where the type fixes it.
     pub(super) fn size(&mut self, tensor: Val<'c>, level: usize) -> Result<'c, Val<'c>> {
+        let ty = tensor.r#type();
+        let fixed = match format::of_type(ty).levels[level].expr {
+            LevelExpr::Mode(mode) => types::static_dim(ty, mode),
+            LevelExpr::Mod(_, factor) => Some(factor),
+            LevelExpr::Div(mode, factor) => types::static_dim(ty, mode).map(|size| size.div_ceil(factor)),
+            LevelExpr::Slot => None,
+        };
+        if let Some(size) = fixed {
+            return self.constant(size as i64);
+        }
         self.get(tensor, Array::Size(level), types::index(self.front.context()))
     }
 

@@ -1,9 +1,9 @@
 //! Values and assignments at a point: scalars, or vectors inside a loop over lanes.
 
+use super::Lowering;
 use super::point::Point;
 use super::workspace::{is_workspace, zero};
-use super::{Lowering, is_expression};
-use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, NegOperation, SubOperation};
+use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, SubOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::nest::integer;
 use comet_passes::nest::{self, ADD, SET};
@@ -18,47 +18,48 @@ pub(super) fn key(value: Val<'_>) -> usize {
 const MUL: i64 = 0;
 const DIV: i64 = 1;
 
+/// The value of an expression where it has one; `None` where everything that makes it up is absent.
+pub(super) type Presence<'c> = Option<Val<'c>>;
+
 impl<'c> Lowering<'c> {
-    /// The value of an operation of the expression; `None` for other operations.
-    pub(super) fn value(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Option<Val<'c>>> {
-        if !is_expression(op) {
-            return Ok(None);
-        }
+    /// The value of an operation of the expression. Sums leave out what is absent, everything else is absent with any of its operands.
+    pub(super) fn value(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Presence<'c>> {
         if op.is::<AccessOperation>() {
-            return self.access(b, op).map(Some);
+            return self.access(b, op);
         }
-        let operands: Vec<Val<'c>> =
+        let operands: Vec<Presence<'c>> =
             op.operands().into_iter().map(|operand| self.new_value(operand)).collect();
-        if op.is::<CastOperation>() {
-            return b.convert(operands[0], op.result(0).r#type()).map(Some);
+        match operands[..] {
+            [Some(value)] if op.is::<CastOperation>() => b.convert(value, op.result(0).r#type()).map(Some),
+            [Some(value)] => negate(b, value).map(Some),
+            [Some(left), Some(right)] => binary(b, op, left, right).map(Some),
+            [Some(value), None] if is_sum(op) => Ok(Some(value)),
+            [None, Some(value)] if op.is::<AddOperation>() => Ok(Some(value)),
+            [None, Some(value)] if op.is::<SubOperation>() => negate(b, value).map(Some),
+            _ => Ok(None),
         }
-        if op.is::<NegOperation>() {
-            return negate(b, operands[0]).map(Some);
-        }
-        let (left, right) = same_shape(b, operands[0], operands[1])?;
-        let value = if op.is::<AddOperation>() {
-            b.value_op("add", left, right)?
-        } else if op.is::<SubOperation>() {
-            b.value_op("sub", left, right)?
-        } else {
-            combine(b, op, left, right)?
-        };
-        Ok(Some(value))
     }
 
     /// What a value of the compute is in the new code; a value from outside is itself.
-    fn new_value(&self, value: Val<'c>) -> Val<'c> {
-        self.values.get(&key(value)).copied().unwrap_or(value)
+    fn new_value(&self, value: Val<'c>) -> Presence<'c> {
+        self.values.get(&key(value)).copied().unwrap_or(Some(value))
     }
 
-    fn access(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
+    fn access(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Presence<'c>> {
         let point = Point::of(op);
         if is_workspace(point.tensor) {
-            return Ok(self
-                .workspace(point.tensor)
-                .expect("the verifier has put the access after the producer"));
+            return Ok(Some(
+                self.workspace(point.tensor).expect("the verifier has put the access after the producer"),
+            ));
         }
-        let position = self.position(b, &point, op)?;
+        if self.absent.contains(&point) {
+            return Ok(None);
+        }
+        self.load(b, &point, op).map(Some)
+    }
+
+    fn load(&mut self, b: Builder<'c>, point: &Point<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
+        let position = self.position(b, point, op)?;
         let values = self.storage.values(point.tensor)?;
         match self.lanes {
             Some(lanes) if point.indices.contains(&lanes.var) => {
@@ -88,9 +89,13 @@ impl<'c> Lowering<'c> {
 
     /// `target reduction= value`.
     pub(super) fn assign(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let value = self.new_value(op.operand(0));
         let point = Point::of(op);
         let reduction = integer(op, "reduction");
+        let value = match self.new_value(op.operand(0)) {
+            Some(value) => value,
+            None if reduction == ADD => return Ok(()),
+            None => zero(b, types::element(point.tensor.r#type()))?,
+        };
         if reduction != SET && reduction != ADD {
             return Err(IrError::not_supported(op.location(), "reductions other than sums"));
         }
@@ -163,6 +168,21 @@ fn same_shape<'c>(b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, (
         return Ok((left, b.broadcast(right, left.r#type())?));
     }
     Ok((b.broadcast(left, right.r#type())?, right))
+}
+
+fn is_sum(op: Op<'_>) -> bool {
+    op.is::<AddOperation>() || op.is::<SubOperation>()
+}
+
+fn binary<'c>(b: Builder<'c>, op: Op<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+    let (left, right) = same_shape(b, left, right)?;
+    if op.is::<AddOperation>() {
+        b.value_op("add", left, right)
+    } else if op.is::<SubOperation>() {
+        b.value_op("sub", left, right)
+    } else {
+        combine(b, op, left, right)
+    }
 }
 
 fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use comet_dialects::cin::AssignOperation;
-use comet_ir::{Block, Builder, IrError, Op, Result, Ty, Val, types};
+use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::nest;
 use melior::ir::ValueLike;
 
@@ -23,7 +23,7 @@ impl<'c> Lowering<'c> {
     pub(super) fn where_statement(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (consumer, producer) = (op.body(0), op.body(1));
         let depth = self.workspaces.len();
-        for workspace in self.produced(producer) {
+        for workspace in produced(op) {
             let ty = self.workspace_type(workspace);
             let zero = zero(b, ty)?;
             self.workspaces.push((workspace, zero));
@@ -32,18 +32,6 @@ impl<'c> Lowering<'c> {
         self.block(b, consumer)?;
         self.workspaces.truncate(depth);
         Ok(())
-    }
-
-    /// The workspaces that a producer assigns to and that are not in use around it.
-    fn produced(&self, producer: Block<'c>) -> Vec<Val<'c>> {
-        let mut found: Vec<Val<'c>> = Vec::new();
-        for assign in producer.ops().into_iter().flat_map(assignments) {
-            let (target, _) = nest::point(assign);
-            if is_workspace(target) && !found.contains(&target) && self.workspace(target).is_none() {
-                found.push(target);
-            }
-        }
-        found
     }
 
     /// A scalar, or as many lanes as are computed at once.
@@ -90,6 +78,19 @@ impl<'c> Lowering<'c> {
             self.set_workspace(*workspace, *value);
         }
     }
+}
+
+/// The workspaces that a where-statement begins: those that its producer assigns to and that are declared beside it. Others belong to where-statements around or inside it.
+fn produced(where_op: Op<'_>) -> Vec<Val<'_>> {
+    let mut found: Vec<Val<'_>> = Vec::new();
+    for assign in where_op.body(1).ops().into_iter().flat_map(assignments) {
+        let (target, _) = nest::point(assign);
+        let is_beside = is_workspace(target) && Op::defining(target).and_then(Op::block) == where_op.block();
+        if is_beside && !found.contains(&target) {
+            found.push(target);
+        }
+    }
+    found
 }
 
 /// Whether a tensor is a workspace of the compute.

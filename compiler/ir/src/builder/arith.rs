@@ -84,7 +84,12 @@ impl<'c> Builder<'c> {
     /// An integer comparison.
     pub fn cmpi(self, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         let predicate = self.i64_attribute(predicate as i64);
-        let op = self.op("arith.cmpi", &[left, right], &[types::int(self.context(), 1)], &[("predicate", predicate)])?;
+        let op = self.op(
+            "arith.cmpi",
+            &[left, right],
+            &[types::int(self.context(), 1)],
+            &[("predicate", predicate)],
+        )?;
         Ok(op.result(0))
     }
 
@@ -100,7 +105,12 @@ impl<'c> Builder<'c> {
             Compare::Ge => 3,
         };
         let predicate = self.i64_attribute(number);
-        let op = self.op("arith.cmpf", &[left, right], &[types::int(self.context(), 1)], &[("predicate", predicate)])?;
+        let op = self.op(
+            "arith.cmpf",
+            &[left, right],
+            &[types::int(self.context(), 1)],
+            &[("predicate", predicate)],
+        )?;
         Ok(op.result(0))
     }
 
@@ -136,13 +146,14 @@ impl<'c> Builder<'c> {
     /// An operation on floats of one type.
     fn float_op(self, name: &str, operands: &[Val<'c>], sums: Sums) -> Result<'c, Val<'c>> {
         // SAFETY: the context lives and has the dialect registered.
-        let flags = unsafe { Attr::from_raw(ffi::cometFastMathGet(self.context().to_raw(), sums == Sums::AnyOrder)) };
+        let flags =
+            unsafe { Attr::from_raw(ffi::cometFastMathGet(self.context().to_raw(), sums == Sums::AnyOrder)) };
         Ok(self.op(name, operands, &[operands[0].r#type()], &[("fastmath", flags)])?.result(0))
     }
 
-    /// A value in another of the types `f64`, `f32`, `i64`.
+    /// A value in another of the types `f64`, `f32`, `i64`; a vector keeps its lanes.
     pub fn convert(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
-        let from = value.r#type();
+        let from = types::scalar(value.r#type());
         let name = match (types::is_float(from), types::is_float(ty)) {
             _ if from == ty => return Ok(value),
             (true, true) if types::width(from) < types::width(ty) => "arith.extf",
@@ -151,6 +162,6 @@ impl<'c> Builder<'c> {
             (false, true) => "arith.sitofp",
             (false, false) => return self.index_cast(value, ty),
         };
-        self.value(name, &[value], ty)
+        self.value(name, &[value], types::same_lanes(value.r#type(), ty))
     }
 }

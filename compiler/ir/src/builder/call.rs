@@ -14,7 +14,13 @@ impl<'c> Builder<'c> {
     }
 
     /// Declares a function of the run time; `c_interface` passes memrefs by pointer to `_mlir_ciface_<name>`.
-    pub fn declare_function(self, name: &str, inputs: &[Ty<'c>], results: &[Ty<'c>], c_interface: bool) -> Result<'c, Op<'c>> {
+    pub fn declare_function(
+        self,
+        name: &str,
+        inputs: &[Ty<'c>],
+        results: &[Ty<'c>],
+        c_interface: bool,
+    ) -> Result<'c, Op<'c>> {
         let ty = FunctionType::new(self.context(), inputs, results).into();
         let mut attributes = vec![
             ("sym_name", StringAttribute::new(self.context(), name).into()),

@@ -39,7 +39,8 @@ impl<'c> Builder<'c> {
         let types: Vec<Ty<'c>> = carried.iter().map(|value| value.r#type()).collect();
         let mut operands = vec![bounds.start, bounds.stop, bounds.step];
         operands.extend(carried);
-        let arguments = std::iter::once(types::index(self.context())).chain(types.iter().copied()).collect::<Vec<_>>();
+        let arguments =
+            std::iter::once(types::index(self.context())).chain(types.iter().copied()).collect::<Vec<_>>();
         let region = self.region(&arguments);
         let op = self.op_with_regions("scf.for", &operands, &types, &[], vec![region])?;
         let block = op.body(0);
@@ -48,6 +49,27 @@ impl<'c> Builder<'c> {
         let next = body(inner, block.argument(0), &accumulators)?;
         inner.op("scf.yield", &next, &[], &[])?;
         Ok((0..carried.len()).map(|index| op.result(index)).collect())
+    }
+
+    /// `scf.while`: repeats `body` on the carried values while `condition` holds for them; gives the values at the end.
+    pub fn while_loop(
+        self,
+        initial: &[Val<'c>],
+        condition: impl FnOnce(Self, &[Val<'c>]) -> Result<'c, Val<'c>>,
+        body: impl FnOnce(Self, &[Val<'c>]) -> Result<'c, Vec<Val<'c>>>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let types = self.types_of(initial);
+        let regions = vec![self.region(&types), self.region(&types)];
+        let op = self.op_with_regions("scf.while", initial, &types, &[], regions)?;
+        let arguments =
+            |block: Block<'c>| (0..types.len()).map(|index| block.argument(index)).collect::<Vec<_>>();
+        let (before, after) = (op.body(0), op.body(1));
+        let mut forwarded = vec![condition(self.inside(before), &arguments(before))?];
+        forwarded.extend(arguments(before));
+        self.inside(before).op("scf.condition", &forwarded, &[], &[])?;
+        let next = body(self.inside(after), &arguments(after))?;
+        self.inside(after).op("scf.yield", &next, &[], &[])?;
+        Ok((0..types.len()).map(|index| op.result(index)).collect())
     }
 
     /// `scf.if` with an else branch; both give values of the given types.

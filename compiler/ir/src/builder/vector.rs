@@ -21,12 +21,24 @@ impl<'c> Builder<'c> {
     }
 
     /// The lanes of `mask` from memory, the others from `rest`.
-    pub fn masked_load(self, memref: Val<'c>, position: Val<'c>, mask: Val<'c>, rest: Val<'c>) -> Result<'c, Val<'c>> {
+    pub fn masked_load(
+        self,
+        memref: Val<'c>,
+        position: Val<'c>,
+        mask: Val<'c>,
+        rest: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         self.value("vector.maskedload", &[memref, position, mask, rest], rest.r#type())
     }
 
     /// Stores the lanes of `mask`.
-    pub fn masked_store(self, vector: Val<'c>, memref: Val<'c>, position: Val<'c>, mask: Val<'c>) -> Result<'c, ()> {
+    pub fn masked_store(
+        self,
+        vector: Val<'c>,
+        memref: Val<'c>,
+        position: Val<'c>,
+        mask: Val<'c>,
+    ) -> Result<'c, ()> {
         self.op("vector.maskedstore", &[memref, position, mask, vector], &[], &[]).map(|_| ())
     }
 

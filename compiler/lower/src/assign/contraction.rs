@@ -3,7 +3,9 @@
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
 use comet_ir::{Attr, Val};
-use comet_sema::program::{Access, Assign, AssignOp, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp};
+use comet_sema::program::{
+    Access, Assign, AssignOp, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
+};
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::{AffineExpr, AffineMap};
 
@@ -23,15 +25,20 @@ pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     };
     let mut product = Product::default();
     let same_type = |access: &Access| lowering.tensor_info(access.tensor).element == element;
-    if !collect(body, &mut product) || product.factors.is_empty() || !product.factors.iter().all(|access| same_type(access)) {
+    if !collect(body, &mut product)
+        || product.factors.is_empty()
+        || !product.factors.iter().all(|access| same_type(access))
+    {
         return Ok(false);
     }
     let alpha_attribute = alpha(lowering, assign, &product.numbers);
     let maps = indexing_maps(lowering, assign, &product);
-    let mut operands: Vec<Val<'_>> = product.factors.iter().map(|access| lowering.tensor(access.tensor)).collect();
+    let mut operands: Vec<Val<'_>> =
+        product.factors.iter().map(|access| lowering.tensor(access.tensor)).collect();
     operands.push(lowering.tensor(assign.target.tensor));
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
-    let attributes = [("alpha", alpha_attribute), ("beta", lowering.b.f64_attribute(beta)), ("indexing_maps", maps)];
+    let attributes =
+        [("alpha", alpha_attribute), ("beta", lowering.b.f64_attribute(beta)), ("indexing_maps", maps)];
     lowering.emit(span, "ta.tc", &operands, &attributes)?;
     Ok(true)
 }
@@ -41,7 +48,9 @@ fn collect<'a>(expr: &'a TensorExpr, product: &mut Product<'a>) -> bool {
     match &expr.kind {
         TensorExprKind::Access(access) => product.factors.push(access),
         TensorExprKind::Number(number) => product.numbers.push(*number),
-        TensorExprKind::Binary { op: TensorOp::Mul, left, right } => return collect(left, product) && collect(right, product),
+        TensorExprKind::Binary { op: TensorOp::Mul, left, right } => {
+            return collect(left, product) && collect(right, product);
+        }
         _ => return false,
     }
     true
@@ -50,7 +59,8 @@ fn collect<'a>(expr: &'a TensorExpr, product: &mut Product<'a>) -> bool {
 fn alpha<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, numbers: &[Number]) -> Attr<'c> {
     let element = lowering.element(lowering.tensor_info(assign.target.tensor).element);
     let sign = if assign.op == AssignOp::Sub { -1 } else { 1 };
-    let value = numbers.iter().map(|number| number_parts(*number).0).fold(sign as f64, |left, right| left * right);
+    let value =
+        numbers.iter().map(|number| number_parts(*number).0).fold(sign as f64, |left, right| left * right);
     let exact = numbers.iter().map(|number| number_parts(*number).1).fold(sign, i64::wrapping_mul);
     lowering.b.number_attribute(element, value, exact)
 }

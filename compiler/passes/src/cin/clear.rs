@@ -3,16 +3,23 @@
 use crate::nest::{ADD, Chain, Relations, SET, integer, point};
 use comet_dialects::cin::ComputeOperation;
 use comet_ir::{Op, Val};
-use std::ops::Range;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
+use std::ops::Range;
 
 /// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one value: `set` where the other loops visit every element
 /// of the target once and the statement before clears it, which is then erased; `add` otherwise.
-pub(super) fn absorb<'c>(compute: Op<'c>, chain: &Chain<'c>, reducing: Range<usize>, relations: &Relations<'c>) -> i64 {
+pub(super) fn absorb<'c>(
+    compute: Op<'c>,
+    chain: &Chain<'c>,
+    reducing: Range<usize>,
+    relations: &Relations<'c>,
+) -> i64 {
     if !visits_each_once(chain, reducing, relations) {
         return ADD;
     }
-    let Some(before) = previous_compute(compute).filter(|before| clears(*before, chain.assign)) else { return ADD };
+    let Some(before) = previous_compute(compute).filter(|before| clears(*before, chain.assign)) else {
+        return ADD;
+    };
     before.erase();
     SET
 }
@@ -20,7 +27,12 @@ pub(super) fn absorb<'c>(compute: Op<'c>, chain: &Chain<'c>, reducing: Range<usi
 /// The loops that do not reduce are dense and are exactly the target's index variables, each once.
 fn visits_each_once<'c>(chain: &Chain<'c>, reducing: Range<usize>, relations: &Relations<'c>) -> bool {
     let (_, indices) = point(chain.assign);
-    let others = chain.loops.iter().enumerate().filter(|(number, _)| !reducing.contains(number)).map(|(_, forall)| *forall);
+    let others = chain
+        .loops
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| !reducing.contains(number))
+        .map(|(_, forall)| *forall);
     let others: Vec<Op<'c>> = others.collect();
     let vars: Vec<Val<'c>> = others.iter().map(|forall| forall.operand(0)).collect();
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
@@ -41,7 +53,9 @@ fn clears<'c>(compute: Op<'c>, assign: Op<'c>) -> bool {
     let Some(chain) = Chain::of(compute) else { return false };
     let (target, indices) = point(chain.assign);
     let all = chain.vars() == indices;
-    all && integer(chain.assign, "reduction") == SET && target == point(assign).0 && is_zero(chain.assign.operand(0))
+    all && integer(chain.assign, "reduction") == SET
+        && target == point(assign).0
+        && is_zero(chain.assign.operand(0))
 }
 
 fn is_zero(value: Val<'_>) -> bool {

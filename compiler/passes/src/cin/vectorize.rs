@@ -53,7 +53,11 @@ use melior::ir::attribute::{IntegerAttribute, StringAttribute};
 pub const PASS: Pass = Pass {
     name: "cin-vectorize",
     description: "Keeps a block of the target's innermost dimension in vector registers while the loops around it reduce",
-    options: &[PassOption { name: "lanes", default: "32", description: "the number of elements in a block, a power of two" }],
+    options: &[PassOption {
+        name: "lanes",
+        default: "32",
+        description: "the number of elements in a block, a power of two",
+    }],
     dialects: &["cin"],
     run,
 };
@@ -84,7 +88,8 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     if plan.outer + 1 == plan.chain.loops.len() {
         plan.without_workspace(forall)?;
     } else {
-        let reduction = clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, &relations);
+        let reduction =
+            clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, &relations);
         plan.with_workspace(forall, reduction)?;
     }
     Ok(true)
@@ -192,7 +197,9 @@ impl<'c> Plan<'c> {
         let inside = b.inside(lanes.body(0));
         let mut operands = self.chain.assign.operands();
         operands[0] = inside.value("cin.access", &[workspace, self.lane], operands[0].r#type())?;
-        inside.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))]).map(|_| ())
+        inside
+            .op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))])
+            .map(|_| ())
     }
 
     /// The innermost loop becomes one over the lanes, and assigns to the workspace.
@@ -213,7 +220,8 @@ impl<'c> Plan<'c> {
 
     fn forall(&self, b: Builder<'c>, var: Val<'c>, lanes: Option<u64>) -> Result<'c, Op<'c>> {
         let region = b.region(&[]);
-        let attributes: Vec<_> = lanes.map(|lanes| ("vectorize", b.i64_attribute(lanes as i64))).into_iter().collect();
+        let attributes: Vec<_> =
+            lanes.map(|lanes| ("vectorize", b.i64_attribute(lanes as i64))).into_iter().collect();
         b.op_with_regions("cin.forall", &[var], &[], &attributes, vec![region])
     }
 }

@@ -38,9 +38,12 @@ fn resolve<'c>(label: Op<'c>) -> Result<'c, ()> {
     let b = Builder::before(label);
     let attribute = |name| label.attribute(name).expect("the verifier demands the attribute");
     let (name, sources) = (attribute("name"), attribute("sources"));
-    let size = b.op("ta.solve_size", &[], &[types::index(b.context())], &[("name", name), ("sources", sources)])?.result(0);
+    let size = b
+        .op("ta.solve_size", &[], &[types::index(b.context())], &[("name", name), ("sources", sources)])?
+        .result(0);
     let (zero, one) = (b.index(0)?, b.index(1)?);
-    let fixed = b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &[("name", name)])?;
+    let fixed =
+        b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &[("name", name)])?;
     label.replace(&[fixed.result(0)]);
     Ok(())
 }

@@ -36,8 +36,8 @@ mod plan;
 mod read;
 
 use comet_dialects::ta::{
-    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, NegOperation, ReduceOperation, ScalarOperation, SetOperation,
-    SubtractOperation, TcOperation,
+    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, NegOperation, ReduceOperation,
+    ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Op, Result};
@@ -66,7 +66,11 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
-    let statement = if assignment.is::<TcOperation>() { read::contraction(assignment)? } else { read::set_op(assignment)? };
+    let statement = if assignment.is::<TcOperation>() {
+        read::contraction(assignment)?
+    } else {
+        read::set_op(assignment)?
+    };
     for piece in plan::pieces(&statement)? {
         emit::piece(assignment, &statement, &piece)?;
     }

@@ -1,25 +1,65 @@
 //! Writes pieces as `cin.compute`.
 
 use super::expr::{Access, Expr, Statement};
-use super::plan::{Loop, Nest, Piece};
+use super::plan::{self, Conversion, Loop, Nest, Piece};
 use comet_dialects::cin::TemporaryOperation;
-use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
+use comet_dialects::ta::TensorDeclOperation;
+use comet_ir::{Builder, IrError, Op, Result, Ty, Val, format, types};
 use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI64ArrayAttribute;
 use std::collections::HashMap;
 
 /// Writes one piece before the assignment that it comes from.
 pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece<'c>) -> Result<'c, ()> {
     let b = Builder::before(before);
+    let copy = match piece {
+        Piece::Compute(Nest { conversion: Some(conversion), .. }) => {
+            Some((conversion.tensor, convert(b, conversion)?))
+        }
+        _ => None,
+    };
     let region = b.region(&[]);
     let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![region])?;
-    let mut writer = Writer { statement, head: b.inside(compute.body(0)), labels: HashMap::new(), halves: HashMap::new() };
+    let mut writer = Writer {
+        statement,
+        head: b.inside(compute.body(0)),
+        labels: HashMap::new(),
+        halves: HashMap::new(),
+        copy,
+    };
     match piece {
         Piece::Clear => {
-            let zero = Builder::before(compute).number(types::element(statement.target.tensor.r#type()), 0.0, 0)?;
-            writer.clear(zero)
+            let zero =
+                Builder::before(compute).number(types::element(statement.target.tensor.r#type()), 0.0, 0)?;
+            writer.clear(zero)?;
         }
-        Piece::Compute(nest) => writer.nest(nest),
+        Piece::Compute(nest) => writer.nest(nest)?,
     }
+    match copy {
+        Some((_, copy)) => b.op("ta.release", &[copy], &[], &[]).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Copies an operand whose storage order conflicts with the loop order.
+fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c>> {
+    let ty = conversion.tensor.r#type();
+    let Some(decl) = Op::defining(conversion.tensor).filter(|op| op.is::<TensorDeclOperation>()) else {
+        return Err(IrError::not_supported(
+            b.location(),
+            "an operand whose storage order conflicts with the loop order and that is no variable of the function",
+        ));
+    };
+    let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(|mode| types::static_dim(ty, mode)).collect();
+    let encoding = format::to_attribute(b.context(), &conversion.format, format::Memory::Unspecified);
+    let name = [("name", b.string_attribute("converted"))];
+    let copy = b
+        .op("ta.tensor_decl", &decl.operands(), &[types::tensor(&dims, types::element(ty), encoding)], &name)?
+        .result(0);
+    let modes: Vec<i64> = (0..dims.len() as i64).collect();
+    let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
+    b.op("ta.convert", &[conversion.tensor, copy], &[], &[("permutation", permutation)])?;
+    Ok(copy)
 }
 
 /// The numbers of `cin`'s `Reduction`.
@@ -33,6 +73,8 @@ struct Writer<'a, 'c> {
     labels: HashMap<usize, Val<'c>>,
     /// Outer and inner variables of the splits, by label and factor.
     halves: HashMap<(usize, u64), (Val<'c>, Val<'c>)>,
+    /// An operand and its copy in another format.
+    copy: Option<(Val<'c>, Val<'c>)>,
 }
 
 impl<'c> Writer<'_, 'c> {
@@ -56,7 +98,13 @@ impl<'c> Writer<'_, 'c> {
     }
 
     /// `target reduction= value`; sums inside the value are computed into scalar workspaces first.
-    fn statement(&mut self, b: Builder<'c>, value: &Expr<'c>, target: &Access<'c>, reduction: i32) -> Result<'c, ()> {
+    fn statement(
+        &mut self,
+        b: Builder<'c>,
+        value: &Expr<'c>,
+        target: &Access<'c>,
+        reduction: i32,
+    ) -> Result<'c, ()> {
         let mut sums = Vec::new();
         collect_sums(value, &mut sums);
         let mut b = b;
@@ -81,7 +129,11 @@ impl<'c> Writer<'_, 'c> {
         let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
         let regions = vec![b.region(&[]), b.region(&[])];
         let op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
-        let loops: Vec<Loop> = labels.iter().map(|label| Loop::Label(*label)).collect();
+        let loops = match self.copy {
+            // The copy was made for the labels' own order.
+            Some(_) => labels.iter().map(|label| Loop::Label(*label)).collect(),
+            None => plan::nested_loops(labels, body),
+        };
         let producer = self.open(&loops, b.inside(op.body(1)))?;
         let target = Access { tensor: temporary, labels: Vec::new() };
         self.statement(producer, body, &target, ADD)?;
@@ -122,7 +174,12 @@ impl<'c> Writer<'_, 'c> {
         }
         let b = self.declarations();
         let info = &self.statement.labels[label];
-        let op = b.op("cin.index_var", &[info.size], &[types::cin_index(b.context())], &[("name", b.string_attribute(&info.name))])?;
+        let op = b.op(
+            "cin.index_var",
+            &[info.size],
+            &[types::cin_index(b.context())],
+            &[("name", b.string_attribute(&info.name))],
+        )?;
         self.labels.insert(label, op.result(0));
         Ok(op.result(0))
     }
@@ -146,7 +203,13 @@ impl<'c> Writer<'_, 'c> {
         Ok(halves)
     }
 
-    fn assign(&mut self, b: Builder<'c>, value: Val<'c>, target: &Access<'c>, reduction: i32) -> Result<'c, ()> {
+    fn assign(
+        &mut self,
+        b: Builder<'c>,
+        value: Val<'c>,
+        target: &Access<'c>,
+        reduction: i32,
+    ) -> Result<'c, ()> {
         let mut operands = vec![value, target.tensor];
         for label in &target.labels {
             operands.push(self.label(*label)?);
@@ -155,7 +218,12 @@ impl<'c> Writer<'_, 'c> {
     }
 
     /// Writes an expression; `temporaries` are the scalars that hold its sums.
-    fn value(&mut self, b: Builder<'c>, expr: &Expr<'c>, temporaries: &[(*const Expr<'c>, Val<'c>)]) -> Result<'c, Val<'c>> {
+    fn value(
+        &mut self,
+        b: Builder<'c>,
+        expr: &Expr<'c>,
+        temporaries: &[(*const Expr<'c>, Val<'c>)],
+    ) -> Result<'c, Val<'c>> {
         match expr {
             Expr::Access(access) => self.access(b, access),
             Expr::Scalar(value) => Ok(*value),
@@ -179,7 +247,11 @@ impl<'c> Writer<'_, 'c> {
     }
 
     fn access(&mut self, b: Builder<'c>, access: &Access<'c>) -> Result<'c, Val<'c>> {
-        let mut operands = vec![access.tensor];
+        let tensor = self
+            .copy
+            .filter(|(original, _)| *original == access.tensor)
+            .map_or(access.tensor, |(_, copy)| copy);
+        let mut operands = vec![tensor];
         for label in &access.labels {
             operands.push(self.label(*label)?);
         }
@@ -208,7 +280,12 @@ impl<'c> Writer<'_, 'c> {
         let number = match op {
             "mul" => 0,
             "div" => 1,
-            _ => return Err(IrError::not_supported(self.statement.location, format!("the operator `{op}` of a semiring"))),
+            _ => {
+                return Err(IrError::not_supported(
+                    self.statement.location,
+                    format!("the operator `{op}` of a semiring"),
+                ));
+            }
         };
         let operands = [self.value(b, left, temporaries)?, self.value(b, right, temporaries)?];
         let attributes = [("op", b.enum_attribute(number))];

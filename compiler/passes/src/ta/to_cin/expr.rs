@@ -77,7 +77,9 @@ impl<'c> Expr<'c> {
         match self {
             Expr::Access(_) | Expr::Scalar(_) => Vec::new(),
             Expr::Cast(value, _) | Expr::Neg(value) => vec![value],
-            Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Combine(_, left, right) => vec![left, right],
+            Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Combine(_, left, right) => {
+                vec![left, right]
+            }
             Expr::Reduce { body, .. } => vec![body],
         }
     }
@@ -117,10 +119,22 @@ impl<'c> Expr<'c> {
         unique
     }
 
+    /// The labels that are reduced in it, outer ones first.
+    pub(super) fn reduced_labels(&self) -> Vec<usize> {
+        let mut found = match self {
+            Expr::Reduce { labels, .. } => labels.clone(),
+            _ => Vec::new(),
+        };
+        found.extend(self.children().into_iter().flat_map(Expr::reduced_labels));
+        found
+    }
+
     pub(super) fn negated(self) -> Self {
         match self {
             Expr::Neg(value) => *value,
-            Expr::Reduce { op, labels, body } if op == "add" => Expr::Reduce { op, labels, body: Box::new(body.negated()) },
+            Expr::Reduce { op, labels, body } if op == "add" => {
+                Expr::Reduce { op, labels, body: Box::new(body.negated()) }
+            }
             other => Expr::Neg(Box::new(other)),
         }
     }

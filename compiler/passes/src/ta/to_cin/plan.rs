@@ -4,8 +4,8 @@
 //! every other term one of its own, all but the first accumulating. Each nest then has at most one sparse operand, whose stored positions drive its loops.
 
 use super::expr::{Access, Expr, Statement};
-use comet_ir::{IrError, Result};
-use comet_runtime::format::{LevelExpr, LevelKind};
+use comet_ir::{IrError, Result, Val};
+use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
 /// What a loop runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +33,22 @@ pub(super) struct Nest<'c> {
     /// Without the reduction that the loops and the accumulation stand for.
     pub(super) value: Expr<'c>,
     pub(super) accumulate: bool,
+    /// An operand that is copied into another format first.
+    pub(super) conversion: Option<Conversion<'c>>,
+}
+
+/// A copy of a tensor in a format whose levels are in the order of the loops.
+pub(super) struct Conversion<'c> {
+    pub(super) tensor: Val<'c>,
+    pub(super) format: Format,
 }
 
 /// The pieces of a statement, in the order in which they run.
 pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>> {
     let mut terms = Vec::new();
     split(&statement.value, &mut terms);
-    let (plain, others): (Vec<Expr<'c>>, Vec<Expr<'c>>) = terms.into_iter().partition(|term| !term.is_sparse() && !term.reduces());
+    let (plain, others): (Vec<Expr<'c>>, Vec<Expr<'c>>) =
+        terms.into_iter().partition(|term| !term.is_sparse() && !term.reduces());
     let sum = plain.into_iter().reduce(|left, right| Expr::Add(Box::new(left), Box::new(right)));
     let mut pieces = Vec::new();
     let mut accumulate = !statement.overwrite;
@@ -95,14 +104,36 @@ fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>) -> Result<'c, Nest<'c>> {
     };
     let sparse = sparse_access(statement, &value)?.cloned();
     let loops = order(statement, &value, &reduced, sparse.as_ref());
-    if let Some(access) = &sparse {
-        check_concordant(statement, &loops, access)?;
+    let accumulate = !reduced.is_empty();
+    match sparse.filter(|access| !is_concordant(&loops, &value, access)) {
+        None => Ok(Nest { loops, value, accumulate, conversion: None }),
+        Some(access) => {
+            let loops = order(statement, &value, &reduced, None);
+            let conversion = Some(conversion(&loops, &value, &access));
+            Ok(Nest { loops, value, accumulate, conversion })
+        }
     }
-    Ok(Nest { loops, accumulate: !reduced.is_empty(), value })
+}
+
+/// Every level compressed, in the order in which the loops, then those of the nested reductions, bind the labels.
+fn conversion<'c>(loops: &[Loop], value: &Expr<'c>, access: &Access<'c>) -> Conversion<'c> {
+    let mut order: Vec<usize> = loops.iter().map(|item| label_of(*item)).collect();
+    order.extend(value.reduced_labels());
+    let mut modes: Vec<usize> = (0..access.labels.len()).collect();
+    modes.sort_by_key(|mode| order.iter().position(|label| *label == access.labels[*mode]));
+    let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };
+    let levels = modes.into_iter().map(level).collect();
+    Conversion {
+        tensor: access.tensor,
+        format: Format { rank: access.labels.len(), levels, index_width: access.format().index_width },
+    }
 }
 
 /// The only sparse operand, where there is one.
-fn sparse_access<'a, 'c>(statement: &Statement<'c>, value: &'a Expr<'c>) -> Result<'c, Option<&'a Access<'c>>> {
+fn sparse_access<'a, 'c>(
+    statement: &Statement<'c>,
+    value: &'a Expr<'c>,
+) -> Result<'c, Option<&'a Access<'c>>> {
     let sparse: Vec<&Access<'c>> = value.accesses().into_iter().filter(|access| access.is_sparse()).collect();
     if sparse.len() > 1 {
         return Err(IrError::not_supported(statement.location, "more than one sparse operand in a term"));
@@ -116,10 +147,16 @@ fn sparse_access<'a, 'c>(statement: &Statement<'c>, value: &'a Expr<'c>) -> Resu
 
 /// The loop order: the levels of the sparse operand in storage order, up to the first one that a nested reduction binds; then the labels of the target and the
 /// reduced ones, the most contiguous last.
-fn order(statement: &Statement<'_>, value: &Expr<'_>, reduced: &[usize], sparse: Option<&Access<'_>>) -> Vec<Loop> {
+fn order(
+    statement: &Statement<'_>,
+    value: &Expr<'_>,
+    reduced: &[usize],
+    sparse: Option<&Access<'_>>,
+) -> Vec<Loop> {
     let free = value.free_labels();
     let levels = sparse.map_or_else(Vec::new, level_loops);
-    let mut loops: Vec<Loop> = levels.into_iter().take_while(|item| free.contains(&label_of(*item))).collect();
+    let mut loops: Vec<Loop> =
+        levels.into_iter().take_while(|item| free.contains(&label_of(*item))).collect();
     let mut rest: Vec<usize> = Vec::new();
     for label in statement.target.labels.iter().chain(reduced).chain(&free) {
         let taken = loops.iter().any(|item| label_of(*item) == *label);
@@ -128,6 +165,17 @@ fn order(statement: &Statement<'_>, value: &Expr<'_>, reduced: &[usize], sparse:
         }
     }
     move_most_contiguous_last(statement, value, &mut rest);
+    loops.extend(rest.into_iter().map(Loop::Label));
+    loops
+}
+
+/// The loops of a nested reduction: the levels of its sparse operand in storage order, then the other labels.
+pub(super) fn nested_loops(labels: &[usize], body: &Expr<'_>) -> Vec<Loop> {
+    let sparse = body.accesses().into_iter().find(|access| access.is_sparse());
+    let levels = sparse.map_or_else(Vec::new, level_loops);
+    let mut loops: Vec<Loop> = levels.into_iter().filter(|item| labels.contains(&label_of(*item))).collect();
+    let rest = labels.iter().filter(|label| !loops.iter().any(|item| label_of(*item) == **label)).copied();
+    let rest: Vec<usize> = rest.collect();
     loops.extend(rest.into_iter().map(Loop::Label));
     loops
 }
@@ -169,13 +217,37 @@ fn move_most_contiguous_last(statement: &Statement<'_>, value: &Expr<'_>, labels
     }
 }
 
-/// A nested reduction runs inside the loops of what is around it, so its labels must be the innermost levels of its operand.
-fn check_concordant<'c>(statement: &Statement<'c>, loops: &[Loop], access: &Access<'c>) -> Result<'c, ()> {
+/// Whether the loops meet the levels of an operand from the outermost inwards, each label in one way only.
+fn is_concordant(loops: &[Loop], value: &Expr<'_>, access: &Access<'_>) -> bool {
     let levels = level_loops(access);
-    let outer = levels.iter().take_while(|item| loops.contains(item)).count();
-    let inner_is_bound = |item: &Loop| loops.iter().any(|other| label_of(*other) == label_of(*item));
-    if !levels[outer..].iter().any(inner_is_bound) {
-        return Ok(());
+    let is_whole = |item: &Loop| matches!(item, Loop::Label(_));
+    let one_way = |item: &Loop| {
+        levels.iter().all(|other| {
+            label_of(*other) != label_of(*item)
+                || is_whole(other) == is_whole(item) && same_factor(item, other)
+        })
+    };
+    let depths: Vec<usize> = levels.iter().map(|item| depth(loops, value, label_of(*item))).collect();
+    levels.iter().all(one_way) && depths.is_sorted()
+}
+
+/// How deep the reduction that binds a label is nested; 0 for the loops around all.
+fn depth(loops: &[Loop], value: &Expr<'_>, label: usize) -> usize {
+    if loops.iter().any(|item| label_of(*item) == label) {
+        return 0;
     }
-    Err(IrError::not_supported(statement.location, "a sparse operand whose storage order conflicts with the loop order of a nested sum"))
+    let below = value.children().into_iter().map(|child| depth(&[], child, label)).find(|depth| *depth > 0);
+    match value {
+        Expr::Reduce { labels, .. } if labels.contains(&label) => 1,
+        Expr::Reduce { .. } => below.map_or(0, |depth| depth + 1),
+        _ => below.unwrap_or(0),
+    }
+}
+
+fn same_factor(left: &Loop, right: &Loop) -> bool {
+    let factor = |item: &Loop| match item {
+        Loop::Label(_) => None,
+        Loop::Quotient(_, factor) | Loop::Remainder(_, factor) => Some(*factor),
+    };
+    factor(left) == factor(right)
 }

@@ -2,13 +2,16 @@
 
 use super::expr::{Access, Expr, Label, Statement};
 use comet_dialects::ta::{
-    AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation, NegOperation, ReduceOperation,
-    ScalarOperation, SubtractOperation,
+    AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
+    NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
 };
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
 use melior::ir::attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::{AttributeLike, ValueLike};
-use mlir_sys::{mlirAffineDimExprGetPosition, mlirAffineMapAttrGetValue, mlirAffineMapGetNumDims, mlirAffineMapGetNumResults, mlirAffineMapGetResult};
+use mlir_sys::{
+    mlirAffineDimExprGetPosition, mlirAffineMapAttrGetValue, mlirAffineMapGetNumDims,
+    mlirAffineMapGetNumResults, mlirAffineMapGetResult,
+};
 
 /// Reads a `ta.set_op`.
 pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
@@ -24,9 +27,14 @@ pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
 pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
     let operands = op.operands();
     let maps = affine_maps(attribute(op, "indexing_maps"))?;
-    let accesses: Vec<Access<'c>> =
-        operands.iter().zip(&maps.results).map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() }).collect();
-    let labels = (0..maps.dims).map(|label| contraction_label(op, &accesses, label)).collect::<Result<'c, Vec<_>>>()?;
+    let accesses: Vec<Access<'c>> = operands
+        .iter()
+        .zip(&maps.results)
+        .map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() })
+        .collect();
+    let labels = (0..maps.dims)
+        .map(|label| contraction_label(op, &accesses, label))
+        .collect::<Result<'c, Vec<_>>>()?;
     let (target, inputs) = accesses.split_last().expect("the verifier demands an output");
     let product = product(op, inputs)?;
     let mut reduced = product.free_labels();
@@ -41,19 +49,31 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
 
 /// The extent of a dimension is that of the first mode that it names.
 fn contraction_label<'c>(op: Op<'c>, accesses: &[Access<'c>], label: usize) -> Result<'c, Label<'c>> {
-    let used = accesses.iter().find_map(|access| Some((access.tensor, access.labels.iter().position(|other| *other == label)?)));
+    let used = accesses
+        .iter()
+        .find_map(|access| Some((access.tensor, access.labels.iter().position(|other| *other == label)?)));
     let Some((tensor, mode)) = used else {
-        return Err(IrError::at(op.location(), format!("dimension d{label} of the indexing maps is used by no operand")));
+        return Err(IrError::at(
+            op.location(),
+            format!("dimension d{label} of the indexing maps is used by no operand"),
+        ));
     };
     let (name, size) = declared_extent(tensor, mode, label, op)?;
     Ok(Label { name, size })
 }
 
 /// The name and extent that the declaration of a tensor gives a mode.
-fn declared_extent<'c>(tensor: Val<'c>, mode: usize, label: usize, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
+fn declared_extent<'c>(
+    tensor: Val<'c>,
+    mode: usize,
+    label: usize,
+    before: Op<'c>,
+) -> Result<'c, (String, Val<'c>)> {
     let b = Builder::before(before);
     match Op::defining(tensor) {
-        Some(decl) if decl.is::<comet_dialects::ta::TensorDeclOperation>() => range_extent(decl.operand(mode), before),
+        Some(decl) if decl.is::<comet_dialects::ta::TensorDeclOperation>() => {
+            range_extent(decl.operand(mode), before)
+        }
         _ => {
             let mode = b.index(mode as i64)?;
             Ok((format!("d{label}"), b.value("tensor.dim", &[tensor, mode], types::index(b.context()))?))
@@ -68,7 +88,9 @@ fn product<'c>(op: Op<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
         let ty = types::element(op.operand(0).r#type());
         factors.insert(0, Expr::Scalar(Builder::before(op).constant(alpha, ty)?));
     }
-    let product = factors.into_iter().reduce(|left, right| Expr::Combine("mul".to_owned(), Box::new(left), Box::new(right)));
+    let product = factors
+        .into_iter()
+        .reduce(|left, right| Expr::Combine("mul".to_owned(), Box::new(left), Box::new(right)));
     product.ok_or_else(|| IrError::at(op.location(), "expected at least one input"))
 }
 
@@ -80,7 +102,9 @@ fn is_one(alpha: Attr<'_>) -> bool {
 /// The name and extent of a range.
 fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
     let Some(label) = Op::defining(range).filter(|op| op.is::<IndexLabelStaticOperation>()) else {
-        return Err(IrError::at(before.location(), "expected static labels").hint("run `ta-resolve-sizes` first"));
+        return Err(
+            IrError::at(before.location(), "expected static labels").hint("run `ta-resolve-sizes` first")
+        );
     };
     let name = text(attribute(label, "name"))?;
     if is_index(label.operand(0), 0) && is_index(label.operand(2), 1) {
@@ -131,7 +155,8 @@ impl<'c> Reader<'c> {
         }
         if op.is::<ReduceOperation>() {
             let body = self.child(op, 0)?;
-            let labels = op.operands()[1..].iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
+            let labels =
+                op.operands()[1..].iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
             return Ok(Expr::Reduce { op: text(attribute(op, "op"))?, labels, body });
         }
         Err(IrError::at(op.location(), format!("expected an index expression, found `{}`", op.name())))

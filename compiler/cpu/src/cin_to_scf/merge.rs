@@ -1,0 +1,278 @@
+//! Loops over all coordinates that sparse operands have a part in, such as the sum of a sparse and a dense matrix.
+//!
+//! The loop carries a cursor into each sparse operand's level. At every coordinate each operand is present or absent; the body is generated once for each case, with
+//! the absent operands left out of its sums: the points of a merge lattice (Kjolstad 2017, section 5).
+
+use super::Lowering;
+use super::point::{Point, Positions};
+use super::workspace::is_workspace;
+use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, SubOperation};
+use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
+
+/// Where a sparse operand stands in the level that a loop visits.
+#[derive(Clone)]
+struct Cursor<'c> {
+    point: Point<'c>,
+    at: Positions<'c>,
+    crd: Val<'c>,
+    position: Val<'c>,
+    end: Val<'c>,
+}
+
+/// The loop that is generated.
+struct Merge<'c> {
+    op: Op<'c>,
+    var: Val<'c>,
+    coordinate: Val<'c>,
+    workspaces: Vec<Val<'c>>,
+}
+
+impl<'c> Lowering<'c> {
+    /// Whether something is assigned in `op` although all the points are absent.
+    pub(super) fn is_live_without(&self, op: Op<'c>, points: &[Point<'c>]) -> bool {
+        let absent: Vec<Point<'c>> = self.absent.iter().chain(points).cloned().collect();
+        op.descendants::<AssignOperation>()
+            .into_iter()
+            .any(|assign| !vanishes(op, assign.operand(0), &absent))
+    }
+
+    /// Visits every coordinate, with a cursor into each driver.
+    pub(super) fn merge(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        drivers: &[Point<'c>],
+    ) -> Result<'c, ()> {
+        let cursors =
+            drivers.iter().map(|driver| self.cursor(b, op, driver)).collect::<Result<'c, Vec<_>>>()?;
+        let workspaces = self.carried(op);
+        let mut initial: Vec<Val<'c>> = cursors.iter().map(|cursor| cursor.position).collect();
+        initial.extend(self.contents(&workspaces));
+        let bounds = Bounds {
+            start: self.storage.constant(0)?,
+            stop: self.extent(b, var)?,
+            step: self.storage.constant(1)?,
+        };
+        let results = b.for_step(bounds, &initial, |b, coordinate, carried| {
+            let (positions, contents) = carried.split_at(cursors.len());
+            self.set_contents(&workspaces, contents);
+            let here = |(cursor, position): (&Cursor<'c>, &Val<'c>)| Cursor {
+                position: *position,
+                ..cursor.clone()
+            };
+            let cursors: Vec<Cursor<'c>> = cursors.iter().zip(positions).map(here).collect();
+            let merge = Merge { op, var, coordinate, workspaces: workspaces.clone() };
+            let mut next = self.scoped(|this| {
+                this.coordinates.push((var, coordinate));
+                this.present_or_absent(b, &merge, &cursors)
+            })?;
+            next.extend(self.contents(&workspaces));
+            Ok(next)
+        })?;
+        self.set_contents(&workspaces, &results[cursors.len()..]);
+        Ok(())
+    }
+
+    /// Looks for one coordinate in the next level of a point.
+    pub(super) fn search(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        point: &Point<'c>,
+        coordinate: Val<'c>,
+    ) -> Result<'c, ()> {
+        let mut cursor = self.cursor(b, op, point)?;
+        cursor.position = self.skip(b, &cursor, cursor.position, Compare::Lt, coordinate)?;
+        let merge = Merge { op, var, coordinate, workspaces: self.carried(op) };
+        self.present_or_absent(b, &merge, &[cursor]).map(|_| ())
+    }
+
+    fn cursor(&mut self, b: Builder<'c>, op: Op<'c>, point: &Point<'c>) -> Result<'c, Cursor<'c>> {
+        let at = self.positions(point);
+        let levels = point.format().levels;
+        let level = levels[at.levels];
+        let (number, [position, end]) = if level.expr == LevelExpr::Slot {
+            (at.levels + 1, self.slot_range(b, point, &at)?)
+        } else {
+            (at.levels, self.level_range(b, op, point, &at, level)?)
+        };
+        let crd = self.storage.coordinates(point.tensor, number)?;
+        let at = Positions { levels: number, ..at };
+        Ok(Cursor { point: point.clone(), at, crd, position, end })
+    }
+
+    /// The slots of a row; the unused ones come last, and their coordinate is −1.
+    fn slot_range(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        at: &Positions<'c>,
+    ) -> Result<'c, [Val<'c>; 2]> {
+        let (zero, size) = (self.storage.constant(0)?, self.storage.size(point.tensor, at.levels)?);
+        let start = self.child(b, point, at, zero)?;
+        Ok([start, b.addi(start, size)?])
+    }
+
+    fn level_range(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        point: &Point<'c>,
+        at: &Positions<'c>,
+        level: Level,
+    ) -> Result<'c, [Val<'c>; 2]> {
+        match level.kind {
+            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => self.segment(b, point, at),
+            LevelKind::Singleton => self.singleton_range(b, at),
+            _ => Err(IrError::not_supported(op.location(), "bit-vector levels in loops")),
+        }
+    }
+
+    /// The positions that the level above has left together, or the only one that it has given.
+    fn singleton_range(&mut self, b: Builder<'c>, at: &Positions<'c>) -> Result<'c, [Val<'c>; 2]> {
+        let start = at.last.expect("the verifier refuses S as the first level");
+        let end = match at.end {
+            Some(end) => end,
+            None => {
+                let one = self.storage.constant(1)?;
+                b.addi(start, one)?
+            }
+        };
+        Ok([start, end])
+    }
+
+    /// Generates the body for every case of the cursors' points; gives where the cursors stand afterwards.
+    fn present_or_absent(
+        &mut self,
+        b: Builder<'c>,
+        merge: &Merge<'c>,
+        cursors: &[Cursor<'c>],
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let Some((cursor, others)) = cursors.split_first() else {
+            self.iterate(b, merge.op, merge.var)?;
+            return Ok(Vec::new());
+        };
+        let present = self.stands(b, cursor, Compare::Eq, merge.coordinate)?;
+        let before = self.contents(&merge.workspaces);
+        let index = types::index(b.context());
+        let mut results = vec![index; cursors.len()];
+        results.extend(b.types_of(&before));
+        // Both branches start from the same workspaces, so they are put back in between.
+        let this = std::cell::RefCell::new(&mut *self);
+        let branch = |b: Builder<'c>, is_present: bool| {
+            let this = &mut **this.borrow_mut();
+            this.set_contents(&merge.workspaces, &before);
+            let mut values = this.scoped(|this| this.branch(b, merge, cursor, others, is_present))?;
+            values.extend(this.contents(&merge.workspaces));
+            Ok(values)
+        };
+        let values = b.if_else(present, &results, |b| branch(b, true), |b| branch(b, false))?;
+        let (next, contents) = values.split_at(cursors.len());
+        self.set_contents(&merge.workspaces, contents);
+        Ok(next.to_vec())
+    }
+
+    fn branch(
+        &mut self,
+        b: Builder<'c>,
+        merge: &Merge<'c>,
+        cursor: &Cursor<'c>,
+        others: &[Cursor<'c>],
+        is_present: bool,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        if is_present {
+            let mut positions = vec![self.take(b, cursor, merge.coordinate)?];
+            positions.extend(self.present_or_absent(b, merge, others)?);
+            return Ok(positions);
+        }
+        self.absent.push(cursor.point.clone());
+        let mut positions = vec![cursor.position];
+        if others.is_empty() && !self.is_live_without(merge.op, &[]) {
+            return Ok(positions);
+        }
+        positions.extend(self.present_or_absent(b, merge, others)?);
+        Ok(positions)
+    }
+
+    /// Whether the cursor stands inside its range, at a coordinate that compares so with the given one.
+    fn stands(
+        &self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        compare: Compare,
+        coordinate: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let inside = b.cmpi(Compare::Lt, cursor.position, cursor.end)?;
+        let bit = types::int(b.context(), 1);
+        let compares = |b: Builder<'c>| {
+            let stored = b.load_index(cursor.crd, cursor.position)?;
+            Ok(vec![b.cmpi(compare, stored, coordinate)?])
+        };
+        let results = b.if_else(inside, &[bit], compares, |b| Ok(vec![b.int(bit, 0)?]))?;
+        Ok(results[0])
+    }
+
+    /// Goes down to what the cursor stands at; gives where it stands next. Below a level that stores a coordinate once for each entry, that is all of them.
+    fn take(&mut self, b: Builder<'c>, cursor: &Cursor<'c>, coordinate: Val<'c>) -> Result<'c, Val<'c>> {
+        let levels = cursor.point.format().levels;
+        let below = levels.get(cursor.at.levels + 1);
+        let repeats = below.is_some_and(|level| level.kind == LevelKind::Singleton)
+            && levels[cursor.at.levels].kind != LevelKind::CompressedUnique;
+        let one = self.storage.constant(1)?;
+        let mut next = b.addi(cursor.position, one)?;
+        if repeats {
+            next = self.skip(b, cursor, next, Compare::Eq, coordinate)?;
+        }
+        let at = Positions {
+            levels: cursor.at.levels + 1,
+            last: Some(cursor.position),
+            end: repeats.then_some(next),
+        };
+        self.positions.push((cursor.point.clone(), at));
+        Ok(next)
+    }
+
+    /// The first position from `start` on whose coordinate does not compare so with the given one.
+    fn skip(
+        &mut self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        start: Val<'c>,
+        compare: Compare,
+        coordinate: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let one = self.storage.constant(1)?;
+        let at = |position: Val<'c>| Cursor { position, ..cursor.clone() };
+        let results = b.while_loop(
+            &[start],
+            |b, carried| self.stands(b, &at(carried[0]), compare, coordinate),
+            |b, carried| Ok(vec![b.addi(carried[0], one)?]),
+        )?;
+        Ok(results[0])
+    }
+}
+
+/// Whether a value inside `scope` is absent, or a sum of nothing, where all the points are absent.
+fn vanishes<'c>(scope: Op<'c>, value: Val<'c>, absent: &[Point<'c>]) -> bool {
+    let Some(op) = Op::defining(value) else { return false };
+    if op.is::<AccessOperation>() {
+        let own = Point::of(op);
+        return absent.contains(&own)
+            || (is_workspace(own.tensor) && workspace_vanishes(scope, own.tensor, absent));
+    }
+    let mut operands = op.operands().into_iter().map(|operand| vanishes(scope, operand, absent));
+    if op.is::<AddOperation>() || op.is::<SubOperation>() {
+        return operands.all(|vanishes| vanishes);
+    }
+    super::is_expression(op) && operands.any(|vanishes| vanishes)
+}
+
+/// A workspace holds nothing where everything that is added to it vanishes.
+fn workspace_vanishes<'c>(scope: Op<'c>, workspace: Val<'c>, absent: &[Point<'c>]) -> bool {
+    let assignments = scope.descendants::<AssignOperation>();
+    let mut own = assignments.into_iter().filter(|assign| assign.operand(1) == workspace).peekable();
+    own.peek().is_some() && own.all(|assign| vanishes(scope, assign.operand(0), absent))
+}
