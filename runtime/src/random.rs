@@ -22,13 +22,11 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Fills a tensor; its extents are set.
 ///
 /// # Errors
-/// A density outside (0, 1], and what packing refuses.
+/// A density outside [0, 1], and what packing refuses.
 pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Result<(), Error> {
     tensor.check_dims()?;
-    if !(density > 0.0 && density <= 1.0) {
-        return Err(Error::Unsupported(format!(
-            "the density of `random` is above 0 and at most 1, not {density}"
-        )));
+    if !(0.0..=1.0).contains(&density) {
+        return Err(Error::Unsupported(format!("the density of `random` is from 0 to 1, not {density}")));
     }
     if tensor.format.format.is_dense() {
         return match tensor.format.value {
@@ -59,7 +57,7 @@ fn fill_dense<V: RandomValue>(tensor: &mut Tensor, density: f64, seed: u64) -> R
         return Ok(());
     }
     let mut entry = vec![0; dims.len()];
-    for position in (Positions { next: 0, end: positions(dims)?, density, state: seed }) {
+    for position in Positions::new(positions(dims)?, density, seed) {
         set_coordinates(&mut entry, dims, position);
         values[places.of(|mode| entry[mode])] = V::of_hash(hash(seed, position));
     }
@@ -80,7 +78,7 @@ fn random_entries<V: RandomValue>(
     let mut coords = vec![Vec::new(); tensor.dims.len()];
     let mut values = Vec::new();
     let mut entry = vec![0; tensor.dims.len()];
-    for position in (Positions { next: 0, end: positions, density, state: seed }) {
+    for position in Positions::new(positions, density, seed) {
         set_coordinates(&mut entry, &tensor.dims, position);
         coords.iter_mut().zip(&entry).for_each(|(column, &coordinate)| column.push(coordinate));
         values.push(V::of_hash(hash(seed, position)));
@@ -101,6 +99,12 @@ struct Positions {
     end: u128,
     density: f64,
     state: u64,
+}
+
+impl Positions {
+    fn new(end: u128, density: f64, seed: u64) -> Self {
+        Self { next: 0, end: if density == 0.0 { 0 } else { end }, density, state: start(seed) }
+    }
 }
 
 impl Iterator for Positions {
@@ -160,8 +164,14 @@ impl RandomValue for i64 {
     }
 }
 
+/// Where a seed begins. Seed 0 by itself is a fixed point of `mix`.
+fn start(seed: u64) -> u64 {
+    mix(seed.wrapping_add(GOLDEN))
+}
+
+/// Jumps begin at `start`, so values begin elsewhere: otherwise they would follow the pattern.
 fn hash(seed: u64, position: u128) -> u64 {
-    let low = mix(mix(seed).wrapping_add((position as u64).wrapping_mul(GOLDEN)));
+    let low = mix(mix(start(seed)).wrapping_add((position as u64).wrapping_mul(GOLDEN)));
     match (position >> 64) as u64 {
         0 => low,
         high => mix(low.wrapping_add(high.wrapping_mul(GOLDEN))),
@@ -214,6 +224,15 @@ mod tests {
         assert!(rows.len() > 30);
     }
 
+    /// `mix(0)` is 0: seed 0 began with the value 0 once.
+    #[test]
+    fn no_small_seed_begins_with_zero() {
+        for seed in -3..4 {
+            let full = content(Format::dense(1).of(ValueType::F64), &[3], 1.0, seed);
+            assert!(full.values().all(|value| *value != 0), "seed {seed}");
+        }
+    }
+
     #[test]
     fn huge_tensors_take_the_time_of_their_entries() {
         let extent = 1 << 40;
@@ -235,7 +254,9 @@ mod tests {
         values.sort_unstable();
         values.dedup();
         assert_eq!(values, (1..=9).collect::<Vec<_>>());
-        assert!(fill_random(&mut tensor, 0.0, 3).is_err());
+        fill_random(&mut tensor, 0.0, 3).unwrap();
+        assert_eq!(unpack(&tensor).unwrap().values, ValueColumn::I64(vec![0; 1000]));
+        assert!(fill_random(&mut tensor, 1.5, 3).is_err());
         assert!(fill_random(&mut tensor, f64::NAN, 3).is_err());
     }
 }

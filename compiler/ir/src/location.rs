@@ -1,6 +1,6 @@
 //! Places in a `.ta` source as locations of operations.
 
-use crate::Loc;
+use crate::{Attr, Loc};
 use comet_diag::{Source, Span};
 use melior::Context;
 
@@ -9,6 +9,19 @@ pub fn of_span<'c>(context: &'c Context, source: &Source, span: Span) -> Loc<'c>
     let (start_line, start_column) = source.line_column(span.start);
     let (end_line, end_column) = source.line_column(span.end);
     Loc::file_line_col_range(context, source.name(), start_line, start_column, end_line, end_column)
+}
+
+/// A place and others that belong to it. MLIR keeps equal places once, so each of the others has a name of its own.
+pub fn with_others<'c>(context: &'c Context, own: Loc<'c>, others: &[(String, Loc<'c>)]) -> Loc<'c> {
+    let named = others.iter().map(|(name, place)| Loc::name(context, name, *place));
+    let places: Vec<Loc<'c>> = std::iter::once(own).chain(named).collect();
+    Loc::fused(context, &places, Attr::unit(context))
+}
+
+/// The other place at `index`; the location itself where it has none.
+pub fn other(location: Loc<'_>, index: usize) -> Loc<'_> {
+    let has_it = location.is_fused() && index + 1 < location.fused_num_locations();
+    if has_it { location.fused_location(index + 1) } else { location }
 }
 
 /// The innermost range of a file that a location has.
@@ -34,4 +47,22 @@ pub fn describe(location: Loc<'_>) -> String {
     let file = range.file_line_col_range_filename();
     let file = file.as_string_ref().as_str().unwrap_or("?").to_owned();
     format!("{file}:{}:{}", range.file_line_col_range_start_line(), range.file_line_col_range_start_column())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A location is its own place first, and the others are found by their number, equal ones too.
+    #[test]
+    fn others_are_found_by_number() {
+        let context = Context::new();
+        let place = |line| Loc::file_line_col_range(&context, "a.ta", line, 1, line, 2);
+        let location =
+            with_others(&context, place(1), &[("A mode 0".into(), place(2)), ("A mode 1".into(), place(2))]);
+        assert_eq!(describe(location), "a.ta:1:1");
+        assert_eq!(describe(other(location, 0)), "a.ta:2:1");
+        assert_eq!(describe(other(location, 1)), "a.ta:2:1");
+        assert_eq!(describe(other(location, 2)), "a.ta:1:1");
+    }
 }

@@ -6,7 +6,7 @@ use crate::expr;
 use crate::function::{Lowered, Lowering};
 use comet_diag::{Diagnostic, Span};
 use comet_ir::{Val, types};
-use comet_sema::program::{Access, Assign, AssignOp, TensorExpr, TensorExprKind, TensorId};
+use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Lowers an assignment.
@@ -21,6 +21,10 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     }
     if reads(&assign.value, assign.target.tensor) {
         return through_temporary(lowering, assign, span);
+    }
+    if assign.op == AssignOp::Set && repeats_label(&assign.target) {
+        // `=` overwrites everything, and the loops only reach the diagonal.
+        lowering.fill(span, assign.target.tensor, Number::Int(0))?;
     }
     let target = lowering.tensor(assign.target.tensor);
     if contraction::lower(lowering, assign, span)? {
@@ -81,6 +85,10 @@ fn reads(expr: &TensorExpr, tensor: TensorId) -> bool {
         TensorExprKind::Binary { left, right, .. } => reads(left, tensor) || reads(right, tensor),
         TensorExprKind::Reduce { body, .. } => reads(body, tensor),
     }
+}
+
+fn repeats_label(access: &Access) -> bool {
+    access.labels.iter().enumerate().any(|(mode, label)| access.labels[..mode].contains(label))
 }
 
 /// Where the assignment copies one tensor into another, at least one of them sparse: mode m of the target is mode `permutation[m]` of the source.

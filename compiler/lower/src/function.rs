@@ -2,7 +2,7 @@
 
 use crate::{assign, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
-use comet_ir::{Attr, Builder, IrError, Ty, Val, format, location, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
 use comet_sema::program::{
     Element, Function, LabelId, MemoryRegion, Number, ReadSource, ScalarId, SizeId, Stmt, StmtKind, Tensor,
     TensorId, Triangle,
@@ -54,7 +54,9 @@ impl<'a, 'c> Lowering<'a, 'c> {
         for index in 0..self.function.tensors.len() {
             self.declare(TensorId(index))?;
         }
-        for stmt in &self.function.body {
+        // What stands behind a `return` never runs.
+        let returns = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Return(None));
+        for stmt in self.function.body.iter().take_while(|stmt| !returns(stmt)) {
             self.stmt(stmt)?;
         }
         self.finish()
@@ -66,8 +68,12 @@ impl<'a, 'c> Lowering<'a, 'c> {
         span: Span,
         build: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, T>,
     ) -> Lowered<T> {
-        let location = location::of_span(self.b.context(), self.source, span);
-        build(self.b.with_location(location)).map_err(|error| internal(span, &error))
+        build(self.b.with_location(self.location(span))).map_err(|error| internal(span, &error))
+    }
+
+    /// The place of a span.
+    pub(crate) fn location(&self, span: Span) -> Loc<'c> {
+        location::of_span(self.b.context(), self.source, span)
     }
 
     /// The variable of a tensor.
@@ -171,12 +177,13 @@ impl<'a, 'c> Lowering<'a, 'c> {
                 span,
                 format!("calls of functions of the file, such as `{callee}`"),
             )),
-            StmtKind::Return(None) => Ok(()),
+            StmtKind::Return(None) => unreachable!("`run` ends there"),
             StmtKind::Return(Some(_)) => Err(Diagnostic::not_supported(span, "`return` with a value")),
         }
     }
 
-    fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
+    /// `A[..] = value`.
+    pub(crate) fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
         let element = self.element(self.tensor_info(id).element);
         let value = number_attribute(self.b, element, value);
         self.emit(span, "ta.fill", &[self.tensor(id)], &[("value", value)])

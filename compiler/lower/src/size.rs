@@ -3,7 +3,7 @@
 use crate::function::{Lowered, Lowering, source_text};
 use comet_diag::Diagnostic;
 use comet_dialects::ffi;
-use comet_ir::{Attr, Builder, Result, Val, types};
+use comet_ir::{Attr, Builder, Loc, Result, Val, location, types};
 use comet_sema::program::{Size, SizeId, SizeSource};
 use melior::StringRef;
 use melior::ir::attribute::ArrayAttribute;
@@ -43,13 +43,31 @@ fn dynamic_label<'c>(lowering: &Lowering<'_, 'c>, size: &Size) -> Lowered<Val<'c
     let context = lowering.b.context();
     let sources =
         size.sources.iter().map(|source| file_mode(lowering, source)).collect::<Lowered<Vec<_>>>()?;
+    let location = location_with_sources(lowering, size);
     lowering.at(size.span, |b| {
         let attributes = [
             ("name", b.string_attribute(&size.name)),
             ("sources", ArrayAttribute::new(context, &sources).into()),
         ];
-        Ok(b.op("ta.index_label_dynamic", &[], &[types::range(context)], &attributes)?.result(0))
+        let label = b.with_location(location).op(
+            "ta.index_label_dynamic",
+            &[],
+            &[types::range(context)],
+            &attributes,
+        )?;
+        Ok(label.result(0))
     })
+}
+
+/// The place of the label, and those of the reads: a contradiction shows them.
+fn location_with_sources<'c>(lowering: &Lowering<'_, 'c>, size: &Size) -> Loc<'c> {
+    let read = |source: &SizeSource| {
+        let SizeSource::Read { tensor, mode, span, .. } = source else { return None };
+        let name = format!("{} mode {mode}", lowering.tensor_info(*tensor).name);
+        Some((name, lowering.location(*span)))
+    };
+    let reads: Vec<(String, Loc<'c>)> = size.sources.iter().filter_map(read).collect();
+    location::with_others(lowering.b.context(), lowering.location(size.span), &reads)
 }
 
 fn file_mode<'c>(lowering: &Lowering<'_, 'c>, source: &SizeSource) -> Lowered<Attr<'c>> {

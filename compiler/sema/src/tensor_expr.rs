@@ -78,7 +78,7 @@ impl Checker<'_> {
                 return self.no_operand(expr.span, "nothing that parses", "write an expression");
             }
         };
-        Some(Term { kind, element, span: expr.span, grouped: is_grouped(expr) })
+        Some(Term { kind, element, span: expr.span, grouped: expr.is_grouped() })
     }
 
     fn no_operand<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
@@ -191,13 +191,5 @@ impl Checker<'_> {
         }
         let scalar = self.hoist(value)?;
         Some((TermKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
-    }
-}
-
-/// Parentheses leave no node, but they are in a node's span.
-fn is_grouped(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Binary { left, .. } => expr.span.start < left.span.start,
-        _ => false,
     }
 }

@@ -431,6 +431,17 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Whether it is a binary operation that stands in parentheses of its own. They matter around the left operand of a sum, which is then a term by
+    /// itself. A tree without places has none.
+    pub fn is_grouped(&self) -> bool {
+        match &self.kind {
+            ExprKind::Binary { left, .. } => self.span.start < left.span.start,
+            _ => false,
+        }
+    }
+}
+
 /// The expressions of the grammar. Parentheses leave no node: the printer puts back those that are needed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {

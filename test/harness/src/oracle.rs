@@ -25,7 +25,7 @@ pub fn output(text: &str, args: &[String], variables: &[(String, String)]) -> Re
 
 /// The inputs that a run names; `--input` wins over the environment.
 fn inputs(args: &[String], variables: &[(String, String)]) -> Result<Inputs, String> {
-    let mut inputs = Inputs::default();
+    let mut inputs = Inputs { folder: crate::test_folder(), ..Inputs::default() };
     for (name, path) in variables {
         if let Some(key) = name.strip_prefix("SPARSE_FILE_NAME") {
             inputs.files.insert(key.to_string(), in_test_folder(path));

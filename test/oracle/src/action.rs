@@ -90,7 +90,7 @@ pub(crate) fn file(inputs: &Inputs, tensor: &Ident, args: &[&Expr]) -> Result<Pa
     let key = match args.first().map(|arg| &arg.kind) {
         Some(ExprKind::Number(number)) => number.integer.unwrap_or_default().to_string(),
         Some(ExprKind::Str(path)) if !inputs.files.contains_key(&tensor.name) => {
-            return Ok(PathBuf::from(path));
+            return Ok(inputs.folder.join(path));
         }
         _ => String::new(),
     };

@@ -53,6 +53,8 @@ pub use tensor::Tensor;
 pub struct Inputs {
     /// By the number in `comet_read(k)`, by the empty word for `comet_read()`, or by a tensor's name, which wins.
     pub files: BTreeMap<String, PathBuf>,
+    /// The folder that relative paths in the program begin at.
+    pub folder: PathBuf,
     /// How `.tns` files are read.
     pub tns: TnsForm,
 }

@@ -12,8 +12,8 @@ const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Gives a tensor random content.
 pub(crate) fn fill(target: &mut Tensor, density: f64, seed: u64) -> Result<()> {
-    if !(density > 0.0 && density <= 1.0) {
-        return Err(OracleError::new("a density is above 0 and at most 1"));
+    if !(0.0..=1.0).contains(&density) {
+        return Err(OracleError::new("a density is from 0 to 1"));
     }
     let mut cells = vec![None; target.size()];
     for position in positions(cells.len(), density, seed) {
@@ -24,11 +24,11 @@ pub(crate) fn fill(target: &mut Tensor, density: f64, seed: u64) -> Result<()> {
 
 /// The positions that are stored: a jump passes over as many absent ones as there are failures before a success.
 fn positions(size: usize, density: f64, seed: u64) -> Vec<usize> {
-    if density == 1.0 {
-        return (0..size).collect();
+    if density == 0.0 || density == 1.0 {
+        return if density == 0.0 { Vec::new() } else { (0..size).collect() };
     }
     let mut found = Vec::new();
-    let (mut at, mut state) = (0.0, seed);
+    let (mut at, mut state) = (0.0, start(seed));
     loop {
         state = state.wrapping_add(INCREMENT);
         let uniform = 1.0 - unit(mixed(state));
@@ -43,12 +43,17 @@ fn positions(size: usize, density: f64, seed: u64) -> Vec<usize> {
 
 /// Uniform on [0, 1); integers on 1 to 9.
 fn value(seed: u64, position: u64, element: Element) -> Number {
-    let hash = mixed(mixed(seed).wrapping_add(position.wrapping_mul(INCREMENT)));
+    let hash = mixed(mixed(start(seed)).wrapping_add(position.wrapping_mul(INCREMENT)));
     match element {
         Element::F64 => Number::F64(unit(hash)),
         Element::F32 => Number::F32((hash >> 40) as f32 / 16_777_216.0),
         Element::I64 => Number::I64(1 + (hash % 9) as i64),
     }
+}
+
+/// The state that a seed begins with.
+fn start(seed: u64) -> u64 {
+    mixed(seed.wrapping_add(INCREMENT))
 }
 
 /// The output function of splitmix64.

@@ -3,7 +3,7 @@
 use super::Lowering;
 use comet_dialects::ffi;
 use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
-use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, types};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, location, types};
 use comet_passes::nest::integer;
 use comet_runtime::format::{IndexWidth, TypedFormat};
 use melior::StringRef;
@@ -35,7 +35,9 @@ impl<'c> Lowering<'c> {
         )?;
         let sources = ArrayAttribute::try_from(attribute(op, "sources"))?;
         for index in 0..sources.len() {
-            self.size_source(b, solver, sources.element(index)?)?;
+            // The front end puts the places of the reads behind the label's own.
+            let place = location::other(op.location(), index);
+            self.size_source(b.with_location(place), solver, sources.element(index)?)?;
         }
         let size = self.calls.value(b, "comet_rt_size_end", &[solver], types::int(b.context(), 64))?;
         let size = b.index_cast(size, types::index(b.context()))?;

@@ -61,10 +61,13 @@ impl ExprPrinter<'_> {
         }
     }
 
-    /// All levels associate to the left, so only a right operand of the same level needs parentheses.
+    /// All levels associate to the left, so only a right operand of the same level needs parentheses; and a sum on the left of a sum keeps those it
+    /// has, since they make it one term: `(b[j] + c[j]) + e[i]` is not `b[j] + c[j] + e[i]`.
     fn binary(self, op: BinaryOp, left: &Expr, right: &Expr) -> String {
         let (here, tighter) = levels(op);
-        let (left, right) = (self.at_least(left, here), self.at_least(right, tighter));
+        let is_term = here == Precedence::Sum && precedence(left) == here && left.is_grouped();
+        let (left, right) =
+            (self.at_least(left, if is_term { tighter } else { here }), self.at_least(right, tighter));
         format!("{left} {} {right}", binary_op(op))
     }
 

@@ -124,6 +124,20 @@ fn comments() {
     );
 }
 
+/// Parentheses around the left operand of a sum make it one term, so they stay; all others that precedence does not ask for go.
+#[test]
+fn sums_in_parentheses() {
+    assert_snapshot!(laid_out("def main() { y[i] = (((x[j] + z[j])) + (b[i])) * (d[i] * e[i]); y[i] = (x[j] - z[j]) + b[i] - (c[i] - 1); \
+        y[i] = (x[j] * z[j]) + b[i]; y[i] = ((x[j] + z[j])); }"), @r"
+    def main() {
+      y[i] = ((x[j] + z[j]) + b[i]) * (d[i] * e[i]);
+      y[i] = (x[j] - z[j]) + b[i] - (c[i] - 1);
+      y[i] = x[j] * z[j] + b[i];
+      y[i] = x[j] + z[j];
+    }
+    ");
+}
+
 /// Only comments are a program too, and none is an empty text.
 #[test]
 fn no_functions() {

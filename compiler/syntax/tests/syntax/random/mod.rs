@@ -3,7 +3,8 @@
 mod generate;
 
 use comet_diag::{Diagnostic, Source, render};
-use comet_syntax::{ast::Module, dump, format_module, parse, parse_with_recovery, print_module};
+use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Module, StmtKind};
+use comet_syntax::{dump, format_module, parse, parse_with_recovery, print_module};
 use proptest::prelude::*;
 
 use generate::module;
@@ -131,6 +132,42 @@ fn damaged() -> impl Strategy<Value = String> {
     })
 }
 
+/// A sum with parentheses anywhere, also where they say nothing.
+fn sum() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["a", "b[i]", "-c", "2"]).prop_map(str::to_owned);
+    leaf.prop_recursive(4, 24, 2, |inner| {
+        let operator = prop::sample::select(vec!["+", "-", "*", "/"]);
+        prop_oneof![
+            3 => (inner.clone(), operator, inner.clone()).prop_map(|(left, sign, right)| format!("{left} {sign} {right}")),
+            2 => inner.prop_map(|inner| format!("({inner})")),
+        ]
+    })
+}
+
+/// The terms of the sums in the only expression of a program: what Einstein notation reduces around.
+fn terms(text: &str) -> Result<String, TestCaseError> {
+    let module = read(text).map_err(|errors| TestCaseError::fail(format!("{text}\n{errors:?}")))?;
+    let StmtKind::Assign(assign) = &module.functions[0].body[0].kind else {
+        panic!("the program is an assignment")
+    };
+    Ok(grouping(&assign.value))
+}
+
+fn grouping(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Binary { op, left, right, .. } => {
+            let is_sum = |op: &BinaryOp| matches!(op, BinaryOp::Add | BinaryOp::Sub);
+            let left_is_sum = matches!(&left.kind, ExprKind::Binary { op, .. } if is_sum(op));
+            let is_term = is_sum(op) && left_is_sum && left.is_grouped();
+            format!("({}{} {op:?} {})", if is_term { "term " } else { "" }, grouping(left), grouping(right))
+        }
+        ExprKind::Neg(operand) => format!("-{}", grouping(operand)),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Access { tensor, .. } => tensor.name.clone(),
+        _ => "2".to_owned(),
+    }
+}
+
 /// A printed program with other white space and with comments.
 fn commented() -> impl Strategy<Value = (Module, String)> {
     let space = prop::sample::select(vec![" ", " ", "\n", "\n\n\n", " # c\n", "\n# c\n", "\n\n #c \r\n\n"]);
@@ -163,6 +200,14 @@ proptest! {
         prop_assert_eq!(without_places(&again), without_places(&module));
         prop_assert_eq!(once.matches('#').count(), text.matches('#').count());
         prop_assert_eq!(layout(&once), Ok(once));
+    }
+
+    /// Laying a text out keeps what is one term of a sum.
+    #[test]
+    fn layout_keeps_terms(sum in sum()) {
+        let text = format!("def main() {{ y[i] = {sum}; }}");
+        let laid_out = format_module(&Source::new("a.ta", &text)).expect("the sum is well formed");
+        prop_assert_eq!(terms(&laid_out)?, terms(&text)?, "{}", laid_out);
     }
 
     /// Any characters can be read.
