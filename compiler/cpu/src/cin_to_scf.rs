@@ -38,6 +38,7 @@
 //! carry. A loop over the stored coordinates of one operand suffices where every assignment vanishes without it; otherwise the loop visits every coordinate
 //! and keeps a cursor into each sparse operand ([`merge`]).
 
+mod lattice;
 mod loops;
 mod merge;
 mod point;

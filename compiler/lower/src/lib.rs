@@ -19,13 +19,21 @@ use melior::ir::Module;
 
 /// The module of a program's `main`. `source` is the text that the program's spans refer to.
 pub fn lower<'c>(context: &'c Context, program: &Program, source: &Source) -> Result<Module<'c>, Diagnostic> {
-    let Some(main) = program.main() else {
-        return Err(Diagnostic::error_without_place("the program has no function `main`")
-            .hint("write `def main() { … }`"));
-    };
+    let main = program.main().ok_or_else(|| without_main(program))?;
     let location = location::of_span(context, source, main.span);
     let module = Module::new(location);
     let body = Block::from_ref(module.body());
     function::lower(Builder::at_end(context, body, location), main, source)?;
     Ok(module)
+}
+
+fn without_main(program: &Program) -> Diagnostic {
+    let hint = "write `def main() { … }`, which is the program";
+    match program.functions.first() {
+        Some(kernel) => {
+            Diagnostic::not_supported(kernel.span, "kernels without a `main`, to be built into a library")
+                .hint(hint)
+        }
+        None => Diagnostic::error_without_place("the file has no function, expected `main`").hint(hint),
+    }
 }

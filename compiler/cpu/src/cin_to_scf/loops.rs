@@ -59,7 +59,7 @@ impl<'c> Lowering<'c> {
             [] => self.dense(b, op, var),
             _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
             [driver] => self.sparse(b, op, var, driver.clone()),
-            _ => Err(IrError::not_supported(op.location(), "co-iteration of several sparse operands")),
+            _ => self.co_iterate(b, op, var, &drivers),
         }
     }
 

@@ -4,9 +4,8 @@
 //! the absent operands left out of its sums: the points of a merge lattice (Kjolstad 2017, section 5).
 
 use super::Lowering;
+use super::lattice::LatticePoint;
 use super::point::{Point, Positions};
-use super::workspace::is_workspace;
-use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, SubOperation};
 use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 
@@ -18,6 +17,8 @@ struct Cursor<'c> {
     crd: Val<'c>,
     position: Val<'c>,
     end: Val<'c>,
+    /// The coordinate at the position, where it is known to be inside.
+    stored: Option<Val<'c>>,
 }
 
 /// The loop that is generated.
@@ -29,14 +30,6 @@ struct Merge<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// Whether something is assigned in `op` although all the points are absent.
-    pub(super) fn is_live_without(&self, op: Op<'c>, points: &[Point<'c>]) -> bool {
-        let absent: Vec<Point<'c>> = self.absent.iter().chain(points).cloned().collect();
-        op.descendants::<AssignOperation>()
-            .into_iter()
-            .any(|assign| !vanishes(op, assign.operand(0), &absent))
-    }
-
     /// Visits every coordinate, with a cursor into each driver.
     pub(super) fn merge(
         &mut self,
@@ -75,6 +68,100 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
+    /// Visits the coordinates that the drivers store, as far as something is assigned at them: one loop for each point of the lattice, which runs while all its
+    /// operands have coordinates left and goes on at the least of them.
+    pub(super) fn co_iterate(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        drivers: &[Point<'c>],
+    ) -> Result<'c, ()> {
+        let mut cursors = Vec::new();
+        for driver in drivers {
+            let cursor = self.cursor(b, op, driver)?;
+            cursors.push(self.without_padding(b, cursor)?);
+        }
+        for point in self.lattice(op, drivers) {
+            self.lattice_loop(b, op, var, &mut cursors, &point)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the range before the entries that stand for nothing.
+    fn without_padding(&mut self, b: Builder<'c>, cursor: Cursor<'c>) -> Result<'c, Cursor<'c>> {
+        let level = cursor.at.levels;
+        let pads = level > 0 && cursor.point.format().levels[level - 1].kind == LevelKind::Dense;
+        if !pads || cursor.point.format().levels[level].kind != LevelKind::Singleton {
+            return Ok(cursor);
+        }
+        let zero = self.storage.constant(0)?;
+        let end = self.skip(b, &cursor, cursor.position, Compare::Ge, zero)?;
+        Ok(Cursor { end, ..cursor })
+    }
+
+    fn lattice_loop(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        cursors: &mut [Cursor<'c>],
+        point: &LatticePoint,
+    ) -> Result<'c, ()> {
+        let workspaces = self.carried(op);
+        let mut initial: Vec<Val<'c>> = point.iter().map(|number| cursors[*number].position).collect();
+        initial.extend(self.contents(&workspaces));
+        let at = |position: Val<'c>, number: usize| Cursor { position, ..cursors[number].clone() };
+        let here = |carried: &[Val<'c>]| -> Vec<Cursor<'c>> {
+            point.iter().zip(carried).map(|(number, position)| at(*position, *number)).collect()
+        };
+        let absent = cursors
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| !point.contains(number))
+            .map(|(_, cursor)| cursor.point.clone());
+        let absent: Vec<Point<'c>> = absent.collect();
+        let results = b.while_loop(
+            &initial,
+            |b, carried| all_inside(b, &here(carried)),
+            |b, carried| {
+                self.set_contents(&workspaces, &carried[point.len()..]);
+                let mut next = self.scoped(|this| {
+                    this.absent.extend(absent);
+                    this.at_least_coordinate(b, op, var, here(carried))
+                })?;
+                next.extend(self.contents(&workspaces));
+                Ok(next)
+            },
+        )?;
+        for (number, position) in point.iter().zip(&results) {
+            cursors[*number].position = *position;
+        }
+        self.set_contents(&workspaces, &results[point.len()..]);
+        Ok(())
+    }
+
+    /// The body at the least of the cursors' coordinates; gives where they stand next.
+    fn at_least_coordinate(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        cursors: Vec<Cursor<'c>>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let mut known = Vec::new();
+        for cursor in cursors {
+            let stored = b.load_index(cursor.crd, cursor.position)?;
+            known.push(Cursor { stored: Some(stored), ..cursor });
+        }
+        let mut stored = known.iter().filter_map(|cursor| cursor.stored);
+        let first = stored.next().expect("a lattice point has an operand");
+        let coordinate = stored.try_fold(first, |least, stored| b.mini(least, stored))?;
+        self.coordinates.push((var, coordinate));
+        let merge = Merge { op, var, coordinate, workspaces: self.carried(op) };
+        self.present_or_absent(b, &merge, &known)
+    }
+
     /// Looks for one coordinate in the next level of a point.
     pub(super) fn search(
         &mut self,
@@ -101,7 +188,7 @@ impl<'c> Lowering<'c> {
         };
         let crd = self.storage.coordinates(point.tensor, number)?;
         let at = Positions { levels: number, ..at };
-        Ok(Cursor { point: point.clone(), at, crd, position, end })
+        Ok(Cursor { point: point.clone(), at, crd, position, end, stored: None })
     }
 
     /// The slots of a row; the unused ones come last, and their coordinate is −1.
@@ -152,7 +239,9 @@ impl<'c> Lowering<'c> {
         cursors: &[Cursor<'c>],
     ) -> Result<'c, Vec<Val<'c>>> {
         let Some((cursor, others)) = cursors.split_first() else {
-            self.iterate(b, merge.op, merge.var)?;
+            if self.is_live_without(merge.op, &[]) {
+                self.iterate(b, merge.op, merge.var)?;
+            }
             return Ok(Vec::new());
         };
         let present = self.stands(b, cursor, Compare::Eq, merge.coordinate)?;
@@ -190,9 +279,6 @@ impl<'c> Lowering<'c> {
         }
         self.absent.push(cursor.point.clone());
         let mut positions = vec![cursor.position];
-        if others.is_empty() && !self.is_live_without(merge.op, &[]) {
-            return Ok(positions);
-        }
         positions.extend(self.present_or_absent(b, merge, others)?);
         Ok(positions)
     }
@@ -205,6 +291,9 @@ impl<'c> Lowering<'c> {
         compare: Compare,
         coordinate: Val<'c>,
     ) -> Result<'c, Val<'c>> {
+        if let Some(stored) = cursor.stored {
+            return b.cmpi(compare, stored, coordinate);
+        }
         let inside = b.cmpi(Compare::Lt, cursor.position, cursor.end)?;
         let bit = types::int(b.context(), 1);
         let compares = |b: Builder<'c>| {
@@ -245,7 +334,7 @@ impl<'c> Lowering<'c> {
         coordinate: Val<'c>,
     ) -> Result<'c, Val<'c>> {
         let one = self.storage.constant(1)?;
-        let at = |position: Val<'c>| Cursor { position, ..cursor.clone() };
+        let at = |position: Val<'c>| Cursor { position, stored: None, ..cursor.clone() };
         let results = b.while_loop(
             &[start],
             |b, carried| self.stands(b, &at(carried[0]), compare, coordinate),
@@ -255,24 +344,10 @@ impl<'c> Lowering<'c> {
     }
 }
 
-/// Whether a value inside `scope` is absent, or a sum of nothing, where all the points are absent.
-fn vanishes<'c>(scope: Op<'c>, value: Val<'c>, absent: &[Point<'c>]) -> bool {
-    let Some(op) = Op::defining(value) else { return false };
-    if op.is::<AccessOperation>() {
-        let own = Point::of(op);
-        return absent.contains(&own)
-            || (is_workspace(own.tensor) && workspace_vanishes(scope, own.tensor, absent));
-    }
-    let mut operands = op.operands().into_iter().map(|operand| vanishes(scope, operand, absent));
-    if op.is::<AddOperation>() || op.is::<SubOperation>() {
-        return operands.all(|vanishes| vanishes);
-    }
-    super::is_expression(op) && operands.any(|vanishes| vanishes)
-}
-
-/// A workspace holds nothing where everything that is added to it vanishes.
-fn workspace_vanishes<'c>(scope: Op<'c>, workspace: Val<'c>, absent: &[Point<'c>]) -> bool {
-    let assignments = scope.descendants::<AssignOperation>();
-    let mut own = assignments.into_iter().filter(|assign| assign.operand(1) == workspace).peekable();
-    own.peek().is_some() && own.all(|assign| vanishes(scope, assign.operand(0), absent))
+/// Whether every cursor has a coordinate left.
+fn all_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    let inside = cursors.iter().map(|cursor| b.cmpi(Compare::Lt, cursor.position, cursor.end));
+    let inside = inside.collect::<Result<'c, Vec<_>>>()?;
+    let (first, rest) = inside.split_first().expect("a lattice point has an operand");
+    rest.iter().try_fold(*first, |all, next| b.value("arith.andi", &[all, *next], types::int(b.context(), 1)))
 }

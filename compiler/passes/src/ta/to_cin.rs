@@ -28,10 +28,11 @@
 //! }
 //! ```
 //! Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage order of the sparse operand, then put a
-//! label innermost along which the most operands are contiguous ([`plan`]).
+//! label innermost along which the most operands are contiguous ([`order`]).
 
 mod emit;
 mod expr;
+mod order;
 mod plan;
 mod read;
 

@@ -1,7 +1,8 @@
 //! Writes pieces as `cin.compute`.
 
 use super::expr::{Access, Expr, Statement};
-use super::plan::{self, Conversion, Loop, Nest, Piece};
+use super::order::{Constraints, Loop};
+use super::plan::{Conversion, Nest, Piece};
 use comet_dialects::cin::TemporaryOperation;
 use comet_dialects::ta::TensorDeclOperation;
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, format, types};
@@ -12,12 +13,14 @@ use std::collections::HashMap;
 /// Writes one piece before the assignment that it comes from.
 pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece<'c>) -> Result<'c, ()> {
     let b = Builder::before(before);
-    let copy = match piece {
-        Piece::Compute(Nest { conversion: Some(conversion), .. }) => {
-            Some((conversion.tensor, convert(b, conversion)?))
-        }
-        _ => None,
+    let none = Constraints::default();
+    let (constraints, conversions): (_, &[Conversion<'c>]) = match piece {
+        Piece::Clear => (&none, &[]),
+        Piece::Compute(nest) => (&nest.constraints, &nest.conversions),
     };
+    let copies =
+        conversions.iter().map(|conversion| Ok((conversion.access.clone(), convert(b, conversion)?)));
+    let copies = copies.collect::<Result<'c, Vec<_>>>()?;
     let region = b.region(&[]);
     let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![region])?;
     let mut writer = Writer {
@@ -25,7 +28,8 @@ pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece
         head: b.inside(compute.body(0)),
         labels: HashMap::new(),
         halves: HashMap::new(),
-        copy,
+        constraints,
+        copies: copies.clone(),
     };
     match piece {
         Piece::Clear => {
@@ -35,16 +39,17 @@ pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece
         }
         Piece::Compute(nest) => writer.nest(nest)?,
     }
-    match copy {
-        Some((_, copy)) => b.op("ta.release", &[copy], &[], &[]).map(|_| ()),
-        None => Ok(()),
+    for (_, copy) in copies {
+        b.op("ta.release", &[copy], &[], &[])?;
     }
+    Ok(())
 }
 
 /// Copies an operand whose storage order conflicts with the loop order.
 fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c>> {
-    let ty = conversion.tensor.r#type();
-    let Some(decl) = Op::defining(conversion.tensor).filter(|op| op.is::<TensorDeclOperation>()) else {
+    let ty = conversion.access.tensor.r#type();
+    let Some(decl) = Op::defining(conversion.access.tensor).filter(|op| op.is::<TensorDeclOperation>())
+    else {
         return Err(IrError::not_supported(
             b.location(),
             "an operand whose storage order conflicts with the loop order and that is no variable of the function",
@@ -58,7 +63,7 @@ fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c
         .result(0);
     let modes: Vec<i64> = (0..dims.len() as i64).collect();
     let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
-    b.op("ta.convert", &[conversion.tensor, copy], &[], &[("permutation", permutation)])?;
+    b.op("ta.convert", &[conversion.access.tensor, copy], &[], &[("permutation", permutation)])?;
     Ok(copy)
 }
 
@@ -73,8 +78,10 @@ struct Writer<'a, 'c> {
     labels: HashMap<usize, Val<'c>>,
     /// Outer and inner variables of the splits, by label and factor.
     halves: HashMap<(usize, u64), (Val<'c>, Val<'c>)>,
-    /// An operand and its copy in another format.
-    copy: Option<(Val<'c>, Val<'c>)>,
+    /// The storage orders that nested reductions follow.
+    constraints: &'a Constraints,
+    /// Operands and their copies in other formats.
+    copies: Vec<(Access<'c>, Val<'c>)>,
 }
 
 impl<'c> Writer<'_, 'c> {
@@ -129,11 +136,7 @@ impl<'c> Writer<'_, 'c> {
         let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
         let regions = vec![b.region(&[]), b.region(&[])];
         let op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
-        let loops = match self.copy {
-            // The copy was made for the labels' own order.
-            Some(_) => labels.iter().map(|label| Loop::Label(*label)).collect(),
-            None => plan::nested_loops(labels, body),
-        };
+        let loops = self.constraints.loops(labels);
         let producer = self.open(&loops, b.inside(op.body(1)))?;
         let target = Access { tensor: temporary, labels: Vec::new() };
         self.statement(producer, body, &target, ADD)?;
@@ -247,10 +250,8 @@ impl<'c> Writer<'_, 'c> {
     }
 
     fn access(&mut self, b: Builder<'c>, access: &Access<'c>) -> Result<'c, Val<'c>> {
-        let tensor = self
-            .copy
-            .filter(|(original, _)| *original == access.tensor)
-            .map_or(access.tensor, |(_, copy)| copy);
+        let copy = self.copies.iter().find(|(original, _)| original == access);
+        let tensor = copy.map_or(access.tensor, |(_, copy)| *copy);
         let mut operands = vec![tensor];
         for label in &access.labels {
             operands.push(self.label(*label)?);

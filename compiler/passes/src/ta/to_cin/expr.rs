@@ -119,13 +119,13 @@ impl<'c> Expr<'c> {
         unique
     }
 
-    /// The labels that are reduced in it, outer ones first.
-    pub(super) fn reduced_labels(&self) -> Vec<usize> {
+    /// The labels of each reduction in it, outer ones first.
+    pub(super) fn reductions(&self) -> Vec<&[usize]> {
         let mut found = match self {
-            Expr::Reduce { labels, .. } => labels.clone(),
+            Expr::Reduce { labels, .. } => vec![labels.as_slice()],
             _ => Vec::new(),
         };
-        found.extend(self.children().into_iter().flat_map(Expr::reduced_labels));
+        found.extend(self.children().into_iter().flat_map(Expr::reductions));
         found
     }
 

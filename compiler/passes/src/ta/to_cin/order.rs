@@ -1,0 +1,160 @@
+//! Loop orders: the levels of the sparse operands in storage order as far as they agree, the other labels inside.
+
+use super::expr::{Access, Expr, Statement};
+use comet_runtime::format::LevelExpr;
+
+/// What a loop runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loop {
+    /// A label.
+    Label(usize),
+    /// The quotient of a label by the number: the outer half of a split.
+    Quotient(usize, u64),
+    /// Its remainder.
+    Remainder(usize, u64),
+}
+
+impl Loop {
+    /// The label that the loop has a part in.
+    pub(super) fn label(self) -> usize {
+        match self {
+            Loop::Label(label) | Loop::Quotient(label, _) | Loop::Remainder(label, _) => label,
+        }
+    }
+
+    /// What a label is divided by, where it is.
+    fn factor(self) -> Option<u64> {
+        match self {
+            Loop::Label(_) => None,
+            Loop::Quotient(_, factor) | Loop::Remainder(_, factor) => Some(factor),
+        }
+    }
+}
+
+/// The storage orders that the loops of a nest follow: one list of levels for each operand that takes part.
+#[derive(Default)]
+pub(super) struct Constraints {
+    chains: Vec<Vec<Loop>>,
+}
+
+impl Constraints {
+    /// Takes the levels of an operand in, where they agree with those that are in already: no label is whole in one and split in another, no two
+    /// levels come in opposite orders, and no reduction binds a level above one that is bound further out. Says whether it did.
+    pub(super) fn admit(&mut self, access: &Access<'_>, value: &Expr<'_>) -> bool {
+        let chain = levels(access);
+        let depths: Vec<usize> = chain.iter().map(|item| depth(value, item.label())).collect();
+        let others: Vec<Loop> = self.chains.iter().flatten().copied().chain(chain.iter().copied()).collect();
+        let one_way = |item: &Loop| {
+            others.iter().all(|other| other.label() != item.label() || other.factor() == item.factor())
+        };
+        if !depths.is_sorted() || !chain.iter().all(one_way) {
+            return false;
+        }
+        self.chains.push(chain);
+        if self.sorted(&|_| true).is_some() {
+            return true;
+        }
+        self.chains.pop();
+        false
+    }
+
+    /// The loops over some labels: the levels of the operands, then the labels that are none's.
+    pub(super) fn loops(&self, labels: &[usize]) -> Vec<Loop> {
+        let wanted = |item: Loop| labels.contains(&item.label());
+        let mut loops = self.sorted(&wanted).expect("chains that cannot be sorted are not admitted");
+        for label in labels {
+            if !loops.iter().any(|item| item.label() == *label) {
+                loops.push(Loop::Label(*label));
+            }
+        }
+        loops
+    }
+
+    /// The wanted levels so that every chain's order is kept, in the order of their first mention otherwise; `None` where chains contradict each other.
+    fn sorted(&self, wanted: &dyn Fn(Loop) -> bool) -> Option<Vec<Loop>> {
+        let mut waiting: Vec<Loop> = Vec::new();
+        for item in self.chains.iter().flatten() {
+            if wanted(*item) && !waiting.contains(item) {
+                waiting.push(*item);
+            }
+        }
+        let mut sorted: Vec<Loop> = Vec::new();
+        while !waiting.is_empty() {
+            let ready = waiting
+                .iter()
+                .position(|item| self.predecessors(*item, wanted).all(|before| sorted.contains(&before)))?;
+            sorted.push(waiting.remove(ready));
+        }
+        Some(sorted)
+    }
+
+    /// The wanted level right before `item` in each chain.
+    fn predecessors<'a>(
+        &'a self,
+        item: Loop,
+        wanted: &'a dyn Fn(Loop) -> bool,
+    ) -> impl Iterator<Item = Loop> + 'a {
+        self.chains.iter().filter_map(move |chain| {
+            let position = chain.iter().position(|other| *other == item)?;
+            chain[..position].iter().rev().copied().find(|before| wanted(*before))
+        })
+    }
+}
+
+/// One loop for each level of an operand that stores an index, once each.
+fn levels(access: &Access<'_>) -> Vec<Loop> {
+    let mut loops = Vec::new();
+    for level in access.format().levels {
+        let item = match level.expr {
+            LevelExpr::Mode(mode) => Loop::Label(access.labels[mode]),
+            LevelExpr::Div(mode, factor) => Loop::Quotient(access.labels[mode], factor),
+            LevelExpr::Mod(mode, factor) => Loop::Remainder(access.labels[mode], factor),
+            LevelExpr::Slot => continue,
+        };
+        if !loops.contains(&item) {
+            loops.push(item);
+        }
+    }
+    loops
+}
+
+/// How deep the reduction that binds a label is nested; 0 for the labels that the loops around all bind.
+fn depth(value: &Expr<'_>, label: usize) -> usize {
+    let below = value.children().into_iter().map(|child| depth(child, label)).find(|depth| *depth > 0);
+    match value {
+        Expr::Reduce { labels, .. } if labels.contains(&label) => 1,
+        Expr::Reduce { .. } => below.map_or(0, |depth| depth + 1),
+        _ => below.unwrap_or(0),
+    }
+}
+
+/// The labels that the loops around a value bind: the target's, the reduced ones and its own, the most contiguous last.
+pub(super) fn outer_labels(statement: &Statement<'_>, value: &Expr<'_>, reduced: &[usize]) -> Vec<usize> {
+    let mut labels: Vec<usize> = Vec::new();
+    for label in statement.target.labels.iter().chain(reduced).chain(&value.free_labels()) {
+        if !labels.contains(label) {
+            labels.push(*label);
+        }
+    }
+    move_most_contiguous_last(statement, value, &mut labels);
+    labels
+}
+
+/// Moves the label along which the most dense accesses are contiguous to the end; the target counts twice, because stores cost more. Ties go to
+/// the later label. Labels of sparse operands come before all others whatever their place here.
+fn move_most_contiguous_last(statement: &Statement<'_>, value: &Expr<'_>, labels: &mut Vec<usize>) {
+    let accesses = value.accesses();
+    let is_free =
+        |label: usize| !accesses.iter().any(|access| access.is_sparse() && access.labels.contains(&label));
+    let score = |label: usize| {
+        let reads = accesses.iter().filter(|access| access.is_contiguous(label)).count();
+        reads + 2 * usize::from(statement.target.is_contiguous(label))
+    };
+    let best = (0..labels.len())
+        .filter(|position| is_free(labels[*position]))
+        .max_by_key(|position| (score(labels[*position]), *position));
+    if let Some(position) = best {
+        let label = labels.remove(position);
+        labels.push(label);
+    }
+}
