@@ -39,6 +39,16 @@ LogicalResult SplitOp::verify() { return verifyPositive(*this, "factor", getFact
 LogicalResult DivideOp::verify() { return verifyPositive(*this, "number of parts", getParts()); }
 LogicalResult BoundOp::verify() { return verifyPositive(*this, "bound", getSize()); }
 
+LogicalResult MapOp::verify() { return verifyPositive(*this, "factor", getFactor()); }
+
+LogicalResult PosOp::verify() {
+  comet::ta::FormatAttr format = comet::ta::getFormat(getTensor().getType());
+  int64_t count = format ? format.getLevels().size() : llvm::cast<RankedTensorType>(getTensor().getType()).getRank();
+  if (int64_t(getLevel()) < 0 || int64_t(getLevel()) >= count)
+    return emitOpError("expected a level below ") << count << ", found " << getLevel();
+  return success();
+}
+
 LogicalResult FuseOp::verify() {
   if (getOuter() == getInner())
     return emitOpError("expected two different variables");
@@ -50,13 +60,11 @@ LogicalResult ForallOp::verify() {
   for (auto outer = (*this)->getParentOfType<ForallOp>(); outer; outer = outer->getParentOfType<ForallOp>())
     if (outer.getVar() == getVar())
       return emitOpError("its variable is bound by an enclosing loop already");
-  if (getTasks() && *getTasks() < 1)
-    return verifyPositive(*this, "number of tasks", *getTasks());
-  if (getUnroll() && *getUnroll() < 1)
-    return verifyPositive(*this, "unroll factor", *getUnroll());
-  if (getVectorize() && *getVectorize() < 1)
-    return verifyPositive(*this, "vector width", *getVectorize());
-  return success();
+  if (failed(verifyPositive(*this, "number of tasks", getTasks().value_or(1))))
+    return failure();
+  if (failed(verifyPositive(*this, "unroll factor", getUnroll().value_or(1))))
+    return failure();
+  return verifyPositive(*this, "vector width", getVectorize().value_or(1));
 }
 
 static LogicalResult verifyPoint(Operation *op, Type tensor, size_t indices, Type value) {
@@ -71,13 +79,104 @@ static LogicalResult verifyPoint(Operation *op, Type tensor, size_t indices, Typ
 LogicalResult AssignOp::verify() { return verifyPoint(*this, getTensor().getType(), getIndices().size(), getValue().getType()); }
 LogicalResult AccessOp::verify() { return verifyPoint(*this, getTensor().getType(), getIndices().size(), getValue().getType()); }
 
+static bool isDense(RankedTensorType type) {
+  comet::ta::FormatAttr format = comet::ta::getFormat(type);
+  return !format || llvm::all_of(format.getLevels(), [](const comet::ta::Level &level) { return level.kind == comet::ta::LevelKind::Dense; });
+}
+
 LogicalResult TemporaryOp::verify() {
   auto type = llvm::cast<RankedTensorType>(getTensor().getType());
-  if (getKind() == WorkspaceKind::Scalar && type.getRank() != 0)
+  WorkspaceKind kind = getKind();
+  bool isAccumulator = kind == WorkspaceKind::Hash || kind == WorkspaceKind::List;
+  if (kind == WorkspaceKind::Scalar && type.getRank() != 0)
     return emitOpError("expected a scalar workspace of rank 0, found ") << type;
-  if (getKind() == WorkspaceKind::Registers && (type.getRank() != 1 || !type.hasStaticShape()))
+  if (kind == WorkspaceKind::Registers && (type.getRank() != 1 || !type.hasStaticShape()))
     return emitOpError("expected a register workspace of rank 1 and static size, found ") << type;
-  if (getCapacity() && getKind() != WorkspaceKind::Hash && getKind() != WorkspaceKind::List)
-    return emitOpError("expected a capacity only for a hash or list workspace");
+  if (!isAccumulator && !isDense(type))
+    return emitOpError("expected dense levels in a ") << stringifyWorkspaceKind(kind) << " workspace, found " << type;
+  if (isAccumulator && type.getRank() == 0)
+    return emitOpError("expected a ") << stringifyWorkspaceKind(kind) << " workspace of rank 1 or more, found " << type;
+  if (getCapacity() && !isAccumulator)
+    return emitOpError("expected a capacity only for a hash or list workspace, found one for a ") << stringifyWorkspaceKind(kind) << " workspace";
+  if (getCapacity())
+    return verifyPositive(*this, "capacity", *getCapacity());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What only shows in a whole statement
+//===----------------------------------------------------------------------===//
+
+/// Whether the loops around `op` fix the value of an index variable: one binds it, or they fix what it follows from.
+static bool isFixed(Value var, Operation *op) {
+  for (auto loop = op->getParentOfType<ForallOp>(); loop; loop = loop->getParentOfType<ForallOp>())
+    if (loop.getVar() == var)
+      return true;
+  auto follows = [&](Operation *relation) {
+    bool derives = llvm::isa<SplitOp, DivideOp, FuseOp, PosOp, BoundOp>(relation);
+    return derives && llvm::all_of(relation->getResults(), [&](Value derived) { return isFixed(derived, op); });
+  };
+  return llvm::any_of(var.getUsers(), follows);
+}
+
+static LogicalResult verifyFixed(Operation *op, ValueRange indices) {
+  for (auto [number, index] : llvm::enumerate(indices))
+    if (!isFixed(index, op))
+      return op->emitOpError("expected loops around it that bind its index variable ") << number;
+  return success();
+}
+
+/// Whether `first` has run when `second` runs, both inside one compute: it is in an earlier statement of a block, or in the producer of a where-statement
+/// whose consumer `second` is in.
+static bool runsBefore(Operation *first, Operation *second) {
+  Operation *common = second;
+  while (!common->getBlock()->findAncestorOpInBlock(*first))
+    common = common->getParentOp();
+  Operation *ancestor = common->getBlock()->findAncestorOpInBlock(*first);
+  if (ancestor != common)
+    return ancestor->isBeforeInBlock(common);
+  auto where = llvm::dyn_cast<WhereOp>(common);
+  return where && where.getProducer().isAncestor(first->getParentRegion());
+}
+
+static LogicalResult verifyProduced(AccessOp access) {
+  auto temporary = access.getTensor().getDefiningOp<TemporaryOp>();
+  if (!temporary)
+    return success();
+  auto produces = [&](Operation *user) { return llvm::isa<AssignOp>(user) && runsBefore(user, access); };
+  if (llvm::any_of(temporary->getUsers(), produces))
+    return success();
+  return access.emitOpError("expected an assignment to the workspace before it is read");
+}
+
+static LogicalResult verifyDeclared(ForallOp loop, ComputeOp compute) {
+  Operation *declaration = loop.getVar().getDefiningOp();
+  if (declaration && compute->isProperAncestor(declaration))
+    return success();
+  return loop.emitOpError("expected an index variable of the same `cin.compute`");
+}
+
+LogicalResult ComputeOp::verifyRegions() {
+  auto verifyOne = [&](Operation *op) -> LogicalResult {
+    if (auto loop = llvm::dyn_cast<ForallOp>(op))
+      return verifyDeclared(loop, *this);
+    if (auto assign = llvm::dyn_cast<AssignOp>(op))
+      return verifyFixed(assign, assign.getIndices());
+    if (auto access = llvm::dyn_cast<AccessOp>(op))
+      return failure(failed(verifyFixed(access, access.getIndices())) || failed(verifyProduced(access)));
+    return success();
+  };
+  auto visit = [&](Operation *op) { return failed(verifyOne(op)) ? WalkResult::interrupt() : WalkResult::advance(); };
+  return failure(getBody().walk(visit).wasInterrupted());
+}
+
+LogicalResult WhereOp::verifyRegions() {
+  SmallVector<Value> produced;
+  getProducer().walk([&](AssignOp assign) { produced.push_back(assign.getTensor()); });
+  bool isRead = getConsumer().walk([&](AccessOp access) {
+    return llvm::is_contained(produced, access.getTensor()) ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
+  if (!isRead)
+    return emitOpError("expected a consumer that reads what the producer assigns");
   return success();
 }

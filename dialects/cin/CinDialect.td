@@ -20,9 +20,17 @@ def Cin_Dialect : Dialect {
   let dependentDialects = ["::comet::ta::TaDialect"];
 }
 
-def CIN_IndexType : TypeDef<Cin_Dialect, "Index"> {
-  let mnemonic = "index";
+class CIN_Type<string name, string typeMnemonic> : TypeDef<Cin_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def CIN_IndexType : CIN_Type<"Index", "index"> {
   let summary = "an index variable";
+  let description = [{
+    ```mlir
+    !cin.index
+    ```
+  }];
 }
 
 def CIN_Reduction : I32EnumAttr<"Reduction", "how an assignment combines with what the target holds", [
@@ -48,5 +56,9 @@ def CIN_ParallelUnit : I32EnumAttr<"ParallelUnit", "what runs the iterations of 
     I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Spatial", 1, "spatial">, I32EnumAttrCase<"Reduction", 2, "reduction">]> {
   let cppNamespace = "::comet::cin";
 }
+
+// The element types of the language.
+def CIN_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;
+def CIN_Tensor : RankedTensorOf<[F64, F32, I64]>;
 
 #endif // COMET_CIN_DIALECT_TD

@@ -13,6 +13,8 @@ def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArgume
   let summary = "one statement of the program, with its index variables and loops";
   let description = [{
     ```mlir
+    // given %b, %y : tensor<?xf64>
+    // given %n : index
     cin.compute {
       %i = cin.index_var "i" size %n
       cin.forall %i {
@@ -24,6 +26,7 @@ def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArgume
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
 }
 
 //===-- Index variables and their relations ---------------------------------------===//
@@ -32,6 +35,7 @@ def CIN_IndexVarOp : CIN_Op<"index_var"> {
   let summary = "an index variable of the expression";
   let description = [{
     ```mlir
+    // given %n : index
     %i = cin.index_var "i" size %n
     ```
   }];
@@ -44,6 +48,7 @@ def CIN_SplitOp : CIN_Op<"split"> {
   let summary = "strip-mines a variable: var = outer * factor + inner, inner below factor";
   let description = [{
     ```mlir
+    // given %i : !cin.index
     %io, %ii = cin.split %i by 32 names "io", "ii"
     ```
   }];
@@ -57,6 +62,7 @@ def CIN_DivideOp : CIN_Op<"divide"> {
   let summary = "cuts a variable's range into a given number of pieces: outer below parts";
   let description = [{
     ```mlir
+    // given %i : !cin.index
     %io, %ii = cin.divide %i into 4 names "io", "ii"
     ```
   }];
@@ -70,6 +76,7 @@ def CIN_FuseOp : CIN_Op<"fuse"> {
   let summary = "one variable over the pairs of two";
   let description = [{
     ```mlir
+    // given %i, %j : !cin.index
     %f = cin.fuse %i, %j name "f"
     ```
   }];
@@ -83,18 +90,22 @@ def CIN_PosOp : CIN_Op<"pos"> {
   let summary = "a variable over the stored positions of a tensor's level instead of its coordinates";
   let description = [{
     ```mlir
+    // given %j : !cin.index
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     %jp = cin.pos %j in %A level 1 name "jp" : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
-  let arguments = (ins CIN_IndexType:$var, AnyRankedTensor:$tensor, I64Attr:$level, StrAttr:$name);
+  let arguments = (ins CIN_IndexType:$var, CIN_Tensor:$tensor, I64Attr:$level, StrAttr:$name);
   let results = (outs CIN_IndexType:$position);
   let assemblyFormat = "$var `in` $tensor `level` $level `name` $name attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def CIN_BoundOp : CIN_Op<"bound"> {
   let summary = "the same variable with a range known to the compiler";
   let description = [{
     ```mlir
+    // given %i : !cin.index
     %ib = cin.bound %i to 64 name "ib"
     ```
   }];
@@ -113,6 +124,7 @@ def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArgument
     say how it is run and never change the result.
 
     ```mlir
+    // given %i, %j, %k : !cin.index
     cin.forall %i {
       cin.forall %k unroll 4 vectorize 8 {
       }
@@ -136,6 +148,10 @@ def CIN_WhereOp : CIN_Op<"where", [NoTerminator, NoRegionArguments]> {
     The notation's `consumer where producer`.
 
     ```mlir
+    // given %i, %j : !cin.index
+    // given %t : tensor<f64>
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %y : tensor<?xf64>
     cin.where {
       %1 = cin.access %t[] : tensor<f64> -> f64
       cin.assign %1 to %y[%i] set : f64, tensor<?xf64>
@@ -149,6 +165,7 @@ def CIN_WhereOp : CIN_Op<"where", [NoTerminator, NoRegionArguments]> {
   }];
   let regions = (region SizedRegion<1>:$consumer, SizedRegion<1>:$producer);
   let assemblyFormat = "$consumer `producer` $producer attr-dict";
+  let hasRegionVerifier = 1;
 }
 
 def CIN_AssignOp : CIN_Op<"assign"> {
@@ -157,10 +174,13 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     `set` overwrites; the others combine with the value that is there.
 
     ```mlir
+    // given %0 : f64
+    // given %y : tensor<?xf64>
+    // given %i : !cin.index
     cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
     ```
   }];
-  let arguments = (ins AnyType:$value, AnyRankedTensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_Reduction:$reduction);
+  let arguments = (ins CIN_Element:$value, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_Reduction:$reduction);
   let assemblyFormat = "$value `to` $tensor `[` $indices `]` $reduction attr-dict `:` type($value) `,` type($tensor)";
   let hasVerifier = 1;
 }
@@ -177,7 +197,7 @@ def CIN_TemporaryOp : CIN_Op<"temporary"> {
     ```
   }];
   let arguments = (ins StrAttr:$name, CIN_WorkspaceKind:$kind, OptionalAttr<I64Attr>:$capacity);
-  let results = (outs AnyRankedTensor:$tensor);
+  let results = (outs CIN_Tensor:$tensor);
   let assemblyFormat = "$name $kind ($capacity^)? attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
@@ -195,6 +215,7 @@ def CIN_MapOp : CIN_Op<"map", [NoTerminator, SingleBlock, NoRegionArguments]> {
   let arguments = (ins StrAttr:$backend, StrAttr:$function, I64Attr:$factor);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$backend $function `factor` $factor attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def CIN_EnvironmentOp : CIN_Op<"environment"> {
@@ -216,18 +237,20 @@ def CIN_AccessOp : CIN_Op<"access", [MemoryEffects<[MemRead]>]> {
     The tensor's topological order is in its format (sparse-workspace.txt section 2): a header is not needed.
 
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %i, %j : !cin.index
     %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, Variadic<CIN_IndexType>:$indices);
-  let results = (outs AnyType:$value);
+  let arguments = (ins CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices);
+  let results = (outs CIN_Element:$value);
   let assemblyFormat = "$tensor `[` $indices `]` attr-dict `:` type($tensor) `->` type($value)";
   let hasVerifier = 1;
 }
 
 class CIN_UniteOp<string mnemonic> : CIN_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
-  let arguments = (ins AnyType:$left, AnyType:$right);
-  let results = (outs AnyType:$result);
+  let arguments = (ins CIN_Element:$left, CIN_Element:$right);
+  let results = (outs CIN_Element:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
 }
 
@@ -235,6 +258,7 @@ def CIN_AddOp : CIN_UniteOp<"add"> {
   let summary = "sum; unites the patterns of its operands";
   let description = [{
     ```mlir
+    // given %0, %1 : f64
     %2 = cin.add %0, %1 : f64
     ```
   }];
@@ -244,6 +268,7 @@ def CIN_SubOp : CIN_UniteOp<"sub"> {
   let summary = "difference; unites the patterns of its operands";
   let description = [{
     ```mlir
+    // given %0, %1 : f64
     %2 = cin.sub %0, %1 : f64
     ```
   }];
@@ -253,11 +278,12 @@ def CIN_CombineOp : CIN_Op<"combine", [Pure, SameOperandsAndResultType]> {
   let summary = "a binary operator that intersects the patterns of its operands";
   let description = [{
     ```mlir
+    // given %0, %1 : f64
     %2 = cin.combine mul %0, %1 : f64
     ```
   }];
-  let arguments = (ins CIN_Operator:$op, AnyType:$left, AnyType:$right);
-  let results = (outs AnyType:$result);
+  let arguments = (ins CIN_Operator:$op, CIN_Element:$left, CIN_Element:$right);
+  let results = (outs CIN_Element:$result);
   let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
 }
 
@@ -265,11 +291,12 @@ def CIN_NegOp : CIN_Op<"neg", [Pure, SameOperandsAndResultType]> {
   let summary = "the negated value";
   let description = [{
     ```mlir
+    // given %0 : f64
     %1 = cin.neg %0 : f64
     ```
   }];
-  let arguments = (ins AnyType:$value);
-  let results = (outs AnyType:$result);
+  let arguments = (ins CIN_Element:$value);
+  let results = (outs CIN_Element:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
@@ -277,11 +304,12 @@ def CIN_CastOp : CIN_Op<"cast", [Pure]> {
   let summary = "the same value in another element type";
   let description = [{
     ```mlir
+    // given %0 : i64
     %1 = cin.cast %0 : i64 -> f64
     ```
   }];
-  let arguments = (ins AnyType:$value);
-  let results = (outs AnyType:$result);
+  let arguments = (ins CIN_Element:$value);
+  let results = (outs CIN_Element:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
 }
 

@@ -5,6 +5,8 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -220,9 +222,7 @@ static LogicalResult verifyMode(function_ref<InFlightDiagnostic()> emitError, Ar
 LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Level> levels, unsigned indexWidth, Memory) {
   if (indexWidth != 32 && indexWidth != 64)
     return emitError() << "expected an index width of 32 or 64 bits, found " << indexWidth;
-  if (levels.empty())
-    return emitError() << "expected at least one level";
-  if (levels.front().kind == LevelKind::Singleton)
+  if (!levels.empty() && levels.front().kind == LevelKind::Singleton)
     return emitError() << "the first level cannot be S: it has no parent positions";
   int64_t rank = 0;
   for (const Level &level : levels) {
@@ -237,9 +237,61 @@ LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
   return success();
 }
 
+LogicalResult FormatAttr::verifyEncoding(ArrayRef<int64_t> shape, Type, function_ref<InFlightDiagnostic()> emitError) const {
+  if (getRank() == shape.size())
+    return success();
+  return emitError() << "expected a format of rank " << shape.size() << ", found one of rank " << getRank();
+}
+
+//===----------------------------------------------------------------------===//
+// #ta.file_mode, !ta.labeled
+//===----------------------------------------------------------------------===//
+
+/// `env:`, `env:<digits>` or `path:<path>`.
+static bool isSource(StringRef source) {
+  if (source.consume_front("path:"))
+    return !source.empty();
+  return source.consume_front("env:") && llvm::all_of(source, llvm::isDigit);
+}
+
+static constexpr llvm::StringLiteral expectedSource = "expected a source `env:`, `env:<digits>` or `path:<path>`, found \"";
+
+LogicalResult FileModeAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef source, StringRef, int64_t rank, int64_t mode) {
+  if (!isSource(source))
+    return emitError() << expectedSource << source << "\"";
+  if (mode < 0 || mode >= rank)
+    return emitError() << "expected a mode below the rank " << rank << ", found " << mode;
+  return success();
+}
+
+static bool isElement(Type type) { return type.isF64() || type.isF32() || type.isSignlessInteger(64); }
+
+LogicalResult LabeledType::verify(function_ref<InFlightDiagnostic()> emitError, Type element) {
+  if (!isElement(element))
+    return emitError() << "expected an element type of f64, f32 or i64, found " << element;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Verifiers
 //===----------------------------------------------------------------------===//
+
+static RankedTensorType tensorType(Value tensor) { return llvm::cast<RankedTensorType>(tensor.getType()); }
+
+/// The element type of an index expression.
+static Type labeledElement(Value expression) { return llvm::cast<LabeledType>(expression.getType()).getElementType(); }
+
+static std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number.getSExtValue()) : std::nullopt;
+}
+
+LogicalResult IndexLabelStaticOp::verify() {
+  std::optional<int64_t> step = constantOf(getStep());
+  if (step && *step < 1)
+    return emitOpError("expected a positive step, found ") << *step;
+  return success();
+}
 
 static LogicalResult verifySources(Operation *op, ArrayAttr sources) {
   if (sources.empty())
@@ -253,40 +305,105 @@ static LogicalResult verifySources(Operation *op, ArrayAttr sources) {
 LogicalResult IndexLabelDynamicOp::verify() { return verifySources(*this, getSources()); }
 LogicalResult SolveSizeOp::verify() { return verifySources(*this, getSources()); }
 
-/// One label a mode, and a format that covers the modes.
-static LogicalResult verifyLabels(Operation *op, Type type, size_t labels) {
-  auto tensor = llvm::cast<RankedTensorType>(type);
+static LogicalResult verifyLabelCount(Operation *op, RankedTensorType tensor, size_t labels) {
   if (size_t(tensor.getRank()) != labels)
     return op->emitOpError("expected one label for each of the ") << tensor.getRank() << " modes, found " << labels;
-  FormatAttr format = getFormat(type);
-  if (format && format.getRank() != tensor.getRank())
-    return op->emitOpError("expected a format of rank ") << tensor.getRank() << ", found one of rank " << format.getRank();
   return success();
 }
 
-LogicalResult TensorDeclOp::verify() { return verifyLabels(*this, getTensor().getType(), getLabels().size()); }
+/// The extent of a label whose bounds are constants.
+static std::optional<int64_t> extentOf(Value label) {
+  auto fixed = label.getDefiningOp<IndexLabelStaticOp>();
+  if (!fixed)
+    return std::nullopt;
+  std::optional<int64_t> start = constantOf(fixed.getStart()), end = constantOf(fixed.getEnd()), step = constantOf(fixed.getStep());
+  if (!start || !end || !step || *step < 1)
+    return std::nullopt;
+  return std::max<int64_t>(0, (*end - *start + *step - 1) / *step);
+}
+
+/// One label a mode, and an extent in the type is the label's.
+LogicalResult TensorDeclOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  if (failed(verifyLabelCount(*this, tensor, getLabels().size())))
+    return failure();
+  for (auto [mode, label] : llvm::enumerate(getLabels())) {
+    std::optional<int64_t> extent = extentOf(label);
+    if (extent && !tensor.isDynamicDim(mode) && tensor.getDimSize(mode) != *extent)
+      return emitOpError("expected the extent of its label, ") << *extent << ", in mode " << mode << ", found " << tensor.getDimSize(mode);
+  }
+  return success();
+}
+
+static LogicalResult verifyElement(Operation *op, StringRef what, Type expected, Type found) {
+  if (expected != found)
+    return op->emitOpError("expected ") << what << " of type " << expected << ", found " << found;
+  return success();
+}
 
 LogicalResult LabeledTensorOp::verify() {
-  if (llvm::cast<RankedTensorType>(getTensor().getType()).getElementType() != getResult().getType().getElementType())
-    return emitOpError("expected the tensor's element type in the result");
-  return verifyLabels(*this, getTensor().getType(), getLabels().size());
+  RankedTensorType tensor = tensorType(getTensor());
+  if (failed(verifyElement(*this, "a result with elements", tensor.getElementType(), labeledElement(getResult()))))
+    return failure();
+  return verifyLabelCount(*this, tensor, getLabels().size());
 }
 
 LogicalResult SetOp::verify() {
-  if (llvm::cast<RankedTensorType>(getTensor().getType()).getElementType() != getValue().getType().getElementType())
-    return emitOpError("expected an expression of the tensor's element type");
-  return verifyLabels(*this, getTensor().getType(), getLabels().size());
+  RankedTensorType tensor = tensorType(getTensor());
+  if (failed(verifyElement(*this, "an expression", tensor.getElementType(), labeledElement(getValue()))))
+    return failure();
+  return verifyLabelCount(*this, tensor, getLabels().size());
 }
 
-LogicalResult FillOp::verify() {
-  auto tensor = llvm::cast<RankedTensorType>(getTensor().getType());
+LogicalResult ScalarOp::verify() { return verifyElement(*this, "a value", labeledElement(getResult()), getValue().getType()); }
+
+static LogicalResult verifyDense(Operation *op, RankedTensorType tensor) {
   FormatAttr format = getFormat(tensor);
   auto isDense = [](const Level &level) { return level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot; };
   if (format && !llvm::all_of(format.getLevels(), isDense))
-    return emitOpError("expected a dense tensor, found ") << tensor;
-  if (getValue().getType() != tensor.getElementType())
-    return emitOpError("expected a value of type ") << tensor.getElementType() << ", found " << getValue().getType();
+    return op->emitOpError("expected a dense tensor, found ") << tensor;
   return success();
+}
+
+LogicalResult FillOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  if (failed(verifyDense(*this, tensor)))
+    return failure();
+  return verifyElement(*this, "a value", tensor.getElementType(), getValue().getType());
+}
+
+LogicalResult LiteralOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  if (failed(verifyDense(*this, tensor)) || failed(verifyElement(*this, "values", tensor.getElementType(), getValues().getElementType())))
+    return failure();
+  if (tensor.hasStaticShape() && tensor.getNumElements() != getValues().getNumElements())
+    return emitOpError("expected ") << tensor.getNumElements() << " values, found " << getValues().getNumElements();
+  return success();
+}
+
+/// What `triangle` is where all entries are read.
+static constexpr int64_t wholeMatrix = 1;
+
+LogicalResult ReadOp::verify() {
+  if (!isSource(getSource()))
+    return emitOpError() << expectedSource << getSource() << "\"";
+  if (getTriangle() != wholeMatrix && tensorType(getTensor()).getRank() != 2)
+    return emitOpError("expected a matrix where a triangle is selected, found ") << getTensor().getType();
+  return success();
+}
+
+LogicalResult RandomOp::verify() {
+  double density = getDensity().convertToDouble();
+  if (!(density >= 0 && density <= 1))
+    return emitOpError("expected a density from 0 to 1, found ") << getDensityAttr();
+  return success();
+}
+
+LogicalResult ExtractOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  if (tensor.getRank() != 0)
+    return emitOpError("expected a tensor of rank 0, found ") << tensor;
+  return verifyElement(*this, "a result", tensor.getElementType(), getResult().getType());
 }
 
 LogicalResult ConvertOp::verify() {
@@ -319,34 +436,92 @@ bool ReduceOp::isOperator(StringRef op) {
 LogicalResult ReduceOp::verify() {
   if (!isOperator(getOp()))
     return emitOpError("expected a reducing operator, found \"") << getOp() << "\"";
+  if (getLabels().empty())
+    return emitOpError("expected at least one label");
+  for (auto [number, label] : llvm::enumerate(getLabels()))
+    if (llvm::is_contained(getLabels().take_front(number), label))
+      return emitOpError("expected different labels, found label ") << number << " twice";
+  return success();
+}
+
+/// One map for each operand, of its rank, that only picks dimensions.
+static LogicalResult verifyMap(TcOp op, AffineMap map, Value operand, unsigned dims) {
+  int64_t rank = tensorType(operand).getRank();
+  if (map.getNumResults() != rank)
+    return op.emitOpError("expected an indexing map with ") << rank << " results, found " << AffineMapAttr::get(map);
+  if (map.getNumDims() != dims || map.getNumSymbols() != 0)
+    return op.emitOpError("expected indexing maps over the same ") << dims << " dimensions, found " << AffineMapAttr::get(map);
+  for (AffineExpr result : map.getResults())
+    if (!llvm::isa<AffineDimExpr>(result))
+      return op.emitOpError("expected plain dimensions in an indexing map, found ") << AffineMapAttr::get(map);
   return success();
 }
 
 LogicalResult TcOp::verify() {
+  if (getInputs().empty())
+    return emitOpError("expected at least one input");
+  Type element = tensorType(getOutput()).getElementType();
+  for (Value input : getInputs())
+    if (failed(verifyElement(*this, "inputs with elements", element, tensorType(input).getElementType())))
+      return failure();
+  if (failed(verifyElement(*this, "an alpha", element, getAlpha().getType())))
+    return failure();
   SmallVector<AffineMap> maps(getIndexingMaps().getAsValueRange<AffineMapAttr>());
   if (maps.size() != getInputs().size() + 1)
-    return emitOpError("expected one indexing map for each input and one for the output, found ") << maps.size();
-  for (auto [map, operand] : llvm::zip(maps, getOperands())) {
-    int64_t rank = llvm::cast<RankedTensorType>(operand.getType()).getRank();
-    if (map.getNumResults() != rank)
-      return emitOpError("expected an indexing map with ") << rank << " results, found " << AffineMapAttr::get(map);
-    if (map.getNumDims() != maps.front().getNumDims() || map.getNumSymbols() != 0)
-      return emitOpError("expected indexing maps over the same dimensions");
-    for (AffineExpr result : map.getResults())
-      if (!llvm::isa<AffineDimExpr>(result))
-        return emitOpError("expected plain dimensions in indexing map ") << AffineMapAttr::get(map);
-  }
+    return emitOpError("expected one indexing map for each of the ") << getInputs().size() + 1 << " tensors, found " << maps.size();
+  unsigned dims = maps.front().getNumDims();
+  for (auto [map, operand] : llvm::zip(maps, getOperands()))
+    if (failed(verifyMap(*this, map, operand, dims)))
+      return failure();
+  for (unsigned dim = 0; dim < dims; ++dim)
+    if (llvm::none_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
+      return emitOpError("expected every dimension in some indexing map, d") << dim << " is in none";
   return success();
 }
 
-static LogicalResult verifyLevel(Operation *op, Type type, int64_t level) {
-  FormatAttr format = getFormat(type);
-  int64_t count = format ? format.getLevels().size() : llvm::cast<RankedTensorType>(type).getRank();
-  if (level < 0 || level >= count)
-    return op->emitOpError("expected a level below ") << count << ", found " << level;
+/// The level of that number; levels of a tensor without a format are dense. Reports where there is none.
+static FailureOr<Level> levelOf(Operation *op, RankedTensorType tensor, int64_t number) {
+  FormatAttr format = getFormat(tensor);
+  int64_t count = format ? format.getLevels().size() : tensor.getRank();
+  if (number < 0 || number >= count)
+    return op->emitOpError("expected a level below ") << count << ", found " << number;
+  return format ? format.getLevels()[number] : Level{.mode = number};
+}
+
+static LogicalResult verifyArray(Operation *op, Type found, Type element) {
+  Type expected = MemRefType::get({ShapedType::kDynamic}, element);
+  if (found != expected)
+    return op->emitOpError("expected an array of type ") << expected << ", found " << found;
   return success();
 }
 
-LogicalResult LevelSizeOp::verify() { return verifyLevel(*this, getTensor().getType(), getLevel()); }
-LogicalResult PositionsOp::verify() { return verifyLevel(*this, getTensor().getType(), getLevel()); }
-LogicalResult CoordinatesOp::verify() { return verifyLevel(*this, getTensor().getType(), getLevel()); }
+/// The words of a bit vector have 64 bits whatever the index width is (runtime/README.md).
+static LogicalResult verifyIndexArray(Operation *op, RankedTensorType tensor, Type found, bool isWords) {
+  FormatAttr format = getFormat(tensor);
+  unsigned width = isWords || !format ? 64 : format.getIndexWidth();
+  return verifyArray(op, found, IntegerType::get(op->getContext(), width));
+}
+
+LogicalResult LevelSizeOp::verify() { return levelOf(*this, tensorType(getTensor()), getLevel()); }
+
+LogicalResult PositionsOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  FailureOr<Level> level = levelOf(*this, tensor, getLevel());
+  if (failed(level))
+    return failure();
+  if (level->kind == LevelKind::Dense || level->kind == LevelKind::Singleton)
+    return emitOpError("expected a level CU, CN or BV, which have positions, found ") << (level->kind == LevelKind::Dense ? "D" : "S");
+  return verifyIndexArray(*this, tensor, getPositions().getType(), false);
+}
+
+LogicalResult CoordinatesOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  FailureOr<Level> level = levelOf(*this, tensor, getLevel());
+  if (failed(level))
+    return failure();
+  if (level->kind == LevelKind::Dense)
+    return emitOpError("expected a level other than D, which has no coordinates");
+  return verifyIndexArray(*this, tensor, getCoordinates().getType(), level->kind == LevelKind::BitVector);
+}
+
+LogicalResult ValuesOp::verify() { return verifyArray(*this, getValues().getType(), tensorType(getTensor()).getElementType()); }

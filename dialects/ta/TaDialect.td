@@ -6,6 +6,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+include "mlir/IR/TensorEncoding.td"
 
 def Ta_Dialect : Dialect {
   let name = "ta";
@@ -20,11 +21,11 @@ def Ta_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
 }
 
-class TA_Attr<string name, string attrMnemonic> : AttrDef<Ta_Dialect, name> {
+class TA_Attr<string name, string attrMnemonic, list<Trait> traits = []> : AttrDef<Ta_Dialect, name, traits> {
   let mnemonic = attrMnemonic;
 }
 
-def TA_FormatAttr : TA_Attr<"Format", "format"> {
+def TA_FormatAttr : TA_Attr<"Format", "format", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "how a tensor is stored, level by level";
   let description = [{
     One entry a storage level, outermost first. Each is a level format (`D`, `CU`, `CN`, `S`, `BV<b>`: comet.txt section 4,
@@ -64,6 +65,7 @@ def TA_FileModeAttr : TA_Attr<"FileMode", "file_mode"> {
   }];
   let parameters = (ins StringRefParameter<>:$source, StringRefParameter<>:$tensor, "int64_t":$rank, "int64_t":$mode);
   let assemblyFormat = "`<` $source `,` $tensor `,` $rank `,` $mode `>`";
+  let genVerifyDecl = 1;
 }
 
 class TA_Type<string name, string typeMnemonic> : TypeDef<Ta_Dialect, name> {
@@ -72,12 +74,32 @@ class TA_Type<string name, string typeMnemonic> : TypeDef<Ta_Dialect, name> {
 
 def TA_RangeType : TA_Type<"Range", "range"> {
   let summary = "a label of the Einstein notation, with its range";
+  let description = [{
+    ```mlir
+    !ta.range
+    ```
+  }];
 }
 
 def TA_LabeledType : TA_Type<"Labeled", "labeled"> {
   let summary = "an index expression: a value at the points of its labels";
+  let description = [{
+    The labels are those of the `ta.labeled_tensor` operations that it is made of.
+
+    ```mlir
+    !ta.labeled<f64>
+    ```
+  }];
   let parameters = (ins "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $elementType `>`";
+  let genVerifyDecl = 1;
 }
+
+// As an operand: without this name, MLIR leaves out `!ta.labeled` where it prints the type.
+def TA_Labeled : Type<TA_LabeledType.predicate, "an index expression">;
+
+// The element types of the language.
+def TA_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;
+def TA_Tensor : RankedTensorOf<[F64, F32, I64]>;
 
 #endif // COMET_TA_DIALECT_TD

@@ -21,12 +21,14 @@ def TA_IndexLabelStaticOp : TA_Op<"index_label_static", [Pure]> {
     The label ranges over `start`, `start + step`, … below `end` (comet.txt section 6.1); its extent is ⌈(end − start)/step⌉.
 
     ```mlir
+    // given %c0, %c1, %c32 : index
     %c = ta.index_label_static "c" %c0 to %c32 step %c1
     ```
   }];
   let arguments = (ins StrAttr:$name, Index:$start, Index:$end, Index:$step);
   let results = (outs TA_RangeType:$label);
   let assemblyFormat = "$name $start `to` $end `step` $step attr-dict";
+  let hasVerifier = 1;
 }
 
 def TA_IndexLabelDynamicOp : TA_Op<"index_label_dynamic"> {
@@ -63,6 +65,7 @@ def TA_RangeSizeOp : TA_Op<"range_size", [Pure]> {
   let summary = "the extent of a label";
   let description = [{
     ```mlir
+    // given %i : !ta.range
     %n = ta.range_size %i
     ```
   }];
@@ -79,11 +82,12 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
     One label a mode. The format is the encoding of the result's type; without one all levels are dense.
 
     ```mlir
+    // given %i, %j : !ta.range
     %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels);
-  let results = (outs AnyRankedTensor:$tensor);
+  let results = (outs TA_Tensor:$tensor);
   let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
@@ -92,10 +96,11 @@ def TA_ReleaseOp : TA_Op<"release"> {
   let summary = "ends the life of a tensor variable";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64>
     ta.release %A : tensor<?x?xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor);
+  let arguments = (ins TA_Tensor:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
@@ -105,10 +110,11 @@ def TA_MoveOp : TA_Op<"move", [AllTypesMatch<["source", "target"]>]> {
     The source is left empty; it takes constant time.
 
     ```mlir
+    // given %T, %C : tensor<?x?xf64>
     ta.move %T to %C : tensor<?x?xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target);
+  let arguments = (ins TA_Tensor:$source, TA_Tensor:$target);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source)";
 }
 
@@ -116,10 +122,11 @@ def TA_FillOp : TA_Op<"fill"> {
   let summary = "sets every element of a dense tensor";
   let description = [{
     ```mlir
+    // given %B : tensor<?x32xf64>
     ta.fill %B with 1.0 : f64 : tensor<?x32xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, TypedAttrInterface:$value);
+  let arguments = (ins TA_Tensor:$tensor, TypedAttrInterface:$value);
   let assemblyFormat = "$tensor `with` $value attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
@@ -128,11 +135,13 @@ def TA_LiteralOp : TA_Op<"literal"> {
   let summary = "sets the elements of a dense tensor, row-major";
   let description = [{
     ```mlir
+    // given %x : tensor<2xf64>
     ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<2xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, ElementsAttr:$values);
+  let arguments = (ins TA_Tensor:$tensor, ElementsAttr:$values);
   let assemblyFormat = "$tensor `with` $values attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def TA_ReadOp : TA_Op<"read"> {
@@ -141,21 +150,24 @@ def TA_ReadOp : TA_Op<"read"> {
     `source` as in `#ta.file_mode`; `triangle` selects entries of a matrix: 1 all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper.
 
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, StrAttr:$source, ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<5>]>:$triangle);
+  let arguments = (ins TA_Tensor:$tensor, StrAttr:$source, ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<5>]>:$triangle);
   let assemblyFormat = "$tensor `from` $source attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def TA_WriteOp : TA_Op<"write"> {
   let summary = "writes a tensor to a file";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64>
     ta.write %A to "a.mtx" : tensor<?x?xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, StrAttr:$path);
+  let arguments = (ins TA_Tensor:$tensor, StrAttr:$path);
   let assemblyFormat = "$tensor `to` $path attr-dict `:` type($tensor)";
 }
 
@@ -165,11 +177,13 @@ def TA_RandomOp : TA_Op<"random"> {
     `density` is the share of positions that are stored.
 
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     ta.random %A {density = 1.0e-01 : f64, seed = 7 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, F64Attr:$density, I64Attr:$seed);
+  let arguments = (ins TA_Tensor:$tensor, F64Attr:$density, I64Attr:$seed);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def TA_ConvertOp : TA_Op<"convert"> {
@@ -178,10 +192,12 @@ def TA_ConvertOp : TA_Op<"convert"> {
     Mode m of the target is mode `permutation[m]` of the source.
 
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %B : tensor<?x?xf64, #ta.format<[CU, CU]>>
     ta.convert %A to %B permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x?xf64, #ta.format<[CU, CU]>>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target, DenseI64ArrayAttr:$permutation);
+  let arguments = (ins TA_Tensor:$source, TA_Tensor:$target, DenseI64ArrayAttr:$permutation);
   let assemblyFormat = "$source `to` $target `permutation` $permutation attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
 }
@@ -192,11 +208,13 @@ def TA_LabeledTensorOp : TA_Op<"labeled_tensor", [MemoryEffects<[MemRead]>]> {
   let summary = "a tensor under labels: an operand of an index expression";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %i, %j : !ta.range
     %0 = ta.labeled_tensor %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.labeled<f64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, Variadic<TA_RangeType>:$labels);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins TA_Tensor:$tensor, Variadic<TA_RangeType>:$labels);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$tensor `[` $labels `]` attr-dict `:` type($tensor) `->` type($result)";
   let hasVerifier = 1;
 }
@@ -205,23 +223,26 @@ def TA_ScalarOp : TA_Op<"scalar", [Pure]> {
   let summary = "a scalar as an operand of an index expression";
   let description = [{
     ```mlir
+    // given %s : f64
     %0 = ta.scalar %s : f64 -> !ta.labeled<f64>
     ```
   }];
-  let arguments = (ins AnyType:$value);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins TA_Element:$value);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def TA_CastOp : TA_Op<"cast", [Pure]> {
   let summary = "the same values in another element type";
   let description = [{
     ```mlir
+    // given %0 : !ta.labeled<i64>
     %1 = ta.cast %0 : !ta.labeled<i64> -> !ta.labeled<f64>
     ```
   }];
-  let arguments = (ins TA_LabeledType:$value);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins TA_Labeled:$value);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
 }
 
@@ -229,17 +250,18 @@ def TA_NegOp : TA_Op<"neg", [Pure, SameOperandsAndResultType]> {
   let summary = "the negated value at every point";
   let description = [{
     ```mlir
+    // given %0 : !ta.labeled<f64>
     %1 = ta.neg %0 : !ta.labeled<f64>
     ```
   }];
-  let arguments = (ins TA_LabeledType:$value);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins TA_Labeled:$value);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
 class TA_UniteOp<string mnemonic> : TA_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
-  let arguments = (ins TA_LabeledType:$left, TA_LabeledType:$right);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins TA_Labeled:$left, TA_Labeled:$right);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
 }
 
@@ -247,6 +269,7 @@ def TA_AddOp : TA_UniteOp<"add"> {
   let summary = "sum at every point that either side stores; the missing side counts as 0";
   let description = [{
     ```mlir
+    // given %0, %1 : !ta.labeled<f64>
     %2 = ta.add %0, %1 : !ta.labeled<f64>
     ```
   }];
@@ -256,6 +279,7 @@ def TA_SubtractOp : TA_UniteOp<"subtract"> {
   let summary = "difference at every point that either side stores; the missing side counts as 0";
   let description = [{
     ```mlir
+    // given %0, %1 : !ta.labeled<f64>
     %2 = ta.subtract %0, %1 : !ta.labeled<f64>
     ```
   }];
@@ -267,11 +291,12 @@ def TA_ElementwiseOp : TA_Op<"elementwise", [Pure, SameOperandsAndResultType]> {
     `op` is `mul`, `div`, or a semiring's or monoid's: `add`, `sub`, `min`, `max`, `first`, `second`, `pair`, `or`, `and`, `any`.
 
     ```mlir
+    // given %0, %1 : !ta.labeled<f64>
     %2 = ta.elementwise "mul" %0, %1 : !ta.labeled<f64>
     ```
   }];
-  let arguments = (ins StrAttr:$op, TA_LabeledType:$left, TA_LabeledType:$right);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins StrAttr:$op, TA_Labeled:$left, TA_Labeled:$right);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
   let extraClassDeclaration = "static bool isOperator(::llvm::StringRef op);";
   let hasVerifier = 1;
@@ -283,11 +308,13 @@ def TA_ReduceOp : TA_Op<"reduce", [Pure, AllTypesMatch<["value", "result"]>]> {
     `op` is `add`, `mul`, `min`, `max`, `any`, `or` or `and`.
 
     ```mlir
+    // given %2 : !ta.labeled<f64>
+    // given %j : !ta.range
     %3 = ta.reduce "add" %2 over [%j] : !ta.labeled<f64>
     ```
   }];
-  let arguments = (ins StrAttr:$op, TA_LabeledType:$value, Variadic<TA_RangeType>:$labels);
-  let results = (outs TA_LabeledType:$result);
+  let arguments = (ins StrAttr:$op, TA_Labeled:$value, Variadic<TA_RangeType>:$labels);
+  let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$op $value `over` `[` $labels `]` attr-dict `:` type($result)";
   let extraClassDeclaration = "static bool isOperator(::llvm::StringRef op);";
   let hasVerifier = 1;
@@ -299,10 +326,13 @@ def TA_SetOp : TA_Op<"set_op"> {
     `beta` is what the old value is scaled by before the expression's is added (comet.txt figure 3): 0 overwrites, 1 accumulates.
 
     ```mlir
+    // given %3 : !ta.labeled<f64>
+    // given %C : tensor<?x?xf64>
+    // given %i, %k : !ta.range
     ta.set_op %3 to %C[%i, %k] {beta = 0.0 : f64} : !ta.labeled<f64>, tensor<?x?xf64>
     ```
   }];
-  let arguments = (ins TA_LabeledType:$value, AnyRankedTensor:$tensor, Variadic<TA_RangeType>:$labels, F64Attr:$beta);
+  let arguments = (ins TA_Labeled:$value, TA_Tensor:$tensor, Variadic<TA_RangeType>:$labels, F64Attr:$beta);
   let assemblyFormat = "$value `to` $tensor `[` $labels `]` attr-dict `:` type($value) `,` type($tensor)";
   let hasVerifier = 1;
 }
@@ -314,12 +344,14 @@ def TA_TcOp : TA_Op<"tc"> {
     the output; a dimension that the output's map lacks is summed over. The formats are those of the operands' types.
 
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %B, %C : tensor<?x32xf64>
     ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%C : tensor<?x32xf64>) {
       alpha = 1.0 : f64, beta = 0.0 : f64,
       indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>]}
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, AnyRankedTensor:$output, TypedAttrInterface:$alpha, F64Attr:$beta, AffineMapArrayAttr:$indexing_maps);
+  let arguments = (ins Variadic<TA_Tensor>:$inputs, TA_Tensor:$output, TypedAttrInterface:$alpha, F64Attr:$beta, AffineMapArrayAttr:$indexing_maps);
   let assemblyFormat = "`ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $output `:` type($output) `)` attr-dict";
   let hasVerifier = 1;
 }
@@ -328,19 +360,22 @@ def TA_ExtractOp : TA_Op<"extract", [MemoryEffects<[MemRead]>]> {
   let summary = "the value of a tensor of rank 0";
   let description = [{
     ```mlir
+    // given %t : tensor<f64>
     %s = ta.extract %t : tensor<f64> -> f64
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor);
-  let results = (outs AnyType:$result);
+  let arguments = (ins TA_Tensor:$tensor);
+  let results = (outs TA_Element:$result);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def TA_CheckedDivOp : TA_Op<"checked_div"> {
   let summary = "the quotient of two integers; division by zero ends the program with an error";
   let description = [{
     ```mlir
-    %q = ta.checked_div %a, %b : i64
+    // given %a, %b : i64
+    %q = ta.checked_div %a, %b
     ```
   }];
   let arguments = (ins I64:$dividend, I64:$divisor);
@@ -354,10 +389,11 @@ def TA_PrintOp : TA_Op<"print"> {
   let summary = "prints the arrays of a tensor, level by level";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64>
     ta.print %A : tensor<?x?xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor);
+  let arguments = (ins TA_Tensor:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
@@ -365,10 +401,11 @@ def TA_PrintScalarOp : TA_Op<"print_scalar"> {
   let summary = "prints a scalar, bare or as an array of one element";
   let description = [{
     ```mlir
+    // given %s : f64
     ta.print_scalar %s {bare} : f64
     ```
   }];
-  let arguments = (ins AnyType:$value, UnitAttr:$bare);
+  let arguments = (ins TA_Element:$value, UnitAttr:$bare);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
@@ -387,6 +424,7 @@ def TA_PrintElapsedOp : TA_Op<"print_elapsed"> {
   let summary = "prints the seconds between two moments";
   let description = [{
     ```mlir
+    // given %t0, %t1 : f64
     ta.print_elapsed %t0, %t1
     ```
   }];
@@ -402,10 +440,11 @@ def TA_LevelSizeOp : TA_Op<"level_size", [MemoryEffects<[MemRead]>]> {
   let summary = "the number of coordinates of a level";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     %n = ta.level_size %A, 0 : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level);
   let results = (outs Index:$size);
   let assemblyFormat = "$tensor `,` $level attr-dict `:` type($tensor)";
   let hasVerifier = 1;
@@ -415,10 +454,11 @@ def TA_PositionsOp : TA_Op<"positions", [MemoryEffects<[MemRead]>]> {
   let summary = "the pos array of a level";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level);
   let results = (outs AnyMemRef:$positions);
   let assemblyFormat = "$tensor `,` $level attr-dict `:` type($tensor) `to` type($positions)";
   let hasVerifier = 1;
@@ -428,10 +468,11 @@ def TA_CoordinatesOp : TA_Op<"coordinates", [MemoryEffects<[MemRead]>]> {
   let summary = "the crd array of a level";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level);
   let results = (outs AnyMemRef:$coordinates);
   let assemblyFormat = "$tensor `,` $level attr-dict `:` type($tensor) `to` type($coordinates)";
   let hasVerifier = 1;
@@ -441,12 +482,14 @@ def TA_ValuesOp : TA_Op<"values", [MemoryEffects<[MemRead]>]> {
   let summary = "the array of values";
   let description = [{
     ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     %val = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor);
+  let arguments = (ins TA_Tensor:$tensor);
   let results = (outs AnyMemRef:$values);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `to` type($values)";
+  let hasVerifier = 1;
 }
 
 #endif // COMET_TA_OPS_TD

@@ -38,24 +38,38 @@ pub enum End {
 /// # Errors
 /// A sentence that says where it was looked for and how to get it.
 pub fn locate() -> Result<PathBuf, String> {
-    let place = match std::env::var_os("COMET") {
+    find("comet", "COMET")
+}
+
+/// The `comet-opt` program: `COMET_OPT`, or what lies next to the running test in the target folder.
+///
+/// # Errors
+/// A sentence that says where it was looked for and how to get it.
+pub fn locate_opt() -> Result<PathBuf, String> {
+    find("comet-opt", "COMET_OPT")
+}
+
+fn find(program: &str, variable: &str) -> Result<PathBuf, String> {
+    let place = match std::env::var_os(variable) {
         Some(path) => PathBuf::from(path),
-        None => beside_test().ok_or("the path of the running test has no target folder in it; set COMET")?,
+        None => beside_test(program).ok_or_else(|| {
+            format!("the path of the running test has no target folder in it; set {variable}")
+        })?,
     };
     match place.canonicalize() {
         Ok(place) if place.is_file() => Ok(place),
         _ => Err(format!(
-            "there is no `comet` program at `{}`: build it with `cargo build -p comet` for the same profile and target \
-             folder, or say where it is with COMET=PATH",
+            "there is no `{program}` program at `{}`: build it with `cargo build -p {program}` for the same profile and target \
+             folder, or say where it is with {variable}=PATH",
             place.display()
         )),
     }
 }
 
 /// Tests are in `target/PROFILE/deps`, programs in `target/PROFILE`.
-fn beside_test() -> Option<PathBuf> {
+fn beside_test(program: &str) -> Option<PathBuf> {
     let test = std::env::current_exe().ok()?;
-    Some(test.parent()?.parent()?.join("comet"))
+    Some(test.parent()?.parent()?.join(program))
 }
 
 /// Runs a program in the folder `test` with those arguments and additional environment variables.

@@ -1,8 +1,10 @@
 //! Runs `.ta` programs through the `comet` program in every way it has, and compares what they print with the oracle:
-//! those of `test/run` ([`program`]), and random ones ([`random`]). `test/README.md` says how both are used.
+//! those of `test/run` ([`program`]), and random ones ([`random`]). Runs the examples of the documentation through
+//! `comet-opt` ([`documentation`]). `test/README.md` says how they are used.
 
 pub mod compiler;
 pub mod directives;
+pub mod documentation;
 pub mod oracle;
 pub mod program;
 pub mod random;

@@ -1,0 +1,397 @@
+// Every message of the verifiers of ta's operations.
+
+// RUN: %comet-opt %s -verify-diagnostics -split-input-file
+
+func.func @index_label_static(%n: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'ta.index_label_static' op expected a positive step, found 0}}
+  %i = ta.index_label_static "i" %c0 to %n step %c0
+  return
+}
+
+// -----
+
+func.func @no_source() {
+  // expected-error @+1 {{'ta.index_label_dynamic' op expected at least one source}}
+  %i = ta.index_label_dynamic "i" from []
+  return
+}
+
+// -----
+
+func.func @source() {
+  // expected-error @+1 {{'ta.solve_size' op expected `#ta.file_mode` sources, found "env:0"}}
+  %n = ta.solve_size "i" from ["env:0"]
+  return
+}
+
+// -----
+
+func.func @label_count(%i: !ta.range) {
+  // expected-error @+1 {{'ta.tensor_decl' op expected one label for each of the 2 modes, found 1}}
+  %A = ta.tensor_decl "A" [%i] : tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @extent(%c0: index) {
+  %zero = arith.constant 0 : index
+  %seven = arith.constant 7 : index
+  %two = arith.constant 2 : index
+  %i = ta.index_label_static "i" %zero to %seven step %two
+  // expected-error @+1 {{'ta.tensor_decl' op expected the extent of its label, 4, in mode 0, found 7}}
+  %x = ta.tensor_decl "x" [%i] : tensor<7xf64>
+  return
+}
+
+// -----
+
+func.func @tensor_element(%i: !ta.range) {
+  // expected-error @+1 {{'ta.tensor_decl' op result #0 must be ranked tensor of 64-bit float or 32-bit float or 64-bit signless integer values, but got 'tensor<?xi8>'}}
+  %x = ta.tensor_decl "x" [%i] : tensor<?xi8>
+  return
+}
+
+// -----
+
+func.func @fill_sparse(%A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  // expected-error @+1 {{'ta.fill' op expected a dense tensor, found 'tensor<?x?xf64, #ta.format<[D, CU]>>'}}
+  ta.fill %A with 1.0 : f64 : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @fill_value(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.fill' op expected a value of type 'f64', found 'i64'}}
+  ta.fill %x with 1 : i64 : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @literal_sparse(%x: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'ta.literal' op expected a dense tensor, found 'tensor<?xf64, #ta.format<[CU]>>'}}
+  ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<?xf64, #ta.format<[CU]>>
+  return
+}
+
+// -----
+
+func.func @literal_element(%x: tensor<2xf64>) {
+  // expected-error @+1 {{'ta.literal' op expected values of type 'f64', found 'f32'}}
+  ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf64>
+  return
+}
+
+// -----
+
+func.func @literal_count(%x: tensor<2x2xf64>) {
+  // expected-error @+1 {{'ta.literal' op expected 4 values, found 3}}
+  ta.literal %x with dense<[1.0, 2.0, 3.0]> : tensor<3xf64> : tensor<2x2xf64>
+  return
+}
+
+// -----
+
+func.func @read_source(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.read' op expected a source `env:`, `env:<digits>` or `path:<path>`, found "x.mtx"}}
+  ta.read %x from "x.mtx" {triangle = 1 : i64} : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @read_triangle(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.read' op expected a matrix where a triangle is selected, found 'tensor<?xf64>'}}
+  ta.read %x from "env:0" {triangle = 2 : i64} : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @read_no_triangle(%A: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.read' op attribute 'triangle' failed to satisfy constraint}}
+  ta.read %A from "env:0" {triangle = 6 : i64} : tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @random(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.random' op expected a density from 0 to 1, found 1.500000e+00 : f64}}
+  ta.random %x {density = 1.5 : f64, seed = 7 : i64} : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @move(%x: tensor<?xf64>, %y: tensor<2xf64>) {
+  // expected-error @+1 {{'ta.move' op failed to verify that all of {source, target} have same type}}
+  "ta.move"(%x, %y) : (tensor<?xf64>, tensor<2xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @convert_repeats(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.convert' op expected a permutation of the source's 2 modes}}
+  ta.convert %A to %B permutation [0, 0] : tensor<?x?xf64> to tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @convert_rank(%A: tensor<?x?xf64>, %B: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.convert' op expected a permutation of the source's 2 modes}}
+  ta.convert %A to %B permutation [0, 1] : tensor<?x?xf64> to tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @labeled_element(%x: tensor<?xf64>, %i: !ta.range) {
+  // expected-error @+1 {{'ta.labeled_tensor' op expected a result with elements of type 'f64', found 'f32'}}
+  %0 = ta.labeled_tensor %x[%i] : tensor<?xf64> -> !ta.labeled<f32>
+  return
+}
+
+// -----
+
+func.func @labeled_count(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.labeled_tensor' op expected one label for each of the 1 modes, found 0}}
+  %0 = ta.labeled_tensor %x[] : tensor<?xf64> -> !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @scalar(%s: f32) {
+  // expected-error @+1 {{'ta.scalar' op expected a value of type 'f64', found 'f32'}}
+  %0 = ta.scalar %s : f32 -> !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @elementwise(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.elementwise' op expected a combining operator, found "pow"}}
+  %1 = ta.elementwise "pow" %0, %0 : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @reduce(%0: !ta.labeled<f64>, %i: !ta.range) {
+  // expected-error @+1 {{'ta.reduce' op expected a reducing operator, found "sub"}}
+  %1 = ta.reduce "sub" %0 over [%i] : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @reduce_nothing(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.reduce' op expected at least one label}}
+  %1 = ta.reduce "add" %0 over [] : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @reduce_twice(%0: !ta.labeled<f64>, %i: !ta.range) {
+  // expected-error @+1 {{'ta.reduce' op expected different labels, found label 1 twice}}
+  %1 = ta.reduce "add" %0 over [%i, %i] : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @set_element(%0: !ta.labeled<f32>, %x: tensor<?xf64>, %i: !ta.range) {
+  // expected-error @+1 {{'ta.set_op' op expected an expression of type 'f64', found 'f32'}}
+  ta.set_op %0 to %x[%i] {beta = 0.0 : f64} : !ta.labeled<f32>, tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @set_count(%0: !ta.labeled<f64>, %x: tensor<?xf64>, %i: !ta.range) {
+  // expected-error @+1 {{'ta.set_op' op expected one label for each of the 1 modes, found 2}}
+  ta.set_op %0 to %x[%i, %i] {beta = 0.0 : f64} : !ta.labeled<f64>, tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @tc_no_input(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected at least one input}}
+  "ta.tc"(%x) {alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>]} : (tensor<?xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @tc_element(%x: tensor<?xf32>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected inputs with elements of type 'f64', found 'f32'}}
+  ta.tc ins(%x : tensor<?xf32>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_alpha(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected an alpha of type 'f64', found 'i64'}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1 : i64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_map_count(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected one indexing map for each of the 2 tensors, found 1}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_map_rank(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected an indexing map with 1 results, found affine_map<(d0, d1) -> (d0, d1)>}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_map_dims(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected indexing maps over the same 1 dimensions, found affine_map<(d0, d1) -> (d0)>}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0, d1) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_map_plain(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected plain dimensions in an indexing map, found affine_map<(d0) -> (d0 + 1)>}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0 + 1)>, affine_map<(d0) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_map_unused(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected every dimension in some indexing map, d1 is in none}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @extract_rank(%x: tensor<1xf64>) {
+  // expected-error @+1 {{'ta.extract' op expected a tensor of rank 0, found 'tensor<1xf64>'}}
+  %s = ta.extract %x : tensor<1xf64> -> f64
+  return
+}
+
+// -----
+
+func.func @extract_element(%x: tensor<f64>) {
+  // expected-error @+1 {{'ta.extract' op expected a result of type 'f64', found 'i64'}}
+  %s = ta.extract %x : tensor<f64> -> i64
+  return
+}
+
+// -----
+
+func.func @print_scalar(%n: index) {
+  // expected-error @+1 {{'ta.print_scalar' op operand #0 must be f64, f32 or i64, but got 'index'}}
+  ta.print_scalar %n : index
+  return
+}
+
+// -----
+
+func.func @level_size(%A: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
+  // expected-error @+1 {{'ta.level_size' op expected a level below 3, found 3}}
+  %n = ta.level_size %A, 3 : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>
+  return
+}
+
+// -----
+
+func.func @level_size_dense(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.level_size' op expected a level below 1, found -1}}
+  %n = ta.level_size %x, -1 : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @positions_level(%x: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'ta.positions' op expected a level below 1, found 1}}
+  %0 = ta.positions %x, 1 : tensor<?xf64, #ta.format<[CU]>> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @positions_dense(%A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  // expected-error @+1 {{'ta.positions' op expected a level CU, CN or BV, which have positions, found D}}
+  %0 = ta.positions %A, 0 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @positions_singleton(%A: tensor<?x?xf64, #ta.format<[CN, S]>>) {
+  // expected-error @+1 {{'ta.positions' op expected a level CU, CN or BV, which have positions, found S}}
+  %0 = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[CN, S]>> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @positions_width(%A: tensor<?x?xf64, #ta.format<[D, CU], index = 64>>) {
+  // expected-error @+1 {{'ta.positions' op expected an array of type 'memref<?xi64>', found 'memref<?xi32>'}}
+  %0 = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU], index = 64>> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @coordinates_level(%x: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'ta.coordinates' op expected a level below 1, found 1}}
+  %0 = ta.coordinates %x, 1 : tensor<?xf64, #ta.format<[CU]>> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @coordinates_dense(%A: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.coordinates' op expected a level other than D, which has no coordinates}}
+  %0 = ta.coordinates %A, 1 : tensor<?x?xf64> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @coordinates_words(%x: tensor<?xf64, #ta.format<[BV<8>]>>) {
+  // expected-error @+1 {{'ta.coordinates' op expected an array of type 'memref<?xi64>', found 'memref<?xi32>'}}
+  %0 = ta.coordinates %x, 0 : tensor<?xf64, #ta.format<[BV<8>]>> to memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @values(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.values' op expected an array of type 'memref<?xf64>', found 'memref<?xf32>'}}
+  %0 = ta.values %x : tensor<?xf64> to memref<?xf32>
+  return
+}

@@ -1,0 +1,122 @@
+// Every operation of ta is printed as it was read, in its own form and in MLIR's generic one.
+
+// RUN: %comet-opt %s | FileCheck %s
+// RUN: %comet-opt %s | %comet-opt | FileCheck %s
+// RUN: %comet-opt %s --mlir-print-op-generic | %comet-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @labels
+// CHECK-SAME: %[[START:.*]]: index, %[[END:.*]]: index, %[[STEP:.*]]: index
+func.func @labels(%start: index, %end: index, %step: index) -> index {
+  // CHECK: %[[C:.*]] = ta.index_label_static "c" %[[START]] to %[[END]] step %[[STEP]]
+  %c = ta.index_label_static "c" %start to %end step %step
+  // CHECK: ta.index_label_dynamic "i" from [#ta.file_mode<"env:0", "A", 2, 0>, #ta.file_mode<"path:b.tns", "B", 3, 2>]
+  %i = ta.index_label_dynamic "i" from [#ta.file_mode<"env:0", "A", 2, 0>, #ta.file_mode<"path:b.tns", "B", 3, 2>]
+  // CHECK: ta.solve_size "j" from [#ta.file_mode<"env:0", "A", 2, 1>]
+  %j = ta.solve_size "j" from [#ta.file_mode<"env:0", "A", 2, 1>]
+  // CHECK: ta.range_size %[[C]]
+  %n = ta.range_size %c
+  return %n : index
+}
+
+// CHECK-LABEL: func.func @variables
+// CHECK-SAME: %[[I:.*]]: !ta.range, %[[J:.*]]: !ta.range
+func.func @variables(%i: !ta.range, %j: !ta.range) {
+  // CHECK: %[[A:.*]] = ta.tensor_decl "A"[%[[I]], %[[J]]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: %[[B:.*]] = ta.tensor_decl "B"[%[[J]], %[[I]]] : tensor<?x2xf64>
+  %B = ta.tensor_decl "B" [%j, %i] : tensor<?x2xf64>
+  // CHECK: %[[T:.*]] = ta.tensor_decl "T"[%[[J]], %[[I]]] : tensor<?x2xf64>
+  %T = ta.tensor_decl "T" [%j, %i] : tensor<?x2xf64>
+  // CHECK: %[[S:.*]] = ta.tensor_decl "s"[] : tensor<f64>
+  %s = ta.tensor_decl "s" [] : tensor<f64>
+  // CHECK: ta.fill %[[B]] with 1.500000e+00 : f64 : tensor<?x2xf64>
+  ta.fill %B with 1.5 : f64 : tensor<?x2xf64>
+  // CHECK: ta.literal %[[T]] with dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf64> : tensor<?x2xf64>
+  ta.literal %T with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<?x2xf64>
+  // CHECK: ta.read %[[A]] from "env:0" {triangle = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.read %A from "env:0" {triangle = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.random %[[A]] {density = 1.000000e-01 : f64, seed = 7 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.random %A {density = 0.1 : f64, seed = 7 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.convert %[[A]] to %[[B]] permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x2xf64>
+  ta.convert %A to %B permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x2xf64>
+  // CHECK: ta.move %[[T]] to %[[B]] : tensor<?x2xf64>
+  ta.move %T to %B : tensor<?x2xf64>
+  // CHECK: ta.write %[[A]] to "a.mtx" : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.write %A to "a.mtx" : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.print %[[A]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.print %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: %[[V:.*]] = ta.extract %[[S]] : tensor<f64> -> f64
+  %v = ta.extract %s : tensor<f64> -> f64
+  // CHECK: ta.print_scalar %[[V]] : f64
+  ta.print_scalar %v : f64
+  // CHECK: ta.print_scalar %[[V]] {bare} : f64
+  ta.print_scalar %v {bare} : f64
+  // CHECK: ta.release %[[T]] : tensor<?x2xf64>
+  ta.release %T : tensor<?x2xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @expressions
+// CHECK-SAME: %[[A:.*]]: tensor<?x?xi64, #ta.format<[D, CU]>>, %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>, %[[S:.*]]: f64, %[[I:.*]]: !ta.range, %[[J:.*]]: !ta.range
+func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: tensor<?xf64>, %s: f64, %i: !ta.range, %j: !ta.range) {
+  // CHECK: %[[A0:.*]] = ta.labeled_tensor %[[A]][%[[I]], %[[J]]] : tensor<?x?xi64, #ta.format<[D, CU]>> -> !ta.labeled<i64>
+  %0 = ta.labeled_tensor %A[%i, %j] : tensor<?x?xi64, #ta.format<[D, CU]>> -> !ta.labeled<i64>
+  // CHECK: %[[A1:.*]] = ta.cast %[[A0]] : !ta.labeled<i64> -> !ta.labeled<f64>
+  %1 = ta.cast %0 : !ta.labeled<i64> -> !ta.labeled<f64>
+  // CHECK: %[[X0:.*]] = ta.labeled_tensor %[[X]][%[[J]]] : tensor<?xf64> -> !ta.labeled<f64>
+  %2 = ta.labeled_tensor %x[%j] : tensor<?xf64> -> !ta.labeled<f64>
+  // CHECK: %[[P:.*]] = ta.elementwise "mul" %[[A1]], %[[X0]] : !ta.labeled<f64>
+  %3 = ta.elementwise "mul" %1, %2 : !ta.labeled<f64>
+  // CHECK: %[[R:.*]] = ta.reduce "add" %[[P]] over[%[[J]]] : !ta.labeled<f64>
+  %4 = ta.reduce "add" %3 over [%j] : !ta.labeled<f64>
+  // CHECK: %[[C:.*]] = ta.scalar %[[S]] : f64 -> !ta.labeled<f64>
+  %5 = ta.scalar %s : f64 -> !ta.labeled<f64>
+  // CHECK: %[[N:.*]] = ta.neg %[[C]] : !ta.labeled<f64>
+  %6 = ta.neg %5 : !ta.labeled<f64>
+  // CHECK: %[[U:.*]] = ta.add %[[R]], %[[N]] : !ta.labeled<f64>
+  %7 = ta.add %4, %6 : !ta.labeled<f64>
+  // CHECK: %[[D:.*]] = ta.subtract %[[U]], %[[C]] : !ta.labeled<f64>
+  %8 = ta.subtract %7, %5 : !ta.labeled<f64>
+  // CHECK: ta.set_op %[[D]] to %[[Y]][%[[I]]] {beta = 1.000000e+00 : f64} : !ta.labeled<f64>, tensor<?xf64>
+  ta.set_op %8 to %y[%i] {beta = 1.0 : f64} : !ta.labeled<f64>, tensor<?xf64>
+  return
+}
+
+// CHECK-LABEL: func.func @contraction
+// CHECK: ta.tc ins(%{{.*}}, %{{.*}} : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%{{.*}} : tensor<?x32xf64>)
+// CHECK-SAME: {alpha = 2.000000e+00 : f64, beta = 0.000000e+00 : f64, indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}]}
+func.func @contraction(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x32xf64>, %C: tensor<?x32xf64>) {
+  ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%C : tensor<?x32xf64>) {
+    alpha = 2.0 : f64, beta = 0.0 : f64,
+    indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>]}
+  return
+}
+
+// CHECK-LABEL: func.func @scalars
+// CHECK-SAME: %[[A:.*]]: i64, %[[B:.*]]: i64
+func.func @scalars(%a: i64, %b: i64) -> i64 {
+  // CHECK: %[[Q:.*]] = ta.checked_div %[[A]], %[[B]]
+  %q = ta.checked_div %a, %b
+  // CHECK: %[[T:.*]] = ta.time
+  %t = ta.time
+  // CHECK: ta.print_elapsed %[[T]], %[[T]]
+  ta.print_elapsed %t, %t
+  return %q : i64
+}
+
+// CHECK-LABEL: func.func @storage
+// CHECK-SAME: %[[A:.*]]: tensor<?x?xf64, #ta.format<[D, CU]>>, %[[B:.*]]: tensor<?x?xf32, #ta.format<[CN, S], index = 64>>, %[[V:.*]]: tensor<?xf64, #ta.format<[BV<8>]>>
+func.func @storage(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf32, #ta.format<[CN, S], index = 64>>,
+                   %v: tensor<?xf64, #ta.format<[BV<8>]>>) {
+  // CHECK: ta.level_size %[[A]], 0 : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %n = ta.level_size %A, 0 : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.positions %[[A]], 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  // CHECK: ta.coordinates %[[B]], 1 : tensor<?x?xf32, #ta.format<[CN, S], index = 64>> to memref<?xi64>
+  %crd = ta.coordinates %B, 1 : tensor<?x?xf32, #ta.format<[CN, S], index = 64>> to memref<?xi64>
+  // CHECK: ta.coordinates %[[V]], 0 : tensor<?xf64, #ta.format<[BV<8>]>> to memref<?xi64>
+  %words = ta.coordinates %v, 0 : tensor<?xf64, #ta.format<[BV<8>]>> to memref<?xi64>
+  // CHECK: ta.values %[[B]] : tensor<?x?xf32, #ta.format<[CN, S], index = 64>> to memref<?xf32>
+  %val = ta.values %B : tensor<?x?xf32, #ta.format<[CN, S], index = 64>> to memref<?xf32>
+  return
+}
