@@ -2,15 +2,24 @@
 //!
 //! Before:
 //! ```mlir
-//! cin.forall %i {
-//!   %t = cin.temporary "t" scalar : tensor<f64>
-//!   cin.where {
-//!     %1 = cin.access %t[] : tensor<f64> -> f64
-//!     cin.assign %1 to %y[%i] set : f64, tensor<?xf64>
-//!   } producer {
-//!     cin.forall %j {
-//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!       cin.assign %0 to %t[] add : f64, tensor<f64>
+//! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %x, %y : tensor<?xf64>
+//! // given %n, %m : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   cin.forall %i {
+//!     %t = cin.temporary "t" scalar : tensor<f64>
+//!     cin.where {
+//!       %3 = cin.access %t[] : tensor<f64> -> f64
+//!       cin.assign %3 to %y[%i] set : f64, tensor<?xf64>
+//!     } producer {
+//!       cin.forall %j {
+//!         %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!         %1 = cin.access %x[%j] : tensor<?xf64> -> f64
+//!         %2 = cin.combine mul %0, %1 : f64
+//!         cin.assign %2 to %t[] add : f64, tensor<f64>
+//!       }
 //!     }
 //!   }
 //! }
@@ -18,17 +27,26 @@
 //! After:
 //! ```mlir
 //! %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+//! %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
 //! %val = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+//! %x_val = ta.values %x : tensor<?xf64> to memref<?xf64>
 //! %y_val = ta.values %y : tensor<?xf64> to memref<?xf64>
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %zero = arith.constant 0.0 : f64
 //! scf.for %i = %c0 to %n step %c1 {
-//!   %lo = memref.load %pos[%i] : memref<?xi32>
 //!   %i1 = arith.addi %i, %c1 : index
-//!   %hi = memref.load %pos[%i1] : memref<?xi32>
+//!   %lo = memref.load %pos[%i] : memref<?xi32>
 //!   %lo_index = arith.index_cast %lo : i32 to index
+//!   %hi = memref.load %pos[%i1] : memref<?xi32>
 //!   %hi_index = arith.index_cast %hi : i32 to index
 //!   %sum = scf.for %p = %lo_index to %hi_index step %c1 iter_args(%t = %zero) -> (f64) {
+//!     %j = memref.load %crd[%p] : memref<?xi32>
+//!     %j_index = arith.index_cast %j : i32 to index
 //!     %a = memref.load %val[%p] : memref<?xf64>
-//!     %next = arith.addf %t, %a fastmath<contract> : f64
+//!     %b = memref.load %x_val[%j_index] : memref<?xf64>
+//!     %product = arith.mulf %a, %b fastmath<contract> : f64
+//!     %next = arith.addf %t, %product fastmath<contract> : f64
 //!     scf.yield %next : f64
 //!   }
 //!   memref.store %sum, %y_val[%i] : memref<?xf64>

@@ -2,35 +2,48 @@
 //!
 //! Before:
 //! ```mlir
-//! cin.forall %i {
-//!   cin.forall %j {
-//!     cin.forall %k {
-//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!       %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
-//!       %2 = cin.combine mul %0, %1 : f64
-//!       cin.assign %2 to %C[%i, %k] add : f64, tensor<?x?xf64>
+//! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %B, %C : tensor<?x?xf64>
+//! // given %n, %m, %p : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   %k = cin.index_var "k" size %p
+//!   cin.forall %i {
+//!     cin.forall %j {
+//!       cin.forall %k {
+//!         %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!         %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
+//!         %2 = cin.combine mul %0, %1 : f64
+//!         cin.assign %2 to %C[%i, %k] add : f64, tensor<?x?xf64>
+//!       }
 //!     }
 //!   }
 //! }
 //! ```
 //! After:
 //! ```mlir
-//! %kb, %kv = cin.split %k by 32 names "kb", "kv"
-//! cin.forall %i {
-//!   cin.forall %kb {
-//!     %w = cin.temporary "w" registers : tensor<32xf64>
-//!     cin.where {
-//!       cin.forall %kv vectorize 32 {
-//!         %3 = cin.access %w[%kv] : tensor<32xf64> -> f64
-//!         cin.assign %3 to %C[%i, %k] add : f64, tensor<?x?xf64>
-//!       }
-//!     } producer {
-//!       cin.forall %j {
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   %k = cin.index_var "k" size %p
+//!   %kb, %kv = cin.split %k by 32 names "kb", "kv"
+//!   cin.forall %i {
+//!     cin.forall %kb {
+//!       %w = cin.temporary "w" registers : tensor<32xf64>
+//!       cin.where {
 //!         cin.forall %kv vectorize 32 {
-//!           %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!           %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
-//!           %2 = cin.combine mul %0, %1 : f64
-//!           cin.assign %2 to %w[%kv] add : f64, tensor<32xf64>
+//!           %3 = cin.access %w[%kv] : tensor<32xf64> -> f64
+//!           cin.assign %3 to %C[%i, %k] add : f64, tensor<?x?xf64>
+//!         }
+//!       } producer {
+//!         cin.forall %j {
+//!           cin.forall %kv vectorize 32 {
+//!             %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!             %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
+//!             %2 = cin.combine mul %0, %1 : f64
+//!             cin.assign %2 to %w[%kv] add : f64, tensor<32xf64>
+//!           }
 //!         }
 //!       }
 //!     }

@@ -2,27 +2,43 @@
 //!
 //! Before:
 //! ```mlir
+//! // given %n, %m : index
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %i = ta.index_label_static "i" %c0 to %n step %c1
+//! %j = ta.index_label_static "j" %c0 to %m step %c1
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
 //! ta.tc ins(%A, %x : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%y : tensor<?xf64>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
 //! ```
 //! After:
 //! ```mlir
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %i = ta.index_label_static "i" %c0 to %n step %c1
+//! %j = ta.index_label_static "j" %c0 to %m step %c1
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
+//! %zero = arith.constant 0.0 : f64
 //! cin.compute {
-//!   %i = cin.index_var "d0" size %n
-//!   cin.forall %i {
-//!     cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+//!   %vi = cin.index_var "i" size %n
+//!   cin.forall %vi {
+//!     cin.assign %zero to %y[%vi] set : f64, tensor<?xf64>
 //!   }
 //! }
 //! cin.compute {
-//!   %i = cin.index_var "d0" size %n
-//!   %j = cin.index_var "d1" size %m
-//!   cin.forall %i {
-//!     cin.forall %j {
-//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!       %1 = cin.access %x[%j] : tensor<?xf64> -> f64
+//!   %vi = cin.index_var "i" size %n
+//!   %vj = cin.index_var "j" size %m
+//!   cin.forall %vi {
+//!     cin.forall %vj {
+//!       %0 = cin.access %A[%vi, %vj] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%vj] : tensor<?xf64> -> f64
 //!       %2 = cin.combine mul %0, %1 : f64
-//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!       cin.assign %2 to %y[%vi] add : f64, tensor<?xf64>
 //!     }
 //!   }
 //! }
