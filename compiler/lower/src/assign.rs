@@ -35,11 +35,13 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
 
 fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
     if let Some(mask) = &assign.mask {
-        return Err(Diagnostic::not_supported(mask.span, "masks"));
+        return Err(Diagnostic::not_supported(mask.span, "masks")
+            .hint("leave it out, and multiply by a tensor that holds 1 where the mask stores"));
     }
     match &assign.schedule {
         Some(schedule) if !schedule.commands.is_empty() => {
-            Err(Diagnostic::not_supported(schedule.span, "schedules"))
+            Err(Diagnostic::not_supported(schedule.span, "schedules")
+                .hint("leave it out: a schedule changes no result"))
         }
         _ => Ok(()),
     }

@@ -43,6 +43,12 @@ pub(crate) fn lower<'c>(b: Builder<'c>, function: &Function, source: &Source) ->
     lowering.run()
 }
 
+/// Calls are refused until they are lowered.
+pub(crate) fn no_calls(span: Span, callee: &str) -> Diagnostic {
+    Diagnostic::not_supported(span, format!("calls of functions of the file, such as `{callee}`"))
+        .hint(format!("write the statements of `{callee}` in `main`"))
+}
+
 /// A failure to build an operation is a fault of this compiler.
 pub(crate) fn internal(span: Span, error: &IrError<'_>) -> Diagnostic {
     Diagnostic::error(span, format!("{}{}", comet_ir::pass::INTERNAL_ERROR, error.text()))
@@ -170,13 +176,13 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
             StmtKind::PrintScalar(value) => scalar::print(self, value, span),
             StmtKind::PrintElapsed(start, end) => scalar::print_elapsed(self, start, end, span),
-            StmtKind::For { .. } => Err(Diagnostic::not_supported(span, "`for` loops")),
-            StmtKind::While { .. } => Err(Diagnostic::not_supported(span, "`while` loops")),
-            StmtKind::If { .. } => Err(Diagnostic::not_supported(span, "`if`")),
-            StmtKind::Call { callee, .. } => Err(Diagnostic::not_supported(
-                span,
-                format!("calls of functions of the file, such as `{callee}`"),
-            )),
+            StmtKind::For { .. } => Err(Diagnostic::not_supported(span, "`for` loops")
+                .hint("write the statements of its body once for each round")),
+            StmtKind::While { .. } => Err(Diagnostic::not_supported(span, "`while` loops")
+                .hint("write a fixed number of rounds one after another")),
+            StmtKind::If { .. } => Err(Diagnostic::not_supported(span, "`if`")
+                .hint("compute both and choose by a comparison, which is 0 or 1: `var c = a < b`")),
+            StmtKind::Call { callee, .. } => Err(no_calls(span, callee)),
             StmtKind::Return(None) => unreachable!("`run` ends there"),
             StmtKind::Return(Some(_)) => Err(Diagnostic::not_supported(span, "`return` with a value")),
         }

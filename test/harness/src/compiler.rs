@@ -72,7 +72,7 @@ fn beside_test(program: &str) -> Option<PathBuf> {
     Some(test.parent()?.parent()?.join(program))
 }
 
-/// Runs a program in the folder `test` with those arguments and additional environment variables.
+/// Runs a program in the folder `home` with those arguments and additional environment variables.
 ///
 /// # Errors
 /// What keeps it from starting.
@@ -80,12 +80,13 @@ pub fn run<A: AsRef<OsStr>>(
     program: &Path,
     args: &[A],
     variables: &[(String, String)],
+    home: &Path,
 ) -> io::Result<Finished> {
     let folder = tempfile::tempdir()?;
     // Files and not pipes: a process that prints a lot must not wait for its reader.
     let (out, err) = (folder.path().join("out"), folder.path().join("err"));
     let mut command = Command::new(program);
-    command.args(args).current_dir(crate::test_folder()).stdin(Stdio::null());
+    command.args(args).current_dir(home).stdin(Stdio::null());
     command.envs(variables.iter().cloned()).stdout(File::create(&out)?).stderr(File::create(&err)?);
     let end = wait(command)?;
     let text = |path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

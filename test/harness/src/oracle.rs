@@ -1,21 +1,26 @@
 //! What the oracle prints for a program with the arguments and variables of a run.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use comet_diag::Source;
 use comet_oracle::{Inputs, TnsForm};
 
-/// The output of the oracle, exact.
+/// The output of the oracle, exact. Paths are relative to `home`.
 ///
 /// # Errors
 /// Why it has none.
-pub fn output(text: &str, args: &[String], variables: &[(String, String)]) -> Result<String, String> {
+pub fn output(
+    text: &str,
+    args: &[String],
+    variables: &[(String, String)],
+    home: &Path,
+) -> Result<String, String> {
     let source = Source::new("<program>", text);
     let module = comet_syntax::parse(&source).map_err(|errors| {
         let errors = errors.iter().map(|error| comet_diag::render(error, &source, false)).collect::<Vec<_>>();
         format!("the oracle cannot parse the program:\n{}", errors.join("\n"))
     })?;
-    let outcome = comet_oracle::run(&module, &inputs(args, variables)?);
+    let outcome = comet_oracle::run(&module, &inputs(args, variables, home)?);
     outcome.map(|outcome| outcome.text).map_err(|error| {
         let place = error.span.map(|span| source.line_column(span.start));
         let place = place.map_or(String::new(), |(line, column)| format!("{line}:{column}: "));
@@ -24,11 +29,11 @@ pub fn output(text: &str, args: &[String], variables: &[(String, String)]) -> Re
 }
 
 /// The inputs that a run names; `--input` wins over the environment.
-fn inputs(args: &[String], variables: &[(String, String)]) -> Result<Inputs, String> {
-    let mut inputs = Inputs { folder: crate::test_folder(), ..Inputs::default() };
+fn inputs(args: &[String], variables: &[(String, String)], home: &Path) -> Result<Inputs, String> {
+    let mut inputs = Inputs { folder: home.to_owned(), ..Inputs::default() };
     for (name, path) in variables {
         if let Some(key) = name.strip_prefix("SPARSE_FILE_NAME") {
-            inputs.files.insert(key.to_string(), in_test_folder(path));
+            inputs.files.insert(key.to_string(), home.join(path));
         }
     }
     let mut args = args.iter();
@@ -38,7 +43,7 @@ fn inputs(args: &[String], variables: &[(String, String)]) -> Result<Inputs, Str
             "--input" => {
                 let input = if value.is_empty() { args.next().map_or("", String::as_str) } else { value };
                 let (key, path) = input.split_once('=').ok_or(format!("`--input {input}` has no `=`"))?;
-                inputs.files.insert(key.to_string(), in_test_folder(path));
+                inputs.files.insert(key.to_string(), home.join(path));
             }
             "--tns" if value == "frostt" => inputs.tns = TnsForm::Frostt,
             "--tns" if value == "comet" => inputs.tns = TnsForm::Comet,
@@ -46,9 +51,4 @@ fn inputs(args: &[String], variables: &[(String, String)]) -> Result<Inputs, Str
         }
     }
     Ok(inputs)
-}
-
-/// The folder in which the compiler runs, too.
-fn in_test_folder(path: &str) -> PathBuf {
-    crate::test_folder().join(path)
 }

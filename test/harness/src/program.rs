@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use comet_oracle::compare;
 
 use crate::compiler::{self, End, Finished};
-use crate::directives::{self, Directives, Expected};
+use crate::directives::{self, Directives, Expected, Place};
 use crate::oracle;
 
 /// The ways to run a program.
@@ -77,45 +77,78 @@ impl Program {
     /// # Errors
     /// How what happened differs from what was expected.
     pub fn check(&self, run: usize, mode: Mode) -> Result<(), String> {
-        let args = &self.directives.runs[run];
-        let finished = self.execute(args, mode)?;
+        let comet = compiler::locate()?;
+        let fresh = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let home = match self.directives.place {
+            Place::Tests => crate::test_folder(),
+            Place::Fresh => fresh.path().to_owned(),
+        };
+        let args = [self.generate(&comet, fresh.path())?, self.directives.runs[run].clone()].concat();
+        let execution = Execution { comet: &comet, home: &home, args: &args };
+        let finished = self.execute(execution, mode).map_err(not_started)?;
         match &self.directives.expected {
-            Expected::Refusal(text) => refused(&finished, text),
+            Expected::Error(text) | Expected::NotSupported(text) => refused(&finished, text),
+            Expected::Success => succeeded(&finished),
             Expected::Output => {
-                let expected = oracle::output(&self.text, args, &self.directives.variables)?;
+                let expected = oracle::output(&self.text, &args, &self.directives.variables, &home)?;
                 agrees(&finished, &expected, self.directives.tolerance)
             }
         }
     }
 
-    fn execute(&self, args: &[String], mode: Mode) -> Result<Finished, String> {
-        let comet = compiler::locate()?;
-        let path = self.path.to_string_lossy().into_owned();
-        let run = |level: &str| {
-            let own = ["run", &path, level, "--print=exact"].map(String::from);
-            compiler::run(&comet, &[&own, args].concat(), &self.directives.variables)
-        };
-        let finished = match mode {
-            Mode::RunO0 => run("-O0"),
-            Mode::RunO3 => run("-O3"),
-            Mode::Build => self.build_and_run(&comet, &path, args),
-        };
-        finished.map_err(|error| format!("cannot run the compiler: {error}"))
+    /// Makes the files that `comet gen` makes; gives the arguments that name them.
+    fn generate(&self, comet: &Path, folder: &Path) -> Result<Vec<String>, String> {
+        let mut inputs = Vec::new();
+        for file in &self.directives.generated {
+            let path = folder.join(&file.file).to_string_lossy().into_owned();
+            let args = [&["gen".to_string()], &file.args[..], &["-o".to_string(), path.clone()]].concat();
+            let finished = compiler::run(comet, &args, &[], folder).map_err(not_started)?;
+            succeeded(&finished).map_err(|error| format!("comet {}: {error}", args.join(" ")))?;
+            inputs.extend(["--input".to_string(), format!("{}={path}", file.input)]);
+        }
+        Ok(inputs)
+    }
+
+    fn execute(&self, execution: Execution<'_>, mode: Mode) -> std::io::Result<Finished> {
+        match mode {
+            Mode::RunO0 => self.run(execution, "-O0"),
+            Mode::RunO3 => self.run(execution, "-O3"),
+            Mode::Build => self.build_and_run(execution),
+        }
+    }
+
+    fn run(&self, Execution { comet, home, args }: Execution<'_>, level: &str) -> std::io::Result<Finished> {
+        let own = ["run", &self.path.to_string_lossy(), level, "--print=exact"].map(String::from);
+        compiler::run(comet, &[&own, args].concat(), &self.directives.variables, home)
     }
 
     /// Arguments that say how to compile go to `comet build`, the others to the executable.
-    fn build_and_run(&self, comet: &Path, path: &str, args: &[String]) -> std::io::Result<Finished> {
+    fn build_and_run(&self, Execution { comet, home, args }: Execution<'_>) -> std::io::Result<Finished> {
         let folder = tempfile::tempdir()?;
         let executable = folder.path().join("program").to_string_lossy().into_owned();
         let (for_run, for_build) = split(args);
-        let own = ["build", path, "-o", &executable].map(String::from);
-        let built = compiler::run(comet, &[&own[..], &for_build].concat(), &self.directives.variables)?;
+        let own = ["build", &self.path.to_string_lossy(), "-o", &executable].map(String::from);
+        let variables = &self.directives.variables;
+        let built = compiler::run(comet, &[&own[..], &for_build].concat(), variables, home)?;
         if built.end != End::Exit(0) {
             return Ok(built);
         }
         let exact = ["--print=exact".to_string()];
-        compiler::run(Path::new(&executable), &[&exact[..], &for_run].concat(), &self.directives.variables)
+        compiler::run(Path::new(&executable), &[&exact[..], &for_run].concat(), variables, home)
     }
+}
+
+/// What all ways of running a program need.
+#[derive(Clone, Copy)]
+struct Execution<'a> {
+    comet: &'a Path,
+    /// The working folder.
+    home: &'a Path,
+    args: &'a [String],
+}
+
+fn not_started(error: std::io::Error) -> String {
+    format!("cannot run the compiler: {error}")
 }
 
 /// The arguments that a built program takes (CLI.md), and the others.
@@ -148,11 +181,16 @@ fn refused(finished: &Finished, text: &str) -> Result<(), String> {
 /// # Errors
 /// The first difference, with the whole of what was printed.
 pub fn agrees(finished: &Finished, expected: &str, tolerance: f64) -> Result<(), String> {
-    if finished.end != End::Exit(0) {
-        return Err(format!("expected exit code 0, found {}", report(finished)));
-    }
+    succeeded(finished)?;
     let different = |mismatch| format!("{mismatch}\nexpected output:\n{expected}found {}", report(finished));
     compare(expected, &finished.stdout, tolerance).map_err(different)
+}
+
+fn succeeded(finished: &Finished) -> Result<(), String> {
+    match finished.end {
+        End::Exit(0) => Ok(()),
+        _ => Err(format!("expected exit code 0, found {}", report(finished))),
+    }
 }
 
 fn report(finished: &Finished) -> String {

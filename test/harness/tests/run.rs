@@ -1,15 +1,15 @@
-//! Every program of `test/run`, or of the folder COMET_RUN, in every way: `test/README.md`.
+//! Every program of `test/run` and of the documentation, or those of the folder COMET_RUN, in every way: `test/README.md`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use comet_harness::directives::Place;
 use comet_harness::program::{Mode, Program, programs};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let folder = std::env::var_os("COMET_RUN").map(PathBuf::from);
-    match programs(&folder.unwrap_or_else(|| comet_harness::test_folder().join("run"))) {
+    match all_programs() {
         Ok(programs) => {
             libtest_mimic::run(&arguments, programs.iter().flat_map(trials).collect()).exit_code()
         }
@@ -18,6 +18,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn all_programs() -> Result<Vec<Program>, String> {
+    if let Some(folder) = std::env::var_os("COMET_RUN") {
+        return programs(&PathBuf::from(folder));
+    }
+    let tests = comet_harness::test_folder();
+    let mut examples = programs(&tests.join("../compiler/docs/examples"))?;
+    examples.iter_mut().for_each(|example| example.directives.place = Place::Fresh);
+    Ok([programs(&tests.join("run"))?, examples].concat())
 }
 
 /// One for each run of the program and each way.

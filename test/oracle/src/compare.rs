@@ -65,9 +65,17 @@ fn same(expected: &str, actual: &str, tolerance: f64) -> bool {
     if expected == actual {
         return true;
     }
+    if let (Some(x), Some(y)) = (whole(expected), whole(actual)) {
+        return x == y;
+    }
     let (Some(x), Some(y)) = (number(expected), number(actual)) else { return false };
     let close = (x - y).abs() <= tolerance * x.abs().max(y.abs());
     x == y || (x.is_nan() && y.is_nan()) || (close && x.is_finite() && y.is_finite())
+}
+
+/// A whole number that a double holds exactly: there, different digits are different numbers.
+fn whole(text: &str) -> Option<i64> {
+    text.parse::<i64>().ok().filter(|number| number.unsigned_abs() < 1 << 53)
 }
 
 /// C writes the sign of a NaN, Rust does not read it.
@@ -83,6 +91,12 @@ mod tests {
     fn numbers_may_differ_a_little() {
         assert_eq!(compare("data = \n1,2.5,", "data = \n1,2.5000000000001,", 1e-9), Ok(()));
         assert_eq!(compare("data = \n-0,nan,inf,1e3,", "data = \n0,-nan,inf,1000,", 1e-9), Ok(()));
+    }
+
+    #[test]
+    fn whole_numbers_may_not() {
+        assert!(compare("1000000000000", "1000000000001", 1e-9).is_err());
+        assert_eq!(compare("36028797018963969", "36028797018963970", 1e-9), Ok(()));
     }
 
     #[test]

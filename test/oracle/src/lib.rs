@@ -45,7 +45,7 @@ pub use error::OracleError;
 pub use files::TnsForm;
 pub use layout::{Layout, Level, LevelIndex};
 pub use number::Number;
-pub use print::{Digits, Form, Printed};
+pub use print::{Array, Digits, Form, Printed};
 pub use tensor::Tensor;
 
 /// The files of a program.

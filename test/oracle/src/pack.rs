@@ -15,8 +15,17 @@ use crate::layout::{Layout, LevelIndex};
 pub(crate) struct LevelArrays {
     /// Positions; the size for D, −1 for S.
     pub(crate) pos: Vec<i64>,
-    /// Coordinates; −1 for D, words for BV.
-    pub(crate) crd: Vec<i64>,
+    /// Coordinates.
+    pub(crate) crd: Coordinates,
+}
+
+/// The second array of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Coordinates {
+    /// One after another; −1 for D.
+    Listed(Vec<i64>),
+    /// One bit for each, for BV.
+    Words(Vec<u64>),
 }
 
 /// A tensor's storage.
@@ -133,26 +142,26 @@ fn pack_dense(level: usize, size: usize, nodes: &[Node]) -> (LevelArrays, Vec<No
         let child = |at: usize| node.child(Some(at), groups.remove(&vec![at]).unwrap_or_default());
         (0..size).map(child).collect::<Vec<_>>()
     };
-    let arrays = LevelArrays { pos: vec![size as i64], crd: vec![-1] };
+    let arrays = LevelArrays { pos: vec![size as i64], crd: Coordinates::Listed(vec![-1]) };
     (arrays, nodes.iter().flat_map(children).collect())
 }
 
 /// CU, and CN with one position for each distinct tuple on the levels `level..end`.
 fn pack_compressed(level: usize, end: usize, nodes: &[Node]) -> (LevelArrays, Vec<Node>) {
-    let mut arrays = LevelArrays { pos: vec![0], crd: Vec::new() };
+    let (mut pos, mut crd) = (vec![0], Vec::new());
     let mut below = Vec::new();
     for node in nodes {
         for (tuple, entries) in node.grouped(level..end) {
-            arrays.crd.push(tuple[0] as i64);
+            crd.push(tuple[0] as i64);
             below.push(node.child(Some(tuple[0]), entries));
         }
-        arrays.pos.push(below.len() as i64);
+        pos.push(below.len() as i64);
     }
-    (arrays, below)
+    (LevelArrays { pos, crd: Coordinates::Listed(crd) }, below)
 }
 
 fn pack_singleton(level: usize, nodes: &[Node]) -> Result<(LevelArrays, Vec<Node>)> {
-    let mut arrays = LevelArrays { pos: vec![-1], crd: Vec::new() };
+    let mut crd = Vec::new();
     let mut below = Vec::new();
     for node in nodes {
         let mut groups = node.grouped(level..level + 1);
@@ -160,27 +169,28 @@ fn pack_singleton(level: usize, nodes: &[Node]) -> Result<(LevelArrays, Vec<Node
             return Err(OracleError::new("an S level would hold two coordinates under one position"));
         }
         let only = groups.pop_first();
-        arrays.crd.push(only.as_ref().map_or(-1, |(tuple, _)| tuple[0] as i64));
+        crd.push(only.as_ref().map_or(-1, |(tuple, _)| tuple[0] as i64));
         below.push(match only {
             Some((tuple, entries)) => node.child(Some(tuple[0]), entries),
             None => node.child(None, Vec::new()),
         });
     }
-    Ok((arrays, below))
+    Ok((LevelArrays { pos: vec![-1], crd: Coordinates::Listed(crd) }, below))
 }
 
 /// Every fiber is ⌈size/bits⌉ words, the lowest coordinate in the lowest bit; `pos` counts the coordinates.
 fn pack_bits(level: usize, size: usize, bits: usize, nodes: &[Node]) -> (LevelArrays, Vec<Node>) {
-    let (compressed, below) = pack_compressed(level, level + 1, nodes);
-    let mut words = Vec::new();
-    for fiber in compressed.pos.windows(2) {
-        let mut fiber_words = vec![0u64; size.div_ceil(bits)];
-        for &coordinate in &compressed.crd[fiber[0] as usize..fiber[1] as usize] {
-            fiber_words[coordinate as usize / bits] |= 1 << (coordinate as usize % bits);
+    let (mut pos, mut words, mut below) = (vec![0], Vec::new(), Vec::new());
+    for node in nodes {
+        let mut fiber = vec![0u64; size.div_ceil(bits)];
+        for (tuple, entries) in node.grouped(level..level + 1) {
+            fiber[tuple[0] / bits] |= 1 << (tuple[0] % bits);
+            below.push(node.child(Some(tuple[0]), entries));
         }
-        words.extend(fiber_words.into_iter().map(|word| word as i64));
+        words.append(&mut fiber);
+        pos.push(below.len() as i64);
     }
-    (LevelArrays { pos: compressed.pos, crd: words }, below)
+    (LevelArrays { pos, crd: Coordinates::Words(words) }, below)
 }
 
 /// The position of the tensor that a path through the levels leads to; none where it is padding.

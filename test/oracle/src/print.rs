@@ -13,7 +13,25 @@ pub struct Printed {
     /// How it is shown.
     pub form: Form,
     /// The arrays of numbers, in their order.
-    pub arrays: Vec<Vec<Number>>,
+    pub arrays: Vec<Array>,
+}
+
+/// An array of a print.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Array {
+    /// Positions, coordinates, values.
+    Numbers(Vec<Number>),
+    /// A bit vector's words, which have no sign.
+    Words(Vec<u64>),
+}
+
+impl Array {
+    fn texts(&self, digits: Digits) -> Vec<String> {
+        match self {
+            Self::Numbers(numbers) => numbers.iter().map(|&number| digits.of(number)).collect(),
+            Self::Words(words) => words.iter().map(u64::to_string).collect(),
+        }
+    }
 }
 
 /// The forms of a print.
@@ -43,7 +61,7 @@ impl Printed {
 
     pub(crate) fn scalar(value: Number, bare: bool) -> Self {
         let form = if bare { Form::Bare } else { Form::Arrays };
-        Self { label: String::new(), form, arrays: vec![vec![value]] }
+        Self { label: String::new(), form, arrays: vec![Array::Numbers(vec![value])] }
     }
 
     pub(crate) fn elapsed() -> Self {
@@ -53,12 +71,12 @@ impl Printed {
     /// The lines it prints.
     pub fn text(&self, digits: Digits) -> String {
         let mut text = String::new();
-        for array in self.arrays.iter().filter(|array| !array.is_empty()) {
-            let numbers = array.iter().map(|&number| digits.of(number));
+        let arrays = self.arrays.iter().map(|array| array.texts(digits));
+        for numbers in arrays.filter(|numbers| !numbers.is_empty()) {
             // Writing to a string cannot fail.
             let _ = match self.form {
-                Form::Arrays => writeln!(text, "data = \n{},", numbers.collect::<Vec<_>>().join(",")),
-                Form::Bare | Form::Elapsed => writeln!(text, "{}", numbers.collect::<String>()),
+                Form::Arrays => writeln!(text, "data = \n{},", numbers.join(",")),
+                Form::Bare | Form::Elapsed => writeln!(text, "{}", numbers.concat()),
             };
         }
         match self.form {

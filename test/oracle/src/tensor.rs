@@ -5,7 +5,8 @@ use comet_syntax::ast::Element;
 use crate::error::{OracleError, Result};
 use crate::layout::{self, Layout};
 use crate::number::Number;
-use crate::pack::{LevelArrays, pack};
+use crate::pack::{Coordinates, LevelArrays, pack};
+use crate::print::Array;
 
 /// More positions than this are not for a dense evaluator.
 const MOST_POSITIONS: usize = 1 << 27;
@@ -93,13 +94,18 @@ impl Tensor {
     }
 
     /// What `print` shows: LANGUAGE.md, "Output of print".
-    pub fn arrays(&self) -> Vec<Vec<Number>> {
+    pub fn arrays(&self) -> Vec<Array> {
         if self.is_dense() {
-            return vec![self.cells.iter().copied().flatten().collect()];
+            return vec![Array::Numbers(self.cells.iter().copied().flatten().collect())];
         }
-        let integers = |array: &Vec<i64>| array.iter().map(|&value| Number::I64(value)).collect();
-        let levels = self.levels.iter().flat_map(|level| [integers(&level.pos), integers(&level.crd)]);
-        levels.chain([self.values()]).collect()
+        let integers =
+            |array: &[i64]| Array::Numbers(array.iter().map(|&value| Number::I64(value)).collect());
+        let coordinates = |coordinates: &Coordinates| match coordinates {
+            Coordinates::Listed(listed) => integers(listed),
+            Coordinates::Words(words) => Array::Words(words.clone()),
+        };
+        let levels = self.levels.iter().flat_map(|level| [integers(&level.pos), coordinates(&level.crd)]);
+        levels.chain([Array::Numbers(self.values())]).collect()
     }
 
     fn values(&self) -> Vec<Number> {

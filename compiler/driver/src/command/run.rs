@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
 /// The session as the arguments want it.
 pub(crate) fn configure(arguments: &ProgramArguments, session: Session) -> Result<Session> {
     if arguments.schedule.is_some() {
-        let hint = "write the commands behind the statement: `… schedule { order(i, k); };`";
+        let hint = "leave it out: a schedule changes no result";
         return Err(refuse::not_supported("--schedule", "schedules on the command line", hint));
     }
     Ok(Session { explain: arguments.explain, timing: Timing::new(arguments.time_passes), ..session })

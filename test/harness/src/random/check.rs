@@ -38,14 +38,14 @@ pub enum Failure {
 pub fn check(comet: &Path, kernels: &[Kernel], level: &str) -> Result<Verdict, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (text, arguments) = source::write(folder.path(), kernels).map_err(|error| error.to_string())?;
-    let expected = match oracle::output(&text, &arguments, &[]) {
+    let expected = match oracle::output(&text, &arguments, &[], folder.path()) {
         Ok(expected) => expected,
         Err(error) => return Ok(Verdict::Invalid(error)),
     };
     let program = folder.path().join("program.ta").to_string_lossy().into_owned();
     let own = ["run", &program, level, "--print=exact"].map(String::from);
-    let finished =
-        compiler::run(comet, &[&own[..], &arguments].concat(), &[]).map_err(|error| error.to_string())?;
+    let finished = compiler::run(comet, &[&own[..], &arguments].concat(), &[], folder.path())
+        .map_err(|error| error.to_string())?;
     let Err(report) = agrees(&finished, &expected, 1e-9) else { return Ok(Verdict::Agrees) };
     Ok(match finished.end {
         End::Exit(1) if finished.stderr.contains("not supported yet") => Verdict::Unsupported(report),
@@ -68,7 +68,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let kernel = kernel(&mut Rng::numbered(7, number), shape);
             let (text, arguments) = source::write(folder.path(), &[kernel]).unwrap();
-            let output = oracle::output(&text, &arguments, &[]);
+            let output = oracle::output(&text, &arguments, &[], &crate::test_folder());
             assert!(output.is_ok(), "{text}\n{output:?}");
         }
     }
