@@ -207,8 +207,8 @@ fn opt(passes: &[&str], module: &str) -> Result<String, String> {
     let mut arguments: Vec<&str> = passes.to_vec();
     let name = file.to_string_lossy();
     arguments.push(&name);
-    let finished =
-        compiler::run(&compiler::locate_opt()?, &arguments, &[]).map_err(|error| error.to_string())?;
+    let finished = compiler::run(&compiler::locate_opt()?, &arguments, &[], &crate::test_folder())
+        .map_err(|error| error.to_string())?;
     match finished.end {
         End::Exit(0) => Ok(finished.stdout),
         _ => Err(format!("{}\nin\n\n{module}", finished.stderr)),
