@@ -59,6 +59,7 @@
 mod lattice;
 mod loops;
 mod merge;
+mod operator;
 mod point;
 mod storage;
 mod value;
@@ -75,6 +76,7 @@ use point::{Point, Positions};
 use std::collections::HashMap;
 use storage::Storage;
 use value::Presence;
+use workspace::Slot;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -103,7 +105,7 @@ struct Lowering<'c> {
     /// How far down its levels each access has got here.
     positions: Vec<(Point<'c>, Positions<'c>)>,
     /// What the workspaces hold here.
-    workspaces: Vec<(Val<'c>, Val<'c>)>,
+    workspaces: Vec<(Slot<'c>, Val<'c>)>,
     /// The loop over the lanes of a vector, inside one.
     lanes: Option<Lanes<'c>>,
     /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.

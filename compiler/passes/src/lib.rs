@@ -2,6 +2,7 @@
 
 pub mod cin;
 pub mod nest;
+pub mod operator;
 pub mod ta;
 
 use comet_ir::pass::{self, Pass};

@@ -112,11 +112,6 @@ pub fn point<'c>(op: Op<'c>) -> (Val<'c>, Vec<Val<'c>>) {
     (tensor, operands)
 }
 
-/// The number of `set` among cin's reductions.
-pub const SET: i64 = 0;
-/// The number of `add` among cin's reductions.
-pub const ADD: i64 = 1;
-
 /// A nest of loops around one assignment, with nothing else in it but what the assignment's value is made of.
 pub struct Chain<'c> {
     /// The loops, outermost first.

@@ -6,6 +6,7 @@
 use super::Lowering;
 use super::lattice::LatticePoint;
 use super::point::{Point, Positions};
+use super::workspace::Slot;
 use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 
@@ -26,7 +27,7 @@ struct Merge<'c> {
     op: Op<'c>,
     var: Val<'c>,
     coordinate: Val<'c>,
-    workspaces: Vec<Val<'c>>,
+    workspaces: Vec<Slot<'c>>,
 }
 
 impl<'c> Lowering<'c> {

@@ -1,12 +1,12 @@
 //! Values and assignments at a point: scalars, or vectors inside a loop over lanes.
 
 use super::Lowering;
+use super::operator::{combine, identity, negate, reduce, zero};
 use super::point::Point;
-use super::workspace::{is_workspace, zero};
+use super::workspace::{Slot, is_workspace};
 use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, SubOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
-use comet_passes::nest::integer;
-use comet_passes::nest::{self, ADD, SET};
+use comet_passes::operator::{Operator, Reduction};
 use melior::ir::{TypeLike, ValueLike};
 
 /// What tells a value of the compute from the others.
@@ -14,12 +14,31 @@ pub(super) fn key(value: Val<'_>) -> usize {
     value.to_raw().ptr as usize
 }
 
-/// The numbers of `cin`'s `Operator` that are lowered.
-const MUL: i64 = 0;
-const DIV: i64 = 1;
+/// Whether an expression has a value at a point, and which.
+#[derive(Clone, Copy)]
+pub(super) enum Presence<'c> {
+    /// Nothing that makes it up is stored.
+    Absent,
+    /// It has.
+    Present(Val<'c>),
+    /// It has where `reached`, which is known at run time: it comes from a workspace.
+    Maybe { value: Val<'c>, reached: Val<'c> },
+}
+use Presence::{Absent, Maybe, Present};
 
-/// The value of an expression where it has one; `None` where everything that makes it up is absent.
-pub(super) type Presence<'c> = Option<Val<'c>>;
+impl<'c> Presence<'c> {
+    fn parts(self) -> Option<(Val<'c>, Option<Val<'c>>)> {
+        match self {
+            Absent => None,
+            Present(value) => Some((value, None)),
+            Maybe { value, reached } => Some((value, Some(reached))),
+        }
+    }
+
+    fn of(value: Val<'c>, reached: Option<Val<'c>>) -> Self {
+        reached.map_or(Present(value), |reached| Maybe { value, reached })
+    }
+}
 
 impl<'c> Lowering<'c> {
     /// The value of an operation of the expression. Sums leave out what is absent, everything else is absent with any of its operands.
@@ -30,32 +49,27 @@ impl<'c> Lowering<'c> {
         let operands: Vec<Presence<'c>> =
             op.operands().into_iter().map(|operand| self.new_value(operand)).collect();
         match operands[..] {
-            [Some(value)] if op.is::<CastOperation>() => b.convert(value, op.result(0).r#type()).map(Some),
-            [Some(value)] => negate(b, value).map(Some),
-            [Some(left), Some(right)] => binary(b, op, left, right).map(Some),
-            [Some(value), None] if is_sum(op) => Ok(Some(value)),
-            [None, Some(value)] if op.is::<AddOperation>() => Ok(Some(value)),
-            [None, Some(value)] if op.is::<SubOperation>() => negate(b, value).map(Some),
-            _ => Ok(None),
+            [only] => unary(b, op, only),
+            [left, right] if op.is::<AddOperation>() || op.is::<SubOperation>() => sum(b, op, left, right),
+            [left, right] => intersection(b, op, left, right),
+            _ => unreachable!("expressions have one or two operands"),
         }
     }
 
     /// What a value of the compute is in the new code; a value from outside is itself.
     fn new_value(&self, value: Val<'c>) -> Presence<'c> {
-        self.values.get(&key(value)).copied().unwrap_or(Some(value))
+        self.values.get(&key(value)).copied().unwrap_or(Present(value))
     }
 
     fn access(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Presence<'c>> {
         let point = Point::of(op);
         if is_workspace(point.tensor) {
-            return Ok(Some(
-                self.workspace(point.tensor).expect("the verifier has put the access after the producer"),
-            ));
+            return Ok(self.workspace(point.tensor));
         }
         if self.absent.contains(&point) {
-            return Ok(None);
+            return Ok(Absent);
         }
-        self.load(b, &point, op).map(Some)
+        self.load(b, &point, op).map(Present)
     }
 
     fn load(&mut self, b: Builder<'c>, point: &Point<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
@@ -90,29 +104,33 @@ impl<'c> Lowering<'c> {
     /// `target reduction= value`.
     pub(super) fn assign(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let point = Point::of(op);
-        let reduction = integer(op, "reduction");
-        let value = match self.new_value(op.operand(0)) {
-            Some(value) => value,
-            None if reduction == ADD => return Ok(()),
-            None => zero(b, types::element(point.tensor.r#type()))?,
-        };
-        if reduction != SET && reduction != ADD {
-            return Err(IrError::not_supported(op.location(), "reductions other than sums"));
-        }
+        let reduction = Reduction::of(op);
+        let presence = self.new_value(op.operand(0));
         if is_workspace(point.tensor) {
-            return self.assign_workspace(b, point.tensor, value, reduction);
+            return self.assign_workspace(b, point.tensor, presence, reduction);
         }
+        let element = types::element(point.tensor.r#type());
+        let value = match presence.parts() {
+            None if reduction != Reduction::Set => return Ok(()),
+            None => zero(b, element)?,
+            Some((value, None)) => value,
+            // What is not there changes nothing, and is stored as 0.
+            Some((value, Some(reached))) => {
+                let nothing = identity(b, reduction, value.r#type())?;
+                b.select(reached, value, nothing)?
+            }
+        };
         let position = self.position(b, &point, op)?;
         let values = self.storage.values(point.tensor)?;
         if self.lanes.is_some_and(|lanes| point.indices.contains(&lanes.var)) {
             return self.store_lanes(b, value, [values, position], reduction);
         }
         let value = match reduction {
-            ADD => {
+            Reduction::Set => value,
+            _ => {
                 let old = b.load(values, position)?;
-                b.value_op("add", old, value)?
+                reduce(b, reduction, old, value)?
             }
-            _ => value,
         };
         b.store(value, values, position)
     }
@@ -121,17 +139,27 @@ impl<'c> Lowering<'c> {
         &mut self,
         b: Builder<'c>,
         workspace: Val<'c>,
-        value: Val<'c>,
-        reduction: i64,
+        presence: Presence<'c>,
+        reduction: Reduction,
     ) -> Result<'c, ()> {
-        let old = self.workspace(workspace).expect("a where-statement has begun the workspace");
+        let Some((value, reached)) = presence.parts() else { return Ok(()) };
+        let old = self.slot(Slot::Value(workspace)).expect("a where-statement has begun the workspace");
         let value = b.broadcast(value, old.r#type())?;
-        let new = match reduction {
-            ADD if self.reassociates => b.add_reassociable(old, value)?,
-            ADD => b.value_op("add", old, value)?,
-            _ => value,
+        let mut new = match reduction {
+            Reduction::Add if self.reassociates => b.add_reassociable(old, value)?,
+            _ => reduce(b, reduction, old, value)?,
         };
-        self.set_workspace(workspace, new);
+        if let Some(reached) = reached {
+            new = b.select(reached, new, old)?;
+        }
+        self.set_slot(Slot::Value(workspace), new);
+        let slot = Slot::Reached(workspace);
+        let Some(before) = self.slot(slot) else { return Ok(()) };
+        let now = match reached {
+            Some(reached) => b.value("arith.ori", &[before, reached], before.r#type())?,
+            None => b.int(before.r#type(), 1)?,
+        };
+        self.set_slot(slot, now);
         Ok(())
     }
 
@@ -140,12 +168,12 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         value: Val<'c>,
         [values, position]: [Val<'c>; 2],
-        reduction: i64,
+        reduction: Reduction,
     ) -> Result<'c, ()> {
         let lanes = self.lanes.expect("callers are inside a loop over lanes");
         let ty: Ty<'c> = types::vector(lanes.count, types::scalar(value.r#type()));
         let mut value = b.broadcast(value, ty)?;
-        if reduction == ADD {
+        if reduction != Reduction::Set {
             let old = match lanes.mask {
                 None => b.vector_load(values, position, ty)?,
                 Some(mask) => {
@@ -153,7 +181,7 @@ impl<'c> Lowering<'c> {
                     b.masked_load(values, position, mask, rest)?
                 }
             };
-            value = b.value_op("add", old, value)?;
+            value = reduce(b, reduction, old, value)?;
         }
         match lanes.mask {
             None => b.vector_store(value, values, position),
@@ -170,36 +198,67 @@ fn same_shape<'c>(b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, (
     Ok((b.broadcast(left, right.r#type())?, right))
 }
 
-fn is_sum(op: Op<'_>) -> bool {
-    op.is::<AddOperation>() || op.is::<SubOperation>()
+fn unary<'c>(b: Builder<'c>, op: Op<'c>, operand: Presence<'c>) -> Result<'c, Presence<'c>> {
+    let Some((value, reached)) = operand.parts() else { return Ok(Absent) };
+    let value =
+        if op.is::<CastOperation>() { b.convert(value, op.result(0).r#type())? } else { negate(b, value)? };
+    Ok(Presence::of(value, reached))
 }
 
-fn binary<'c>(b: Builder<'c>, op: Op<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-    let (left, right) = same_shape(b, left, right)?;
-    if op.is::<AddOperation>() {
-        b.value_op("add", left, right)
-    } else if op.is::<SubOperation>() {
-        b.value_op("sub", left, right)
-    } else {
-        combine(b, op, left, right)
-    }
-}
-
-fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
-    if types::is_float(types::scalar(value.r#type())) {
-        return b.value("arith.negf", &[value], value.r#type());
-    }
-    let zero = zero(b, value.r#type())?;
-    b.subi(zero, value)
-}
-
-fn combine<'c>(b: Builder<'c>, op: Op<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-    match nest::integer(op, "op") {
-        MUL => b.value_op("mul", left, right),
-        DIV if types::is_float(types::scalar(left.r#type())) => {
-            b.value("arith.divf", &[left, right], left.r#type())
+/// Present where a side is; a side that is missing counts as 0.
+fn sum<'c>(b: Builder<'c>, op: Op<'c>, left: Presence<'c>, right: Presence<'c>) -> Result<'c, Presence<'c>> {
+    let is_difference = op.is::<SubOperation>();
+    let ((first, first_reached), (second, second_reached)) = match (left.parts(), right.parts()) {
+        (None, None) => return Ok(Absent),
+        (Some(_), None) => return Ok(left),
+        (None, Some((value, reached))) if is_difference => {
+            return Ok(Presence::of(negate(b, value)?, reached));
         }
-        DIV => b.value("ta.checked_div", &[left, right], left.r#type()),
-        _ => Err(IrError::not_supported(op.location(), "the operators of semirings")),
-    }
+        (None, Some(_)) => return Ok(right),
+        (Some(left), Some(right)) => (left, right),
+    };
+    let (first, second) = (or_zero(b, first, first_reached)?, or_zero(b, second, second_reached)?);
+    let (first, second) = same_shape(b, first, second)?;
+    let value = b.value_op(if is_difference { "sub" } else { "add" }, first, second)?;
+    Ok(match (first_reached, second_reached) {
+        (Some(first), Some(second)) => {
+            Maybe { value, reached: b.value("arith.ori", &[first, second], first.r#type())? }
+        }
+        _ => Present(value),
+    })
+}
+
+fn or_zero<'c>(b: Builder<'c>, value: Val<'c>, reached: Option<Val<'c>>) -> Result<'c, Val<'c>> {
+    let Some(reached) = reached else { return Ok(value) };
+    let zero = zero(b, value.r#type())?;
+    b.select(reached, value, zero)
+}
+
+/// Present where both sides are.
+fn intersection<'c>(
+    b: Builder<'c>,
+    op: Op<'c>,
+    left: Presence<'c>,
+    right: Presence<'c>,
+) -> Result<'c, Presence<'c>> {
+    let (Some((first, first_reached)), Some((second, second_reached))) = (left.parts(), right.parts()) else {
+        return Ok(Absent);
+    };
+    let second = match second_reached {
+        Some(reached) if Operator::of(op) == Operator::Div => or_one(b, second, reached)?,
+        _ => second,
+    };
+    let (first, second) = same_shape(b, first, second)?;
+    let value = combine(b, op, first, second)?;
+    let reached = match (first_reached, second_reached) {
+        (Some(first), Some(second)) => Some(b.value("arith.andi", &[first, second], first.r#type())?),
+        (one, other) => one.or(other),
+    };
+    Ok(Presence::of(value, reached))
+}
+
+/// A divisor that is not there must not be 0.
+fn or_one<'c>(b: Builder<'c>, value: Val<'c>, reached: Val<'c>) -> Result<'c, Val<'c>> {
+    let one = identity(b, Reduction::Mul, value.r#type())?;
+    b.select(reached, value, one)
 }

@@ -1,9 +1,12 @@
 //! Scalar and register workspaces: values that loops carry.
 
 use super::Lowering;
-use comet_dialects::cin::AssignOperation;
+use super::operator::identity;
+use super::value::Presence;
+use comet_dialects::cin::{AccessOperation, AssignOperation, CombineOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::nest;
+use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
 
 /// The numbers of `cin`'s `WorkspaceKind`.
@@ -18,15 +21,35 @@ pub(super) fn check<'c>(op: Op<'c>) -> Result<'c, ()> {
     }
 }
 
+/// What a workspace is made of: its value and, where that matters, whether anything came to it.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Slot<'c> {
+    Value(Val<'c>),
+    Reached(Val<'c>),
+}
+
+impl<'c> Slot<'c> {
+    fn tensor(self) -> Val<'c> {
+        match self {
+            Slot::Value(tensor) | Slot::Reached(tensor) => tensor,
+        }
+    }
+}
+
 impl<'c> Lowering<'c> {
-    /// The producer starts from zero; the consumer sees what it left.
+    /// The producer starts from what its reduction starts from; the consumer sees what it left.
     pub(super) fn where_statement(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (consumer, producer) = (op.body(0), op.body(1));
         let depth = self.workspaces.len();
-        for workspace in produced(op) {
-            let ty = self.workspace_type(workspace);
-            let zero = zero(b, ty)?;
-            self.workspaces.push((workspace, zero));
+        for assign in produced(op) {
+            let (workspace, _) = nest::point(assign);
+            let start = identity(b, Reduction::of(assign), self.workspace_type(workspace))?;
+            let counts = self.counts_reached(op, assign);
+            self.workspaces.push((Slot::Value(workspace), start));
+            if counts {
+                let never = b.int(types::int(b.context(), 1), 0)?;
+                self.workspaces.push((Slot::Reached(workspace), never));
+            }
         }
         self.block(b, producer)?;
         self.block(b, consumer)?;
@@ -43,51 +66,90 @@ impl<'c> Lowering<'c> {
         }
     }
 
+    /// Whether it matters that nothing came to a workspace: a sum of nothing may be taken for 0 where it is only added to a tensor's element or stored, and the result
+    /// of any other reduction where it is stored as it is.
+    fn counts_reached(&self, where_op: Op<'c>, producer: Op<'c>) -> bool {
+        let (workspace, _) = nest::point(producer);
+        let is_sum = Reduction::of(producer) == Reduction::Add;
+        where_op.body(0).ops().into_iter().flat_map(assignments).any(|consumer| {
+            let target = nest::point(consumer).0;
+            let is_counted = self.slot(Slot::Reached(target)).is_some();
+            let stores = Reduction::of(consumer) == Reduction::Set;
+            let harmless = match is_sum {
+                true => only_added(consumer.operand(0), workspace),
+                false => stores && !is_workspace(target) && is_access(consumer.operand(0), workspace),
+            };
+            is_counted || !harmless
+        })
+    }
+
     /// What a workspace holds here.
-    pub(super) fn workspace(&self, workspace: Val<'c>) -> Option<Val<'c>> {
-        self.workspaces.iter().rev().find(|(other, _)| *other == workspace).map(|(_, value)| *value)
+    pub(super) fn workspace(&self, workspace: Val<'c>) -> Presence<'c> {
+        let value = self.slot(Slot::Value(workspace)).expect("a where-statement has begun the workspace");
+        match self.slot(Slot::Reached(workspace)) {
+            Some(reached) => Presence::Maybe { value, reached },
+            None => Presence::Present(value),
+        }
     }
 
-    /// Changes what a workspace holds.
-    pub(super) fn set_workspace(&mut self, workspace: Val<'c>, value: Val<'c>) {
-        let slot = self.workspaces.iter_mut().rev().find(|(other, _)| *other == workspace);
-        slot.expect("a where-statement has begun the workspace").1 = value;
+    /// What a slot holds here.
+    pub(super) fn slot(&self, slot: Slot<'c>) -> Option<Val<'c>> {
+        self.workspaces.iter().rev().find(|(other, _)| *other == slot).map(|(_, value)| *value)
     }
 
-    /// The workspaces in use that `op` assigns to: what a loop made from it has to carry.
-    pub(super) fn carried(&self, op: Op<'c>) -> Vec<Val<'c>> {
+    /// Changes what a slot holds.
+    pub(super) fn set_slot(&mut self, slot: Slot<'c>, value: Val<'c>) {
+        let held = self.workspaces.iter_mut().rev().find(|(other, _)| *other == slot);
+        held.expect("a where-statement has begun the workspace").1 = value;
+    }
+
+    /// The slots in use that `op` may change: what a loop made from it has to carry.
+    pub(super) fn carried(&self, op: Op<'c>) -> Vec<Slot<'c>> {
         let targets: Vec<Val<'c>> = assignments(op).into_iter().map(|assign| nest::point(assign).0).collect();
-        self.workspaces
-            .iter()
-            .map(|(workspace, _)| *workspace)
-            .filter(|workspace| targets.contains(workspace))
-            .collect()
+        let slots = self.workspaces.iter().map(|(slot, _)| *slot);
+        slots.filter(|slot| targets.contains(&slot.tensor())).collect()
     }
 
-    /// What some workspaces hold here.
-    pub(super) fn contents(&self, workspaces: &[Val<'c>]) -> Vec<Val<'c>> {
-        workspaces
-            .iter()
-            .map(|workspace| self.workspace(*workspace).expect("carried workspaces are in use"))
-            .collect()
+    /// What some slots hold here.
+    pub(super) fn contents(&self, slots: &[Slot<'c>]) -> Vec<Val<'c>> {
+        slots.iter().map(|slot| self.slot(*slot).expect("carried workspaces are in use")).collect()
     }
 
-    /// Changes what some workspaces hold.
-    pub(super) fn set_contents(&mut self, workspaces: &[Val<'c>], values: &[Val<'c>]) {
-        for (workspace, value) in workspaces.iter().zip(values) {
-            self.set_workspace(*workspace, *value);
+    /// Changes what some slots hold.
+    pub(super) fn set_contents(&mut self, slots: &[Slot<'c>], values: &[Val<'c>]) {
+        for (slot, value) in slots.iter().zip(values) {
+            self.set_slot(*slot, *value);
         }
     }
 }
 
-/// The workspaces that a where-statement begins: those that its producer assigns to and that are declared beside it. Others belong to where-statements around or inside it.
-fn produced(where_op: Op<'_>) -> Vec<Val<'_>> {
-    let mut found: Vec<Val<'_>> = Vec::new();
+/// Whether a workspace has a part in a value only as a summand.
+fn only_added<'c>(value: Val<'c>, workspace: Val<'c>) -> bool {
+    let Some(op) = Op::defining(value).filter(|op| super::is_expression(*op)) else { return true };
+    if op.is::<CombineOperation>() {
+        return !uses(value, workspace);
+    }
+    op.is::<AccessOperation>() || op.operands().into_iter().all(|operand| only_added(operand, workspace))
+}
+
+fn uses<'c>(value: Val<'c>, workspace: Val<'c>) -> bool {
+    let Some(op) = Op::defining(value).filter(|op| super::is_expression(*op)) else { return false };
+    is_access(value, workspace) || op.operands().into_iter().any(|operand| uses(operand, workspace))
+}
+
+fn is_access<'c>(value: Val<'c>, tensor: Val<'c>) -> bool {
+    Op::defining(value).is_some_and(|op| op.is::<AccessOperation>() && nest::point(op).0 == tensor)
+}
+
+/// One assignment to each workspace that a where-statement begins: those that its producer assigns to and that are declared beside it. Others belong to
+/// where-statements around or inside it.
+fn produced(where_op: Op<'_>) -> Vec<Op<'_>> {
+    let mut found: Vec<Op<'_>> = Vec::new();
     for assign in where_op.body(1).ops().into_iter().flat_map(assignments) {
         let (target, _) = nest::point(assign);
         let is_beside = is_workspace(target) && Op::defining(target).and_then(Op::block) == where_op.block();
-        if is_beside && !found.contains(&target) {
-            found.push(target);
+        if is_beside && !found.iter().any(|other| nest::point(*other).0 == target) {
+            found.push(assign);
         }
     }
     found
@@ -101,10 +163,4 @@ pub(super) fn is_workspace(tensor: Val<'_>) -> bool {
 /// The assignments in an operation, itself included.
 fn assignments(op: Op<'_>) -> Vec<Op<'_>> {
     if op.is::<AssignOperation>() { vec![op] } else { op.descendants::<AssignOperation>() }
-}
-
-/// Zero, in every lane.
-pub(super) fn zero<'c>(b: Builder<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
-    let scalar = b.number(types::scalar(ty), 0.0, 0)?;
-    b.broadcast(scalar, ty)
 }

@@ -1,27 +1,28 @@
 //! Statements that only clear what the next one accumulates into.
 
-use crate::nest::{ADD, Chain, Relations, SET, integer, point};
+use crate::nest::{Chain, Relations, point};
+use crate::operator::Reduction;
 use comet_dialects::cin::ComputeOperation;
 use comet_ir::{Op, Val};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;
 
 /// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one value: `set` where the other loops visit every element
-/// of the target once and the statement before clears it, which is then erased; `add` otherwise.
+/// of the target once and the statement before clears it, which is then erased; its own reduction otherwise.
 pub(super) fn absorb<'c>(
     compute: Op<'c>,
     chain: &Chain<'c>,
     reducing: Range<usize>,
     relations: &Relations<'c>,
-) -> i64 {
+) -> Reduction {
     if !visits_each_once(chain, reducing, relations) {
-        return ADD;
+        return Reduction::of(chain.assign);
     }
     let Some(before) = previous_compute(compute).filter(|before| clears(*before, chain.assign)) else {
-        return ADD;
+        return Reduction::of(chain.assign);
     };
     before.erase();
-    SET
+    Reduction::Set
 }
 
 /// The loops that do not reduce are dense and are exactly the target's index variables, each once.
@@ -48,18 +49,19 @@ fn previous_compute(compute: Op<'_>) -> Option<Op<'_>> {
     ops[..position].iter().rev().find(touches).copied().filter(|op| op.is::<ComputeOperation>())
 }
 
-/// Whether a compute sets every element of the assignment's target to 0.
+/// Whether a compute sets every element of the assignment's target to what its reduction starts from.
 fn clears<'c>(compute: Op<'c>, assign: Op<'c>) -> bool {
     let Some(chain) = Chain::of(compute) else { return false };
     let (target, indices) = point(chain.assign);
     let all = chain.vars() == indices;
-    all && integer(chain.assign, "reduction") == SET
+    all && Reduction::of(chain.assign) == Reduction::Set
         && target == point(assign).0
-        && is_zero(chain.assign.operand(0))
+        && is_identity(chain.assign.operand(0), Reduction::of(assign))
 }
 
-fn is_zero(value: Val<'_>) -> bool {
+fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {
     let Some(constant) = Op::defining(value).and_then(|op| op.attribute("value")) else { return false };
-    let float = FloatAttribute::try_from(constant).is_ok_and(|number| number.value() == 0.0);
-    float || IntegerAttribute::try_from(constant).is_ok_and(|number| number.value() == 0)
+    let (identity, exact) = reduction.identity();
+    let float = FloatAttribute::try_from(constant).is_ok_and(|number| number.value() == identity);
+    float || IntegerAttribute::try_from(constant).is_ok_and(|number| number.value() == exact)
 }

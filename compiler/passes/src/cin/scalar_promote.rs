@@ -81,7 +81,8 @@
 //! The scalar promotion of stardust.txt Table 2.
 
 use super::clear;
-use crate::nest::{ADD, Chain, Relations, integer, point};
+use crate::nest::{Chain, Relations, point};
+use crate::operator::Reduction;
 use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, types};
@@ -108,7 +109,8 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 
 fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
-    if integer(chain.assign, "reduction") != ADD {
+    let own = Reduction::of(chain.assign);
+    if own == Reduction::Set {
         return Ok(false);
     }
     let relations = Relations::of(compute);
@@ -131,7 +133,7 @@ fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
     operands[0] = sum;
     consumer.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))])?;
     let at_assign = Builder::before(chain.assign);
-    at_assign.op("cin.assign", &[value, temporary], &[], &[("reduction", b.enum_attribute(ADD as i32))])?;
+    at_assign.op("cin.assign", &[value, temporary], &[], &[("reduction", b.enum_attribute(own as i32))])?;
     chain.assign.erase();
     first.move_to_end(where_op.body(1));
     Ok(true)

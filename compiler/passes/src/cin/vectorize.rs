@@ -54,7 +54,8 @@
 //! block is loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
 
 use super::clear;
-use crate::nest::{ADD, Chain, Relations, integer, point};
+use crate::nest::{Chain, Relations, point};
+use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, ComputeOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, types};
@@ -91,7 +92,7 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     let relations = Relations::of(compute);
     let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
     let var = forall.operand(0);
-    if integer(chain.assign, "reduction") != ADD || !applies(&chain, &relations, forall, var) {
+    if Reduction::of(chain.assign) != Reduction::Add || !applies(&chain, &relations, forall, var) {
         return Ok(false);
     }
     let lanes = lanes.min(static_extent(var).map_or(lanes, floor_to_power_of_two));
@@ -188,7 +189,7 @@ impl<'c> Plan<'c> {
     }
 
     /// The loops that reduce move into the producer of a workspace of one block.
-    fn with_workspace(&self, forall: Op<'c>, reduction: i64) -> Result<'c, ()> {
+    fn with_workspace(&self, forall: Op<'c>, reduction: Reduction) -> Result<'c, ()> {
         let first = self.chain.loops[self.outer];
         let b = Builder::before(first);
         let blocks = self.forall(b, self.block, None)?;
@@ -205,7 +206,7 @@ impl<'c> Plan<'c> {
         Ok(())
     }
 
-    fn consume(&self, b: Builder<'c>, workspace: Val<'c>, reduction: i64) -> Result<'c, ()> {
+    fn consume(&self, b: Builder<'c>, workspace: Val<'c>, reduction: Reduction) -> Result<'c, ()> {
         let lanes = self.forall(b, self.lane, Some(self.lanes))?;
         let inside = b.inside(lanes.body(0));
         let mut operands = self.chain.assign.operands();
@@ -226,7 +227,12 @@ impl<'c> Plan<'c> {
         let assign = self.chain.assign;
         let at_assign = Builder::before(assign);
         let operands = [assign.operand(0), workspace, self.lane];
-        at_assign.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(ADD as i32))])?;
+        at_assign.op(
+            "cin.assign",
+            &operands,
+            &[],
+            &[("reduction", b.enum_attribute(Reduction::Add as i32))],
+        )?;
         assign.erase();
         Ok(())
     }

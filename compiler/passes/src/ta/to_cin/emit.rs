@@ -3,6 +3,7 @@
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Conversion, Nest, Piece};
+use crate::operator::{Operator, Reduction};
 use comet_dialects::cin::TemporaryOperation;
 use comet_dialects::ta::TensorDeclOperation;
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, format, types};
@@ -15,7 +16,7 @@ pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece
     let b = Builder::before(before);
     let none = Constraints::default();
     let (constraints, conversions): (_, &[Conversion<'c>]) = match piece {
-        Piece::Clear => (&none, &[]),
+        Piece::Clear(_) => (&none, &[]),
         Piece::Compute(nest) => (&nest.constraints, &nest.conversions),
     };
     let copies =
@@ -32,10 +33,11 @@ pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece
         copies: copies.clone(),
     };
     match piece {
-        Piece::Clear => {
-            let zero =
-                Builder::before(compute).number(types::element(statement.target.tensor.r#type()), 0.0, 0)?;
-            writer.clear(zero)?;
+        Piece::Clear(reduction) => {
+            let (value, exact) = reduction.identity();
+            let element = types::element(statement.target.tensor.r#type());
+            let identity = Builder::before(compute).number(element, value, exact)?;
+            writer.clear(identity)?;
         }
         Piece::Compute(nest) => writer.nest(nest)?,
     }
@@ -67,10 +69,6 @@ fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c
     Ok(copy)
 }
 
-/// The numbers of `cin`'s `Reduction`.
-const SET: i32 = 0;
-const ADD: i32 = 1;
-
 struct Writer<'a, 'c> {
     statement: &'a Statement<'c>,
     /// At the end of the compute's block, where index variables are declared.
@@ -85,7 +83,7 @@ struct Writer<'a, 'c> {
 }
 
 impl<'c> Writer<'_, 'c> {
-    fn clear(&mut self, zero: Val<'c>) -> Result<'c, ()> {
+    fn clear(&mut self, identity: Val<'c>) -> Result<'c, ()> {
         let target = self.statement.target.clone();
         let mut loops: Vec<Loop> = Vec::new();
         for label in &target.labels {
@@ -94,14 +92,13 @@ impl<'c> Writer<'_, 'c> {
             }
         }
         let b = self.open(&loops, self.head)?;
-        self.assign(b, zero, &target, SET)
+        self.assign(b, identity, &target, Reduction::Set)
     }
 
     fn nest(&mut self, nest: &Nest<'c>) -> Result<'c, ()> {
         let b = self.open(&nest.loops, self.head)?;
-        let reduction = if nest.accumulate { ADD } else { SET };
         let target = self.statement.target.clone();
-        self.statement(b, &nest.value, &target, reduction)
+        self.statement(b, &nest.value, &target, nest.reduction)
     }
 
     /// `target reduction= value`; sums inside the value are computed into scalar workspaces first.
@@ -110,7 +107,7 @@ impl<'c> Writer<'_, 'c> {
         b: Builder<'c>,
         value: &Expr<'c>,
         target: &Access<'c>,
-        reduction: i32,
+        reduction: Reduction,
     ) -> Result<'c, ()> {
         let mut sums = Vec::new();
         collect_sums(value, &mut sums);
@@ -127,10 +124,9 @@ impl<'c> Writer<'_, 'c> {
 
     /// A where-statement whose producer leaves a sum in a scalar; gives the place of the consumer.
     fn where_sum(&mut self, b: Builder<'c>, sum: &Expr<'c>) -> Result<'c, (Builder<'c>, Val<'c>)> {
-        let Expr::Reduce { op, labels, body } = sum else { unreachable!("only sums are collected") };
-        if op != "add" {
-            return Err(IrError::not_supported(self.statement.location, format!("reduction by `{op}`")));
-        }
+        let Expr::Reduce { op: reduction, labels, body } = sum else {
+            unreachable!("only sums are collected")
+        };
         let ty = types::tensor(&[], self.type_of(body), None);
         let attributes = [("name", b.string_attribute("t")), ("kind", b.enum_attribute(0))];
         let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
@@ -139,7 +135,7 @@ impl<'c> Writer<'_, 'c> {
         let loops = self.constraints.loops(labels);
         let producer = self.open(&loops, b.inside(op.body(1)))?;
         let target = Access { tensor: temporary, labels: Vec::new() };
-        self.statement(producer, body, &target, ADD)?;
+        self.statement(producer, body, &target, *reduction)?;
         Ok((b.inside(op.body(0)), temporary))
     }
 
@@ -211,13 +207,13 @@ impl<'c> Writer<'_, 'c> {
         b: Builder<'c>,
         value: Val<'c>,
         target: &Access<'c>,
-        reduction: i32,
+        reduction: Reduction,
     ) -> Result<'c, ()> {
         let mut operands = vec![value, target.tensor];
         for label in &target.labels {
             operands.push(self.label(*label)?);
         }
-        b.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction))]).map(|_| ())
+        b.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))]).map(|_| ())
     }
 
     /// Writes an expression; `temporaries` are the scalars that hold its sums.
@@ -240,7 +236,7 @@ impl<'c> Writer<'_, 'c> {
             }
             Expr::Add(left, right) => self.binary(b, "cin.add", left, right, temporaries),
             Expr::Sub(left, right) => self.binary(b, "cin.sub", left, right, temporaries),
-            Expr::Combine(op, left, right) => self.combine(b, op, [left, right], temporaries),
+            Expr::Combine(op, left, right) => self.combine(b, *op, [left, right], temporaries),
             Expr::Reduce { .. } => {
                 let found = temporaries.iter().find(|(sum, _)| std::ptr::eq(*sum, expr));
                 let temporary = found.expect("every sum was computed before its use").1;
@@ -274,22 +270,12 @@ impl<'c> Writer<'_, 'c> {
     fn combine(
         &mut self,
         b: Builder<'c>,
-        op: &str,
+        op: Operator,
         [left, right]: [&Expr<'c>; 2],
         temporaries: &[(*const Expr<'c>, Val<'c>)],
     ) -> Result<'c, Val<'c>> {
-        let number = match op {
-            "mul" => 0,
-            "div" => 1,
-            _ => {
-                return Err(IrError::not_supported(
-                    self.statement.location,
-                    format!("the operator `{op}` of a semiring"),
-                ));
-            }
-        };
         let operands = [self.value(b, left, temporaries)?, self.value(b, right, temporaries)?];
-        let attributes = [("op", b.enum_attribute(number))];
+        let attributes = [("op", b.enum_attribute(op as i32))];
         Ok(b.op("cin.combine", &operands, &[operands[0].r#type()], &attributes)?.result(0))
     }
 

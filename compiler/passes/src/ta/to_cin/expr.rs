@@ -1,5 +1,6 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
+use crate::operator::{Operator, Reduction};
 use comet_ir::{Loc, Ty, Val, format};
 use comet_runtime::format::{Format, LevelKind};
 use melior::ir::ValueLike;
@@ -61,11 +62,10 @@ pub(super) enum Expr<'c> {
     Neg(Box<Expr<'c>>),
     Add(Box<Expr<'c>>, Box<Expr<'c>>),
     Sub(Box<Expr<'c>>, Box<Expr<'c>>),
-    /// An operator that intersects, by its name in `ta.elementwise`.
-    Combine(String, Box<Expr<'c>>, Box<Expr<'c>>),
+    /// An operator that intersects.
+    Combine(Operator, Box<Expr<'c>>, Box<Expr<'c>>),
     Reduce {
-        /// By its name in `ta.reduce`.
-        op: String,
+        op: Reduction,
         labels: Vec<usize>,
         body: Box<Expr<'c>>,
     },
@@ -132,7 +132,7 @@ impl<'c> Expr<'c> {
     pub(super) fn negated(self) -> Self {
         match self {
             Expr::Neg(value) => *value,
-            Expr::Reduce { op, labels, body } if op == "add" => {
+            Expr::Reduce { op, labels, body } if op == Reduction::Add => {
                 Expr::Reduce { op, labels, body: Box::new(body.negated()) }
             }
             other => Expr::Neg(Box::new(other)),

@@ -5,13 +5,14 @@
 
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
+use crate::operator::Reduction;
 use comet_ir::{IrError, Result};
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
 /// One loop nest.
 pub(super) enum Piece<'c> {
-    /// `target = 0`.
-    Clear,
+    /// `target = ` what a reduction starts from.
+    Clear(Reduction),
     /// `target = value` or `target += value`.
     Compute(Nest<'c>),
 }
@@ -22,7 +23,8 @@ pub(super) struct Nest<'c> {
     pub(super) loops: Vec<Loop>,
     /// Without the reduction that the loops and the accumulation stand for.
     pub(super) value: Expr<'c>,
-    pub(super) accumulate: bool,
+    /// How values that come to one element combine.
+    pub(super) reduction: Reduction,
     /// The storage orders that the loops follow.
     pub(super) constraints: Constraints,
     /// Operands that are copied into another format first.
@@ -39,19 +41,24 @@ pub(super) struct Conversion<'c> {
 pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>> {
     let mut terms = Vec::new();
     split(&statement.value, &mut terms);
+    let is_only = terms.len() == 1 && statement.overwrite;
     let (plain, others): (Vec<Expr<'c>>, Vec<Expr<'c>>) =
         terms.into_iter().partition(|term| !term.is_sparse() && !term.reduces());
     let sum = plain.into_iter().reduce(|left, right| Expr::Add(Box::new(left), Box::new(right)));
     let mut pieces = Vec::new();
-    let mut accumulate = !statement.overwrite;
+    let mut is_first = statement.overwrite;
     for term in sum.into_iter().chain(others) {
-        let nest = nest(statement, term)?;
-        if !accumulate && needs_clear(&nest, statement) {
-            pieces.push(Piece::Clear);
-            accumulate = true;
+        let nest = nest(statement, term, is_only)?;
+        let reduction = match nest.reduction {
+            Reduction::Set if is_first && !needs_clear(&nest, statement) => Reduction::Set,
+            Reduction::Set => Reduction::Add,
+            other => other,
+        };
+        if is_first && reduction != Reduction::Set {
+            pieces.push(Piece::Clear(reduction));
         }
-        pieces.push(Piece::Compute(Nest { accumulate: accumulate || nest.accumulate, ..nest }));
-        accumulate = true;
+        pieces.push(Piece::Compute(Nest { reduction, ..nest }));
+        is_first = false;
     }
     Ok(pieces)
 }
@@ -79,20 +86,21 @@ fn split_negated<'c>(value: &Expr<'c>, terms: &mut Vec<Expr<'c>>) {
     terms.extend(negated);
 }
 
-/// Whether some elements of the target are not assigned by the nest, or more than once.
+/// Whether some elements of the target are not assigned by a nest that reduces nothing.
 fn needs_clear(nest: &Nest<'_>, statement: &Statement<'_>) -> bool {
-    nest.accumulate || nest.value.is_sparse() || !repeats_no_label(&statement.target)
+    nest.value.is_sparse() || !repeats_no_label(&statement.target)
 }
 
 fn repeats_no_label(access: &Access<'_>) -> bool {
     access.labels.iter().enumerate().all(|(mode, label)| !access.labels[..mode].contains(label))
 }
 
-/// The nest of a term: a reduction at its top becomes accumulation. Operands whose storage order does not agree with the others' are copied first.
-fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>) -> Result<'c, Nest<'c>> {
-    let (value, reduced) = match term {
-        Expr::Reduce { op, labels, body } if op == "add" => (*body, labels),
-        other => (other, Vec::new()),
+/// The nest of a term. A sum at its top becomes accumulation in the target, and so does another reduction where it is the only term and the old values go; others are nested.
+/// Operands whose storage order does not agree with the others' are copied first.
+fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
+    let (value, reduced, reduction) = match term {
+        Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
+        other => (other, Vec::new(), Reduction::Set),
     };
     let mut constraints = Constraints::default();
     let mut discordant = Vec::new();
@@ -104,7 +112,7 @@ fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>) -> Result<'c, Nest<'c>> {
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let binding = binding_order(&loops, &value, &constraints);
     let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
-    Ok(Nest { loops, value, accumulate: !reduced.is_empty(), constraints, conversions })
+    Ok(Nest { loops, value, reduction, constraints, conversions })
 }
 
 /// The labels in the order in which they are bound: by the loops, then by the nested reductions from the outside in.

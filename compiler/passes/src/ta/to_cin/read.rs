@@ -1,6 +1,7 @@
 //! Reads `ta.set_op` with its tree, and `ta.tc`, into plain data.
 
 use super::expr::{Access, Expr, Label, Statement};
+use crate::operator::{Operator, Reduction};
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
     NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
@@ -41,7 +42,7 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
     reduced.retain(|label| !target.labels.contains(label));
     let value = match reduced.is_empty() {
         true => product,
-        false => Expr::Reduce { op: "add".to_owned(), labels: reduced, body: Box::new(product) },
+        false => Expr::Reduce { op: Reduction::Add, labels: reduced, body: Box::new(product) },
     };
     let overwrite = float(attribute(op, "beta"))? == 0.0;
     Ok(Statement { location: op.location(), labels, target: target.clone(), overwrite, value })
@@ -90,7 +91,7 @@ fn product<'c>(op: Op<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
     }
     let product = factors
         .into_iter()
-        .reduce(|left, right| Expr::Combine("mul".to_owned(), Box::new(left), Box::new(right)));
+        .reduce(|left, right| Expr::Combine(Operator::Mul, Box::new(left), Box::new(right)));
     product.ok_or_else(|| IrError::at(op.location(), "expected at least one input"))
 }
 
@@ -151,13 +152,13 @@ impl<'c> Reader<'c> {
             return Ok(Expr::Sub(self.child(op, 0)?, self.child(op, 1)?));
         }
         if op.is::<ElementwiseOperation>() {
-            return Ok(Expr::Combine(text(attribute(op, "op"))?, self.child(op, 0)?, self.child(op, 1)?));
+            return Ok(Expr::Combine(operator(op)?, self.child(op, 0)?, self.child(op, 1)?));
         }
         if op.is::<ReduceOperation>() {
             let body = self.child(op, 0)?;
             let labels =
                 op.operands()[1..].iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
-            return Ok(Expr::Reduce { op: text(attribute(op, "op"))?, labels, body });
+            return Ok(Expr::Reduce { op: reduction(op)?, labels, body });
         }
         Err(IrError::at(op.location(), format!("expected an index expression, found `{}`", op.name())))
     }
@@ -180,6 +181,16 @@ impl<'c> Reader<'c> {
         self.labels.push(Label { name, size });
         Ok(self.labels.len() - 1)
     }
+}
+
+fn operator<'c>(op: Op<'c>) -> Result<'c, Operator> {
+    let name = text(attribute(op, "op"))?;
+    Ok(Operator::named(&name).expect("the verifier knows the operators"))
+}
+
+fn reduction<'c>(op: Op<'c>) -> Result<'c, Reduction> {
+    let name = text(attribute(op, "op"))?;
+    Ok(Reduction::named(&name).expect("the verifier knows the operators"))
 }
 
 struct Maps {
