@@ -49,6 +49,7 @@ typed_ops! {
         TcOperation
         ExtractOperation
         CheckedDivOperation
+        CheckedStepOperation
         PrintOperation
         PrintScalarOperation
         TimeOperation

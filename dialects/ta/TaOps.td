@@ -383,6 +383,18 @@ def TA_CheckedDivOp : TA_Op<"checked_div"> {
   let assemblyFormat = "$dividend `,` $divisor attr-dict";
 }
 
+def TA_CheckedStepOp : TA_Op<"checked_step"> {
+  let summary = "the step of a counting loop; zero ends the program with an error";
+  let description = [{
+    ```mlir
+    %s = ta.checked_step %n
+    ```
+  }];
+  let arguments = (ins I64:$step);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$step attr-dict";
+}
+
 //===-- Output -----------------------------------------------------------------===//
 
 def TA_PrintOp : TA_Op<"print"> {

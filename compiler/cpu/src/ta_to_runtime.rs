@@ -101,6 +101,7 @@ impl<'c> Lowering<'c> {
             Ta::Convert(_) => self.convert(b, op),
             Ta::Extract(_) => self.extract(b, op),
             Ta::CheckedDiv(_) => self.checked_div(b, op),
+            Ta::CheckedStep(_) => self.checked_step(b, op),
             Ta::Print(_) => self.print(b, op),
             Ta::PrintScalar(_) => self.print_scalar(b, op),
             Ta::Time(_) => self.time(b, op),

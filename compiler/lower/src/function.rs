@@ -1,6 +1,6 @@
 //! A function: its extents, its tensor variables, its statements.
 
-use crate::{assign, scalar, size};
+use crate::{assign, control, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
 use comet_sema::program::{
@@ -15,7 +15,7 @@ pub(crate) struct Lowering<'a, 'c> {
     pub(crate) b: Builder<'c>,
     /// The function.
     pub(crate) function: &'a Function,
-    source: &'a Source,
+    pub(crate) source: &'a Source,
     /// The range of each extent.
     pub(crate) ranges: HashMap<SizeId, Val<'c>>,
     labels: HashMap<LabelId, Val<'c>>,
@@ -158,7 +158,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
         self.at(span, |b| b.op(name, operands, &[], attributes).map(|_| ()))
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
+    /// Lowers one statement.
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Fill { tensor, value } => self.fill(span, *tensor, *value),
@@ -176,14 +177,17 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
             StmtKind::PrintScalar(value) => scalar::print(self, value, span),
             StmtKind::PrintElapsed(start, end) => scalar::print_elapsed(self, start, end, span),
-            StmtKind::For { .. } => Err(Diagnostic::not_supported(span, "`for` loops")
-                .hint("write the statements of its body once for each round")),
-            StmtKind::While { .. } => Err(Diagnostic::not_supported(span, "`while` loops")
-                .hint("write a fixed number of rounds one after another")),
-            StmtKind::If { .. } => Err(Diagnostic::not_supported(span, "`if`")
-                .hint("compute both and choose by a comparison, which is 0 or 1: `var c = a < b`")),
+            StmtKind::For { var, start, stop, step, body } => {
+                control::count(self, &control::Range { var: *var, start, stop, step }, body, span)
+            }
+            StmtKind::While { condition, body } => control::repeat(self, condition, body, span),
+            StmtKind::If { condition, then_body, else_body } => {
+                control::branch(self, condition, then_body, else_body, span)
+            }
             StmtKind::Call { callee, .. } => Err(no_calls(span, callee)),
-            StmtKind::Return(None) => unreachable!("`run` ends there"),
+            StmtKind::Return(None) => {
+                Err(Diagnostic::not_supported(span, "`return` inside a loop or a branch"))
+            }
             StmtKind::Return(Some(_)) => Err(Diagnostic::not_supported(span, "`return` with a value")),
         }
     }

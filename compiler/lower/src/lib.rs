@@ -5,6 +5,7 @@
 //! where it shows in the program's text, with its place.
 
 mod assign;
+mod control;
 mod expr;
 mod function;
 mod scalar;

@@ -137,7 +137,7 @@ fn arithmetic<'c>(
 }
 
 /// Whether a scalar is not 0, as an `i1`.
-fn truth<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<Val<'c>> {
+pub(crate) fn truth<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<Val<'c>> {
     let value = lower(lowering, expr, expr.element)?;
     let ty = lowering.element(expr.element);
     lowering.at(expr.span, |b| {

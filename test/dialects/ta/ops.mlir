@@ -97,6 +97,8 @@ func.func @contraction(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x32
 func.func @scalars(%a: i64, %b: i64) -> i64 {
   // CHECK: %[[Q:.*]] = ta.checked_div %[[A]], %[[B]]
   %q = ta.checked_div %a, %b
+  // CHECK: ta.checked_step %[[Q]]
+  %step = ta.checked_step %q
   // CHECK: %[[T:.*]] = ta.time
   %t = ta.time
   // CHECK: ta.print_elapsed %[[T]], %[[T]]

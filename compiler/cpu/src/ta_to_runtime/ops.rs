@@ -3,7 +3,7 @@
 use super::Lowering;
 use comet_dialects::ffi;
 use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
-use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, location, types};
+use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, format, location, types};
 use comet_passes::nest::integer;
 use comet_runtime::format::{IndexWidth, TypedFormat};
 use melior::StringRef;
@@ -164,6 +164,25 @@ impl<'c> Lowering<'c> {
         let operands = [self.value(op.operand(0)), self.value(op.operand(1)), place];
         let quotient = self.calls.value(b, "comet_rt_div_i64", &operands, types::int(b.context(), 64))?;
         self.set(op, quotient);
+        Ok(())
+    }
+
+    /// A step of zero would never end.
+    pub(super) fn checked_step(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let step = self.value(op.operand(0));
+        let zero = b.int(step.r#type(), 0)?;
+        let is_zero = b.cmpi(Compare::Eq, step, zero)?;
+        let (message, place) = (
+            self.calls.text(b, "the step of a `for` loop is 0, expected another number")?,
+            self.calls.place(b)?,
+        );
+        b.if_else(
+            is_zero,
+            &[],
+            |b| self.calls.call(b, "comet_rt_fail", &[message, place]).map(|()| Vec::new()),
+            |_| Ok(Vec::new()),
+        )?;
+        self.set(op, step);
         Ok(())
     }
 
