@@ -1,4 +1,5 @@
-//! A name for every typed operation, so that an operation can be asked what it is before it is viewed as that.
+//! A name for every typed operation, so that an operation can be asked what it is before it is viewed as
+//! that.
 
 use crate::{cin, ta};
 use melior::dialect::ods::{func, scf};

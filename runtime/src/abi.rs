@@ -1,8 +1,8 @@
-//! The C ABI. The runtime's README describes each function; generated code keeps its promises: handles come from
-//! `comet_rt_tensor_new` and `comet_rt_convert`, texts end in zero, arrays are as long as stated.
+//! The C ABI. The runtime's README describes each function; generated code keeps its promises: handles come
+//! from `comet_rt_tensor_new` and `comet_rt_convert`, texts end in zero, arrays are as long as stated.
 //!
-//! Nothing unwinds out of these functions. An error ends the process with exit code 1, a panic, which is a mistake of the
-//! run time, with 2.
+//! Nothing unwinds out of these functions. An error ends the process with exit code 1, a panic, which is a
+//! mistake of the run time, with 2.
 
 pub mod arrays;
 pub mod content;

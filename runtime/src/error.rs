@@ -1,5 +1,5 @@
-//! What can go wrong at run time. Messages are lower case, name what was found and what was expected, and carry no
-//! place in the `.ta` source: the C ABI puts that in front.
+//! What can go wrong at run time. Messages are lower case, name what was found and what was expected, and
+//! carry no place in the `.ta` source: the C ABI puts that in front.
 
 use crate::format::FormatError;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The end of a program that cannot go on: a message on standard error, after everything that was printed before.
+//! The end of a program that cannot go on: a message on standard error, after everything that was printed
+//! before.
 
 use crate::error::Error;
 use crate::output;

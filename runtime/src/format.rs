@@ -1,8 +1,8 @@
 //! Storage formats: a list of levels, each with its level format and the part of a mode it stores.
 //!
-//! A format has a text form, which the compiler puts into generated code as a constant and the run time reads back:
-//! `f64 i32 (0 : D, 1 : CU)` is CSR of doubles, `f64 i32 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)` is BCSR<4,4>,
-//! `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
+//! A format has a text form, which the compiler puts into generated code as a constant and the run time
+//! reads back: `f64 i32 (0 : D, 1 : CU)` is CSR of doubles, `f64 i32 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)`
+//! is BCSR<4,4>, `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
 
 mod check;
 mod named;

@@ -8,7 +8,8 @@ use crate::source::resolve;
 use crate::tensor::{Tensor, UNKNOWN};
 use std::path::Path;
 
-/// Reads a tensor from its source. Extents that are set must be those of the file; a FROSTT file may be smaller.
+/// Reads a tensor from its source. Extents that are set must be those of the file; a FROSTT file may be
+/// smaller.
 pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> Result<(), Error> {
     let path = resolve(source, &tensor.name)?;
     let options = ReadOptions {

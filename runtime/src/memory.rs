@@ -1,4 +1,5 @@
-//! Arrays that generated code can use: 64-byte aligned, zeroed lazily by the system, never allocated unchecked.
+//! Arrays that generated code can use: 64-byte aligned, zeroed lazily by the system, never allocated
+//! unchecked.
 
 use crate::error::Error;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -9,10 +10,12 @@ use std::ptr::NonNull;
 /// A cache line, and the widest vector register.
 const ALIGNMENT: usize = 64;
 
-/// Requests above this are compared with the available memory: Linux grants more than it has and kills the process later.
+/// Requests above this are compared with the available memory: Linux grants more than it has and kills the
+/// process later.
 const CHECKED_FROM: usize = 64 << 20;
 
-/// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a pass over it.
+/// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a
+/// pass over it.
 const LARGE_PAGES_FROM: usize = 4 << 20;
 
 /// An element type whose zero is all bits zero.

@@ -101,8 +101,9 @@ pub(crate) fn number_style() -> NumberStyle {
 }
 
 impl Options {
-    /// The options of a program's command line, without the program's name: `--input KEY=PATH`, `--print=exact`,
-    /// `--tns=frostt|comet`, `--threads N`; a value may follow in the same argument after `=`, or in the next.
+    /// The options of a program's command line, without the program's name: `--input KEY=PATH`,
+    /// `--print=exact`, `--tns=frostt|comet`, `--threads N`; a value may follow in the same argument after
+    /// `=`, or in the next.
     ///
     /// # Errors
     /// An argument that is none of these.

@@ -1,7 +1,8 @@
 //! Packing: from a list of entries to any list of levels.
 //!
-//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys are sorted,
-//! equal ones summed, and the levels are then built from the outside in, each from the fibers its parents left.
+//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys
+//! are sorted, equal ones summed, and the levels are then built from the outside in, each from the fibers
+//! its parents left.
 
 mod dense;
 mod keys;
@@ -20,12 +21,13 @@ use levels::LevelBuilder;
 
 pub(crate) use dense::DensePlaces;
 
-/// Packs entries into a format. Entries may come in any order; those at the same coordinates are summed in the order
-/// they come in.
+/// Packs entries into a format. Entries may come in any order; those at the same coordinates are summed in
+/// the order they come in.
 ///
 /// # Errors
-/// Coordinates outside the extents, two coordinates where an S level stores one, positions that 32 bits cannot hold,
-/// values that are no integers where the format stores `int`, and storage that does not fit the memory.
+/// Coordinates outside the extents, two coordinates where an S level stores one, positions that 32 bits
+/// cannot hold, values that are no integers where the format stores `int`, and storage that does not fit
+/// the memory.
 pub fn pack(entries: &CoordinateTensor, format: &TypedFormat) -> Result<Tensor, Error> {
     entries.check()?;
     let mut tensor = Tensor::new("the tensor", format.clone());

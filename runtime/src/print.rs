@@ -131,7 +131,8 @@ mod tests {
     use crate::pack::pack;
     use crate::values::ValueColumn;
 
-    /// What `print` shows of 3 × 4 with (0,3) = 1.5, (2,1) = −2 and (2,2) = 0.1, or of its first row's vector.
+    /// What `print` shows of 3 × 4 with (0,3) = 1.5, (2,1) = −2 and (2,2) = 0.1, or of its first row's
+    /// vector.
     fn printed(format: &str) -> String {
         let format: crate::TypedFormat = format.parse().unwrap();
         let entries = CoordinateTensor {

@@ -1,8 +1,10 @@
-//! `random()`: reproducible content that depends on the seed, the density and the extents, never on the format.
+//! `random()`: reproducible content that depends on the seed, the density and the extents, never on the
+//! format.
 //!
-//! The row-major positions of a tensor are walked with jumps: each jump passes over the positions that are absent, its
-//! length drawn from the geometric distribution, so that each position is present with the wanted probability on its own
-//! and the time is that of the entries, not of the positions. A value is a hash of the seed and the position.
+//! The row-major positions of a tensor are walked with jumps: each jump passes over the positions that are
+//! absent, its length drawn from the geometric distribution, so that each position is present with the
+//! wanted probability on its own and the time is that of the entries, not of the positions. A value is a
+//! hash of the seed and the position.
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
@@ -113,7 +115,8 @@ impl Iterator for Positions {
     fn next(&mut self) -> Option<u128> {
         if self.density < 1.0 {
             self.state = self.state.wrapping_add(GOLDEN);
-            // A uniform number in (0, 1] has a logarithm; the jump is the number of failures before a success.
+            // A uniform number in (0, 1] has a logarithm; the jump is the number of failures before a
+            // success.
             let uniform = 1.0 - unit(mix(self.state));
             self.next = self.next.saturating_add((uniform.ln() / (-self.density).ln_1p()) as u128);
         }

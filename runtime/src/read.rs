@@ -1,7 +1,8 @@
 //! Readers: Matrix Market, FROSTT and COMET's own tensor files, NumPy arrays, all also gzip-compressed.
 //!
-//! Nothing is ever silently skipped: a line that is not what its kind demands is an error with the file, the line and
-//! what was expected. Memory is taken for the lines that are there, never for the number that a header states.
+//! Nothing is ever silently skipped: a line that is not what its kind demands is an error with the file,
+//! the line and what was expected. Memory is taken for the lines that are there, never for the number that
+//! a header states.
 
 mod bytes;
 mod cache;
@@ -53,8 +54,8 @@ enum FileKind {
     Npy,
 }
 
-/// Reads a file's entries, in the order of the file, duplicates included. A Matrix Market file with one row or one column
-/// can be read as a vector.
+/// Reads a file's entries, in the order of the file, duplicates included. A Matrix Market file with one row
+/// or one column can be read as a vector.
 ///
 /// # Errors
 /// Files that cannot be opened, lines or headers that are malformed, ranks and value types that do not fit.

@@ -1,4 +1,5 @@
-//! Which file a read names: a flag of the command line, a variable of the environment, or a path in the program.
+//! Which file a read names: a flag of the command line, a variable of the environment, or a path in the
+//! program.
 
 use crate::error::Error;
 use crate::options::input;
@@ -6,8 +7,8 @@ use std::path::PathBuf;
 
 const VARIABLE: &str = "SPARSE_FILE_NAME";
 
-/// The file of a source, `env:<digits>`, `env:` or `path:<path>`, for a tensor. `--input NAME=PATH` wins over all of them,
-/// `--input k=PATH` over the variable.
+/// The file of a source, `env:<digits>`, `env:` or `path:<path>`, for a tensor. `--input NAME=PATH` wins
+/// over all of them, `--input k=PATH` over the variable.
 ///
 /// # Errors
 /// A variable that is not set.

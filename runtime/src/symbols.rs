@@ -1,4 +1,5 @@
-//! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports none of them.
+//! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports
+//! none of them.
 
 use crate::abi::{arrays, content, printing, program, sizes, tensors};
 
@@ -9,7 +10,8 @@ pub struct Symbol {
     pub name: &'static str,
     /// Where it begins.
     pub address: *const (),
-    /// Its type in MLIR: `T`, `text` and `ptr` are `!llvm.ptr`; a memref result is written through a first argument.
+    /// Its type in MLIR: `T`, `text` and `ptr` are `!llvm.ptr`; a memref result is written through a first
+    /// argument.
     pub signature: &'static str,
 }
 

@@ -1,7 +1,7 @@
 //! Unpacking: from any format to a list of entries, in storage order.
 //!
-//! The entries are the stored positions: block zeros are among them, ELL's empty slots and the padding of blocks that
-//! reach over an extent are not.
+//! The entries are the stored positions: block zeros are among them, ELL's empty slots and the padding of
+//! blocks that reach over an extent are not.
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;

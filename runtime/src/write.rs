@@ -1,5 +1,5 @@
-//! Writers: Matrix Market, FROSTT and NumPy, gzip-compressed where the name ends in `.gz`. Numbers are written so that they
-//! read back as the same ones.
+//! Writers: Matrix Market, FROSTT and NumPy, gzip-compressed where the name ends in `.gz`. Numbers are
+//! written so that they read back as the same ones.
 
 mod market;
 mod npy;
@@ -65,7 +65,8 @@ fn push_value(text: &mut Vec<u8>, values: &Values, position: usize) {
     }
 }
 
-/// Hands text on once there is enough of it. An error is kept for the end, as the walk over a tensor cannot be left.
+/// Hands text on once there is enough of it. An error is kept for the end, as the walk over a tensor cannot
+/// be left.
 struct Blocks<'a> {
     text: Vec<u8>,
     to: &'a mut dyn Write,

@@ -1,4 +1,5 @@
-//! `cin-to-scf`: generates loops over the arrays of the levels, from the level formats alone (comet.txt section 6.2, Table 1).
+//! `cin-to-scf`: generates loops over the arrays of the levels, from the level formats alone (comet.txt
+//! section 6.2, Table 1).
 //!
 //! Before:
 //! ```mlir
@@ -52,9 +53,10 @@
 //!   memref.store %sum, %y_val[%i] : memref<?xf64>
 //! }
 //! ```
-//! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation. Scalar and register workspaces become values that the loops
-//! carry. A loop over the stored coordinates of one operand suffices where every assignment vanishes without it; otherwise the loop visits every coordinate
-//! and keeps a cursor into each sparse operand ([`merge`]).
+//! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
+//! Scalar and register workspaces become values that the loops carry. A loop over the stored coordinates of
+//! one operand suffices where every assignment vanishes without it; otherwise the loop visits every
+//! coordinate and keeps a cursor into each sparse operand ([`merge`]).
 
 mod lattice;
 mod loops;

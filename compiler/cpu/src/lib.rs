@@ -10,7 +10,8 @@ use comet_ir::pass::{self, Pass};
 /// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_scf::PASS, &ta_to_runtime::PASS];
 
-/// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also need `comet_passes::register_all` and the upstream passes.
+/// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also
+/// need `comet_passes::register_all` and the upstream passes.
 pub fn register_all() {
     for pass in PASSES {
         pass::register(pass);

@@ -1,8 +1,9 @@
 //! From the LLVM dialect to machine code.
 //!
-//! [`Unit::translate`] turns a module in the LLVM dialect into LLVM IR for a [`Target`], [`Unit::optimize`] runs LLVM's own pipeline on it, and
-//! the optimized unit is written as text, assembly or an object, [linked](link()) to an executable, or [compiled in memory](Unit::into_jit).
-//! Code is generated exactly once on each of these ways.
+//! [`Unit::translate`] turns a module in the LLVM dialect into LLVM IR for a [`Target`], [`Unit::optimize`]
+//! runs LLVM's own pipeline on it, and the optimized unit is written as text, assembly or an object,
+//! [linked](link()) to an executable, or [compiled in memory](Unit::into_jit). Code is generated exactly
+//! once on each of these ways.
 
 mod entry;
 mod fatal;
@@ -103,7 +104,8 @@ impl Unit<'_> {
     pub fn optimize(&self) -> Result<(), NativeError> {
         let options = PassBuilderOptions::create();
         options.set_verify_each(false);
-        // What clang sets at -O2 and above; LLVM's own default leaves interleaving and the SLP vectorizer to the front end.
+        // What clang sets at -O2 and above; LLVM's own default leaves interleaving and the SLP vectorizer
+        // to the front end.
         options.set_loop_interleaving(true);
         options.set_loop_vectorization(true);
         options.set_loop_slp_vectorization(true);

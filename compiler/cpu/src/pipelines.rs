@@ -1,4 +1,5 @@
-//! The named pipelines of the CPU path. Each begins at the ta module of the front end and goes one stage further than the one before.
+//! The named pipelines of the CPU path. Each begins at the ta module of the front end and goes one stage
+//! further than the one before.
 
 /// A named pipeline.
 pub struct Pipeline {
@@ -35,7 +36,8 @@ pub const PIPELINES: &[Pipeline] = &[
 const STAGES: &[&[&str]] = &[
     // Extents first: every later stage reads them off static labels.
     &["ta-resolve-sizes"],
-    // Blocks of vector registers before scalars: both take the innermost loop, and the first wants it where it moves the target.
+    // Blocks of vector registers before scalars: both take the innermost loop, and the first wants it where
+    // it moves the target.
     &["ta-to-cin", "cin-vectorize", "cin-scalar-promote"],
     &["cin-to-scf", "canonicalize", "cse"],
     &[

@@ -1,4 +1,5 @@
-//! `ta-to-runtime`: turns tensor variables into handles of the run time, and what is left of the ta dialect into calls of it.
+//! `ta-to-runtime`: turns tensor variables into handles of the run time, and what is left of the ta dialect
+//! into calls of it.
 //!
 //! Before:
 //! ```mlir
@@ -41,8 +42,8 @@
 //!   return
 //! }
 //! ```
-//! Requires that `cin-to-scf` has run. Leaves no operation or type of ta and cin. Every call that can fail gets the place of its statement in the source as a string
-//! (runtime/README.md).
+//! Requires that `cin-to-scf` has run. Leaves no operation or type of ta and cin. Every call that can fail
+//! gets the place of its statement in the source as a string (runtime/README.md).
 
 mod calls;
 mod ops;

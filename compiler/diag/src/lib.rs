@@ -1,7 +1,8 @@
 //! Source spans and diagnostics.
 //!
-//! A [`Diagnostic`] says what was found and what was expected, points at one place (and at others that explain
-//! it), and carries a hint that says what to do. Messages are lower case, without a full stop, names in backticks.
+//! A [`Diagnostic`] says what was found and what was expected, points at one place (and at others that
+//! explain it), and carries a hint that says what to do. Messages are lower case, without a full stop,
+//! names in backticks.
 
 mod render;
 mod source;

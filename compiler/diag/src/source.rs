@@ -67,7 +67,8 @@ impl Source {
         (line + 1, column + 1)
     }
 
-    /// The byte at a line and column as [`Source::line_column`] counts them; a column behind the line's end is its end.
+    /// The byte at a line and column as [`Source::line_column`] counts them; a column behind the line's end
+    /// is its end.
     pub fn offset(&self, line: usize, column: usize) -> Option<usize> {
         let start = *self.line_starts.get(line.checked_sub(1)?)?;
         let end = self.line_starts.get(line).copied().unwrap_or(self.text.len());

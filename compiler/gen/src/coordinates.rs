@@ -12,14 +12,15 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// The positions of a file, sorted and each once, with the values of [`position_value`](crate::position_value): `comet gen
-    /// --values-for`.
+    /// The positions of a file, sorted and each once, with the values of
+    /// [`position_value`](crate::position_value): `comet gen --values-for`.
     ///
     /// # Errors
     /// [`Error::Options`] where the extents have more than 2^128 positions; [`Error::Memory`].
     ///
     /// # Panics
-    /// Where the columns differ in length or hold an index that is not below its extent: a reader checks both.
+    /// Where the columns differ in length or hold an index that is not below its extent: a reader checks
+    /// both.
     pub fn of_pattern(dims: &[u64], coords: &[Vec<u64>]) -> Result<Self, Error> {
         let entries = coords.first().map_or(0, Vec::len);
         let fits = |(&dim, mode): (&u64, &Vec<u64>)| mode.len() == entries && mode.iter().all(|&i| i < dim);

@@ -1,8 +1,9 @@
 //! Deterministic generators of sparse matrices and tensors: `comet gen`.
 //!
-//! A [`Generator`] is a [`Kind`] with its options, a rule for the [`Values`], and a seed; the same three give the same
-//! [`Coordinates`] on every machine, because nothing but integer arithmetic and IEEE additions, multiplications and
-//! comparisons takes part. [`write()`] puts them into a `.mtx` or `.tns` file, compressed where the name ends in `.gz`.
+//! A [`Generator`] is a [`Kind`] with its options, a rule for the [`Values`], and a seed; the same three
+//! give the same [`Coordinates`] on every machine, because nothing but integer arithmetic and IEEE
+//! additions, multiplications and comparisons takes part. [`write()`] puts them into a `.mtx` or `.tns`
+//! file, compressed where the name ends in `.gz`.
 //!
 //! ```
 //! use comet_gen::{Generator, Kind, Points, Stencil};
@@ -86,8 +87,8 @@ impl Generator {
     /// The entries, sorted by their indices, first mode first, without duplicates.
     ///
     /// # Errors
-    /// [`Error::Options`] where the options contradict each other or ask for more entries than there are positions;
-    /// [`Error::Memory`] where the entries do not fit.
+    /// [`Error::Options`] where the options contradict each other or ask for more entries than there are
+    /// positions; [`Error::Memory`] where the entries do not fit.
     pub fn generate(&self) -> Result<Coordinates, Error> {
         let mut random = Random::new(self.seed);
         let mut tensor = match &self.kind {

@@ -2,11 +2,12 @@ use crate::coordinates::positions;
 use crate::random::Random;
 use crate::{Amount, Coordinates, Error, sample};
 
-/// A tensor of any rank in which few indices of every mode hold most of the entries, as in data about people and words.
+/// A tensor of any rank in which few indices of every mode hold most of the entries, as in data about
+/// people and words.
 ///
-/// An index is ⌊n·uᵏ⌋ for u uniform on [0, 1) and k the skew, so that the x-th most frequent index of a mode occurs about
-/// as often as x^−(1 − 1/k). A random renaming of each mode's indices then scatters the frequent ones. Whole powers keep
-/// the result the same on every machine.
+/// An index is ⌊n·uᵏ⌋ for u uniform on [0, 1) and k the skew, so that the x-th most frequent index of a
+/// mode occurs about as often as x^−(1 − 1/k). A random renaming of each mode's indices then scatters the
+/// frequent ones. Whole powers keep the result the same on every machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerLaw {
     /// The extents, usually three or four.

@@ -4,7 +4,8 @@ use rand_pcg::rand_core::Rng;
 /// Random numbers whose stream is fixed by the publication of PCG (O'Neill 2014, XSL RR 128/64).
 pub(crate) struct Random(Pcg64);
 
-/// Any odd number does; this one is 2^128 divided by the golden ratio, so that neighbouring seeds start far apart.
+/// Any odd number does; this one is 2^128 divided by the golden ratio, so that neighbouring seeds start far
+/// apart.
 const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 const STREAM: u128 = 0x636F_6D65_7420_6765_6E65_7261_746F_7273;
 

@@ -1,8 +1,9 @@
 use crate::random::Random;
 use crate::{Amount, Coordinates, Error, sample};
 
-/// The adjacency matrix of a scale-free directed graph (Chakrabarti, Zhan and Faloutsos, "R-MAT: A recursive model for
-/// graph mining", 2004): an entry falls into a quadrant of the matrix, then into a quadrant of that, and so on.
+/// The adjacency matrix of a scale-free directed graph (Chakrabarti, Zhan and Faloutsos, "R-MAT: A
+/// recursive model for graph mining", 2004): an entry falls into a quadrant of the matrix, then into a
+/// quadrant of that, and so on.
 ///
 /// An entry that falls on another is drawn again, so exactly as many are there as were asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +12,8 @@ pub struct Rmat {
     pub scale: u32,
     /// How many entries it has.
     pub entries: Amount,
-    /// The probabilities of the upper left, upper right and lower left quadrant; the rest is the lower right one's.
+    /// The probabilities of the upper left, upper right and lower left quadrant; the rest is the lower
+    /// right one's.
     pub quadrants: [f64; 3],
 }
 

@@ -66,7 +66,8 @@ pub(crate) fn distinct(
     count: u64,
     mut draw: impl FnMut(&mut [u64]),
 ) -> Result<Vec<u128>, Error> {
-    /// A distribution that has not filled up by then has most of its weight on fewer positions than were asked for.
+    /// A distribution that has not filled up by then has most of its weight on fewer positions than were
+    /// asked for.
     const ROUNDS: usize = 200;
     let mut numbers: Vec<u128> = Vec::new();
     let count = usize::try_from(count).map_err(|_| Error::Memory { entries: u128::from(count) })?;

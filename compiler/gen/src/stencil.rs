@@ -1,15 +1,18 @@
 use crate::coordinates::positions;
 use crate::{Coordinates, Error};
 
-/// A discrete Laplacian on a regular grid, negated so that its diagonal is positive, with zero outside of the grid.
+/// A discrete Laplacian on a regular grid, negated so that its diagonal is positive, with zero outside of
+/// the grid.
 ///
-/// Rows and columns are the grid's points in row-major order. The entries, sorted by row and column, are the coefficients
-/// of the operator: applied to a quadratic polynomial, a row in the interior gives exactly −∇² times [`Points::scale`].
+/// Rows and columns are the grid's points in row-major order. The entries, sorted by row and column, are
+/// the coefficients of the operator: applied to a quadratic polynomial, a row in the interior gives exactly
+/// −∇² times [`Points::scale`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stencil {
     /// Which neighbours take part.
     pub points: Points,
-    /// The number of points along each axis: two for [`Points::Five`], else three; one number stands for a square or cube.
+    /// The number of points along each axis: two for [`Points::Five`], else three; one number stands for a
+    /// square or cube.
     pub grid: Vec<u64>,
 }
 
@@ -21,7 +24,8 @@ pub enum Points {
     /// 3-D, the neighbours along the axes.
     Seven,
     /// 3-D, all 26 neighbours, with the coefficients 88, −6, −3, −2 for the point, faces, edges and corners
-    /// (O'Reilly and Beck, "A family of large-stencil discrete Laplacian approximations in three dimensions", 2006).
+    /// (O'Reilly and Beck, "A family of large-stencil discrete Laplacian approximations in three
+    /// dimensions", 2006).
     TwentySeven,
 }
 
@@ -188,7 +192,8 @@ mod tests {
         }
     }
 
-    /// In the interior the operator is exact on quadratic polynomials, and each axis takes part in the same way.
+    /// In the interior the operator is exact on quadratic polynomials, and each axis takes part in the same
+    /// way.
     #[test]
     fn exact_on_quadratics() {
         for (points, grid) in GRIDS {

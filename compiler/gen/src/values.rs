@@ -6,8 +6,9 @@ use crate::random::Random;
 pub enum Values {
     /// The coefficients of a stencil; [`Values::Random`] for the kinds that have no values of their own.
     Own,
-    /// Seeded, uniform on the multiples of 1/256 in (0, 1]. They are short in a file, and sums of products of two of them
-    /// are exact in a double, so that a result does not depend on the order of its additions.
+    /// Seeded, uniform on the multiples of 1/256 in (0, 1]. They are short in a file, and sums of products
+    /// of two of them are exact in a double, so that a result does not depend on the order of its
+    /// additions.
     Random,
     /// The rule of [`position_value`].
     Position,

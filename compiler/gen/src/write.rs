@@ -5,13 +5,15 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a `.mtx` (Matrix Market, coordinate real general, rank 2) or `.tns` (FROSTT: 1-based, without a header, any rank)
-/// file, compressed where the name ends in `.gz`. Values are written so that reading them gives the same doubles.
+/// Writes a `.mtx` (Matrix Market, coordinate real general, rank 2) or `.tns` (FROSTT: 1-based, without a
+/// header, any rank) file, compressed where the name ends in `.gz`. Values are written so that reading them
+/// gives the same doubles.
 ///
 /// A `.tns` file does not hold the extents: who reads it takes the largest index of each mode.
 ///
 /// # Errors
-/// [`Error::Options`] where the name has another ending or the rank does not fit it; [`Error::File`] from the system.
+/// [`Error::Options`] where the name has another ending or the rank does not fit it; [`Error::File`] from
+/// the system.
 pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
     let layout = Layout::of(path, tensor.rank())?;
     let store = || -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! Makes operations.
 //!
-//! A builder is an insertion point and a location; it is copied freely. The files below add the operations of one dialect each.
+//! A builder is an insertion point and a location; it is copied freely. The files below add the operations
+//! of one dialect each.
 
 pub(crate) mod arith;
 mod call;

@@ -11,7 +11,8 @@ pub fn of_span<'c>(context: &'c Context, source: &Source, span: Span) -> Loc<'c>
     Loc::file_line_col_range(context, source.name(), start_line, start_column, end_line, end_column)
 }
 
-/// A place and others that belong to it. MLIR keeps equal places once, so each of the others has a name of its own.
+/// A place and others that belong to it. MLIR keeps equal places once, so each of the others has a name of
+/// its own.
 pub fn with_others<'c>(context: &'c Context, own: Loc<'c>, others: &[(String, Loc<'c>)]) -> Loc<'c> {
     let named = others.iter().map(|(name, place)| Loc::name(context, name, *place));
     let places: Vec<Loc<'c>> = std::iter::once(own).chain(named).collect();

@@ -163,7 +163,8 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// Removes and destroys it. Its results must not have uses left; every copy of the reference is dead afterwards.
+    /// Removes and destroys it. Its results must not have uses left; every copy of the reference is dead
+    /// afterwards.
     pub fn erase(self) {
         // SAFETY: the operation lives until here, and the caller does not use it again.
         unsafe {

@@ -1,8 +1,9 @@
 //! Rust functions as MLIR passes.
 //!
-//! A pass is described by a [`Pass`] value; [`register`] makes it one of MLIR's own: it appears in `--help`, in textual pipelines with its options, in timing,
-//! in `--mlir-print-ir-after-all` and in crash reproducers. The adapter turns errors into MLIR diagnostics at their place, and catches panics, because none
-//! may cross C.
+//! A pass is described by a [`Pass`] value; [`register`] makes it one of MLIR's own: it appears in
+//! `--help`, in textual pipelines with its options, in timing, in `--mlir-print-ir-after-all` and in crash
+//! reproducers. The adapter turns errors into MLIR diagnostics at their place, and catches panics, because
+//! none may cross C.
 
 use crate::{IrError, Loc, Op, Result};
 use comet_dialects::ffi::{self, CometPassOption};
@@ -171,8 +172,8 @@ pub fn report(location: Loc<'_>, text: &str) {
     REPORTING.set(false);
 }
 
-/// Whether the diagnostic that a handler is being called with comes from [`report`]. Everything else that MLIR says, its verifiers above all, is
-/// about IR that we have made.
+/// Whether the diagnostic that a handler is being called with comes from [`report`]. Everything else that
+/// MLIR says, its verifiers above all, is about IR that we have made.
 pub fn is_report() -> bool {
     REPORTING.get()
 }

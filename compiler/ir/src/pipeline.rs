@@ -25,7 +25,8 @@ pub enum Error {
     Pass,
 }
 
-/// Runs a textual pipeline of module passes. Failures of passes are told as diagnostics of the module's context.
+/// Runs a textual pipeline of module passes. Failures of passes are told as diagnostics of the module's
+/// context.
 pub fn run(module: &mut Module<'_>, text: &str, settings: Settings) -> Result<(), Error> {
     let manager = PassManager::new(context::of_ref(module.context()));
     manager.enable_verifier(settings.verify);

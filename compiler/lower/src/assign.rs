@@ -1,4 +1,5 @@
-//! Tensor assignments: `ta.convert` for copies into sparse formats, `ta.tc` for pure contractions, `ta.set_op` for the rest.
+//! Tensor assignments: `ta.convert` for copies into sparse formats, `ta.tc` for pure contractions,
+//! `ta.set_op` for the rest.
 
 mod contraction;
 
@@ -63,7 +64,8 @@ fn set<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, target: Val<'c>, sp
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(beta))])
 }
 
-/// The right-hand side reads the old value of the left-hand side in full before anything is written, so it is computed into a temporary first.
+/// The right-hand side reads the old value of the left-hand side in full before anything is written, so it
+/// is computed into a temporary first.
 fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     let info = lowering.tensor_info(assign.target.tensor);
     let target = lowering.tensor(assign.target.tensor);
@@ -93,7 +95,8 @@ fn repeats_label(access: &Access) -> bool {
     access.labels.iter().enumerate().any(|(mode, label)| access.labels[..mode].contains(label))
 }
 
-/// Where the assignment copies one tensor into another, at least one of them sparse: mode m of the target is mode `permutation[m]` of the source.
+/// Where the assignment copies one tensor into another, at least one of them sparse: mode m of the target
+/// is mode `permutation[m]` of the source.
 fn copy_permutation(lowering: &Lowering<'_, '_>, assign: &Assign) -> Option<Vec<usize>> {
     let TensorExprKind::Access(source) = &assign.value.kind else { return None };
     let dense = |id: TensorId| lowering.tensor_info(id).format.is_dense();

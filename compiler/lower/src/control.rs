@@ -111,7 +111,8 @@ fn goes_on<'c>(
     b.select(upwards, below, above)
 }
 
-/// The bodies of a loop or branch. A body's own failure must get out of a closure that can only fail with the IR's, so it is kept here.
+/// The bodies of a loop or branch. A body's own failure must get out of a closure that can only fail with
+/// the IR's, so it is kept here.
 struct Steps<'l, 'a, 'c> {
     lowering: RefCell<&'l mut Lowering<'a, 'c>>,
     carried: &'l [ScalarId],

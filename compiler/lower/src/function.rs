@@ -102,7 +102,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
         }
     }
 
-    /// The range of a label. The label that names its extent is that extent's range; others are ranges of their own over the same extent.
+    /// The range of a label. The label that names its extent is that extent's range; others are ranges of
+    /// their own over the same extent.
     pub(crate) fn label(&mut self, id: LabelId) -> Lowered<Val<'c>> {
         if let Some(value) = self.labels.get(&id) {
             return Ok(*value);

@@ -1,8 +1,9 @@
 //! From a checked program to the ta dialect: one operation or a few for each statement, nothing decided.
 //!
-//! Requires a program that semantic analysis has accepted. Leaves a module with one function, `main`, in which tensors are variables, labels are
-//! values of type `!ta.range`, and every operation carries the range of source text that it comes from. What the compiler does not do yet is refused here
-//! where it shows in the program's text, with its place.
+//! Requires a program that semantic analysis has accepted. Leaves a module with one function, `main`, in
+//! which tensors are variables, labels are values of type `!ta.range`, and every operation carries the
+//! range of source text that it comes from. What the compiler does not do yet is refused here where it
+//! shows in the program's text, with its place.
 
 mod assign;
 mod control;

@@ -1,4 +1,5 @@
-//! What passes and back ends ask of a `cin.compute`: how its index variables are related, which levels an access has at a variable.
+//! What passes and back ends ask of a `cin.compute`: how its index variables are related, which levels an
+//! access has at a variable.
 
 use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, SplitOperation};
 use comet_ir::{Op, Val, format};
@@ -59,7 +60,8 @@ impl<'c> Relations<'c> {
         }
     }
 
-    /// The variable whose loop gives a level its coordinates; `None` for a slot, and for a part of a mode that no variable stands for.
+    /// The variable whose loop gives a level its coordinates; `None` for a slot, and for a part of a mode
+    /// that no variable stands for.
     pub fn level_var(&self, level: Level, indices: &[Val<'c>]) -> Option<Val<'c>> {
         match level.expr {
             LevelExpr::Mode(mode) => Some(indices[mode]),

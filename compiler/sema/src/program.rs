@@ -90,7 +90,8 @@ pub struct Scalar {
     pub name: String,
     /// Its type: as declared, or the widest of the values it is given, so that `var x = 0` can count halves.
     pub element: Element,
-    /// Whether its (first) value is a bare `SUM(…)`: such a scalar prints bare, others as a one-element array.
+    /// Whether its (first) value is a bare `SUM(…)`: such a scalar prints bare, others as a one-element
+    /// array.
     pub prints_bare: bool,
     /// Where it is declared.
     pub span: Span,
@@ -264,7 +265,8 @@ pub enum StmtKind {
         /// The second one, possibly empty.
         else_body: Vec<Stmt>,
     },
-    /// A call of a function of the file as a statement, or whose tensor result is assigned: `y[i] = spmv(A, x)`.
+    /// A call of a function of the file as a statement, or whose tensor result is assigned: `y[i] = spmv(A,
+    /// x)`.
     Call {
         /// The function's name.
         callee: String,
@@ -421,9 +423,9 @@ pub enum ScalarExprKind {
         /// The right operand.
         right: Box<ScalarExpr>,
     },
-    /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s. Also
-    /// what the scalar operators do not have, with a body without labels: the element `A[]` of a tensor of
-    /// rank 0, and `@(op)` between scalars.
+    /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s.
+    /// Also what the scalar operators do not have, with a body without labels: the element `A[]` of a
+    /// tensor of rank 0, and `@(op)` between scalars.
     Sum(TensorExpr),
     /// `getTime()`: seconds since an arbitrary moment.
     Time,

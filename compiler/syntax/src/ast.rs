@@ -432,8 +432,8 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// Whether it is a binary operation that stands in parentheses of its own. They matter around the left operand of a sum, which is then a term by
-    /// itself. A tree without places has none.
+    /// Whether it is a binary operation that stands in parentheses of its own. They matter around the left
+    /// operand of a sum, which is then a term by itself. A tree without places has none.
     pub fn is_grouped(&self) -> bool {
         match &self.kind {
             ExprKind::Binary { left, .. } => self.span.start < left.span.start,
@@ -528,7 +528,8 @@ pub enum BinaryOp {
     Monoid(SemiringOp),
 }
 
-/// Operators of semirings and monoids. Which are allowed to reduce and which to combine is for semantic analysis.
+/// Operators of semirings and monoids. Which are allowed to reduce and which to combine is for semantic
+/// analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SemiringOp {
     /// `+`.

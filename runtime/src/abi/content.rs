@@ -81,7 +81,8 @@ pub extern "C" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
     guarded(at, || write_file(tensor.get()?, Path::new(path.get())));
 }
 
-/// Packs entries into a tensor whose extents are set: `coords` holds the coordinates of one entry after another.
+/// Packs entries into a tensor whose extents are set: `coords` holds the coordinates of one entry after
+/// another.
 fn pack_entries<V: Value>(
     tensor: TensorHandle,
     coords: Elements<i64>,

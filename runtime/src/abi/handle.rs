@@ -1,5 +1,5 @@
-//! What generated code passes by address. Each type can only be made by the run time itself or by C code, which promises
-//! that the address is what its type says; the unsafe code of the ABI is here.
+//! What generated code passes by address. Each type can only be made by the run time itself or by C code,
+//! which promises that the address is what its type says; the unsafe code of the ABI is here.
 
 use crate::error::Error;
 use crate::memory::Plain;

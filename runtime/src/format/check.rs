@@ -16,8 +16,8 @@ impl fmt::Display for FormatError {
 impl std::error::Error for FormatError {}
 
 impl Format {
-    /// Checks that the coordinates of the modes can be computed from those of the levels, and that each level stands
-    /// where its kind may.
+    /// Checks that the coordinates of the modes can be computed from those of the levels, and that each
+    /// level stands where its kind may.
     pub(super) fn checked(self) -> Result<Self, FormatError> {
         for (position, level) in self.levels.iter().enumerate() {
             check_level(&self, position, *level)?;

@@ -1,4 +1,5 @@
-//! Sort keys: the coordinates of an entry's levels, outermost in the highest bits, in one or more 64-bit words.
+//! Sort keys: the coordinates of an entry's levels, outermost in the highest bits, in one or more 64-bit
+//! words.
 
 use crate::error::Error;
 use crate::format::LevelExpr;
@@ -63,7 +64,8 @@ impl Keys {
     }
 }
 
-/// Gives each level as many bits as its largest coordinate needs, and begins another word where they do not fit.
+/// Gives each level as many bits as its largest coordinate needs, and begins another word where they do not
+/// fit.
 fn layout(tensor: &Tensor) -> (Vec<Field>, usize) {
     let mut fields = Vec::new();
     let mut free = 64;

@@ -1,7 +1,7 @@
 //! Building levels from sorted keys, from the outside in.
 //!
-//! The state between two levels is a list of fibers: the range of entries under each position of the level above. A level
-//! stores its arrays and hands on the fibers of its own positions.
+//! The state between two levels is a list of fibers: the range of entries under each position of the level
+//! above. A level stores its arrays and hands on the fibers of its own positions.
 
 use super::dense::size_as_pos;
 use super::keys::Keys;

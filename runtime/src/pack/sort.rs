@@ -1,8 +1,8 @@
 //! Sorting entries by their keys and summing those with equal keys.
 //!
-//! One pass partitions the entries by the highest bits of their keys into buckets that fit the cache. Each bucket is then
-//! partitioned once more, to a few entries apiece, which are sorted by comparison. Everything is stable, so that sums are
-//! taken in the order of the input.
+//! One pass partitions the entries by the highest bits of their keys into buckets that fit the cache. Each
+//! bucket is then partitioned once more, to a few entries apiece, which are sorted by comparison.
+//! Everything is stable, so that sums are taken in the order of the input.
 
 use super::keys::Keys;
 use crate::error::Error;
@@ -87,8 +87,8 @@ fn count_buckets(keys: &[u64], shift: u32) -> Vec<usize> {
     keys.par_chunks(TASK * 8).fold(none, count).reduce(none, add)
 }
 
-/// Moves each pair into its bucket. Each task owns a range of buckets, a slice of the result, and scans all of the input
-/// for what belongs there.
+/// Moves each pair into its bucket. Each task owns a range of buckets, a slice of the result, and scans all
+/// of the input for what belongs there.
 fn partition<P: Copy + Default + Send + Sync>(
     keys: &[u64],
     payload: &[P],
@@ -198,7 +198,8 @@ fn sort_bucket<P: Copy + Default + Send>(bucket: &[Pair<P>], room: &mut [Pair<P>
     }
 }
 
-/// The entries' order by keys of several words: sorted by the last word first, then stably by those before it.
+/// The entries' order by keys of several words: sorted by the last word first, then stably by those before
+/// it.
 fn sorted_order(keys: &Keys, what: &ArrayName) -> Result<Vec<usize>, Error> {
     let entries = keys.words[0].len();
     let mut order: Vec<usize> = (0..entries).collect();

@@ -55,8 +55,8 @@ impl FileBytes {
             file.read_to_end(&mut bytes).map_err(failed)?;
             return Ok(Self::Owned(bytes));
         }
-        // SAFETY: the map is private and read-only. Another process that cuts the file while it is read would end this
-        // one with a signal; no memory of this process is at stake.
+        // SAFETY: the map is private and read-only. Another process that cuts the file while it is read
+        // would end this one with a signal; no memory of this process is at stake.
         let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
         Ok(Self::Mapped(map))
     }

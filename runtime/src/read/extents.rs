@@ -1,5 +1,5 @@
-//! The extents of a file, before it is read: of `.mtx` and `.npy` from the header alone, of `.tns` from a parse whose
-//! result is kept for the read that follows.
+//! The extents of a file, before it is read: of `.mtx` and `.npy` from the header alone, of `.tns` from a
+//! parse whose result is kept for the read that follows.
 
 use super::bytes::FileBytes;
 use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};

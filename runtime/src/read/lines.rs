@@ -1,4 +1,5 @@
-//! Lines of entries, parsed in parallel: the text is cut at line ends, each part fills its own stretch of the columns.
+//! Lines of entries, parsed in parallel: the text is cut at line ends, each part fills its own stretch of
+//! the columns.
 
 use super::field::{Fault, FileValue, Scanner};
 use crate::error::Error;

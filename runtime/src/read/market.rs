@@ -137,7 +137,8 @@ fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
     }
 }
 
-/// One value a line, columns first; a symmetric file has the lower triangle only, a skew-symmetric one without the diagonal.
+/// One value a line, columns first; a symmetric file has the lower triangle only, a skew-symmetric one
+/// without the diagonal.
 fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> Result<Lines<V>, Error> {
     let rules = LineRules {
         path,

@@ -1,5 +1,5 @@
-//! `.tns` files: FROSTT's lines of 1-based indices and a value, and COMET's own form, whose first line states the sizes
-//! and the number of the 0-based entries after it.
+//! `.tns` files: FROSTT's lines of 1-based indices and a value, and COMET's own form, whose first line
+//! states the sizes and the number of the 0-based entries after it.
 
 use super::FileTensor;
 use super::field::{FileValue, Scanner};

@@ -17,8 +17,8 @@ impl<'c> Lowering<'c> {
         assignments(op).into_iter().any(|value| !vanishes(op, value, &absent))
     }
 
-    /// The lattice of some operands, larger points first. A point is left out where nothing is assigned with only its operands, and where one
-    /// of its operands changes nothing without those that it lacks.
+    /// The lattice of some operands, larger points first. A point is left out where nothing is assigned
+    /// with only its operands, and where one of its operands changes nothing without those that it lacks.
     pub(super) fn lattice(&self, op: Op<'c>, operands: &[Point<'c>]) -> Vec<LatticePoint> {
         let mut points: Vec<LatticePoint> = (1..1_usize << operands.len())
             .map(|set| (0..operands.len()).filter(|number| set & (1 << number) != 0).collect())

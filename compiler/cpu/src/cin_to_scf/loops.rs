@@ -1,4 +1,5 @@
-//! Loops: dense ones over coordinates, sparse ones over the positions of a level (comet.txt Table 1), and blocks of vector lanes.
+//! Loops: dense ones over coordinates, sparse ones over the positions of a level (comet.txt Table 1), and
+//! blocks of vector lanes.
 
 use super::point::{Point, Positions};
 use super::workspace::is_workspace;
@@ -41,8 +42,9 @@ impl<'c> Lowering<'c> {
         result
     }
 
-    /// Goes on with a loop whose variable may be bound by now: a level whose coordinate is known is searched; then the levels at the variable of what stores only some
-    /// coordinates are walked, or all coordinates; then the body runs.
+    /// Goes on with a loop whose variable may be bound by now: a level whose coordinate is known is
+    /// searched; then the levels at the variable of what stores only some coordinates are walked, or all
+    /// coordinates; then the body runs.
     pub(super) fn iterate(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
         let points = self.sparse_points(b, op)?;
         for point in &points {
@@ -63,7 +65,8 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// The points in the loop that have a sparse level left and are not absent, gone through their dense levels.
+    /// The points in the loop that have a sparse level left and are not absent, gone through their dense
+    /// levels.
     fn sparse_points(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Vec<Point<'c>>> {
         let mut points: Vec<Point<'c>> = Vec::new();
         for access in op.descendants::<AccessOperation>() {
@@ -89,7 +92,8 @@ impl<'c> Lowering<'c> {
         self.relations.level_var(self.next_level(point)?, &point.indices)
     }
 
-    /// The coordinate of the next level, where loops around have given it: a diagonal, or levels that are not in the order of the loops.
+    /// The coordinate of the next level, where loops around have given it: a diagonal, or levels that are
+    /// not in the order of the loops.
     fn next_coordinate(&mut self, b: Builder<'c>, point: &Point<'c>) -> Result<'c, Option<Val<'c>>> {
         match self.next_level(point) {
             Some(level) => self.level_coordinate(b, level.expr, &point.indices),

@@ -1,7 +1,9 @@
-//! Loops over all coordinates that sparse operands have a part in, such as the sum of a sparse and a dense matrix.
+//! Loops over all coordinates that sparse operands have a part in, such as the sum of a sparse and a dense
+//! matrix.
 //!
-//! The loop carries a cursor into each sparse operand's level. At every coordinate each operand is present or absent; the body is generated once for each case, with
-//! the absent operands left out of its sums: the points of a merge lattice (Kjolstad 2017, section 5).
+//! The loop carries a cursor into each sparse operand's level. At every coordinate each operand is present
+//! or absent; the body is generated once for each case, with the absent operands left out of its sums: the
+//! points of a merge lattice (Kjolstad 2017, section 5).
 
 use super::Lowering;
 use super::lattice::LatticePoint;
@@ -69,8 +71,9 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// Visits the coordinates that the drivers store, as far as something is assigned at them: one loop for each point of the lattice, which runs while all its
-    /// operands have coordinates left and goes on at the least of them.
+    /// Visits the coordinates that the drivers store, as far as something is assigned at them: one loop for
+    /// each point of the lattice, which runs while all its operands have coordinates left and goes on at
+    /// the least of them.
     pub(super) fn co_iterate(
         &mut self,
         b: Builder<'c>,
@@ -305,7 +308,8 @@ impl<'c> Lowering<'c> {
         Ok(results[0])
     }
 
-    /// Goes down to what the cursor stands at; gives where it stands next. Below a level that stores a coordinate once for each entry, that is all of them.
+    /// Goes down to what the cursor stands at; gives where it stands next. Below a level that stores a
+    /// coordinate once for each entry, that is all of them.
     fn take(&mut self, b: Builder<'c>, cursor: &Cursor<'c>, coordinate: Val<'c>) -> Result<'c, Val<'c>> {
         let levels = cursor.point.format().levels;
         let below = levels.get(cursor.at.levels + 1);

@@ -25,7 +25,8 @@ impl<'c> Point<'c> {
     }
 }
 
-/// The positions of the levels that are known: an outermost run of them. The last one is what the next level begins at.
+/// The positions of the levels that are known: an outermost run of them. The last one is what the next
+/// level begins at.
 #[derive(Clone, Default)]
 pub(super) struct Positions<'c> {
     pub(super) levels: usize,
@@ -45,7 +46,8 @@ impl<'c> Lowering<'c> {
             .unwrap_or_default()
     }
 
-    /// Goes on through the dense levels whose coordinates are known: the position is `parent * size + coordinate`.
+    /// Goes on through the dense levels whose coordinates are known: the position is `parent * size +
+    /// coordinate`.
     pub(super) fn locate(&mut self, b: Builder<'c>, point: &Point<'c>) -> Result<'c, Positions<'c>> {
         let levels = point.format().levels;
         let mut positions = self.positions(point);

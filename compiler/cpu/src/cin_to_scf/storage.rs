@@ -21,7 +21,8 @@ pub(super) struct Storage<'c> {
 }
 
 impl<'c> Storage<'c> {
-    /// Arrays are asked for in front of the code that takes the place of `compute`. A constant marks where that code begins.
+    /// Arrays are asked for in front of the code that takes the place of `compute`. A constant marks where
+    /// that code begins.
     pub(super) fn before(compute: Op<'c>) -> Result<'c, Self> {
         let zero = Builder::before(compute).index(0)?;
         let front = Op::defining(zero).expect("a constant is an operation");

@@ -41,7 +41,8 @@ impl<'c> Presence<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// The value of an operation of the expression. Sums leave out what is absent, everything else is absent with any of its operands.
+    /// The value of an operation of the expression. Sums leave out what is absent, everything else is
+    /// absent with any of its operands.
     pub(super) fn value(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Presence<'c>> {
         if op.is::<AccessOperation>() {
             return self.access(b, op);

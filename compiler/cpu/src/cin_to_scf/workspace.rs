@@ -66,8 +66,9 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// Whether it matters that nothing came to a workspace: a sum of nothing may be taken for 0 where it is only added to a tensor's element or stored, and the result
-    /// of any other reduction where it is stored as it is.
+    /// Whether it matters that nothing came to a workspace: a sum of nothing may be taken for 0 where it is
+    /// only added to a tensor's element or stored, and the result of any other reduction where it is stored
+    /// as it is.
     fn counts_reached(&self, where_op: Op<'c>, producer: Op<'c>) -> bool {
         let (workspace, _) = nest::point(producer);
         let is_sum = Reduction::of(producer) == Reduction::Add;
@@ -141,8 +142,8 @@ fn is_access<'c>(value: Val<'c>, tensor: Val<'c>) -> bool {
     Op::defining(value).is_some_and(|op| op.is::<AccessOperation>() && nest::point(op).0 == tensor)
 }
 
-/// One assignment to each workspace that a where-statement begins: those that its producer assigns to and that are declared beside it. Others belong to
-/// where-statements around or inside it.
+/// One assignment to each workspace that a where-statement begins: those that its producer assigns to and
+/// that are declared beside it. Others belong to where-statements around or inside it.
 fn produced(where_op: Op<'_>) -> Vec<Op<'_>> {
     let mut found: Vec<Op<'_>> = Vec::new();
     for assign in where_op.body(1).ops().into_iter().flat_map(assignments) {

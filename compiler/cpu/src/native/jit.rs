@@ -16,7 +16,8 @@ pub struct Jit<'llvm> {
 }
 
 impl<'llvm> Unit<'llvm> {
-    /// Generates code into memory. The functions' attributes carry the processor, which the engine itself does not ask for.
+    /// Generates code into memory. The functions' attributes carry the processor, which the engine itself
+    /// does not ask for.
     pub fn into_jit(self) -> Result<Jit<'llvm>, NativeError> {
         let level = self.target.optimization().of_code_generator();
         let engine = self
@@ -34,13 +35,14 @@ impl<'llvm> Unit<'llvm> {
 impl Jit<'_> {
     /// Runs the program. One that fails ends the process.
     pub fn run(&self) {
-        // SAFETY: the code was generated from a program that the front end has accepted, and calls only the runtime.
+        // SAFETY: the code was generated from a program that the front end has accepted, and calls only the
+        // runtime.
         unsafe { self.program.call() }
     }
 }
 
-/// Tells the engine where the functions are that the program calls: an executable does not export the runtime's, and a function that is nowhere
-/// would be called at address 0.
+/// Tells the engine where the functions are that the program calls: an executable does not export the
+/// runtime's, and a function that is nowhere would be called at address 0.
 fn resolve_calls(module: &Module<'_>, engine: &ExecutionEngine<'_>) -> Result<(), NativeError> {
     let runtime: HashMap<_, _> =
         symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address.addr())).collect();

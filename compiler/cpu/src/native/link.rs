@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The runtime for generated programs, optimized in every build of the compiler: build.rs says why it is embedded.
+/// The runtime for generated programs, optimized in every build of the compiler: build.rs says why it is
+/// embedded.
 static RUNTIME: &[u8] = include_bytes!(env!("COMET_RUNTIME_ARCHIVE"));
 
 /// What the Rust standard library inside the archive needs (`rustc --print native-static-libs`).
@@ -18,7 +19,8 @@ pub struct LinkCommand {
     arguments: Vec<OsString>,
 }
 
-/// Links an object with the runtime into the executable `output`. `folder` takes the input files and is the caller's to remove.
+/// Links an object with the runtime into the executable `output`. `folder` takes the input files and is the
+/// caller's to remove.
 ///
 /// # Errors
 /// The user's where there is no linker, or where it fails.
@@ -35,7 +37,8 @@ fn write(path: &Path, content: &[u8]) -> Result<(), NativeError> {
 }
 
 impl LinkCommand {
-    /// The C compiler in `CC`, or `cc`, as the driver of the linker: it knows where the C library's start files are.
+    /// The C compiler in `CC`, or `cc`, as the driver of the linker: it knows where the C library's start
+    /// files are.
     pub fn new(object: &Path, runtime: &Path, output: &Path) -> Self {
         let program = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         let mut arguments: Vec<OsString> = vec![object.into(), runtime.into(), "-o".into(), output.into()];

@@ -11,7 +11,8 @@ use mlir_sys::mlirTranslateModuleToLLVMIR;
 pub(super) const PROGRAM: &str = "comet_program";
 
 impl<'llvm> Unit<'llvm> {
-    /// The module as LLVM IR. It must be wholly in the LLVM dialect and have a function `main` without arguments.
+    /// The module as LLVM IR. It must be wholly in the LLVM dialect and have a function `main` without
+    /// arguments.
     pub fn translate(
         module: &MlirModule<'_>,
         llvm: &'llvm LlvmContext,
@@ -43,7 +44,8 @@ fn translate_module<'llvm>(
     Ok(unsafe { Module::new(raw.cast()) })
 }
 
-/// Renames `main` and makes every other function private to the module, so that the optimizer may inline and drop it.
+/// Renames `main` and makes every other function private to the module, so that the optimizer may inline
+/// and drop it.
 fn keep_only_program(module: &Module<'_>) -> Result<(), NativeError> {
     let program = module
         .get_function("main")

@@ -29,7 +29,8 @@ impl Unit<'_> {
             .machine()
             .write_to_memory_buffer(&self.module, file_type)
             .map_err(|error| NativeError::Internal(format!("LLVM's code generator failed: {error}")))?;
-        // A memory buffer ends in a zero byte that is not part of its content, and inkwell's slice may hold it.
+        // A memory buffer ends in a zero byte that is not part of its content, and inkwell's slice may hold
+        // it.
         Ok(buffer.as_slice()[..buffer.get_size()].to_vec())
     }
 }

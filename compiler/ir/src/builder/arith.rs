@@ -127,7 +127,8 @@ impl<'c> Builder<'c> {
         self.value("arith.index_cast", &[value], ty)
     }
 
-    /// A binary operation on values, floats or integers (or vectors of them): `add`, `sub`, `mul`. Floats may be contracted into fused operations.
+    /// A binary operation on values, floats or integers (or vectors of them): `add`, `sub`, `mul`. Floats
+    /// may be contracted into fused operations.
     pub fn value_op(self, name: &str, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         if types::is_float(types::scalar(left.r#type())) {
             return self.float_op(&format!("arith.{name}f"), &[left, right], Sums::InOrder);

@@ -51,7 +51,8 @@ impl<'c> Builder<'c> {
         Ok((0..carried.len()).map(|index| op.result(index)).collect())
     }
 
-    /// `scf.while`: repeats `body` on the carried values while `condition` holds for them; gives the values at the end.
+    /// `scf.while`: repeats `body` on the carried values while `condition` holds for them; gives the values
+    /// at the end.
     pub fn while_loop(
         self,
         initial: &[Val<'c>],

@@ -7,8 +7,9 @@ use comet_ir::{Op, Val};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;
 
-/// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one value: `set` where the other loops visit every element
-/// of the target once and the statement before clears it, which is then erased; its own reduction otherwise.
+/// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one
+/// value: `set` where the other loops visit every element of the target once and the statement before
+/// clears it, which is then erased; its own reduction otherwise.
 pub(super) fn absorb<'c>(
     compute: Op<'c>,
     chain: &Chain<'c>,

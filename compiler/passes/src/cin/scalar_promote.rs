@@ -35,8 +35,8 @@
 //!   }
 //! }
 //! ```
-//! Where the loops around it visit every element of the target once and the statement before has cleared the target, the `add` becomes a `set` and the clearing goes.
-//! Before:
+//! Where the loops around it visit every element of the target once and the statement before has cleared
+//! the target, the `add` becomes a `set` and the clearing goes. Before:
 //! ```mlir
 //! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! // given %y : tensor<?xf64>

@@ -1,4 +1,5 @@
-//! `cin-vectorize`: keeps a block of the target's innermost dimension in vector registers while the loops around it reduce.
+//! `cin-vectorize`: keeps a block of the target's innermost dimension in vector registers while the loops
+//! around it reduce.
 //!
 //! Before:
 //! ```mlir
@@ -50,8 +51,9 @@
 //!   }
 //! }
 //! ```
-//! Applies where the innermost variable is dense, moves the target and is contiguous in every access that it moves. Where no loop around it reduces, there is no workspace: the
-//! block is loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
+//! Applies where the innermost variable is dense, moves the target and is contiguous in every access that
+//! it moves. Where no loop around it reduces, there is no workspace: the block is loaded, added to and
+//! stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
 
 use super::clear;
 use crate::nest::{Chain, Relations, point};

@@ -11,7 +11,8 @@
 //! %c1 = arith.constant 1 : index
 //! %i = ta.index_label_static "i" %c0 to %n step %c1
 //! ```
-//! Leaves no `ta.index_label_dynamic`. Labels stand at the head of a function, so everything is solved before anything runs.
+//! Leaves no `ta.index_label_dynamic`. Labels stand at the head of a function, so everything is solved
+//! before anything runs.
 
 use comet_dialects::ta::IndexLabelDynamicOperation;
 use comet_ir::pass::{Changed, OptionValues, Pass};

@@ -43,8 +43,9 @@
 //!   }
 //! }
 //! ```
-//! Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage order of the sparse operand, then put a
-//! label innermost along which the most operands are contiguous ([`order`]).
+//! Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage
+//! order of the sparse operand, then put a label innermost along which the most operands are contiguous
+//! ([`order`]).
 
 mod emit;
 mod expr;
@@ -95,7 +96,8 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     Ok(())
 }
 
-/// The operations of the trees are left without uses; they go from the last to the first, users before what they use.
+/// The operations of the trees are left without uses; they go from the last to the first, users before what
+/// they use.
 fn erase_expressions(module: Op<'_>) {
     let mut dead = Vec::new();
     module.for_each_inside(&mut |op| {

@@ -40,7 +40,8 @@ impl Access<'_> {
         !self.format().is_dense()
     }
 
-    /// Whether consecutive coordinates of the label are consecutive values: it is that of the innermost level, stored whole.
+    /// Whether consecutive coordinates of the label are consecutive values: it is that of the innermost
+    /// level, stored whole.
     pub(super) fn is_contiguous(&self, label: usize) -> bool {
         use comet_runtime::format::LevelExpr;
         let uses = self.labels.iter().filter(|other| **other == label).count();

@@ -1,4 +1,5 @@
-//! Loop orders: the levels of the sparse operands in storage order as far as they agree, the other labels inside.
+//! Loop orders: the levels of the sparse operands in storage order as far as they agree, the other labels
+//! inside.
 
 use super::expr::{Access, Expr, Statement};
 use comet_runtime::format::LevelExpr;
@@ -38,8 +39,9 @@ pub(super) struct Constraints {
 }
 
 impl Constraints {
-    /// Takes the levels of an operand in, where they agree with those that are in already: no label is whole in one and split in another, no two
-    /// levels come in opposite orders, and no reduction binds a level above one that is bound further out. Says whether it did.
+    /// Takes the levels of an operand in, where they agree with those that are in already: no label is
+    /// whole in one and split in another, no two levels come in opposite orders, and no reduction binds a
+    /// level above one that is bound further out. Says whether it did.
     pub(super) fn admit(&mut self, access: &Access<'_>, value: &Expr<'_>) -> bool {
         let chain = levels(access);
         let depths: Vec<usize> = chain.iter().map(|item| depth(value, item.label())).collect();
@@ -70,7 +72,8 @@ impl Constraints {
         loops
     }
 
-    /// The wanted levels so that every chain's order is kept, in the order of their first mention otherwise; `None` where chains contradict each other.
+    /// The wanted levels so that every chain's order is kept, in the order of their first mention
+    /// otherwise; `None` where chains contradict each other.
     fn sorted(&self, wanted: &dyn Fn(Loop) -> bool) -> Option<Vec<Loop>> {
         let mut waiting: Vec<Loop> = Vec::new();
         for item in self.chains.iter().flatten() {
@@ -128,7 +131,8 @@ fn depth(value: &Expr<'_>, label: usize) -> usize {
     }
 }
 
-/// The labels that the loops around a value bind: the target's, the reduced ones and its own, the most contiguous last.
+/// The labels that the loops around a value bind: the target's, the reduced ones and its own, the most
+/// contiguous last.
 pub(super) fn outer_labels(statement: &Statement<'_>, value: &Expr<'_>, reduced: &[usize]) -> Vec<usize> {
     let mut labels: Vec<usize> = Vec::new();
     for label in statement.target.labels.iter().chain(reduced).chain(&value.free_labels()) {
@@ -140,8 +144,9 @@ pub(super) fn outer_labels(statement: &Statement<'_>, value: &Expr<'_>, reduced:
     labels
 }
 
-/// Moves the label along which the most dense accesses are contiguous to the end; the target counts twice, because stores cost more. Ties go to
-/// the later label. Labels of sparse operands come before all others whatever their place here.
+/// Moves the label along which the most dense accesses are contiguous to the end; the target counts twice,
+/// because stores cost more. Ties go to the later label. Labels of sparse operands come before all others
+/// whatever their place here.
 fn move_most_contiguous_last(statement: &Statement<'_>, value: &Expr<'_>, labels: &mut Vec<usize>) {
     let accesses = value.accesses();
     let is_free =

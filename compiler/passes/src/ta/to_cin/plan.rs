@@ -1,7 +1,8 @@
 //! Cuts an assignment into pieces, one loop nest each, and orders their loops.
 //!
-//! A dense output is the sum of its additive terms, so a statement with a sparse operand is cut at the top: the dense terms that reduce nothing make one piece,
-//! every other term one of its own, all but the first accumulating.
+//! A dense output is the sum of its additive terms, so a statement with a sparse operand is cut at the top:
+//! the dense terms that reduce nothing make one piece, every other term one of its own, all but the first
+//! accumulating.
 
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
@@ -95,8 +96,9 @@ fn repeats_no_label(access: &Access<'_>) -> bool {
     access.labels.iter().enumerate().all(|(mode, label)| !access.labels[..mode].contains(label))
 }
 
-/// The nest of a term. A sum at its top becomes accumulation in the target, and so does another reduction where it is the only term and the old values go; others are nested.
-/// Operands whose storage order does not agree with the others' are copied first.
+/// The nest of a term. A sum at its top becomes accumulation in the target, and so does another reduction
+/// where it is the only term and the old values go; others are nested. Operands whose storage order does
+/// not agree with the others' are copied first.
 fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = match term {
         Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
@@ -115,13 +117,15 @@ fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<
     Ok(Nest { loops, value, reduction, constraints, conversions })
 }
 
-/// The labels in the order in which they are bound: by the loops, then by the nested reductions from the outside in.
+/// The labels in the order in which they are bound: by the loops, then by the nested reductions from the
+/// outside in.
 fn binding_order(loops: &[Loop], value: &Expr<'_>, constraints: &Constraints) -> Vec<usize> {
     let nested = value.reductions().into_iter().flat_map(|labels| constraints.loops(labels));
     loops.iter().copied().chain(nested).map(Loop::label).collect()
 }
 
-/// Every level compressed, in the order in which the labels are bound; a split label is known when both halves are.
+/// Every level compressed, in the order in which the labels are bound; a split label is known when both
+/// halves are.
 fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversion<'c> {
     let mut modes: Vec<usize> = (0..access.labels.len()).collect();
     modes.sort_by_key(|mode| binding.iter().rposition(|label| *label == access.labels[*mode]));
