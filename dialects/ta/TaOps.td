@@ -387,6 +387,7 @@ def TA_CheckedStepOp : TA_Op<"checked_step"> {
   let summary = "the step of a counting loop; zero ends the program with an error";
   let description = [{
     ```mlir
+    // given %n : i64
     %s = ta.checked_step %n
     ```
   }];
