@@ -58,7 +58,7 @@ fn set<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, target: Val<'c>, sp
     }
     let mut operands = vec![value, target];
     for label in &assign.target.labels {
-        operands.push(lowering.label(*label)?);
+        operands.push(lowering.label(*label));
     }
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(beta))])

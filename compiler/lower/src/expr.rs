@@ -50,7 +50,7 @@ fn access<'c>(lowering: &mut Lowering<'_, 'c>, access: &Access) -> Lowered<Val<'
     let info = lowering.tensor_info(access.tensor);
     let mut operands = vec![lowering.tensor(access.tensor)];
     for label in &access.labels {
-        operands.push(lowering.label(*label)?);
+        operands.push(lowering.label(*label));
     }
     let ty = labeled(lowering, info.element);
     lowering.at(access.span, |b| b.value("ta.labeled_tensor", &operands, ty))
@@ -93,7 +93,7 @@ fn reduce<'c>(
 ) -> Lowered<Val<'c>> {
     let mut operands = vec![lower(lowering, body, expr.element)?];
     for label in labels {
-        operands.push(lowering.label(*label)?);
+        operands.push(lowering.label(*label));
     }
     let ty = labeled(lowering, expr.element);
     lowering.at(expr.span, |b| {

@@ -1,11 +1,12 @@
 //! A function: its extents, its tensor variables, its statements.
 
-use crate::{assign, control, scalar, size};
+use crate::call::{self, Call};
+use crate::{assign, control, returns, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
 use comet_sema::program::{
-    Element, Function, LabelId, MemoryRegion, Number, ReadSource, ScalarId, SizeId, Stmt, StmtKind, Tensor,
-    TensorId, Triangle,
+    Element, Function, LabelId, MemoryRegion, Number, ParamId, Program, ReadSource, ScalarId, SizeId, Stmt,
+    StmtKind, Tensor, TensorId, Triangle,
 };
 use std::collections::HashMap;
 
@@ -13,6 +14,8 @@ use std::collections::HashMap;
 pub(crate) struct Lowering<'a, 'c> {
     /// At the end of the function's block.
     pub(crate) b: Builder<'c>,
+    /// The file.
+    pub(crate) program: &'a Program,
     /// The function.
     pub(crate) function: &'a Function,
     pub(crate) source: &'a Source,
@@ -28,25 +31,11 @@ pub(crate) struct Lowering<'a, 'c> {
 pub(crate) type Lowered<T> = Result<T, Diagnostic>;
 
 /// Lowers `main` into `func.func @main`.
-pub(crate) fn lower<'c>(b: Builder<'c>, function: &Function, source: &Source) -> Lowered<()> {
-    let op = b.define_function("main", &[], &[]).map_err(|error| internal(function.span, &error))?;
-    let inside = b.inside(op.body(0));
-    let mut lowering = Lowering {
-        b: inside,
-        function,
-        source,
-        ranges: HashMap::new(),
-        labels: HashMap::new(),
-        tensors: HashMap::new(),
-        scalars: HashMap::new(),
-    };
-    lowering.run()
-}
-
-/// Calls are refused until they are lowered.
-pub(crate) fn no_calls(span: Span, callee: &str) -> Diagnostic {
-    Diagnostic::not_supported(span, format!("calls of functions of the file, such as `{callee}`"))
-        .hint(format!("write the statements of `{callee}` in `main`"))
+pub(crate) fn lower(b: Builder<'_>, program: &Program, main: &Function, source: &Source) -> Lowered<()> {
+    let op = b.define_function("main", &[], &[]).map_err(|error| internal(main.span, &error))?;
+    let mut lowering = Lowering::new(b.inside(op.body(0)), program, main, source);
+    lowering.run_body(&[])?;
+    lowering.at(lowering.end(), |b| b.return_values(&[]).map(|_| ()))
 }
 
 /// A failure to build an operation is a fault of this compiler.
@@ -55,17 +44,62 @@ pub(crate) fn internal(span: Span, error: &IrError<'_>) -> Diagnostic {
 }
 
 impl<'a, 'c> Lowering<'a, 'c> {
-    fn run(&mut self) -> Lowered<()> {
-        size::lower_all(self)?;
-        for index in 0..self.function.tensors.len() {
-            self.declare(TensorId(index))?;
+    /// Nothing is known yet.
+    pub(crate) fn new(
+        b: Builder<'c>,
+        program: &'a Program,
+        function: &'a Function,
+        source: &'a Source,
+    ) -> Self {
+        Self {
+            b,
+            program,
+            function,
+            source,
+            ranges: HashMap::new(),
+            labels: HashMap::new(),
+            tensors: HashMap::new(),
+            scalars: HashMap::new(),
         }
-        // What stands behind a `return` never runs.
-        let returns = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Return(None));
-        for stmt in self.function.body.iter().take_while(|stmt| !returns(stmt)) {
+    }
+
+    /// The extents, the variables that are not bound yet, the statements; then the variables made here end, but for those of `kept`.
+    pub(crate) fn run_body(&mut self, kept: &[TensorId]) -> Lowered<()> {
+        size::lower_all(self)?;
+        // Labels are made here and not at their first use, which may be inside a loop or a branch.
+        for index in 0..self.function.labels.len() {
+            self.make_label(LabelId(index))?;
+        }
+        let mut own = Vec::new();
+        for id in (0..self.function.tensors.len()).map(TensorId) {
+            if !self.tensors.contains_key(&id) {
+                let tensor = self.tensor_info(id);
+                let value = self.variable(&tensor.name, tensor)?;
+                self.tensors.insert(id, value);
+                own.push(id);
+            }
+        }
+        let result = match self.function.result {
+            Some(ParamId::Scalar(result)) => Some(result),
+            _ => None,
+        };
+        for stmt in &returns::structured(&self.function.body, result)? {
             self.stmt(stmt)?;
         }
-        self.finish()
+        for id in own.into_iter().filter(|id| !kept.contains(id)) {
+            self.emit(self.end(), "ta.release", &[self.tensor(id)], &[])?;
+        }
+        Ok(())
+    }
+
+    /// The closing brace.
+    fn end(&self) -> Span {
+        Span::new(self.function.span.end.saturating_sub(1), self.function.span.end)
+    }
+
+    /// Makes a tensor of the function stand for a variable that is there already.
+    pub(crate) fn bind_tensor(&mut self, id: TensorId, variable: Val<'c>) {
+        self.tensors.insert(id, variable);
     }
 
     /// Runs `build` with a builder at the end of the function that has the location of `span`.
@@ -102,12 +136,14 @@ impl<'a, 'c> Lowering<'a, 'c> {
         }
     }
 
-    /// The range of a label. The label that names its extent is that extent's range; others are ranges of
-    /// their own over the same extent.
-    pub(crate) fn label(&mut self, id: LabelId) -> Lowered<Val<'c>> {
-        if let Some(value) = self.labels.get(&id) {
-            return Ok(*value);
-        }
+    /// The range of a label.
+    pub(crate) fn label(&self, id: LabelId) -> Val<'c> {
+        self.labels[&id]
+    }
+
+    /// The label that names its extent is that extent's range; others are ranges of their own over the same
+    /// extent.
+    fn make_label(&mut self, id: LabelId) -> Lowered<()> {
         let label = &self.function.labels[id.0];
         let range = self.ranges[&label.size];
         let value = if self.function.sizes[label.size.0].name == label.name {
@@ -116,7 +152,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
             self.at(label.span, |b| size::same_extent(b, &label.name, range))?
         };
         self.labels.insert(id, value);
-        Ok(value)
+        Ok(())
     }
 
     /// The type of a tensor: its extents where they are known, its format.
@@ -125,13 +161,6 @@ impl<'a, 'c> Lowering<'a, 'c> {
             tensor.dims.iter().map(|size| self.function.sizes[size.0].known).collect();
         let encoding = format::to_attribute(self.b.context(), &tensor.format, memory(tensor));
         types::tensor(&dims, self.element(tensor.element), encoding)
-    }
-
-    fn declare(&mut self, id: TensorId) -> Lowered<()> {
-        let tensor = self.tensor_info(id);
-        let value = self.variable(&tensor.name, tensor)?;
-        self.tensors.insert(id, value);
-        Ok(())
     }
 
     /// A variable with the shape and the format of `tensor`.
@@ -185,11 +214,10 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::If { condition, then_body, else_body } => {
                 control::branch(self, condition, then_body, else_body, span)
             }
-            StmtKind::Call { callee, .. } => Err(no_calls(span, callee)),
-            StmtKind::Return(None) => {
-                Err(Diagnostic::not_supported(span, "`return` inside a loop or a branch"))
+            StmtKind::Call { callee, args, result } => {
+                call::statement(self, &Call { callee, args, span }, *result)
             }
-            StmtKind::Return(Some(_)) => Err(Diagnostic::not_supported(span, "`return` with a value")),
+            StmtKind::Return(_) => unreachable!("`returns` has taken them out"),
         }
     }
 
@@ -222,14 +250,6 @@ impl<'a, 'c> Lowering<'a, 'c> {
         let values = melior::ir::attribute::DenseElementsAttribute::new(ty, &elements)
             .map_err(|error| internal(span, &error.into()))?;
         self.emit(span, "ta.literal", &[self.tensor(id)], &[("values", values.into())])
-    }
-
-    fn finish(&mut self) -> Lowered<()> {
-        let span = Span::new(self.function.span.end.saturating_sub(1), self.function.span.end);
-        for index in 0..self.function.tensors.len() {
-            self.emit(span, "ta.release", &[self.tensor(TensorId(index))], &[])?;
-        }
-        self.at(span, |b| b.return_values(&[]).map(|_| ()))
     }
 }
 

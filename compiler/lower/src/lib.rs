@@ -6,9 +6,11 @@
 //! shows in the program's text, with its place.
 
 mod assign;
+mod call;
 mod control;
 mod expr;
 mod function;
+mod returns;
 mod scalar;
 mod size;
 
@@ -25,7 +27,7 @@ pub fn lower<'c>(context: &'c Context, program: &Program, source: &Source) -> Re
     let location = location::of_span(context, source, main.span);
     let module = Module::new(location);
     let body = Block::from_ref(module.body());
-    function::lower(Builder::at_end(context, body, location), main, source)?;
+    function::lower(Builder::at_end(context, body, location), program, main, source)?;
     Ok(module)
 }
 

@@ -1,7 +1,8 @@
 //! Scalars: values of the function, one for each assignment.
 
+use crate::call::{self, Call};
 use crate::expr;
-use crate::function::{Lowered, Lowering, no_calls, number_parts};
+use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
 use comet_ir::{Compare, Ty, Val, types};
 use comet_sema::program::{Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr};
@@ -63,7 +64,9 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<
         ScalarExprKind::Time => {
             lowering.at(expr.span, |b| Ok(b.op("ta.time", &[], &[Ty::float64(b.context())], &[])?.result(0)))
         }
-        ScalarExprKind::Call { callee, .. } => Err(no_calls(expr.span, callee)),
+        ScalarExprKind::Call { callee, args } => {
+            call::value(lowering, &Call { callee, args, span: expr.span })
+        }
     }
 }
 

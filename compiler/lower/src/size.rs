@@ -8,9 +8,13 @@ use comet_sema::program::{Size, SizeId, SizeSource};
 use melior::StringRef;
 use melior::ir::attribute::ArrayAttribute;
 
-/// Gives every extent of the function its range.
+/// Gives every extent of the function its range, those of arguments aside.
 pub(crate) fn lower_all(lowering: &mut Lowering<'_, '_>) -> Lowered<()> {
     for index in 0..lowering.function.sizes.len() {
+        if lowering.ranges.contains_key(&SizeId(index)) {
+            // An argument has fixed it.
+            continue;
+        }
         let size = &lowering.function.sizes[index];
         let range = match size.known {
             Some(number) => lowering.at(size.span, |b| static_label(b, &size.name, number))?,
