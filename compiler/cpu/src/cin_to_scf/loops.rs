@@ -16,7 +16,7 @@ impl<'c> Lowering<'c> {
     /// The loop over a variable, as the levels at it demand.
     pub(super) fn forall(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let var = op.operand(0);
-        if optional_integer(op, "vectorize").is_some() {
+        if optional_integer(op, "vectorize").is_some() && self.is_lane(var) {
             return self.scoped(|this| {
                 let zero = this.storage.constant(0)?;
                 this.coordinates.push((var, zero));
@@ -29,6 +29,12 @@ impl<'c> Lowering<'c> {
             return self.blocks(b, op, split);
         }
         self.scoped(|this| this.iterate(b, op, var))
+    }
+
+    /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs value by value.
+    fn is_lane(&self, var: Val<'c>) -> bool {
+        let whole = self.relations.remainder_of(var).map(|split| split.var);
+        self.lanes.is_some_and(|lanes| whole == Some(lanes.var))
     }
 
     /// Runs `body` and forgets what it has bound.
@@ -117,13 +123,7 @@ impl<'c> Lowering<'c> {
     /// The number of values of a variable here.
     pub(super) fn extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
         if let Some(split) = self.relations.quotient_of(var) {
-            let whole = self.extent(b, split.var)?;
-            let (factor, last) = (
-                self.storage.constant(split.factor as i64)?,
-                self.storage.constant(split.factor as i64 - 1)?,
-            );
-            let rounded = b.addi(whole, last)?;
-            return b.divi(rounded, factor);
+            return self.quotient_extent(b, split);
         }
         if let Some(split) = self.relations.remainder_of(var) {
             return self.remainder_extent(b, split);
@@ -134,13 +134,26 @@ impl<'c> Lowering<'c> {
         }
     }
 
+    /// The outer half of a split has as many values as there are blocks; inside the loop over the inner half, as there are blocks that reach that far.
+    fn quotient_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
+        let mut whole = self.extent(b, split.var)?;
+        if let Some(inner) = self.bound(split.inner) {
+            whole = b.subi(whole, inner)?;
+        }
+        let (factor, last) =
+            (self.storage.constant(split.factor as i64)?, self.storage.constant(split.factor as i64 - 1)?);
+        let rounded = b.addi(whole, last)?;
+        b.divi(rounded, factor)
+    }
+
     /// The inner half of a split ends early in the last block.
     fn remainder_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
         let factor = self.storage.constant(split.factor as i64)?;
-        let Some(outer) = self.bound(split.outer) else { return Ok(factor) };
-        let whole = self.extent(b, split.var)?;
-        let start = b.muli(outer, factor)?;
-        let rest = b.subi(whole, start)?;
+        let mut rest = self.extent(b, split.var)?;
+        if let Some(outer) = self.bound(split.outer) {
+            let start = b.muli(outer, factor)?;
+            rest = b.subi(rest, start)?;
+        }
         b.mini(factor, rest)
     }
 

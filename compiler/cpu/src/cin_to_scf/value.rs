@@ -144,7 +144,8 @@ impl<'c> Lowering<'c> {
         reduction: Reduction,
     ) -> Result<'c, ()> {
         let Some((value, reached)) = presence.parts() else { return Ok(()) };
-        let old = self.slot(Slot::Value(workspace)).expect("a where-statement has begun the workspace");
+        let refuse = || IrError::not_supported(b.location(), "a workspace outside a where-statement");
+        let old = self.slot(Slot::Value(workspace)).ok_or_else(refuse)?;
         let value = b.broadcast(value, old.r#type())?;
         let mut new = match reduction {
             Reduction::Add if self.reassociates => b.add_reassociable(old, value)?,

@@ -1,0 +1,122 @@
+// What the CPU path does not lower yet is refused at its place.
+
+// RUN: %comet-opt %s --cin-to-scf -verify-diagnostics -split-input-file
+
+func.func @dense_workspace(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    // expected-error @+1 {{not supported yet: dense, hash and list workspaces}}
+    %w = cin.temporary "w" dense : tensor<?xf64>
+    cin.where {
+      cin.forall %i {
+        %0 = cin.access %w[%i] : tensor<?xf64> -> f64
+        cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
+      }
+    } producer {
+      cin.forall %i {
+        %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+        cin.assign %0 to %w[%i] set : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @reduction(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+      // expected-error @+1 {{not supported yet: reductions other than sums}}
+      cin.assign %0 to %y[] min : f64, tensor<f64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @operator(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+      // expected-error @+1 {{not supported yet: the operators of semirings}}
+      %1 = cin.combine pair %0, %0 : f64
+      cin.assign %1 to %y[] add : f64, tensor<f64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @divide(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    // expected-error @+1 {{not supported yet: `cin.divide` on the CPU}}
+    %io, %ii = cin.divide %i into 4 names "io", "ii"
+    cin.forall %io {
+      cin.forall %ii {
+        %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+        cin.assign %0 to %y[] add : f64, tensor<f64>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @bv(%x: tensor<?xf64, #ta.format<[BV<64>]>>, %y: tensor<f64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    // expected-error @+1 {{not supported yet: bit-vector levels in loops}}
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64, #ta.format<[BV<64>]>> -> f64
+      cin.assign %0 to %y[] add : f64, tensor<f64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @sequence(%a: f64, %y: tensor<f64>) {
+  cin.compute {
+    %t = cin.temporary "t" scalar : tensor<f64>
+    // expected-error @+1 {{not supported yet: a workspace outside a where-statement}}
+    cin.assign %a to %t[] set : f64, tensor<f64>
+    %0 = cin.access %t[] : tensor<f64> -> f64
+    cin.assign %0 to %y[] add : f64, tensor<f64>
+  }
+  return
+}
+
+// -----
+
+func.func @map(%a: f64, %y: tensor<f64>) {
+  cin.compute {
+    // expected-error @+1 {{not supported yet: `cin.map` on the CPU}}
+    cin.map "spatial" "reduction" factor 16 {
+      cin.assign %a to %y[] add : f64, tensor<f64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @sparse_result(%x: tensor<?xf64>, %y: tensor<?xf64, #ta.format<[CU]>>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+      // expected-error @+1 {{not supported yet: an operand whose storage order conflicts with the loop order}}
+      cin.assign %0 to %y[%i] add : f64, tensor<?xf64, #ta.format<[CU]>>
+    }
+  }
+  return
+}
