@@ -24,35 +24,6 @@ func.func @dense_workspace(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
 
 // -----
 
-func.func @reduction(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
-  cin.compute {
-    %i = cin.index_var "i" size %n
-    cin.forall %i {
-      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-      // expected-error @+1 {{not supported yet: reductions other than sums}}
-      cin.assign %0 to %y[] min : f64, tensor<f64>
-    }
-  }
-  return
-}
-
-// -----
-
-func.func @operator(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
-  cin.compute {
-    %i = cin.index_var "i" size %n
-    cin.forall %i {
-      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-      // expected-error @+1 {{not supported yet: the operators of semirings}}
-      %1 = cin.combine pair %0, %0 : f64
-      cin.assign %1 to %y[] add : f64, tensor<f64>
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @divide(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n

@@ -1,0 +1,126 @@
+// The innermost loop runs in blocks of lanes where it moves the target and is contiguous in every access that it moves.
+
+// RUN: %comet-opt %s --cin-vectorize | FileCheck %s
+// RUN: %comet-opt %s --cin-vectorize=lanes=8 | FileCheck %s --check-prefix=EIGHT
+// RUN: sh -c '%comet-opt %s --cin-vectorize=lanes=many; test $? = 1' 2>&1 | FileCheck %s --check-prefix=BAD
+// BAD: option `lanes` of `cin-vectorize`: expected a number, found `many`
+
+// CHECK-LABEL: func.func @reduction
+// CHECK:      %[[K:.*]] = cin.index_var "k"
+// CHECK:      %[[KB:.*]], %[[KV:.*]] = cin.split %[[K]] by 32 names "kb", "kv"
+// CHECK:      cin.forall %[[KB]] {
+// CHECK:        %[[W:.*]] = cin.temporary "w" registers : tensor<32xf64>
+// CHECK:        cin.where {
+// CHECK:          cin.forall %[[KV]] vectorize 32 {
+// CHECK:            cin.access %[[W]][%[[KV]]]
+// CHECK:            cin.assign %{{.*}} to %arg2[%{{.*}}, %[[K]]] add
+// CHECK:        } producer {
+// CHECK:          cin.forall
+// CHECK:            cin.forall %[[KV]] vectorize 32 {
+// CHECK:              cin.access %arg1[%{{.*}}, %[[K]]]
+// CHECK:              cin.assign %{{.*}} to %[[W]][%[[KV]]] add
+// EIGHT-LABEL: func.func @reduction
+// EIGHT: cin.split %{{.*}} by 8
+// EIGHT: cin.temporary "w" registers : tensor<8xf64>
+// EIGHT: vectorize 8
+func.func @reduction(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>, %n: index, %m: index, %p: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    %k = cin.index_var "k" size %p
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+          %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
+          %2 = cin.combine mul %0, %1 : f64
+          cin.assign %2 to %C[%i, %k] add : f64, tensor<?x?xf64>
+        }
+      }
+    }
+  }
+  return
+}
+
+// A block is no longer than the variable, as far as that is known, and a power of two.
+// CHECK-LABEL: func.func @short
+// CHECK:      cin.split %{{.*}} by 8 names
+// CHECK:      vectorize 8
+// EIGHT-LABEL: func.func @short
+func.func @short(%x: tensor<12xf64>, %y: tensor<12xf64>) {
+  %c12 = arith.constant 12 : index
+  cin.compute {
+    %i = cin.index_var "i" size %c12
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<12xf64> -> f64
+      cin.assign %0 to %y[%i] add : f64, tensor<12xf64>
+    }
+  }
+  return
+}
+
+// Without a loop that reduces there is no workspace.
+// CHECK-LABEL: func.func @no_reduction
+// CHECK-NOT:  cin.temporary
+// CHECK:      cin.forall %{{.*}} {
+// CHECK-NEXT:   cin.forall %{{.*}} vectorize 32 {
+// CHECK-NEXT:     cin.access
+// CHECK-NEXT:     cin.assign
+func.func @no_reduction(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+      cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+    }
+  }
+  return
+}
+
+// A column of a row-major matrix is not contiguous.
+// CHECK-LABEL: func.func @strided
+// CHECK-NOT:  vectorize
+func.func @strided(%A: tensor<?x?xf64>, %y: tensor<?x?xf64>, %n: index, %m: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%j, %i] : tensor<?x?xf64> -> f64
+        cin.assign %0 to %y[%i, %j] add : f64, tensor<?x?xf64>
+      }
+    }
+  }
+  return
+}
+
+// Neither is what a sparse level stores.
+// CHECK-LABEL: func.func @sparse
+// CHECK-NOT:  vectorize
+func.func @sparse(%x: tensor<?xf64, #ta.format<[CU]>>, %y: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
+      cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+    }
+  }
+  return
+}
+
+// The innermost loop reduces: that is a scalar's work.
+// CHECK-LABEL: func.func @row_sums
+// CHECK-NOT:  vectorize
+func.func @row_sums(%A: tensor<?x?xf64>, %y: tensor<?xf64>, %n: index, %m: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64> -> f64
+        cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
