@@ -107,7 +107,8 @@ LogicalResult TemporaryOp::verify() {
 // What only shows in a whole statement
 //===----------------------------------------------------------------------===//
 
-/// Whether the loops around `op` fix the value of an index variable: one binds it, or they fix what it follows from.
+/// Whether the loops around `op` fix the value of an index variable: one binds it, or they fix what it
+/// follows from.
 static bool isFixed(Value var, Operation *op) {
   for (auto loop = op->getParentOfType<ForallOp>(); loop; loop = loop->getParentOfType<ForallOp>())
     if (loop.getVar() == var)
@@ -126,8 +127,8 @@ static LogicalResult verifyFixed(Operation *op, ValueRange indices) {
   return success();
 }
 
-/// Whether `first` has run when `second` runs, both inside one compute: it is in an earlier statement of a block, or in the producer of a where-statement
-/// whose consumer `second` is in.
+/// Whether `first` has run when `second` runs, both inside one compute: it is in an earlier statement of a
+/// block, or in the producer of a where-statement whose consumer `second` is in.
 static bool runsBefore(Operation *first, Operation *second) {
   Operation *common = second;
   while (!common->getBlock()->findAncestorOpInBlock(*first))

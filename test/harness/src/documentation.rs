@@ -1,7 +1,8 @@
-//! The examples of the documentation, run through `comet-opt`: those of the dialects' `.td` files parse, and every pass makes the *After* of its file
-//! from its *Before*.
+//! The examples of the documentation, run through `comet-opt`: those of the dialects' `.td` files parse, and
+//! every pass makes the *After* of its file from its *Before*.
 //!
-//! An example is a block of MLIR between fences. It is the body of a function whose arguments its first lines name:
+//! An example is a block of MLIR between fences. It is the body of a function whose arguments its first lines
+//! name:
 //!
 //! ```mlir
 //! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
@@ -9,7 +10,8 @@
 //! %0 = ta.labeled_tensor %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.labeled<f64>
 //! ```
 //!
-//! A block with a function in it is taken as it is, and one that begins with `#` or `!` is one attribute or type a line.
+//! A block with a function in it is taken as it is, and one that begins with `#` or `!` is one attribute or
+//! type a line.
 
 use std::collections::HashMap;
 use std::fs;
@@ -40,7 +42,8 @@ pub fn definitions(dialect: &str) -> Result<Vec<Definition>, String> {
     Ok(found)
 }
 
-/// `X : Class<"mnemonic"…> {`, up to the closing brace at the line's start; `None` for what is not named in IR.
+/// `X : Class<"mnemonic"…> {`, up to the closing brace at the line's start; `None` for what is not named in
+/// IR.
 fn definition(dialect: &str, text: &str) -> Option<Definition> {
     let body = text.split_once("\n}\n")?.0;
     let (head, _) = body.split_once('\n')?;
@@ -59,7 +62,8 @@ fn definition(dialect: &str, text: &str) -> Option<Definition> {
 }
 
 impl Definition {
-    /// It has a summary, and examples that parse and name it; an operation is also in the round-trip test of its dialect.
+    /// It has a summary, and examples that parse and name it; an operation is also in the round-trip test of
+    /// its dialect.
     ///
     /// # Errors
     /// What is missing, or why an example does not parse.
@@ -87,6 +91,18 @@ impl Definition {
             false => Err(format!("`{}` does not test `{}`", file.display(), self.name)),
         }
     }
+}
+
+/// The examples of a dialect's README parse.
+///
+/// # Errors
+/// Why one does not.
+pub fn check_readme(dialect: &str) -> Result<(), String> {
+    let text = read(&source_folder().join("dialects").join(dialect).join("README.md"))?;
+    for example in blocks(&text) {
+        opt(&[], &Example::of(&example).module(&example))?;
+    }
+    Ok(())
 }
 
 /// A pass with a *Before* and an *After* block in the documentation of its file.
@@ -215,7 +231,8 @@ fn opt(passes: &[&str], module: &str) -> Result<String, String> {
     }
 }
 
-/// Constants stand for their values, wherever they are: a pass may make one as often as it likes. All other names are numbers, which the printer gives.
+/// Constants stand for their values, wherever they are: a pass may make one as often as it likes. All other
+/// names are numbers, which the printer gives.
 fn without_constants(module: &str) -> String {
     let mut constants: HashMap<&str, String> = HashMap::new();
     let mut kept = String::new();

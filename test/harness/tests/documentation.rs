@@ -1,8 +1,9 @@
-//! The examples of the `.td` files parse, and passes make their After of their Before: `comet_harness::documentation`.
+//! The examples of the `.td` files parse, and passes make their After of their Before:
+//! `comet_harness::documentation`.
 
 use std::process::ExitCode;
 
-use comet_harness::documentation::{definitions, pass_pages};
+use comet_harness::documentation::{check_readme, definitions, pass_pages};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// The dialects whose definitions are looked at.
@@ -22,6 +23,9 @@ fn main() -> ExitCode {
 fn trials() -> Result<Vec<Trial>, String> {
     let mut trials = Vec::new();
     for dialect in DIALECTS {
+        trials.push(Trial::test(format!("readme::{dialect}"), move || {
+            check_readme(dialect).map_err(Failed::from)
+        }));
         for definition in definitions(dialect)? {
             trials.push(Trial::test(format!("example::{}", definition.name), move || {
                 definition.check().map_err(Failed::from)

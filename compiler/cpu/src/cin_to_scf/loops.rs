@@ -31,7 +31,8 @@ impl<'c> Lowering<'c> {
         self.scoped(|this| this.iterate(b, op, var))
     }
 
-    /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs value by value.
+    /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs
+    /// value by value.
     fn is_lane(&self, var: Val<'c>) -> bool {
         let whole = self.relations.remainder_of(var).map(|split| split.var);
         self.lanes.is_some_and(|lanes| whole == Some(lanes.var))
@@ -134,7 +135,8 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// The outer half of a split has as many values as there are blocks; inside the loop over the inner half, as there are blocks that reach that far.
+    /// The outer half of a split has as many values as there are blocks; inside the loop over the inner half,
+    /// as there are blocks that reach that far.
     fn quotient_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
         let mut whole = self.extent(b, split.var)?;
         if let Some(inner) = self.bound(split.inner) {
