@@ -24,7 +24,8 @@ pub fn convert(
     if !sorted.iter().copied().eq(0..rank) || format.format.rank != rank {
         return Err(Error::Internal(format!("{permutation:?} permutes no modes of `{}`", source.name)));
     }
-    let entries = unpack(source)?.permuted(permutation);
+    let mut entries = unpack(source)?.permuted(permutation);
+    entries.values = entries.values.cast_to(format.value)?;
     let mut target = Tensor::new(name, format.clone());
     target.dims.clone_from(&entries.dims);
     pack::store(&mut target, &entries)?;

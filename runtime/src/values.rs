@@ -167,6 +167,19 @@ impl ValueColumn {
         }
     }
 
+    /// The values in the type that is named, as an assignment converts them: fractions are cut off, and what is beyond 64 bits becomes the nearest integer.
+    pub fn cast_to(self, to: ValueType) -> Result<Self, Error> {
+        match (self, to) {
+            (Self::F64(values), ValueType::I64) => {
+                Ok(Self::I64(values.iter().map(|&value| value as i64).collect()))
+            }
+            (Self::F32(values), ValueType::I64) => {
+                Ok(Self::I64(values.iter().map(|&value| value as i64).collect()))
+            }
+            (values, to) => values.converted_to(to),
+        }
+    }
+
     /// The values in the type that is named.
     pub fn converted_to(self, to: ValueType) -> Result<Self, Error> {
         if self.value_type() == to {

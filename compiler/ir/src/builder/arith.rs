@@ -108,7 +108,7 @@ impl<'c> Builder<'c> {
         let op = self.op(
             "arith.cmpf",
             &[left, right],
-            &[types::int(self.context(), 1)],
+            &[types::same_lanes(left.r#type(), types::int(self.context(), 1))],
             &[("predicate", predicate)],
         )?;
         Ok(op.result(0))
@@ -159,10 +159,25 @@ impl<'c> Builder<'c> {
             _ if from == ty => return Ok(value),
             (true, true) if types::width(from) < types::width(ty) => "arith.extf",
             (true, true) => "arith.truncf",
-            (true, false) => "arith.fptosi",
+            (true, false) => return self.float_to_int(value, ty),
             (false, true) => "arith.sitofp",
             (false, false) => return self.index_cast(value, ty),
         };
         self.value(name, &[value], types::same_lanes(value.r#type(), ty))
+    }
+
+    /// Cuts the fraction off. `arith.fptosi` leaves open what happens beyond 64 bits: here it is the nearest integer, and 0 for what is no number.
+    fn float_to_int(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        let (from, to) = (value.r#type(), types::same_lanes(value.r#type(), ty));
+        let limit = |limit: f64| self.broadcast(self.number(types::scalar(from), limit, 0)?, from);
+        let whole = |number: i64| self.broadcast(self.int(ty, number)?, to);
+        let cut = self.value("arith.fptosi", &[value], to)?;
+        // −2⁶³ and 2⁶³ are floats, 2⁶³ − 1 is not.
+        let above = self.cmpf(Compare::Ge, value, limit(-(i64::MIN as f64))?)?;
+        let below = self.cmpf(Compare::Lt, value, limit(i64::MIN as f64)?)?;
+        let no_number = self.cmpf(Compare::Ne, value, value)?;
+        let cut = self.select(above, whole(i64::MAX)?, cut)?;
+        let cut = self.select(below, whole(i64::MIN)?, cut)?;
+        self.select(no_number, whole(0)?, cut)
     }
 }
