@@ -3,7 +3,7 @@
 use crate::function::{Lowered, Lowering, internal};
 use crate::scalar;
 use comet_diag::Span;
-use comet_ir::{Builder, Compare, Val, location};
+use comet_ir::{Builder, Compare, Val, location, types};
 use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind};
 use std::cell::RefCell;
 
@@ -44,7 +44,7 @@ pub(crate) fn repeat(
     let steps = Steps::new(lowering, &carried);
     let values = b.while_loop(
         &before,
-        |b, values| Ok(steps.test(b, values, condition)),
+        |b, values| steps.test(b, values, condition),
         |b, values| Ok(steps.run(b, values, body)),
     );
     let values = steps.finish(values, span)?;
@@ -134,8 +134,17 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
     }
 
     /// The condition of a loop, with the scalars as they are at its head.
-    fn test(&self, b: Builder<'c>, values: &[Val<'c>], condition: &ScalarExpr) -> Val<'c> {
-        self.inside(b, values, |lowering| scalar::truth(lowering, condition)).unwrap_or(values[0])
+    fn test(
+        &self,
+        b: Builder<'c>,
+        values: &[Val<'c>],
+        condition: &ScalarExpr,
+    ) -> comet_ir::Result<'c, Val<'c>> {
+        match self.inside(b, values, |lowering| scalar::truth(lowering, condition)) {
+            Some(truth) => Ok(truth),
+            // The failure is told at the end of the loop; until then anything of the type will do.
+            None => b.int(types::int(b.context(), 1), 0),
+        }
     }
 
     fn inside<T>(

@@ -87,7 +87,7 @@ impl<'c> Builder<'c> {
         let op = self.op(
             "arith.cmpi",
             &[left, right],
-            &[types::int(self.context(), 1)],
+            &[types::same_lanes(left.r#type(), types::int(self.context(), 1))],
             &[("predicate", predicate)],
         )?;
         Ok(op.result(0))
