@@ -20,7 +20,7 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
         return Err(Diagnostic::not_supported(assign.target.span, "a sparse result")
             .hint("declare the result as `Dense`"));
     }
-    if reads(&assign.value, assign.target.tensor) {
+    if reads(lowering, &assign.value, lowering.tensor(assign.target.tensor)) {
         return through_temporary(lowering, assign, span);
     }
     if assign.op == AssignOp::Set && repeats_label(&assign.target) {
@@ -69,7 +69,7 @@ fn set<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, target: Val<'c>, sp
 fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     let info = lowering.tensor_info(assign.target.tensor);
     let target = lowering.tensor(assign.target.tensor);
-    let temporary = lowering.variable(&format!("{}.new", info.name), info)?;
+    let temporary = lowering.variable_like(target, info)?;
     if assign.op != AssignOp::Set {
         // The temporary starts as the old value, and is then accumulated into like the target itself.
         let identity: Vec<usize> = (0..info.dims.len()).collect();
@@ -80,14 +80,16 @@ fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Spa
     lowering.emit(span, "ta.release", &[temporary], &[])
 }
 
-/// Whether an expression reads a tensor.
-fn reads(expr: &TensorExpr, tensor: TensorId) -> bool {
+/// Whether an expression reads a variable. Two parameters may stand for the same one.
+fn reads<'c>(lowering: &Lowering<'_, 'c>, expr: &TensorExpr, variable: Val<'c>) -> bool {
     match &expr.kind {
-        TensorExprKind::Access(access) => access.tensor == tensor,
+        TensorExprKind::Access(access) => lowering.tensor(access.tensor) == variable,
         TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
-        TensorExprKind::Neg(value) => reads(value, tensor),
-        TensorExprKind::Binary { left, right, .. } => reads(left, tensor) || reads(right, tensor),
-        TensorExprKind::Reduce { body, .. } => reads(body, tensor),
+        TensorExprKind::Neg(value) => reads(lowering, value, variable),
+        TensorExprKind::Binary { left, right, .. } => {
+            reads(lowering, left, variable) || reads(lowering, right, variable)
+        }
+        TensorExprKind::Reduce { body, .. } => reads(lowering, body, variable),
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn statement(
     };
     bind_sizes(lowering, &mut inner, result, target);
     let info = lowering.tensor_info(target);
-    let fresh = lowering.variable(&format!("{}.new", info.name), info)?;
+    let fresh = lowering.variable_like(lowering.tensor(target), info)?;
     inner.bind_tensor(result, fresh);
     inner.run_body(&[result])?;
     lowering.emit(call.span, "ta.move", &[fresh, lowering.tensor(target)], &[])?;

@@ -8,6 +8,7 @@ use comet_sema::program::{
     Element, Function, LabelId, MemoryRegion, Number, ParamId, Program, ReadSource, ScalarId, SizeId, Stmt,
     StmtKind, Tensor, TensorId, Triangle,
 };
+use melior::ir::ValueLike;
 use std::collections::HashMap;
 
 /// What is known while a function is lowered.
@@ -163,16 +164,21 @@ impl<'a, 'c> Lowering<'a, 'c> {
         types::tensor(&dims, self.element(tensor.element), encoding)
     }
 
+    /// A variable that takes the place of another one later; `tensor` is what is known of that. A parameter has the type of the argument, which may
+    /// fix extents that the function leaves open.
+    pub(crate) fn variable_like(&self, other: Val<'c>, tensor: &Tensor) -> Lowered<Val<'c>> {
+        self.variable_of_type(&format!("{}.new", tensor.name), tensor, other.r#type())
+    }
+
     /// A variable with the shape and the format of `tensor`.
     pub(crate) fn variable(&self, name: &str, tensor: &Tensor) -> Lowered<Val<'c>> {
+        self.variable_of_type(name, tensor, self.tensor_type(tensor))
+    }
+
+    fn variable_of_type(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<Val<'c>> {
         let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
         self.at(tensor.span, |b| {
-            let op = b.op(
-                "ta.tensor_decl",
-                &ranges,
-                &[self.tensor_type(tensor)],
-                &[("name", b.string_attribute(name))],
-            )?;
+            let op = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(name))])?;
             Ok(op.result(0))
         })
     }

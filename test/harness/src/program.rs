@@ -38,6 +38,8 @@ impl Mode {
 pub struct Program {
     /// Absolute.
     pub path: PathBuf,
+    /// What stands in front of its name in the list of tests.
+    pub group: &'static str,
     /// The file's text.
     pub text: String,
     /// What it asks for.
@@ -63,7 +65,7 @@ fn program(path: PathBuf) -> Result<Program, String> {
     let failed = |error: String| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
     let directives = directives::parse(&text).map_err(failed)?;
-    Ok(Program { path, text, directives })
+    Ok(Program { path, group: "", text, directives })
 }
 
 impl Program {

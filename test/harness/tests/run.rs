@@ -26,7 +26,10 @@ fn all_programs() -> Result<Vec<Program>, String> {
     }
     let tests = comet_harness::test_folder();
     let mut examples = programs(&tests.join("../compiler/docs/examples"))?;
-    examples.iter_mut().for_each(|example| example.directives.place = Place::Fresh);
+    for example in &mut examples {
+        example.directives.place = Place::Fresh;
+        example.group = "examples/";
+    }
     Ok([programs(&tests.join("run"))?, examples].concat())
 }
 
@@ -39,6 +42,6 @@ fn trials(program: &Program) -> Vec<Trial> {
 
 fn trial(program: Program, run: usize, mode: Mode) -> Trial {
     let number = if program.directives.runs.len() > 1 { format!("-{}", run + 1) } else { String::new() };
-    let name = format!("{}{number}::{}", program.name(), mode.name());
+    let name = format!("{}{}{number}::{}", program.group, program.name(), mode.name());
     Trial::test(name, move || program.check(run, mode).map_err(Failed::from))
 }
