@@ -183,3 +183,39 @@ fn emit_diagnostic(location: Loc<'_>, text: &str) {
     // SAFETY: the location lives; the text is copied.
     unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::{self, Settings};
+    use melior::Context;
+    use melior::ir::{Location, Module};
+    use std::sync::{Arc, Mutex};
+
+    static PANICS: Pass = Pass {
+        name: "test-panics",
+        description: "Panics",
+        options: &[],
+        dialects: &[],
+        run: |_, _| panic!("on purpose"),
+    };
+
+    /// A panic crosses no C: it becomes an error of ours, and the pipeline fails.
+    #[test]
+    fn panics_of_passes_are_caught() {
+        register(&PANICS);
+        let context = Context::new();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let told = Arc::clone(&heard);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            told.lock().expect("nothing panics here").push((diagnostic.to_string(), is_report()));
+            true
+        });
+        let mut module = Module::new(Location::unknown(&context));
+        let outcome = pipeline::run(&mut module, "test-panics", Settings { verify: true, timing: false });
+        assert!(outcome.is_err());
+        let heard = heard.lock().expect("nothing panicked");
+        let expected = "internal error: pass `test-panics` panicked: on purpose".to_owned();
+        assert_eq!(*heard, [(expected, false)]);
+    }
+}

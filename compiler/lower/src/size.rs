@@ -2,10 +2,9 @@
 
 use crate::function::{Lowered, Lowering, source_text};
 use comet_diag::Diagnostic;
-use comet_dialects::ffi;
+use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Loc, Result, Val, location, types};
 use comet_sema::program::{Size, SizeId, SizeSource};
-use melior::StringRef;
 use melior::ir::attribute::ArrayAttribute;
 
 /// Gives every extent of the function its range, those of arguments aside.
@@ -79,18 +78,11 @@ fn file_mode<'c>(lowering: &Lowering<'_, 'c>, source: &SizeSource) -> Lowered<At
         return Err(Diagnostic::not_supported(lowering.function.span, "functions with parameters"));
     };
     let tensor = lowering.tensor_info(*tensor);
-    let text = source_text(source);
-    let (context, rank) = (lowering.b.context(), tensor.dims.len() as i64);
-    // SAFETY: the context lives, and the strings through the call, which copies them.
-    let raw = unsafe {
-        ffi::cometTaFileModeGet(
-            context.to_raw(),
-            StringRef::new(&text).to_raw(),
-            StringRef::new(&tensor.name).to_raw(),
-            rank,
-            *mode as i64,
-        )
+    let mode = FileMode {
+        source: source_text(source),
+        tensor: tensor.name.clone(),
+        rank: tensor.dims.len(),
+        mode: *mode,
     };
-    // SAFETY: the call returns a valid attribute.
-    Ok(unsafe { Attr::from_raw(raw) })
+    Ok(mode.to_attribute(lowering.b.context()))
 }

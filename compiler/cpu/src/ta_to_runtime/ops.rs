@@ -1,17 +1,16 @@
 //! One function for each operation of ta: the call, or the few calls, that it becomes.
 
 use super::Lowering;
-use comet_dialects::ffi;
 use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
+use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, format, location, types};
 use comet_passes::nest::integer;
 use comet_runtime::format::{IndexWidth, TypedFormat};
-use melior::StringRef;
 use melior::ir::attribute::{
     ArrayAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
     StringAttribute,
 };
-use melior::ir::{AttributeLike, TypeLike, ValueLike};
+use melior::ir::{TypeLike, ValueLike};
 
 impl<'c> Lowering<'c> {
     /// Labels are read by their users; variables are moved and freed.
@@ -46,18 +45,9 @@ impl<'c> Lowering<'c> {
     }
 
     fn size_source(&mut self, b: Builder<'c>, solver: Val<'c>, source: Attr<'c>) -> Result<'c, ()> {
-        let raw = source.to_raw();
-        // SAFETY: the verifier has seen `#ta.file_mode` attributes, which live as long as the context.
-        let (file, tensor, rank, mode) = unsafe {
-            (
-                StringRef::from_raw(ffi::cometTaFileModeGetSource(raw)),
-                StringRef::from_raw(ffi::cometTaFileModeGetTensor(raw)),
-                ffi::cometTaFileModeGetRank(raw),
-                ffi::cometTaFileModeGetMode(raw),
-            )
-        };
-        let file = self.calls.text(b, file.as_str().unwrap_or_default())?;
-        let tensor = self.calls.text(b, tensor.as_str().unwrap_or_default())?;
+        let FileMode { source, tensor, rank, mode } = FileMode::of_attribute(source);
+        let (file, tensor) = (self.calls.text(b, &source)?, self.calls.text(b, &tensor)?);
+        let (rank, mode) = (rank as i64, mode as i64);
         let i64_type = types::int(b.context(), 64);
         let (rank, mode, place) = (b.int(i64_type, rank)?, b.int(i64_type, mode)?, self.calls.place(b)?);
         self.calls.call(b, "comet_rt_size_from_read", &[solver, file, tensor, rank, mode, place])

@@ -2,12 +2,11 @@
 
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
+use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Attr, Val};
 use comet_sema::program::{
     Access, Assign, AssignOp, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
 };
-use melior::ir::attribute::ArrayAttribute;
-use melior::ir::{AffineExpr, AffineMap};
 
 /// A product of tensors and numbers.
 #[derive(Default)]
@@ -74,24 +73,8 @@ fn indexing_maps<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, product: &Pro
             labels.push(*label);
         }
     }
-    let context = lowering.b.context();
-    let maps: Vec<Attr<'c>> = accesses.iter().map(|access| affine_map(context, access, &labels)).collect();
-    ArrayAttribute::new(context, &maps).into()
-}
-
-fn affine_map<'c>(context: &'c melior::Context, access: &Access, labels: &[LabelId]) -> Attr<'c> {
-    let dims: Vec<AffineExpr<'c>> = access
-        .labels
-        .iter()
-        .map(|label| {
-            let position = labels.iter().position(|other| other == label).expect("every label was collected");
-            AffineExpr::dim(context, position)
-        })
-        .collect();
-    affine_map_attribute(AffineMap::new(context, labels.len(), 0, &dims))
-}
-
-fn affine_map_attribute<'c>(map: AffineMap<'c>) -> Attr<'c> {
-    // SAFETY: the map lives as long as its context.
-    unsafe { Attr::from_raw(mlir_sys::mlirAffineMapAttrGet(map.to_raw())) }
+    let position =
+        |label: &LabelId| labels.iter().position(|other| other == label).expect("every label was collected");
+    let operands = accesses.iter().map(|access| access.labels.iter().map(position).collect()).collect();
+    IndexingMaps { labels: labels.len(), operands }.to_attribute(lowering.b.context())
 }

@@ -6,13 +6,10 @@ use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
     NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
 };
+use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
-use melior::ir::attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
-use melior::ir::{AttributeLike, ValueLike};
-use mlir_sys::{
-    mlirAffineDimExprGetPosition, mlirAffineMapAttrGetValue, mlirAffineMapGetNumDims,
-    mlirAffineMapGetNumResults, mlirAffineMapGetResult,
-};
+use melior::ir::ValueLike;
+use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
 
 /// Reads a `ta.set_op`.
 pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
@@ -27,13 +24,13 @@ pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
 /// Reads a `ta.tc`: a product, scaled by alpha, summed over what the output lacks.
 pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
     let operands = op.operands();
-    let maps = affine_maps(attribute(op, "indexing_maps"))?;
+    let maps = IndexingMaps::of_attribute(attribute(op, "indexing_maps"))?;
     let accesses: Vec<Access<'c>> = operands
         .iter()
-        .zip(&maps.results)
+        .zip(&maps.operands)
         .map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() })
         .collect();
-    let labels = (0..maps.dims)
+    let labels = (0..maps.labels)
         .map(|label| contraction_label(op, &accesses, label))
         .collect::<Result<'c, Vec<_>>>()?;
     let (target, inputs) = accesses.split_last().expect("the verifier demands an output");
@@ -191,27 +188,6 @@ fn operator<'c>(op: Op<'c>) -> Result<'c, Operator> {
 fn reduction<'c>(op: Op<'c>) -> Result<'c, Reduction> {
     let name = text(attribute(op, "op"))?;
     Ok(Reduction::named(&name).expect("the verifier knows the operators"))
-}
-
-struct Maps {
-    dims: usize,
-    results: Vec<Vec<usize>>,
-}
-
-fn affine_maps<'c>(attribute: Attr<'c>) -> Result<'c, Maps> {
-    let list = ArrayAttribute::try_from(attribute)?;
-    let mut maps = Maps { dims: 0, results: Vec::new() };
-    for index in 0..list.len() {
-        let raw = list.element(index)?.to_raw();
-        // SAFETY: the verifier has seen affine maps whose results are plain dimensions.
-        unsafe {
-            let map = mlirAffineMapAttrGetValue(raw);
-            maps.dims = mlirAffineMapGetNumDims(map) as usize;
-            let dim = |result| mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, result)) as usize;
-            maps.results.push((0..mlirAffineMapGetNumResults(map)).map(dim).collect());
-        }
-    }
-    Ok(maps)
 }
 
 fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {

@@ -1,0 +1,228 @@
+//! The invariants of `compiler/README.md`, each one test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use comet_harness::test_folder;
+
+/// The folders of the crates, by the names that the table uses.
+const CRATES: [(&str, &str); 13] = [
+    ("diag", "compiler/diag"),
+    ("syntax", "compiler/syntax"),
+    ("sema", "compiler/sema"),
+    ("ir", "compiler/ir"),
+    ("lower", "compiler/lower"),
+    ("passes", "compiler/passes"),
+    ("cpu", "compiler/cpu"),
+    ("gen", "compiler/gen"),
+    ("driver", "compiler/driver"),
+    ("runtime", "runtime"),
+    ("dialects", "dialects"),
+    ("oracle", "test/oracle"),
+    ("harness", "test/harness"),
+];
+
+/// Siblings that read `cin`; `sam`, `spatial` and `tiling` are to come.
+const BACK_ENDS: [&str; 4] = ["cpu", "sam", "spatial", "tiling"];
+
+fn root() -> PathBuf {
+    test_folder().join("..").canonicalize().expect("the repository exists")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The crates of ours that a crate's manifest names, without those that only its tests use.
+fn dependencies(folder: &str) -> BTreeSet<String> {
+    let manifest = read(&format!("{folder}/Cargo.toml"));
+    let section = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let own = lines.filter_map(|line| line.strip_prefix("comet-"));
+    own.map(|rest| rest.split(['.', ' ']).next().unwrap_or_default().to_owned()).collect()
+}
+
+/// The words between backticks.
+fn words(cell: &str) -> BTreeSet<String> {
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_depend_on_what_the_readme_says() {
+    let page = read("compiler/README.md");
+    let section = page.split("## The crates").nth(1).expect("the page has a section on crates");
+    let rows = section.lines().take_while(|line| !line.starts_with("## ")).filter_map(|line| {
+        let cells: Vec<&str> = line.strip_prefix('|')?.trim_end_matches('|').split('|').collect();
+        let [name, _, depends] = cells[..] else { return None };
+        Some((words(name).pop_first()?, words(depends)))
+    });
+    let said: BTreeMap<String, BTreeSet<String>> = rows.collect();
+    for (name, folder) in CRATES {
+        let said = said.get(name).unwrap_or_else(|| panic!("the table does not list `{name}`"));
+        assert_eq!(said, &dependencies(folder), "what `{name}` depends on");
+    }
+    assert_eq!(said.len(), CRATES.len(), "the table lists a crate that this test does not know");
+}
+
+/// Cargo knows every crate behind a crate, ours and others'.
+#[test]
+fn no_llvm_where_it_is_not_needed() {
+    let packages = ["diag", "syntax", "sema", "gen", "runtime", "oracle", "harness"];
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["tree", "--offline", "--locked", "--edges", "normal,build", "--prefix", "none"]);
+    cargo.args(packages.iter().flat_map(|name| ["--package".to_owned(), format!("comet-{name}")]));
+    let output = cargo.current_dir(root()).output().expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(tree.contains("comet-runtime"), "{tree}");
+    for package in ["mlir-sys", "llvm-sys", "melior", "inkwell", "comet-dialects"] {
+        assert!(
+            !tree.lines().any(|line| line.starts_with(&format!("{package} "))),
+            "`{package}` is in\n{tree}"
+        );
+    }
+}
+
+#[test]
+fn back_ends_do_not_know_each_other() {
+    for name in BACK_ENDS {
+        let folder = format!("compiler/{name}");
+        if root().join(&folder).join("Cargo.toml").exists() {
+            let known = dependencies(&folder);
+            assert!(BACK_ENDS.iter().all(|other| !known.contains(*other)), "`{name}` knows {known:?}");
+        }
+    }
+    assert!(root().join("compiler/cpu/Cargo.toml").exists());
+}
+
+/// Every Rust file below those folders, with its path from the root.
+fn sources(folders: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    folders.iter().for_each(|folder| collect(&root().join(folder), &mut found));
+    assert!(!found.is_empty());
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
+    let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for path in entries.map(|entry| entry.expect("an entry").path()) {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name =
+                path.strip_prefix(root()).expect("it is below the root").to_string_lossy().into_owned();
+            found.push((name, fs::read_to_string(&path).expect("a source is text")));
+        }
+    }
+}
+
+/// A file's lines without comments.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim_start()));
+    lines.filter(|(_, line)| !line.starts_with("//"))
+}
+
+#[test]
+fn unsafe_code_is_walled_in() {
+    const WALLS: [&str; 9] = [
+        "dialects/",
+        "compiler/ir/",
+        "compiler/cpu/src/native/",
+        "runtime/src/abi/",
+        "runtime/src/memory.rs",
+        // Text that was checked as bytes, a mapped file, and C's `printf` of numbers.
+        "runtime/src/number.rs",
+        "runtime/src/read/bytes.rs",
+        "runtime/src/output.rs",
+        // They call the C ABI.
+        "runtime/tests/",
+    ];
+    let is_word = |line: &str, word: &str| {
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|part| part == word)
+    };
+    for (file, text) in sources(&["compiler", "dialects", "runtime", "tools", "test"]) {
+        // This file is about the words.
+        if WALLS.iter().any(|wall| file.starts_with(wall)) || file.ends_with("tests/architecture.rs") {
+            continue;
+        }
+        for (number, line) in code(&text) {
+            assert!(!is_word(line, "unsafe") && !is_word(line, "mlir_sys"), "{file}:{number}: {line}");
+        }
+    }
+}
+
+/// A comparison with, or an arm of, `"dialect.operation"`.
+#[test]
+fn no_operation_is_matched_by_its_name() {
+    for (file, text) in sources(&["compiler/lower/src", "compiler/passes/src", "compiler/cpu/src"]) {
+        for (number, line) in code(&text) {
+            let parts: Vec<&str> = line.split('"').collect();
+            for index in (1..parts.len()).step_by(2) {
+                let before = parts[index - 1].trim_end();
+                let after = parts.get(index + 1).unwrap_or(&"").trim_start();
+                let compared = ["==", "!=", "|"].iter().any(|sign| before.ends_with(sign));
+                let is_arm = ["=>", "|", "==", "!="].iter().any(|sign| after.starts_with(sign));
+                assert!(!is_operation(parts[index]) || !(compared || is_arm), "{file}:{number}: {line}");
+            }
+        }
+    }
+}
+
+fn is_operation(text: &str) -> bool {
+    let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    text.split_once('.').is_some_and(|(dialect, name)| is_name(dialect) && name.split('.').all(is_name))
+}
+
+#[test]
+fn tables_list_every_pass() {
+    let page = read("compiler/README.md");
+    for folder in ["compiler/passes/src", "compiler/cpu/src"] {
+        let table = read(&format!("{folder}/lib.rs"));
+        for (file, text) in sources(&[folder]) {
+            let Some(definition) = text.split("pub const PASS: Pass = Pass {").nth(1) else { continue };
+            let name = definition.split('"').nth(1).expect("a pass has a name");
+            let path = file.trim_start_matches(folder).trim_matches('/').trim_end_matches(".rs").to_owned();
+            let module = path.replace('/', "::");
+            assert!(table.contains(&format!("&{module}::PASS")), "{folder}/lib.rs does not list `{module}`");
+            assert_eq!(path.replace(['/', '_'], "-"), name, "{file}");
+            assert!(page.contains(&format!("| `{name}` |")), "compiler/README.md does not list `{name}`");
+        }
+    }
+    for part in read("compiler/cpu/src/pipelines.rs").split("name: \"").skip(1) {
+        let name = part.split('"').next().unwrap_or_default();
+        assert!(page.contains(&format!("`{name}`")), "compiler/README.md does not name `{name}`");
+    }
+}
+
+/// `native` finds the linker by the environment, as every compiler does.
+#[test]
+fn libraries_neither_print_nor_exit() {
+    let crates = ["diag", "syntax", "sema", "ir", "lower", "passes", "cpu", "gen"];
+    let folders: Vec<String> = crates.iter().map(|name| format!("compiler/{name}/src")).collect();
+    for (file, text) in sources(&folders.iter().map(String::as_str).collect::<Vec<_>>()) {
+        for (number, line) in code(&text) {
+            let found =
+                ["println!", "eprintln!", "process::exit", "env::var"].iter().any(|word| line.contains(word));
+            assert!(!found || file.ends_with("native/link.rs"), "{file}:{number}: {line}");
+        }
+    }
+}
+
+/// What the page says of tests is there.
+#[test]
+fn every_invariant_has_its_test() {
+    let page = read("compiler/README.md");
+    let section = page.split("## Invariants").nth(1).expect("the page has invariants");
+    let rows =
+        section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| "));
+    let tests: String = sources(&["compiler", "test/harness"]).into_iter().map(|(_, text)| text).collect();
+    for row in rows.skip(1) {
+        let guards = words(row.rsplit(" | ").next().unwrap_or_default());
+        assert!(!guards.is_empty(), "{row}");
+        for guard in guards {
+            assert!(tests.contains(guard.as_str()), "there is no test `{guard}`");
+        }
+    }
+}
