@@ -1,3 +1,67 @@
-//! Measurements as ratios in one run.
+//! Measures comet next to its peers: one file a benchmark, one table of ratios a run. `README.md` says how and why so.
 
-fn main() {}
+mod data;
+mod kernels;
+mod latency;
+mod peers;
+mod read;
+mod report;
+mod rounds;
+mod setting;
+
+use clap::{Parser, Subcommand};
+use kernels::KernelArguments;
+use latency::LatencyArguments;
+use read::ReadArguments;
+use report::Report;
+use setting::{Outcome, Setting, SettingArguments};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures comet next to its peers, and prints ratios of times taken in one run.
+#[derive(Debug, Parser)]
+#[command(name = "comet-bench", arg_required_else_help = true, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    bench: Bench,
+    #[command(flatten)]
+    setting: SettingArguments,
+    /// Also write the table as JSON
+    #[arg(long, global = true, value_name = "PATH")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Bench {
+    /// Generated kernels and the same loops in C
+    Kernels(KernelArguments),
+    /// From a program's text to the first instruction of its kernel
+    Latency(LatencyArguments),
+    /// Reading Matrix Market files into CSR, and SciPy
+    Read(ReadArguments),
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Outcome<()> {
+    let setting = Setting::new(&cli.setting)?;
+    let report: Report = match &cli.bench {
+        Bench::Kernels(arguments) => kernels::run(&setting, arguments)?,
+        Bench::Latency(arguments) => latency::run(&setting, arguments)?,
+        Bench::Read(arguments) => read::run(&setting, arguments)?,
+    };
+    print!("{}", report.text());
+    if let Some(path) = &cli.json {
+        let text = format!("{:#}\n", report.json());
+        std::fs::write(path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    }
+    Ok(())
+}
