@@ -1,7 +1,7 @@
-//! Arrays that generated code can use: 64-byte aligned, zeroed lazily by the system, never allocated
-//! unchecked.
+//! Arrays that generated code can use: 64-byte aligned, never allocated unchecked; large ones are zeroed lazily by the system.
 
 use crate::error::Error;
+use memmap2::MmapMut;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -14,9 +14,11 @@ const ALIGNMENT: usize = 64;
 /// process later.
 const CHECKED_FROM: usize = 64 << 20;
 
-/// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a
-/// pass over it.
+/// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a pass over it, and a kernel that
+/// walks large arrays misses the translations of small pages.
 const LARGE_PAGES_FROM: usize = 4 << 20;
+/// The size of a large page, and what it is aligned to.
+const LARGE_PAGE: usize = 2 << 20;
 
 /// An element type whose zero is all bits zero.
 ///
@@ -42,6 +44,8 @@ pub struct Array<T: Plain> {
     start: NonNull<T>,
     len: usize,
     capacity: usize,
+    /// The memory of a large array. That of a small one is on the heap.
+    pages: Option<MmapMut>,
 }
 
 impl<T: Plain> Array<T> {
@@ -49,7 +53,7 @@ impl<T: Plain> Array<T> {
     pub fn empty() -> Self {
         // An address that is aligned as promised, and never read.
         let start = NonNull::without_provenance(std::num::NonZero::new(ALIGNMENT).expect("64 is not 0"));
-        Self { start, len: 0, capacity: 0 }
+        Self { start, len: 0, capacity: 0, pages: None }
     }
 
     /// `len` zeros; `what` names the array in the message when the memory does not suffice.
@@ -61,15 +65,17 @@ impl<T: Plain> Array<T> {
         let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, ALIGNMENT).ok());
         let Some(layout) = layout else { return Err(out_of_memory(what, bytes, None)) };
         check_available(layout.size(), what)?;
-        // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
-        let start = unsafe { alloc_zeroed(layout) };
-        match NonNull::new(start.cast::<T>()) {
-            Some(start) => {
-                prefer_large_pages(start.as_ptr().cast(), layout.size());
-                Ok(Self { start, len, capacity: len })
-            }
-            None => Err(out_of_memory(what, bytes, None)),
-        }
+        let (start, pages) = if layout.size() >= LARGE_PAGES_FROM {
+            // The heap would write the zeros of aligned memory itself, and so touch it before large pages are asked for.
+            let mut pages = map_pages(layout.size()).ok_or_else(|| out_of_memory(what, bytes, None))?;
+            let start = pages.as_mut_ptr();
+            (start.wrapping_add(start.align_offset(LARGE_PAGE)), Some(pages))
+        } else {
+            // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
+            (unsafe { alloc_zeroed(layout) }, None)
+        };
+        let start = NonNull::new(start.cast::<T>()).ok_or_else(|| out_of_memory(what, bytes, None))?;
+        Ok(Self { start, len, capacity: len, pages })
     }
 
     /// A copy of a slice.
@@ -124,12 +130,12 @@ impl<T: Plain> DerefMut for Array<T> {
 
 impl<T: Plain> Drop for Array<T> {
     fn drop(&mut self) {
-        if self.capacity == 0 {
+        if self.capacity == 0 || self.pages.is_some() {
             return;
         }
         let layout = Layout::from_size_align(self.capacity * size_of::<T>(), ALIGNMENT)
             .expect("the layout was valid when the array was allocated");
-        // SAFETY: allocated by `zeroed` with this very layout, and freed once.
+        // SAFETY: allocated by `zeroed` on the heap with this very layout, and freed once.
         unsafe { dealloc(self.start.as_ptr().cast(), layout) }
     }
 }
@@ -143,6 +149,13 @@ impl<T: Plain + fmt::Debug> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
+}
+
+/// Zeros that no page stands behind yet; the first multiple of [`LARGE_PAGE`] in them has `bytes` bytes behind it.
+fn map_pages(bytes: usize) -> Option<MmapMut> {
+    let pages = MmapMut::map_anon(bytes.checked_add(LARGE_PAGE)?).ok()?;
+    prefer_large_pages(pages.as_ptr().cast_mut(), pages.len());
+    Some(pages)
 }
 
 /// `len` zeros in a vector, checked and backed as an array's are.
@@ -212,7 +225,7 @@ mod tests {
 
     #[test]
     fn arrays_are_aligned_and_zero() {
-        for len in [0, 1, 7, 1000] {
+        for len in [0, 1, 7, 1000, LARGE_PAGES_FROM / 4 + 1] {
             let array = Array::<f32>::zeroed(len, &"x").unwrap();
             assert_eq!(array.as_ptr() as usize % ALIGNMENT, 0);
             assert_eq!(&array[..], vec![0.0; len]);

@@ -1,12 +1,13 @@
 //! Packing: from a list of entries to any list of levels.
 //!
-//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys
-//! are sorted, equal ones summed, and the levels are then built from the outside in, each from the fibers
-//! its parents left.
+//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys are sorted,
+//! equal ones summed, and the levels are then built from the outside in, each from the fibers its parents left. Two lists of levels
+//! do without keys: those that are all dense, and dense ones above a single compressed one.
 
 mod dense;
 mod keys;
 mod levels;
+mod rows;
 mod slots;
 mod sort;
 mod width;
@@ -77,6 +78,9 @@ fn store_indices<V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V
 fn store_as<I: Index, V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {
     if tensor.format.format.is_dense() {
         return dense::store::<I, V>(tensor, coords, values);
+    }
+    if rows::fits(&tensor.format.format.levels) {
+        return rows::store::<I, V>(tensor, coords, values);
     }
     let keys = Keys::new(tensor, coords, values.len())?;
     let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;

@@ -48,6 +48,8 @@ pub(crate) trait Index: Plain {
     const LARGEST: u64;
     /// Stores a number that was checked to fit.
     fn truncate(number: u64) -> Self;
+    /// The number, which is not negative.
+    fn number(self) -> u64;
     fn store(array: Array<Self>) -> IndexArray;
 }
 
@@ -55,6 +57,9 @@ impl Index for i32 {
     const LARGEST: u64 = i32::MAX as u64;
     fn truncate(number: u64) -> Self {
         number as i32
+    }
+    fn number(self) -> u64 {
+        self as u64
     }
     fn store(array: Array<Self>) -> IndexArray {
         IndexArray::I32(array)
@@ -65,6 +70,9 @@ impl Index for i64 {
     const LARGEST: u64 = i64::MAX as u64;
     fn truncate(number: u64) -> Self {
         number as i64
+    }
+    fn number(self) -> u64 {
+        self as u64
     }
     fn store(array: Array<Self>) -> IndexArray {
         IndexArray::I64(array)

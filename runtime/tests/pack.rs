@@ -190,7 +190,7 @@ proptest! {
         };
         let mut state = seed;
         // Beyond the length from which entries are partitioned, with skew where the spread is small.
-        let entries: Vec<_> = (0..20_000)
+        let entries: Vec<_> = (0..70_000)
             .map(|_| (vec![next(&mut state) % spread, next(&mut state) % 5000, next(&mut state) % (1 << 40)], next(&mut state) % 9))
             .collect();
         let dims = [1 << 60, 5000, 1 << 40];
@@ -199,6 +199,9 @@ proptest! {
         prop_assert_eq!(unpacked(&tensor), content(&entries));
         let narrow: Vec<_> = entries.iter().map(|(entry, value)| (vec![entry[0], entry[1]], *value)).collect();
         let tensor = pack(&coordinates(&[60, 5000], &narrow), &Format::csr().of(ValueType::I64)).unwrap();
+        prop_assert_eq!(unpacked(&tensor), content(&narrow));
+        // Thousands of rows are several buckets, and each thread partitions a stretch of the entries.
+        let tensor = pack(&coordinates(&[60, 5000], &narrow), &Format::csc().of(ValueType::I64)).unwrap();
         prop_assert_eq!(unpacked(&tensor), content(&narrow));
     }
 }

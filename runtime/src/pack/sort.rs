@@ -134,7 +134,7 @@ fn balanced(counts: &[usize], parts: usize) -> Vec<Range<usize>> {
     ranges
 }
 
-fn starts_of(counts: &[usize]) -> Vec<usize> {
+pub(super) fn starts_of(counts: &[usize]) -> Vec<usize> {
     let starts = counts.iter().scan(0, |next, count| {
         let start = *next;
         *next += count;

@@ -19,6 +19,8 @@ pub(super) struct LineRules<'a> {
     pub(super) first_line: u64,
     /// The smallest index.
     pub(super) base: i64,
+    /// What is taken off each index.
+    pub(super) offset: i64,
     /// The largest index of each mode; one a mode.
     pub(super) largest: &'a [i64],
     /// Whether a value follows the indices; an entry without one is 1.
@@ -27,7 +29,7 @@ pub(super) struct LineRules<'a> {
     pub(super) comment: Option<u8>,
 }
 
-/// The entries of a text, with indices as they are written.
+/// The entries of a text.
 pub(super) struct Lines<V> {
     pub(super) columns: Vec<Vec<i64>>,
     pub(super) values: Vec<V>,
@@ -123,7 +125,7 @@ fn parse_entry<V: FileValue>(
         if index < rules.base || index > largest {
             return Err(Fault::Range { mode });
         }
-        column[entry] = index;
+        column[entry] = index - rules.offset;
     }
     to.values[entry] = if rules.has_value { scanner.value()? } else { V::ONE };
     scanner.skip_blanks();

@@ -67,13 +67,13 @@ fn read_coordinate<V: FileValue>(
         path,
         first_line: header.body_line,
         base: 1,
+        offset: 1,
         largest: &[header.rows, header.columns],
         has_value: header.field != MarketField::Pattern,
         comment: None,
     };
     let mut lines = lines::parse::<V>(body, &rules)?;
     check_count(path, body, &rules, lines.values.len(), stated as u64)?;
-    lines.columns.par_iter_mut().for_each(|column| column.iter_mut().for_each(|index| *index -= 1));
     if header.symmetry != Symmetry::General {
         check_one_triangle(&lines, header.symmetry, |entry| (path, line_of_entry(body, &rules, entry)))?;
         add_mirrored(&mut lines, header.symmetry);
@@ -126,6 +126,10 @@ fn check_one_triangle<'a, V: FileValue>(
 fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
     let [rows, columns] = &mut lines.columns[..] else { return };
     let stored = rows.len();
+    let mirrored = rows.par_iter().zip(&columns[..]).filter(|(row, column)| row != column).count();
+    rows.reserve_exact(mirrored);
+    columns.reserve_exact(mirrored);
+    lines.values.reserve_exact(mirrored);
     for entry in 0..stored {
         if rows[entry] == columns[entry] {
             continue;
@@ -144,6 +148,7 @@ fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> 
         path,
         first_line: header.body_line,
         base: 1,
+        offset: 1,
         largest: &[],
         has_value: true,
         comment: None,

@@ -7,8 +7,15 @@ use crate::error::Error;
 use std::path::Path;
 
 pub(super) fn read<V: FileValue>(path: &Path, text: &[u8]) -> Result<CoordinateTensor, Error> {
-    let rules =
-        LineRules { path, first_line: 1, base: 0, largest: &[], has_value: true, comment: Some(b'#') };
+    let rules = LineRules {
+        path,
+        first_line: 1,
+        base: 0,
+        offset: 0,
+        largest: &[],
+        has_value: true,
+        comment: Some(b'#'),
+    };
     let lines = lines::parse::<V>(text, &rules)?;
     if lines.values.len() != 1 {
         let message = format!("expected one number for a tensor of rank 0, found {}", lines.values.len());

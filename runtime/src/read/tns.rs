@@ -27,6 +27,7 @@ pub(super) fn read<V: FileValue>(
         path,
         first_line: 1,
         base: 0,
+        offset: 0,
         largest: &largest,
         has_value: true,
         comment: Some(COMMENT),

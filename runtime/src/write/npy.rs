@@ -10,6 +10,8 @@ use std::io::{self, Write};
 
 /// The header's length is a multiple of this.
 const ALIGNMENT: usize = 64;
+/// Values that are written at once.
+const BLOCK: usize = 1 << 13;
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     if tensor.format.format.is_dense() {
@@ -24,6 +26,13 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
 fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(&header(tensor))?;
     let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
+    if places.are_row_major {
+        return match &tensor.values {
+            Values::F64(values) => write_all(values, |value| value.to_le_bytes(), to),
+            Values::F32(values) => write_all(values, |value| value.to_le_bytes(), to),
+            Values::I64(values) => write_all(values, |value| value.to_le_bytes(), to),
+        };
+    }
     for entry in row_major(&tensor.dims) {
         let position = places.of(|mode| entry[mode]);
         match &tensor.values {
@@ -31,6 +40,21 @@ fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
             Values::F32(values) => to.write_all(&values[position].to_le_bytes())?,
             Values::I64(values) => to.write_all(&values[position].to_le_bytes())?,
         }
+    }
+    Ok(())
+}
+
+/// Writes values in the order in which they are stored.
+fn write_all<V: Copy, const N: usize>(
+    values: &[V],
+    bytes: impl Fn(V) -> [u8; N],
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let mut block = Vec::with_capacity(BLOCK * N);
+    for values in values.chunks(BLOCK) {
+        block.clear();
+        values.iter().for_each(|&value| block.extend_from_slice(&bytes(value)));
+        to.write_all(&block)?;
     }
     Ok(())
 }

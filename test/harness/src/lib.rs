@@ -1,6 +1,6 @@
-//! Runs `.ta` programs through the `comet` program in every way it has, and compares what they print with the
-//! oracle: those of `test/run` ([`program`]), and random ones ([`random`]). Runs the examples of the
-//! documentation through `comet-opt` ([`documentation`]). `test/README.md` says how they are used.
+//! Runs `.ta` programs through the `comet` program in every way it has, and compares what they print with the oracle:
+//! those of `test/run` ([`program`]), and random ones ([`random`]); compares kernels on [`real`] data with plain loops. Runs the
+//! examples of the documentation through `comet-opt` ([`documentation`]). `test/README.md` says how they are used.
 
 pub mod compiler;
 pub mod directives;
@@ -8,6 +8,7 @@ pub mod documentation;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod real;
 
 use std::path::PathBuf;
 

@@ -43,7 +43,11 @@ fn laplacian_entries() -> Outcome<Coordinates> {
 }
 
 /// Written once, under a name that only a complete file gets.
-fn generated(setting: &Setting, name: &str, entries: impl FnOnce() -> Outcome<Coordinates>) -> Outcome<PathBuf> {
+fn generated(
+    setting: &Setting,
+    name: &str,
+    entries: impl FnOnce() -> Outcome<Coordinates>,
+) -> Outcome<PathBuf> {
     let path = setting.kept.join(name);
     if !path.exists() {
         let unfinished = setting.kept.join(format!("unfinished-{name}"));
@@ -78,7 +82,8 @@ pub(crate) fn with_values(setting: &Setting, path: &Path) -> Outcome<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let filled = setting.kept.join(format!("values-{}.mtx", name.split('.').next().unwrap_or_default()));
     if !filled.exists() {
-        let arguments = ["gen".as_ref(), "--values-for".as_ref(), path.as_os_str(), "-o".as_ref(), filled.as_os_str()];
+        let arguments =
+            ["gen".as_ref(), "--values-for".as_ref(), path.as_os_str(), "-o".as_ref(), filled.as_os_str()];
         output(&setting.comet, &arguments)?;
     }
     Ok(filled)
@@ -86,14 +91,17 @@ pub(crate) fn with_values(setting: &Setting, path: &Path) -> Outcome<PathBuf> {
 
 fn is_pattern(path: &Path) -> Outcome<bool> {
     use std::io::BufRead;
-    let file = std::fs::File::open(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    let file =
+        std::fs::File::open(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     let mut first = Vec::new();
     let mut reader: Box<dyn BufRead> = if path.extension().is_some_and(|extension| extension == "gz") {
         Box::new(std::io::BufReader::new(flate2::read::MultiGzDecoder::new(file)))
     } else {
         Box::new(std::io::BufReader::new(file))
     };
-    reader.read_until(b'\n', &mut first).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    reader
+        .read_until(b'\n', &mut first)
+        .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     let first = String::from_utf8_lossy(&first).to_lowercase();
     Ok(first.starts_with("%%matrixmarket") && first.split_whitespace().any(|word| word == "pattern"))
 }
@@ -153,7 +161,8 @@ fn advance(index: &mut [u64], dims: &[usize]) {
 
 /// The numbers of a `.npy` file of doubles, or of a file of nothing but doubles.
 pub(crate) fn read_doubles(path: &Path) -> Outcome<Vec<f64>> {
-    let content = std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    let content =
+        std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     let header = match content.strip_prefix(b"\x93NUMPY\x01\x00") {
         Some([low, high, ..]) => 10 + usize::from(u16::from_le_bytes([*low, *high])),
         _ => 0,

@@ -45,7 +45,11 @@ pub(crate) fn run(setting: &Setting, arguments: &KernelArguments) -> Outcome<Rep
     Ok(report)
 }
 
-fn matrices(setting: &Setting, arguments: &KernelArguments, missing: &mut Vec<String>) -> Outcome<Vec<PathBuf>> {
+fn matrices(
+    setting: &Setting,
+    arguments: &KernelArguments,
+    missing: &mut Vec<String>,
+) -> Outcome<Vec<PathBuf>> {
     let mut matrices = arguments.matrices.clone();
     if matrices.is_empty() {
         let ship = Path::new(SHIP);
@@ -85,7 +89,10 @@ impl<'a> KernelBench<'a> {
         }
         let (source, executable) = (folder.join("kernel.ta"), folder.join("kernel"));
         write(&source, case.program(repetitions, &folder.join("comet.npy")))?;
-        output(&setting.comet, &["build".as_ref(), source.as_os_str(), "-o".as_ref(), executable.as_os_str()])?;
+        output(
+            &setting.comet,
+            &["build".as_ref(), source.as_os_str(), "-o".as_ref(), executable.as_os_str()],
+        )?;
         Ok(Self { case, rounds: setting.rounds, repetitions, sizes, folder: folder.to_owned(), executable })
     }
 
@@ -99,14 +106,16 @@ impl<'a> KernelBench<'a> {
             let (ours, theirs) = (self.ours()?, self.theirs(c_kernels)?);
             if round == 0 {
                 let results = theirs.iter().map(|(name, _)| self.folder.join(format!("{name}.out")));
-                check::results_agree(&self.folder.join("comet.npy"), results).map_err(|error| self.failed(&error))?;
+                check::results_agree(&self.folder.join("comet.npy"), results)
+                    .map_err(|error| self.failed(&error))?;
                 variants = theirs.iter().map(|(name, _)| (name.clone(), Pairs::default())).collect();
             }
             variants.iter_mut().zip(theirs).for_each(|((_, pairs), (_, seconds))| pairs.push(ours, seconds));
         }
         let row = |(name, pairs): (String, Pairs)| {
             let goal = self.case.goal.filter(|_| name != "tuned");
-            let peer = Compared::Peer { name: format!("C {name}"), seconds: pairs.peer(), ratio: pairs.ratio() };
+            let peer =
+                Compared::Peer { name: format!("C {name}"), seconds: pairs.peer(), ratio: pairs.ratio() };
             self.row(pairs.ours(), peer, goal)
         };
         Ok(variants.into_iter().map(row).collect())
@@ -127,7 +136,8 @@ impl<'a> KernelBench<'a> {
         if let Some(sparse) = &self.case.sparse {
             arguments.push(input(0, &sparse.path));
         }
-        let dense = (1..=self.case.dense.len()).map(|number| input(number, &self.folder.join(format!("{number}.npy"))));
+        let dense = (1..=self.case.dense.len())
+            .map(|number| input(number, &self.folder.join(format!("{number}.npy"))));
         arguments.extend(dense);
         let printed = output(&self.executable, &arguments)?;
         let lines = printed.lines().filter_map(|line| line.trim_end_matches(',').parse().ok());
@@ -152,6 +162,8 @@ impl<'a> KernelBench<'a> {
             Some((name.to_owned(), shortest(&times)))
         };
         let times = printed.lines().map(times_of).collect::<Option<Vec<_>>>();
-        times.filter(|times| !times.is_empty()).ok_or_else(|| self.failed(&format!("the C loops printed {printed:?}")))
+        times
+            .filter(|times| !times.is_empty())
+            .ok_or_else(|| self.failed(&format!("the C loops printed {printed:?}")))
     }
 }

@@ -32,7 +32,8 @@ pub(crate) fn python_with_scipy(setting: &Setting) -> Peer {
         return Ok(python);
     }
     let missing = |error: String| format!("SciPy could not be installed: {error}");
-    output(Path::new("python3"), &["-m".as_ref(), "venv".as_ref(), environment.as_os_str()]).map_err(missing)?;
+    output(Path::new("python3"), &["-m".as_ref(), "venv".as_ref(), environment.as_os_str()])
+        .map_err(missing)?;
     output(&python, &["-m", "pip", "install", "--quiet", SCIPY]).map_err(missing)?;
     Ok(python)
 }

@@ -50,10 +50,12 @@ pub(crate) fn run(setting: &Setting, arguments: &ReadArguments) -> Outcome<Repor
 
 /// An executable that reads its input so often, and prints the seconds of each.
 fn reader(setting: &Setting, repetitions: u32) -> Outcome<PathBuf> {
-    let mut program = "def main() {\n  Tensor<double> A([i, j], CSR);\n  var start = 0.0;\n  var stop = 0.0;\n".to_owned();
+    let mut program =
+        "def main() {\n  Tensor<double> A([i, j], CSR);\n  var start = 0.0;\n  var stop = 0.0;\n".to_owned();
     program.insert_str("def main() {\n".len(), "  IndexLabel [i] = [?];\n  IndexLabel [j] = [?];\n");
     for _ in 0..repetitions {
-        program += "  start = getTime();\n  A[i, j] = comet_read(0);\n  stop = getTime();\n  print(stop - start);\n";
+        program +=
+            "  start = getTime();\n  A[i, j] = comet_read(0);\n  stop = getTime();\n  print(stop - start);\n";
     }
     program += "}\n";
     let (source, executable) = (setting.kept.join("read.ta"), setting.kept.join("read"));
@@ -69,15 +71,23 @@ struct Times {
 }
 
 impl Times {
-    fn take(setting: &Setting, file: &Path, reader: &Path, python: Option<&Path>, repetitions: u32) -> Outcome<Self> {
+    fn take(
+        setting: &Setting,
+        file: &Path,
+        reader: &Path,
+        python: Option<&Path>,
+        repetitions: u32,
+    ) -> Outcome<Self> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/read.py");
         let mut times = Self { ours: Vec::new(), scipy: Vec::new() };
         for _ in 0..setting.rounds {
-            let printed = output(reader, &["--print=exact".to_owned(), format!("--input=0={}", file.display())])?;
+            let printed =
+                output(reader, &["--print=exact".to_owned(), format!("--input=0={}", file.display())])?;
             times.ours.push(numbers(&printed, repetitions)?);
             if let Some(python) = python {
                 let repetitions_text = repetitions.to_string();
-                let printed = output(python, &[script.as_os_str(), file.as_os_str(), repetitions_text.as_ref()])?;
+                let printed =
+                    output(python, &[script.as_os_str(), file.as_os_str(), repetitions_text.as_ref()])?;
                 times.scipy.push(numbers(&printed, repetitions)?);
             }
         }
@@ -92,7 +102,8 @@ impl Times {
         }
         let mut pairs = Pairs::default();
         of(&self.ours).into_iter().zip(of(&self.scipy)).for_each(|(ours, scipy)| pairs.push(ours, scipy));
-        let compared = Compared::Peer { name: "SciPy".to_owned(), seconds: pairs.peer(), ratio: pairs.ratio() };
+        let compared =
+            Compared::Peer { name: "SciPy".to_owned(), seconds: pairs.peer(), ratio: pairs.ratio() };
         Row { case, ours: pairs.ours(), compared, goal: Some(GOAL) }
     }
 }

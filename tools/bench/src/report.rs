@@ -65,7 +65,9 @@ impl Row {
 
     fn json(&self) -> Value {
         let peer = match &self.compared {
-            Compared::Peer { name, seconds, ratio } => json!({ "name": name, "seconds": seconds, "ratio": ratio }),
+            Compared::Peer { name, seconds, ratio } => {
+                json!({ "name": name, "seconds": seconds, "ratio": ratio })
+            }
             Compared::Nothing => Value::Null,
         };
         json!({ "case": self.case, "seconds": self.ours, "peer": peer, "goal": self.goal })
@@ -76,7 +78,8 @@ impl Report {
     /// For reading.
     pub(crate) fn text(&self) -> String {
         let heading = ["case", "comet", "peer", "its time", "ratio", "goal", ""].map(str::to_owned);
-        let rows: Vec<[String; 7]> = std::iter::once(heading).chain(self.rows.iter().map(Row::cells)).collect();
+        let rows: Vec<[String; 7]> =
+            std::iter::once(heading).chain(self.rows.iter().map(Row::cells)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 7] = std::array::from_fn(width);
         let mut text = format!("{}: {}\n", self.bench, self.method);

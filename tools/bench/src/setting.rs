@@ -37,7 +37,9 @@ impl Setting {
         let comet = arguments.comet.clone().unwrap_or_else(|| profile.join("comet"));
         if !comet.is_file() {
             let path = comet.display();
-            return Err(format!("there is no `{path}`: build it with `cargo build --release`, or name it with --comet"));
+            return Err(format!(
+                "there is no `{path}`: build it with `cargo build --release`, or name it with --comet"
+            ));
         }
         let target = profile.parent().unwrap_or(profile);
         let kept = target.join("bench");
@@ -47,7 +49,8 @@ impl Setting {
 }
 
 pub(crate) fn create_folder(path: &Path) -> Outcome<()> {
-    std::fs::create_dir_all(path).map_err(|error| format!("cannot create the folder `{}`: {error}", path.display()))
+    std::fs::create_dir_all(path)
+        .map_err(|error| format!("cannot create the folder `{}`: {error}", path.display()))
 }
 
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Outcome<()> {

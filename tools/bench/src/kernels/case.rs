@@ -177,7 +177,10 @@ impl Case {
     /// The extents of an operand with these labels.
     pub(super) fn dims(&self, labels: &str, sizes: &[usize]) -> Vec<usize> {
         let place = |label: char| self.labels.iter().position(|(other, _)| *other == label);
-        labels.chars().map(|label| sizes[place(label).expect("operands have the labels of the case")]).collect()
+        labels
+            .chars()
+            .map(|label| sizes[place(label).expect("operands have the labels of the case")])
+            .collect()
     }
 
     /// The program: it reads, runs the statement so often, prints the seconds of each run, and writes the result.

@@ -13,9 +13,16 @@ pub(super) fn results_agree(ours: &Path, peers: impl Iterator<Item = PathBuf>) -
     for path in peers {
         let theirs = read_doubles(&path)?;
         if ours.len() != theirs.len() {
-            return Err(format!("the result has {} elements, in `{}` {}", ours.len(), path.display(), theirs.len()));
+            return Err(format!(
+                "the result has {} elements, in `{}` {}",
+                ours.len(),
+                path.display(),
+                theirs.len()
+            ));
         }
-        let differ = |(_, (a, b)): &(usize, (&f64, &f64))| (*a - *b).abs() > TOLERANCE * a.abs().max(b.abs()) || a.is_nan();
+        let differ = |(_, (a, b)): &(usize, (&f64, &f64))| {
+            (*a - *b).abs() > TOLERANCE * a.abs().max(b.abs()) || a.is_nan()
+        };
         if let Some((place, (a, b))) = ours.iter().zip(&theirs).enumerate().find(differ) {
             return Err(format!("element {place} of the result is {a}, in `{}` {b}", path.display()));
         }
