@@ -18,6 +18,8 @@ use std::borrow::Cow;
 const TASK: usize = 1 << 15;
 /// Write streams of a partition, as a power of two: few enough for the second-level cache.
 const MOST_BUCKET_BITS: u32 = 9;
+/// Stretches of the input for each thread, so that one that falls behind leaves some to the others.
+const STRETCHES: usize = 4;
 /// From this length on, a row is worth all threads.
 const LARGE: usize = 1 << 18;
 
@@ -151,13 +153,13 @@ impl<'a, V: Value> Input<'a, V> {
         Ok(Sorted { pos, crd, values })
     }
 
-    /// Each thread partitions a stretch of the input.
+    /// Partitions the input stretch by stretch.
     fn partition<I: Index>(&self, rows: usize) -> Partition<I, V> {
         let row_bits = rows.next_power_of_two().trailing_zeros();
         let shift = row_bits.saturating_sub(MOST_BUCKET_BITS);
         assert!(shift <= u32::BITS, "pos has fitted the memory, so that a bucket's rows fit 32 bits");
         let buckets = (rows >> shift) + 1;
-        let stretch = self.values.len().div_ceil(rayon::current_num_threads()).max(TASK);
+        let stretch = self.values.len().div_ceil(rayon::current_num_threads() * STRETCHES).max(TASK);
         let stretches = self
             .rows
             .par_chunks(stretch)
@@ -299,11 +301,20 @@ struct Room<I, V> {
     items: Vec<(I, V)>,
     /// Where each row ends.
     ends: Vec<usize>,
+    order: RowOrder<I, V>,
+}
+
+/// Where a thread sorts a short row.
+struct RowOrder<I, V> {
+    /// Columns with places in the row: distinct numbers, for which sorting is fastest, and equal columns keep their order.
+    keys: Vec<u64>,
+    items: Vec<(I, V)>,
 }
 
 impl<I, V> Default for Room<I, V> {
     fn default() -> Self {
-        Self { items: Vec::new(), ends: Vec::new() }
+        let order = RowOrder { keys: Vec::new(), items: Vec::new() };
+        Self { items: Vec::new(), ends: Vec::new(), order }
     }
 }
 
@@ -333,7 +344,7 @@ impl<I: Index, V: Value> Room<I, V> {
             let row = &mut self.items[start..end];
             start = end;
             if !row.is_sorted_by_key(|(column, _)| column.number()) {
-                sort_row(row);
+                self.order.sort(row);
             }
             let first = written;
             for &(column, value) in row.iter() {
@@ -351,11 +362,24 @@ impl<I: Index, V: Value> Room<I, V> {
     }
 }
 
-fn sort_row<I: Index, V: Value>(row: &mut [(I, V)]) {
-    if row.len() >= LARGE {
-        row.par_sort_by_key(|(column, _)| column.number());
-    } else {
-        row.sort_by_key(|(column, _)| column.number());
+impl<I: Index, V: Value> RowOrder<I, V> {
+    /// Sorts a row by its columns; equal ones keep their order.
+    fn sort(&mut self, row: &mut [(I, V)]) {
+        const PLACE_BITS: u32 = LARGE.trailing_zeros();
+        let is_wide = |(column, _): &(I, V)| column.number() >> (u64::BITS - PLACE_BITS) != 0;
+        if row.len() > LARGE {
+            row.par_sort_by_key(|(column, _)| column.number());
+        } else if row.iter().any(is_wide) {
+            row.sort_by_key(|(column, _)| column.number());
+        } else {
+            let key = |(place, (column, _)): (usize, &(I, V))| column.number() << PLACE_BITS | place as u64;
+            self.keys.clear();
+            self.keys.extend(row.iter().enumerate().map(key));
+            self.keys.sort_unstable();
+            self.items.clear();
+            self.items.extend(self.keys.iter().map(|key| row[*key as usize & (LARGE - 1)]));
+            row.copy_from_slice(&self.items);
+        }
     }
 }
 
