@@ -142,7 +142,7 @@ fn run(
         write_dense(&path, &kernel.dims(labels, &entries.dims)).map_err(failed)?;
         arguments.push(format!("--input={}={}", number + 1, path.display()));
     }
-    compiler::run(&compiler::locate()?, &arguments, &[]).map_err(failed)
+    compiler::run(&compiler::locate()?, &arguments, &[], folder).map_err(failed)
 }
 
 /// The message has its place in the program, and the exit code is that of the user's errors.

@@ -20,9 +20,9 @@ pub(super) fn results_agree(ours: &Path, peers: impl Iterator<Item = PathBuf>) -
                 theirs.len()
             ));
         }
-        let differ = |(_, (a, b)): &(usize, (&f64, &f64))| {
-            (*a - *b).abs() > TOLERANCE * a.abs().max(b.abs()) || a.is_nan()
-        };
+        // What is no number is close to nothing.
+        let close = |a: f64, b: f64| (a - b).abs() <= TOLERANCE * a.abs().max(b.abs());
+        let differ = |(_, (a, b)): &(usize, (&f64, &f64))| !close(**a, **b);
         if let Some((place, (a, b))) = ours.iter().zip(&theirs).enumerate().find(differ) {
             return Err(format!("element {place} of the result is {a}, in `{}` {b}", path.display()));
         }
