@@ -1,4 +1,5 @@
-//! Arrays that generated code can use: 64-byte aligned, never allocated unchecked; large ones are zeroed lazily by the system.
+//! Arrays that generated code can use: 64-byte aligned, never allocated unchecked; large ones are zeroed
+//! lazily by the system.
 
 use crate::error::Error;
 use memmap2::MmapMut;
@@ -14,8 +15,8 @@ const ALIGNMENT: usize = 64;
 /// process later.
 const CHECKED_FROM: usize = 64 << 20;
 
-/// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a pass over it, and a kernel that
-/// walks large arrays misses the translations of small pages.
+/// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a
+/// pass over it, and a kernel that walks large arrays misses the translations of small pages.
 const LARGE_PAGES_FROM: usize = 4 << 20;
 /// The size of a large page, and what it is aligned to.
 const LARGE_PAGE: usize = 2 << 20;
@@ -66,7 +67,8 @@ impl<T: Plain> Array<T> {
         let Some(layout) = layout else { return Err(out_of_memory(what, bytes, None)) };
         check_available(layout.size(), what)?;
         let (start, pages) = if layout.size() >= LARGE_PAGES_FROM {
-            // The heap would write the zeros of aligned memory itself, and so touch it before large pages are asked for.
+            // The heap would write the zeros of aligned memory itself, and so touch it before large pages
+            // are asked for.
             let mut pages = map_pages(layout.size()).ok_or_else(|| out_of_memory(what, bytes, None))?;
             let start = pages.as_mut_ptr();
             (start.wrapping_add(start.align_offset(LARGE_PAGE)), Some(pages))
@@ -151,7 +153,8 @@ impl<T: Plain + fmt::Debug> fmt::Debug for Array<T> {
     }
 }
 
-/// Zeros that no page stands behind yet; the first multiple of [`LARGE_PAGE`] in them has `bytes` bytes behind it.
+/// Zeros that no page stands behind yet; the first multiple of [`LARGE_PAGE`] in them has `bytes` bytes
+/// behind it.
 fn map_pages(bytes: usize) -> Option<MmapMut> {
     let pages = MmapMut::map_anon(bytes.checked_add(LARGE_PAGE)?).ok()?;
     prefer_large_pages(pages.as_ptr().cast_mut(), pages.len());

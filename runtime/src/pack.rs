@@ -1,8 +1,9 @@
 //! Packing: from a list of entries to any list of levels.
 //!
-//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys are sorted,
-//! equal ones summed, and the levels are then built from the outside in, each from the fibers its parents left. Two lists of levels
-//! do without keys: those that are all dense, and dense ones above a single compressed one.
+//! Each entry gets a key, the coordinates of its levels side by side, outermost in the highest bits. Keys
+//! are sorted, equal ones summed, and the levels are then built from the outside in, each from the fibers
+//! its parents left. Two lists of levels do without keys: those that are all dense, and dense ones above a
+//! single compressed one.
 
 mod dense;
 mod keys;

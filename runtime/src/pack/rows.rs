@@ -1,5 +1,5 @@
-//! Packing into dense levels with one compressed level below them, as in CSR and CSC. A row is a position of the last dense level. Entries that come
-//! sorted are copied; others go through [`buckets`] of rows.
+//! Packing into dense levels with one compressed level below them, as in CSR and CSC. A row is a position
+//! of the last dense level. Entries that come sorted are copied; others go through [`buckets`] of rows.
 
 mod buckets;
 

@@ -1,4 +1,5 @@
-//! Measures comet next to its peers: one file a benchmark, one table of ratios a run. `README.md` says how and why so.
+//! Measures comet next to its peers: one file a benchmark, one table of ratios a run. `README.md` says how
+//! and why so.
 
 mod data;
 mod kernels;

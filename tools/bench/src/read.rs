@@ -108,7 +108,8 @@ impl Times {
     }
 }
 
-/// What a reader printed: numbers, each alone on a line or followed by a comma, between lines that name them.
+/// What a reader printed: numbers, each alone on a line or followed by a comma, between lines that name
+/// them.
 fn numbers(printed: &str, expected: u32) -> Outcome<Vec<f64>> {
     let numbers: Vec<f64> =
         printed.lines().filter_map(|line| line.trim_end_matches(',').trim().parse().ok()).collect();

@@ -1,7 +1,8 @@
 //! Rounds of two programs that take turns.
 //!
-//! Whatever else runs on the machine only ever adds to a time. So the time of a process is the shortest of its repetitions, the time that is
-//! told is the median of its processes, and a ratio is the median of the ratios of neighbours in time.
+//! Whatever else runs on the machine only ever adds to a time. So the time of a process is the shortest of
+//! its repetitions, the time that is told is the median of its processes, and a ratio is the median of the
+//! ratios of neighbours in time.
 
 /// The times of a program and of a peer, one a round, in seconds.
 #[derive(Clone, Debug, Default)]

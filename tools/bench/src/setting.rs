@@ -1,4 +1,5 @@
-//! What holds for every benchmark: the program under test, folders, the number of rounds, running a process.
+//! What holds for every benchmark: the program under test, folders, the number of rounds, running a
+//! process.
 
 use clap::Args;
 use std::ffi::OsStr;

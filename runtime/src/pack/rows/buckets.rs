@@ -1,5 +1,6 @@
-//! Sorting entries into rows: they are moved into buckets of consecutive rows that fit the cache, each bucket is distributed into its rows, and each row
-//! is sorted by itself where it must be. Everything is stable, so that sums are taken in the order of the input.
+//! Sorting entries into rows: they are moved into buckets of consecutive rows that fit the cache, each
+//! bucket is distributed into its rows, and each row is sorted by itself where it must be. Everything is
+//! stable, so that sums are taken in the order of the input.
 
 use crate::memory::{Array, prefer_large_pages};
 use crate::pack::sort::starts_of;
@@ -90,7 +91,8 @@ impl<I: Index, V: Value> Partition<I, V> {
             .collect()
     }
 
-    /// Sorts every bucket into its stretch of the arrays; gives the number of entries that each has left when equal ones are summed.
+    /// Sorts every bucket into its stretch of the arrays; gives the number of entries that each has left
+    /// when equal ones are summed.
     pub(super) fn sort(&self, mut lengths: &mut [I], mut crd: &mut [I], mut values: &mut [V]) -> Vec<usize> {
         const SUMS: &str = "counts sum to the length";
         let mut targets = Vec::new();
@@ -122,7 +124,8 @@ struct Room<I, V> {
 
 /// Where a thread sorts a short row.
 struct RowOrder<I, V> {
-    /// Columns with places in the row: distinct numbers, for which sorting is fastest, and equal columns keep their order.
+    /// Columns with places in the row: distinct numbers, for which sorting is fastest, and equal columns
+    /// keep their order.
     keys: Vec<u64>,
     items: Vec<(I, V)>,
 }

@@ -49,7 +49,8 @@ impl Kernel {
         }
     }
 
-    /// The program. Its inputs are the file as number 0, and `.npy` files of the dense operands from number 1 on; it writes to `output`.
+    /// The program. Its inputs are the file as number 0, and `.npy` files of the dense operands from
+    /// number 1 on; it writes to `output`.
     pub fn program(&self, output: &str) -> String {
         let mut text = "def main() {\n".to_owned();
         for label in self.all_labels() {

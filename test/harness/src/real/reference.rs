@@ -3,7 +3,8 @@
 use super::entries::Entries;
 use super::kernel::{Kernel, dense_value};
 
-/// The elements of a kernel's result in row-major order, and next to each the sum of the magnitudes that were added up.
+/// The elements of a kernel's result in row-major order, and next to each the sum of the magnitudes that
+/// were added up.
 pub fn result(kernel: &Kernel, entries: &Entries) -> Vec<(f64, f64)> {
     let free: Vec<(char, usize)> = kernel.sizes.clone();
     let labels: Vec<char> = kernel.labels.chars().chain(free.iter().map(|(label, _)| *label)).collect();

@@ -183,7 +183,8 @@ impl Case {
             .collect()
     }
 
-    /// The program: it reads, runs the statement so often, prints the seconds of each run, and writes the result.
+    /// The program: it reads, runs the statement so often, prints the seconds of each run, and writes the
+    /// result.
     pub(super) fn program(&self, repetitions: u32, result: &Path) -> String {
         let mut text = "def main() {\n".to_owned();
         for (label, size) in &self.labels {
