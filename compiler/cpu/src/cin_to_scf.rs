@@ -56,7 +56,7 @@
 //! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
 //! Scalar and register workspaces become values that the loops carry. A loop over the stored coordinates of
 //! one operand suffices where every assignment vanishes without it; otherwise the loop visits every
-//! coordinate and keeps a cursor into each sparse operand ([`merge`]).
+//! coordinate and keeps a cursor into each sparse operand (`merge.rs`).
 
 mod lattice;
 mod loops;

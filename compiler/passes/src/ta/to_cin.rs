@@ -45,7 +45,7 @@
 //! ```
 //! Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage
 //! order of the sparse operand, then put a label innermost along which the most operands are contiguous
-//! ([`order`]).
+//! (`order.rs`).
 
 mod emit;
 mod expr;
