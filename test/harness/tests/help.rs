@@ -1,0 +1,93 @@
+//! The examples of the README and of every `--help` do what they say.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use comet_harness::{compiler, test_folder};
+
+/// What follows a heading, up to an empty line.
+fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
+    let lines = help.lines().skip_while(|line| !line.starts_with(heading)).skip(1);
+    lines.take_while(|line| !line.is_empty()).collect()
+}
+
+fn help(comet: &Path, command: &[String]) -> String {
+    let output = Command::new(comet).args(command).arg("--help").output().expect("the program starts");
+    assert!(output.status.success(), "comet {command:?} --help");
+    String::from_utf8(output.stdout).expect("help is text")
+}
+
+/// The examples of a command, and those of its subcommands.
+fn examples(comet: &Path, command: &[String]) -> Vec<String> {
+    let help = help(comet, command);
+    let mut found: Vec<String> =
+        section(&help, "Example").iter().map(|line| line.trim().to_owned()).collect();
+    assert!(command.is_empty() || !found.is_empty(), "`comet {} --help` has no example", command.join(" "));
+    // The descriptions of commands are indented further than their names.
+    let names = section(&help, "Commands:").into_iter().filter(|line| !line.starts_with("   "));
+    for name in names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
+        found.extend(examples(comet, &[command, &[name.to_owned()]].concat()));
+    }
+    found
+}
+
+/// A folder with the files that examples are about.
+fn folder_with_files(comet: &Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path();
+    let examples = test_folder().join("../compiler/docs/examples");
+    for name in ["spmv.ta", "spmm.ta"] {
+        fs::copy(examples.join(name), path.join(name)).expect("the example exists");
+    }
+    let readme = fs::read_to_string(test_folder().join("../README.md")).expect("the README exists");
+    let product = readme.split("```\n").nth(1).expect("the README shows a program");
+    fs::write(path.join("product.ta"), product).expect("a file");
+    for name in ["matrix.mtx", "matrix.mtx.gz", "a.mtx", "pattern.mtx"] {
+        let arguments = format!("comet gen banded --dims 20,20 -o {name}");
+        assert!(run(comet, path, &arguments).status.success());
+    }
+    fs::create_dir(path.join("completions")).expect("a folder");
+    folder
+}
+
+/// As a shell runs it that finds `comet`.
+fn run(comet: &Path, folder: &Path, line: &str) -> Output {
+    let bin = comet.parent().expect("a program is in a folder").to_string_lossy();
+    let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
+    let line = line.replace("/etc/bash_completion.d/", "completions/");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line]).current_dir(folder).env("PATH", path).output().expect("a shell")
+}
+
+#[test]
+fn examples_of_help_run() {
+    let comet = compiler::locate().expect("the program is built");
+    let folder = folder_with_files(&comet);
+    let examples = examples(&comet, &[]);
+    assert!(examples.len() > 20, "{examples:?}");
+    for example in examples {
+        let output = run(&comet, folder.path(), &example);
+        let told = String::from_utf8_lossy(&output.stderr);
+        let is_refused = told.starts_with("error: not supported yet: the subcommand");
+        match output.status.code() {
+            Some(0) => {}
+            Some(1) if is_refused => {}
+            code => panic!("`{example}` ends with {code:?}:\n{told}"),
+        }
+    }
+}
+
+#[test]
+fn examples_of_the_readme_run() {
+    let comet = compiler::locate().expect("the program is built");
+    let folder = folder_with_files(&comet);
+    let readme = fs::read_to_string(test_folder().join("../README.md")).expect("the README exists");
+    let shell = readme.split("```sh\n").skip(1).filter_map(|part| part.split("```").next());
+    let lines: Vec<&str> = shell.flat_map(str::lines).filter(|line| line.starts_with("comet ")).collect();
+    assert!(lines.len() >= 3, "{lines:?}");
+    for line in lines {
+        let output = run(&comet, folder.path(), line);
+        assert!(output.status.success(), "`{line}`:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
