@@ -85,11 +85,20 @@ impl Error {
     }
 }
 
+/// The system's reason without its number, which says nothing more.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((reason, _)) => reason.to_lowercase(),
+        None => text,
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { path, action, source } => {
-                write!(f, "cannot {action} `{}`: {source}", path.display())
+                write!(f, "cannot {action} `{}`: {}", path.display(), reason(source))
             }
             Self::Malformed { path, line: Some(line), message } => {
                 write!(f, "{}:{line}: {message}", path.display())

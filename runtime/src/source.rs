@@ -2,8 +2,15 @@
 //! program.
 
 use crate::error::Error;
-use crate::options::input;
+use crate::options::{current, input};
 use std::path::PathBuf;
+
+/// A misspelt name shows beside what was expected.
+fn inputs_given() -> String {
+    let keys: Vec<String> =
+        current().inputs.iter().map(|input| format!("`--input {}=…`", input.key)).collect();
+    if keys.is_empty() { String::new() } else { format!("; given were {}", keys.join(", ")) }
+}
 
 const VARIABLE: &str = "SPARSE_FILE_NAME";
 
@@ -29,12 +36,13 @@ pub fn resolve(source: &str, tensor: &str) -> Result<PathBuf, Error> {
     match std::env::var_os(&variable) {
         Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
         _ => Err(Error::Option(format!(
-            "no file to read `{tensor}` from: set the environment variable `{variable}`, or pass `--input {}=PATH`",
+            "no file to read `{tensor}` from: set the environment variable `{variable}`, or pass `--input {}=PATH`{}",
             if number.is_empty() {
                 tensor.to_owned()
             } else {
                 format!("{number}=PATH` or `--input {tensor}")
-            }
+            },
+            inputs_given()
         ))),
     }
 }

@@ -10,11 +10,27 @@ use crate::names::{Kind, counted, did_you_mean};
 use crate::program::{CallArg, StmtKind, TensorId};
 use crate::signature::{Parameter, Shape};
 
+/// What a function of another language is called here.
+fn foreign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "min" | "max" => "it is an operator between its operands: `x @(min) y`, `x @(max) y`",
+        "read" | "load" | "readFile" => "did you mean `comet_read`?",
+        "write" | "save" | "store" => "did you mean `comet_write`?",
+        "time" | "clock" | "now" => "did you mean `getTime`?",
+        "rand" => "did you mean `random`?",
+        _ => return None,
+    })
+}
+
 impl Checker<'_> {
     /// No function has that name.
     pub(crate) fn unknown_function(&mut self, callee: &Ident) {
         let known = self.file.signatures.names().chain(builtin::names());
-        let hint = did_you_mean(&callee.name, known, format!("define it: `def {}(…) {{ … }}`", callee.name));
+        let name = callee.name.as_str();
+        let hint = match foreign(name) {
+            Some(meant) => meant.to_owned(),
+            None => did_you_mean(name, known, format!("define it: `def {name}(…) {{ … }}`")),
+        };
         let message = format!("undeclared function `{}`", callee.name);
         self.diagnostics.push(Diagnostic::error(callee.span, message).hint(hint));
     }

@@ -226,7 +226,16 @@ impl Scope {
             return Some(wrong_kind(kind, name, span, (Kind::Label, label.span)));
         }
         let error = Diagnostic::error(span, format!("undeclared {kind} `{name}`"));
-        Some(error.hint(did_you_mean(name, self.names(kind), how_to_declare(kind, name))))
+        let hint = match (kind, name) {
+            (Kind::Scalar, "true" | "True") => "write `1`: whatever is not 0 is true".to_owned(),
+            (Kind::Scalar, "false" | "False") => "write `0`".to_owned(),
+            // `Indexlabel [i] = [8];` reads as the assignment of an array.
+            (Kind::Tensor, _) if name.eq_ignore_ascii_case("IndexLabel") => {
+                "did you mean `IndexLabel`?".to_owned()
+            }
+            _ => did_you_mean(name, self.names(kind), how_to_declare(kind, name)),
+        };
+        Some(error.hint(hint))
     }
 
     fn names(&self, kind: Kind) -> Vec<&str> {

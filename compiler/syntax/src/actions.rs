@@ -174,14 +174,22 @@ impl<'source> Actions<'source> {
             "second" => return SemiringOp::Second,
             "pair" => return SemiringOp::Pair,
             "any" => {}
-            _ => self.word_error(&word, "an operator of a semiring", SEMIRING_HINT),
+            _ => self.word_error(&word, "an operator of a semiring", semiring_hint(&word.name)),
         }
         SemiringOp::Any
     }
 }
 
-const SEMIRING_HINT: &str =
-    "the operators are `+ - * / min max any first second pair | &`, as in `@(min, +)`";
+fn semiring_hint(word: &str) -> &'static str {
+    match word {
+        "plus" | "add" | "sum" => "did you mean `+`?",
+        "times" | "mul" | "prod" => "did you mean `*`?",
+        "minus" | "sub" => "did you mean `-`?",
+        "or" | "lor" => "did you mean `|`?",
+        "and" | "land" => "did you mean `&`?",
+        _ => "the operators are `+ - * / min max any first second pair | &`, as in `@(min, +)`",
+    }
+}
 
 fn is_level(name: &str) -> bool {
     matches!(name, "D" | "CU" | "CN" | "S" | "BV")

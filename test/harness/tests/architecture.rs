@@ -109,7 +109,10 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for path in entries.map(|entry| entry.expect("an entry").path()) {
         if path.is_dir() {
-            collect(&path, found);
+            // What cargo has built of the fuzz targets is no source.
+            if !path.ends_with("target") {
+                collect(&path, found);
+            }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name =
                 path.strip_prefix(root()).expect("it is below the root").to_string_lossy().into_owned();

@@ -44,7 +44,7 @@ struct Advice {
 }
 
 /// The common slips; the first that recognizes the fault explains it, so the particular ones come first.
-const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 27] = [
+const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 29] = [
     operators::single_equals_in_condition,
     operators::foreign_operator,
     operators::foreign_comment,
@@ -59,6 +59,8 @@ const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 27] = [
     tensors::missing_format,
     tensors::missing_element,
     words::keyword_as_name,
+    words::unnamed_result,
+    words::untyped_parameter,
     words::outside_of_functions,
     blocks::missing_end,
     blocks::stray_end,

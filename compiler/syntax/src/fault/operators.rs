@@ -23,7 +23,14 @@ pub(super) fn foreign_operator(fault: &Fault<'_, '_>) -> Option<Advice> {
         (Some(Token::Plus), Token::Plus | Token::Semicolon) => "add one with `x = x + 1`",
         (Some(Token::Star), Token::Assign) => "there is no `*=`; write the product on the right-hand side",
         (Some(Token::Slash), Token::Assign) => "there is no `/=`; write the quotient on the right-hand side",
-        (Some(Token::At), Token::Star | Token::Plus) => "a semiring is written `@(+,*)`",
+        (_, found) if fault.before(1) == Some(Token::At) && found != Token::LeftParen => {
+            "a semiring is written `@(+,*)`, a monoid `@(max)`"
+        }
+        (_, Token::Ident("and" | "AND")) if fault.expects("&") => "the logical and is written `&`",
+        (_, Token::Ident("or" | "OR")) if fault.expects("|") => "the logical or is written `|`",
+        (_, Token::Ident(_)) if fault.before(1) == Some(Token::Ident("not")) => {
+            "there is no operator `not`; compare with `== 0`"
+        }
         (_, Token::Bang) if fault.expects("transpose") => "there is no operator `!`; compare with `== 0`",
         (_, Token::Percent) if fault.expects("*") => "there is no remainder operator",
         (_, Token::Question) if fault.expects("*") => "there is no conditional expression; use `if`",

@@ -411,13 +411,43 @@ fn declarations() {
       |
     9 | x = a @ b;
       |         ^
+      |
+      = help: a semiring is written `@(+,*)`, a monoid `@(max)`
     error: expected an operator of a semiring, found `plus`
       --> a.ta:10:9
        |
     10 | x = a @(plus) b;
        |         ^^^^
        |
-       = help: the operators are `+ - * / min max any first second pair | &`, as in `@(min, +)`
+       = help: did you mean `+`?
     "#
+    );
+}
+
+/// Words for operators, results and parameters of other languages.
+#[test]
+fn words_of_other_languages() {
+    let hints = |text: &str| -> Vec<String> {
+        let (_, errors) = comet_syntax::parse_with_recovery(&comet_diag::Source::new("a.ta", text));
+        errors.into_iter().map(|error| error.hint.unwrap_or_default()).collect()
+    };
+    assert_eq!(
+        hints("def f() -> double { return 1; }"),
+        ["a result has a name, by which it is assigned: `-> double s`"]
+    );
+    assert_eq!(
+        hints("def f(A, x) { }"),
+        ["a parameter is declared: `Tensor<double> A([i, j], CSR)` or `double a`"]
+    );
+    assert_eq!(hints("def main() { if a and b: end; }"), ["the logical and is written `&`"]);
+    assert_eq!(hints("def main() { if a or b: end; }"), ["the logical or is written `|`"]);
+    assert_eq!(hints("def main() { if not b: end; }"), ["there is no operator `not`; compare with `== 0`"]);
+    assert_eq!(
+        hints("def main() { y[i] = A[i,j] @ x[j]; }"),
+        ["a semiring is written `@(+,*)`, a monoid `@(max)`"]
+    );
+    assert_eq!(
+        hints("def main() { y[i] = A[i,j] @(plus, times) x[j]; }"),
+        ["did you mean `+`?", "did you mean `*`?"]
     );
 }
