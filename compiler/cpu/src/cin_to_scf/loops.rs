@@ -2,7 +2,7 @@
 //! blocks of vector lanes.
 
 use super::point::{Point, Positions};
-use super::workspace::is_workspace;
+use super::workspace::{combines_one_by_one, is_workspace};
 use super::{Lanes, Lowering};
 use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
@@ -67,7 +67,10 @@ impl<'c> Lowering<'c> {
         match drivers.as_slice() {
             [] => self.dense(b, op, var),
             _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
-            [driver] => self.sparse(b, op, var, driver.clone()),
+            // A loop that comes to a coordinate once for each entry is right where entries combine one by one.
+            [driver] if !self.next_repeats(driver) || combines_one_by_one(op) => {
+                self.sparse(b, op, var, driver.clone())
+            }
             _ => self.co_iterate(b, op, var, &drivers),
         }
     }

@@ -32,7 +32,19 @@ struct Merge<'c> {
     workspaces: Vec<Slot<'c>>,
 }
 
+/// Whether a level stores a coordinate once for each of the entries below it.
+fn repeats(levels: &[Level], level: usize) -> bool {
+    let below = levels.get(level + 1);
+    below.is_some_and(|level| level.kind == LevelKind::Singleton)
+        && levels[level].kind != LevelKind::CompressedUnique
+}
+
 impl<'c> Lowering<'c> {
+    /// Whether the level that a loop over the point visits next stores coordinates more than once.
+    pub(super) fn next_repeats(&self, point: &Point<'c>) -> bool {
+        repeats(&point.format().levels, self.positions(point).levels)
+    }
+
     /// Visits every coordinate, with a cursor into each driver.
     pub(super) fn merge(
         &mut self,
@@ -311,10 +323,7 @@ impl<'c> Lowering<'c> {
     /// Goes down to what the cursor stands at; gives where it stands next. Below a level that stores a
     /// coordinate once for each entry, that is all of them.
     fn take(&mut self, b: Builder<'c>, cursor: &Cursor<'c>, coordinate: Val<'c>) -> Result<'c, Val<'c>> {
-        let levels = cursor.point.format().levels;
-        let below = levels.get(cursor.at.levels + 1);
-        let repeats = below.is_some_and(|level| level.kind == LevelKind::Singleton)
-            && levels[cursor.at.levels].kind != LevelKind::CompressedUnique;
+        let repeats = repeats(&cursor.point.format().levels, cursor.at.levels);
         let one = self.storage.constant(1)?;
         let mut next = b.addi(cursor.position, one)?;
         if repeats {

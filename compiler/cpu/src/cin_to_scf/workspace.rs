@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::operator::identity;
 use super::value::Presence;
-use comet_dialects::cin::{AccessOperation, AssignOperation, CombineOperation};
+use comet_dialects::cin::{AccessOperation, AssignOperation, CombineOperation, WhereOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::nest;
 use comet_passes::operator::Reduction;
@@ -122,6 +122,21 @@ impl<'c> Lowering<'c> {
             self.set_slot(*slot, *value);
         }
     }
+}
+
+/// Whether it makes no difference inside `op` that entries of one coordinate come one after another: every
+/// workspace goes on as it is, into a target that combines as it does.
+pub(super) fn combines_one_by_one(op: Op<'_>) -> bool {
+    op.descendants::<WhereOperation>().into_iter().all(|where_op| {
+        produced(where_op).into_iter().all(|producer| {
+            let workspace = nest::point(producer).0;
+            let goes_on = |consumer: Op<'_>| {
+                Reduction::of(consumer) == Reduction::of(producer)
+                    && is_access(consumer.operand(0), workspace)
+            };
+            where_op.body(0).ops().into_iter().flat_map(assignments).all(goes_on)
+        })
+    })
 }
 
 /// Whether a workspace has a part in a value only as a summand.
