@@ -76,8 +76,9 @@ impl<'c> Lowering<'c> {
             let target = nest::point(consumer).0;
             let is_counted = self.slot(Slot::Reached(target)).is_some();
             let stores = Reduction::of(consumer) == Reduction::Set;
+            let adds = Reduction::of(consumer) == Reduction::Add;
             let harmless = match is_sum {
-                true => only_added(consumer.operand(0), workspace),
+                true => (adds || stores) && only_added(consumer.operand(0), workspace),
                 false => stores && !is_workspace(target) && is_access(consumer.operand(0), workspace),
             };
             is_counted || !harmless
