@@ -6,7 +6,7 @@ use comet_runtime::format::{Format, ValueType};
 use comet_runtime::{ReadOptions, pack, read_file};
 use std::path::Path;
 
-const FOLDER: &str = "/work/shared/data";
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data");
 
 /// The counts are those of the whole, where a file stores half.
 const KNOWN: &[(&str, &[i64], usize)] = &[
