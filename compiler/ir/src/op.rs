@@ -8,7 +8,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::{
     MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
     mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
-    mlirValueReplaceAllUsesOfWith,
+    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::marker::PhantomData;
 
@@ -163,9 +163,19 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// Removes and destroys it. Its results must not have uses left; every copy of the reference is dead
-    /// afterwards.
+    /// Whether a result of it is used.
+    pub fn is_used(self) -> bool {
+        (0..self.result_count()).any(|index| {
+            // SAFETY: the result lives as long as the operation; null says that it has no use.
+            let first = unsafe { mlirValueGetFirstUse(self.result(index).to_raw()) };
+            !first.ptr.is_null()
+        })
+    }
+
+    /// Removes and destroys it. Every copy of the reference is dead afterwards. Panics where its results have
+    /// uses left, because MLIR would end the process.
     pub fn erase(self) {
+        assert!(!self.is_used(), "`{}` is erased although its results are used", self.name());
         // SAFETY: the operation lives until here, and the caller does not use it again.
         unsafe {
             mlirOperationRemoveFromParent(self.raw);

@@ -68,12 +68,17 @@ impl OptionValues<'_> {
 
     /// An option that is a number.
     pub fn number<'c>(&self, name: &str) -> Result<'c, u64> {
-        let text = self.text(name);
-        text.parse().map_err(|_| IrError {
+        self.text(name).parse().map_err(|_| self.unexpected(name, "a number"))
+    }
+
+    /// The error for an option whose value is not what is expected.
+    pub fn unexpected<'c>(&self, name: &str, expected: &str) -> IrError<'c> {
+        let (pass, found) = (self.pass.name, self.text(name));
+        IrError {
             location: None,
-            message: format!("option `{name}` of `{}`: expected a number, found `{text}`", self.pass.name),
+            message: format!("option `{name}` of `{pass}`: expected {expected}, found `{found}`"),
             hint: None,
-        })
+        }
     }
 }
 
@@ -189,7 +194,7 @@ mod tests {
     use super::*;
     use crate::pipeline::{self, Settings};
     use melior::Context;
-    use melior::ir::{Location, Module};
+    use melior::ir::Module;
     use std::sync::{Arc, Mutex};
 
     static PANICS: Pass = Pass {
@@ -200,22 +205,47 @@ mod tests {
         run: |_, _| panic!("on purpose"),
     };
 
-    /// A panic crosses no C: it becomes an error of ours, and the pipeline fails.
-    #[test]
-    fn panics_of_passes_are_caught() {
-        register(&PANICS);
-        let context = Context::new();
+    static ERASES: Pass = Pass {
+        name: "test-erases",
+        description: "Erases an operation whose result is used",
+        options: &[],
+        dialects: &[],
+        run: |module, _| {
+            module.body(0).ops()[0].erase();
+            Ok(Changed::Yes)
+        },
+    };
+
+    /// What the pass says of the module, and whether it is said of the user's program.
+    fn heard_from(pass: &'static Pass, module: &str) -> Vec<(String, bool)> {
+        register(pass);
+        let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
         let heard = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&heard);
         context.attach_diagnostic_handler(move |diagnostic| {
             told.lock().expect("nothing panics here").push((diagnostic.to_string(), is_report()));
             true
         });
-        let mut module = Module::new(Location::unknown(&context));
-        let outcome = pipeline::run(&mut module, "test-panics", Settings { verify: true, timing: false });
+        let mut module = Module::parse(&context, module).expect("the test's module can be read");
+        let outcome = pipeline::run(&mut module, pass.name, Settings { verify: true, timing: false });
         assert!(outcome.is_err());
         let heard = heard.lock().expect("nothing panicked");
+        heard.clone()
+    }
+
+    /// A panic crosses no C: it becomes an error of ours, and the pipeline fails.
+    #[test]
+    fn panics_of_passes_are_caught() {
         let expected = "internal error: pass `test-panics` panicked: on purpose".to_owned();
-        assert_eq!(*heard, [(expected, false)]);
+        assert_eq!(heard_from(&PANICS, ""), [(expected, false)]);
+    }
+
+    /// MLIR would end the process where an operation goes whose results are used.
+    #[test]
+    fn what_is_used_is_not_erased() {
+        let module = "%n = arith.constant 1 : index\n%m = arith.addi %n, %n : index";
+        let expected = "internal error: pass `test-erases` panicked: `arith.constant` is erased although its \
+                        results are used";
+        assert_eq!(heard_from(&ERASES, module), [(expected.to_owned(), false)]);
     }
 }
