@@ -2,9 +2,10 @@
 //! `ta.set_op` for the rest.
 
 mod contraction;
+mod wider;
 
-use crate::expr;
 use crate::function::{Lowered, Lowering};
+use crate::{expr, scalar};
 use comet_diag::{Diagnostic, Span};
 use comet_ir::{Val, types};
 use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
@@ -19,6 +20,9 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     if !lowering.tensor_info(assign.target.tensor).format.is_dense() {
         return Err(Diagnostic::not_supported(assign.target.span, "a sparse result")
             .hint("declare the result as `Dense`"));
+    }
+    if assign.op != AssignOp::Set && meets_in_wider_type(lowering, assign) {
+        return wider::accumulate(lowering, assign, span);
     }
     if reads(lowering, &assign.value, lowering.tensor(assign.target.tensor)) {
         return through_temporary(lowering, assign, span);
@@ -46,6 +50,12 @@ fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether what is added is of a type that the target's values are converted to first.
+fn meets_in_wider_type(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
+    let own = lowering.tensor_info(assign.target.tensor).element;
+    scalar::wider(own, assign.value.element) != own
 }
 
 /// `value` into `target`, which is the assignment's target or a temporary like it.

@@ -175,7 +175,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
         self.variable_of_type(name, tensor, self.tensor_type(tensor))
     }
 
-    fn variable_of_type(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<Val<'c>> {
+    /// A variable with the shape of `tensor`, and of that type.
+    pub(crate) fn variable_of_type(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<Val<'c>> {
         let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
         self.at(tensor.span, |b| {
             let op = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(name))])?;

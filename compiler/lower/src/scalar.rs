@@ -172,7 +172,8 @@ fn comparison<'c>(
     })
 }
 
-fn wider(left: Element, right: Element) -> Element {
+/// The type in which operands of two types meet.
+pub(crate) fn wider(left: Element, right: Element) -> Element {
     match (left, right) {
         (Element::F64, _) | (_, Element::F64) => Element::F64,
         (Element::F32, _) | (_, Element::F32) => Element::F32,

@@ -1,0 +1,55 @@
+//! `+=` and `-=` with values of a wider type than the target's: they meet in the wider type, and only what comes
+//! out is converted.
+
+use crate::expr;
+use crate::function::{Lowered, Lowering};
+use crate::size;
+use comet_diag::Span;
+use comet_ir::{Val, types};
+use comet_sema::program::{Assign, AssignOp};
+use melior::ir::ValueLike;
+
+/// The expression's values go into a tensor of their type, which the target is then combined with.
+pub(super) fn accumulate(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
+    let values = values(lowering, assign, span)?;
+    combine(lowering, assign, values, span)?;
+    lowering.emit(span, "ta.release", &[values], &[])
+}
+
+/// A dense tensor with the target's shape that holds the expression's values, and 0 where it has none.
+fn values<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, span: Span) -> Lowered<Val<'c>> {
+    let info = lowering.tensor_info(assign.target.tensor);
+    let target = lowering.tensor(assign.target.tensor);
+    let dims: Vec<Option<u64>> =
+        (0..info.dims.len()).map(|mode| types::static_dim(target.r#type(), mode)).collect();
+    let ty = types::tensor(&dims, lowering.element(assign.value.element), None);
+    let values = lowering.variable_of_type(&format!("{}.added", info.name), info, ty)?;
+    let value = expr::lower(lowering, &assign.value, assign.value.element)?;
+    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
+    let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
+    // The new tensor holds zeros; added to them, a reduction of nothing leaves them.
+    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(1.0))])?;
+    Ok(values)
+}
+
+/// `target = target + values`, element by element.
+fn combine<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, values: Val<'c>, span: Span) -> Lowered<()> {
+    let target = lowering.tensor(assign.target.tensor);
+    let info = lowering.tensor_info(assign.target.tensor);
+    // Labels of their own: those of the target may be repeated.
+    let ranges = info.dims.iter().map(|size| lowering.ranges[size]);
+    let labels = ranges.map(|range| lowering.at(span, |b| size::same_extent(b, "d", range)));
+    let labels = labels.collect::<Lowered<Vec<Val<'c>>>>()?;
+    let (own, wide) = (lowering.element(info.element), lowering.element(assign.value.element));
+    let name = if assign.op == AssignOp::Sub { "ta.subtract" } else { "ta.add" };
+    let at_labels = |tensor: Val<'c>| [&[tensor][..], &labels].concat();
+    let result = lowering.at(span, |b| {
+        let old = b.value("ta.labeled_tensor", &at_labels(target), types::labeled(own))?;
+        let old = b.value("ta.cast", &[old], types::labeled(wide))?;
+        let added = b.value("ta.labeled_tensor", &at_labels(values), types::labeled(wide))?;
+        let new = b.value(name, &[old, added], types::labeled(wide))?;
+        b.value("ta.cast", &[new], types::labeled(own))
+    })?;
+    let operands = [&[result, target][..], &labels].concat();
+    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])
+}
