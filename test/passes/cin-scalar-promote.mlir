@@ -129,3 +129,110 @@ func.func @copy(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
   }
   return
 }
+
+// A loop that changes the target stands between, although it also gives a value; so does what reads the target.
+// CHECK-LABEL: func.func @loop_between
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] set
+// CHECK:      scf.for
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] add
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] add
+// CHECK-LABEL: func.func @read_between
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] set
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] add
+func.func @loop_between(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %y: tensor<?xf64>, %n: index, %m: index) {
+  %zero = arith.constant 0.0 : f64
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+    }
+  }
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %last = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f64) {
+    cin.compute {
+      %i = cin.index_var "i" size %n
+      cin.forall %i {
+        cin.assign %s to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+    scf.yield %s : f64
+  }
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+func.func @read_between(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %y: tensor<?xf64>, %n: index, %m: index) {
+  %zero = arith.constant 0.0 : f64
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+    }
+  }
+  %seen = func.call @sees(%y) : (tensor<?xf64>) -> f64
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+
+// A clearing loop that goes less far leaves elements as they were.
+// CHECK-LABEL: func.func @clears_a_part
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] set
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] add
+func.func @clears_a_part(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %y: tensor<?xf64>, %n: index, %m: index) {
+  %zero = arith.constant 0.0 : f64
+  cin.compute {
+    %i = cin.index_var "i" size %m
+    cin.forall %i {
+      cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+    }
+  }
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+
+// What the loops add to is read by them: when it is written makes a difference.
+// CHECK-LABEL: func.func @reads_target
+// CHECK-NOT:  cin.temporary
+func.func @reads_target(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %y: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        %1 = cin.access %y[%j] : tensor<?xf64> -> f64
+        %2 = cin.combine mul %0, %1 : f64
+        cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+func.func private @sees(tensor<?xf64>) -> f64

@@ -91,3 +91,33 @@ func.func @sparse_result(%x: tensor<?xf64>, %y: tensor<?xf64, #ta.format<[CU]>>,
   }
   return
 }
+
+// -----
+
+// The lanes of a register workspace are those of a block: without blocks there is no place for them.
+func.func @registers(%A: tensor<?x4xf64>, %y: tensor<?xf64>, %n: index) {
+  %c4 = arith.constant 4 : index
+  cin.compute {
+    %j = cin.index_var "j" size %c4
+    %i = cin.index_var "i" size %n
+    %ib, %iv = cin.split %i by 8 names "ib", "iv"
+    cin.forall %ib {
+      // expected-error @+1 {{not supported yet: a register workspace where no loop over its lanes can be vectorized}}
+      %w = cin.temporary "w" registers : tensor<8xf64>
+      cin.where {
+        cin.forall %iv vectorize 8 {
+          %0 = cin.access %w[%iv] : tensor<8xf64> -> f64
+          cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
+        }
+      } producer {
+        cin.forall %j {
+          cin.forall %iv vectorize 8 {
+            %0 = cin.access %A[%i, %j] : tensor<?x4xf64> -> f64
+            cin.assign %0 to %w[%iv] add : f64, tensor<8xf64>
+          }
+        }
+      }
+    }
+  }
+  return
+}

@@ -4,6 +4,14 @@
 // RUN: %comet-opt %s --cin-vectorize=lanes=8 | FileCheck %s --check-prefix=EIGHT
 // RUN: sh -c '%comet-opt %s --cin-vectorize=lanes=many; test $? = 1' 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: option `lanes` of `cin-vectorize`: expected a number, found `many`
+// RUN: sh -c '%comet-opt %s --cin-vectorize=lanes=0; test $? = 1' 2>&1 | FileCheck %s --check-prefix=ZERO
+// ZERO: option `lanes` of `cin-vectorize`: expected a power of two from 1 to 1024, found `0`
+// RUN: sh -c '%comet-opt %s --cin-vectorize=lanes=3; test $? = 1' 2>&1 | FileCheck %s --check-prefix=THREE
+// THREE: option `lanes` of `cin-vectorize`: expected a power of two from 1 to 1024, found `3`
+// RUN: sh -c '%comet-opt %s --cin-vectorize=lanes=2048; test $? = 1' 2>&1 | FileCheck %s --check-prefix=HUGE
+// HUGE: option `lanes` of `cin-vectorize`: expected a power of two from 1 to 1024, found `2048`
+// RUN: sh -c '%comet-opt %s --cin-vectorize=lanes=-8; test $? = 1' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: option `lanes` of `cin-vectorize`: expected a number, found `-8`
 
 // CHECK-LABEL: func.func @reduction
 // CHECK:      %[[K:.*]] = cin.index_var "k"
@@ -119,6 +127,42 @@ func.func @row_sums(%A: tensor<?x?xf64>, %y: tensor<?xf64>, %n: index, %m: index
       cin.forall %j {
         %0 = cin.access %A[%i, %j] : tensor<?x?xf64> -> f64
         cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+
+// Integers are divided one by one, and what the loops change themselves is seen in order.
+// CHECK-LABEL: func.func @quotients
+// CHECK-NOT:  vectorize
+// CHECK-LABEL: func.func @prefix
+// CHECK-NOT:  vectorize
+func.func @quotients(%A: tensor<?xi64>, %B: tensor<?x?xi64>, %C: tensor<?xi64>, %n: index, %m: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i] : tensor<?xi64> -> i64
+        %1 = cin.access %B[%i, %j] : tensor<?x?xi64> -> i64
+        %2 = cin.combine div %0, %1 : i64
+        cin.assign %2 to %C[%j] add : i64, tensor<?xi64>
+      }
+    }
+  }
+  return
+}
+func.func @prefix(%A: tensor<?x?xf64>, %x: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64> -> f64
+        %1 = cin.access %x[%i] : tensor<?xf64> -> f64
+        %2 = cin.combine mul %0, %1 : f64
+        cin.assign %2 to %x[%j] add : f64, tensor<?xf64>
       }
     }
   }

@@ -58,6 +58,7 @@
 //! one operand suffices where every assignment vanishes without it; otherwise the loop visits every
 //! coordinate and keeps a cursor into each sparse operand (`merge.rs`).
 
+mod lanes;
 mod lattice;
 mod loops;
 mod merge;
@@ -161,7 +162,7 @@ impl<'c> Lowering<'c> {
             return self.assign(b, op);
         }
         if op.is::<TemporaryOperation>() {
-            return workspace::check(op);
+            return self.temporary(op);
         }
         if is_expression(op) {
             let value = self.value(b, op)?;

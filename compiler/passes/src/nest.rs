@@ -1,8 +1,11 @@
 //! What passes and back ends ask of a `cin.compute`: how its index variables are related, which levels an
 //! access has at a variable.
 
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, SplitOperation};
-use comet_ir::{Op, Val, format};
+use crate::operator::Operator;
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, CombineOperation, ForallOperation, SplitOperation,
+};
+use comet_ir::{Op, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use melior::ir::attribute::IntegerAttribute;
@@ -114,6 +117,27 @@ pub fn point<'c>(op: Op<'c>) -> (Val<'c>, Vec<Val<'c>>) {
     (tensor, operands)
 }
 
+/// Whether a variable does not move a `cin.access` or `cin.assign`, or moves it by one value: it is that of the
+/// innermost level, which is dense.
+pub fn is_contiguous<'c>(op: Op<'c>, var: Val<'c>) -> bool {
+    let (tensor, indices) = point(op);
+    let uses = indices.iter().filter(|index| **index == var).count();
+    let innermost = format::of_type(tensor.r#type()).levels.last().copied();
+    let by_one = innermost.is_some_and(|level| match level.expr {
+        LevelExpr::Mode(mode) => level.kind == LevelKind::Dense && indices[mode] == var,
+        _ => false,
+    });
+    uses == 0 || (uses == 1 && by_one)
+}
+
+/// Whether integers are divided inside of `op`. That is done one by one: it may fail, at the first quotient that
+/// the program comes to.
+pub fn divides_integers(op: Op<'_>) -> bool {
+    let is_integer = |combine: &Op<'_>| !types::is_float(combine.result(0).r#type());
+    let mut combines = op.descendants::<CombineOperation>().into_iter().filter(is_integer);
+    combines.any(|combine| Operator::of(combine) == Operator::Div)
+}
+
 /// A nest of loops around one assignment, with nothing else in it but what the assignment's value is made of.
 pub struct Chain<'c> {
     /// The loops, outermost first.
@@ -150,5 +174,14 @@ impl<'c> Chain<'c> {
     /// The variables of the loops.
     pub fn vars(&self) -> Vec<Val<'c>> {
         self.loops.iter().map(|forall| forall.operand(0)).collect()
+    }
+
+    /// Whether the assignment's value is made of what the target holds, so that it makes a difference when the
+    /// target gets which value.
+    pub fn reads_target(&self) -> bool {
+        let (target, _) = point(self.assign);
+        let outermost = self.loops.first().copied().and_then(Op::parent);
+        let reads = outermost.map_or(Vec::new(), |op| op.descendants::<AccessOperation>());
+        reads.into_iter().any(|access| point(access).0 == target)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::point::{Point, Positions};
 use super::workspace::{combines_one_by_one, is_workspace};
-use super::{Lanes, Lowering};
+use super::{Lanes, Lowering, lanes};
 use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
 use comet_passes::nest::{Split, optional_integer};
@@ -24,7 +24,8 @@ impl<'c> Lowering<'c> {
             });
         }
         if let Some(split) = self.relations.quotient_of(var)
-            && has_lanes(op, split.inner)
+            && self.lanes.is_none()
+            && lanes::fit(op, split, &self.relations)
         {
             return self.blocks(b, op, split);
         }
@@ -365,12 +366,4 @@ struct BlockLoop<'c> {
     lanes: u64,
     /// The end of the lanes that exist, where the last block may reach over it.
     masked: Option<Val<'c>>,
-}
-
-/// Whether a loop over lanes of `inner` is inside `op`.
-fn has_lanes<'c>(op: Op<'c>, inner: Val<'c>) -> bool {
-    let loops = op.descendants::<ForallOperation>();
-    loops
-        .into_iter()
-        .any(|forall| forall.operand(0) == inner && optional_integer(forall, "vectorize").is_some())
 }

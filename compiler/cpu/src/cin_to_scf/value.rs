@@ -117,7 +117,11 @@ impl<'c> Lowering<'c> {
             Some((value, None)) => value,
             // What is not there changes nothing, and is stored as 0.
             Some((value, Some(reached))) => {
-                let nothing = identity(b, reduction, value.r#type())?;
+                let nothing = match reduction {
+                    Reduction::Any => self.load(b, &point, op)?,
+                    _ => identity(b, reduction, value.r#type())?,
+                };
+                let value = b.broadcast(value, nothing.r#type())?;
                 b.select(reached, value, nothing)?
             }
         };

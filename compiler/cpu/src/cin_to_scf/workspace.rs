@@ -13,14 +13,6 @@ use melior::ir::ValueLike;
 const SCALAR: i64 = 0;
 const REGISTERS: i64 = 1;
 
-/// Refuses workspaces of other kinds.
-pub(super) fn check<'c>(op: Op<'c>) -> Result<'c, ()> {
-    match nest::integer(op, "kind") {
-        SCALAR | REGISTERS => Ok(()),
-        _ => Err(IrError::not_supported(op.location(), "dense, hash and list workspaces")),
-    }
-}
-
 /// What a workspace is made of: its value and, where that matters, whether anything came to it.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Slot<'c> {
@@ -37,6 +29,19 @@ impl<'c> Slot<'c> {
 }
 
 impl<'c> Lowering<'c> {
+    /// Refuses workspaces that are no values that loops carry.
+    pub(super) fn temporary(&self, op: Op<'c>) -> Result<'c, ()> {
+        match nest::integer(op, "kind") {
+            SCALAR => Ok(()),
+            REGISTERS if self.lanes.is_some() => Ok(()),
+            REGISTERS => Err(IrError::not_supported(
+                op.location(),
+                "a register workspace where no loop over its lanes can be vectorized",
+            )),
+            _ => Err(IrError::not_supported(op.location(), "dense, hash and list workspaces")),
+        }
+    }
+
     /// The producer starts from what its reduction starts from; the consumer sees what it left.
     pub(super) fn where_statement(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (consumer, producer) = (op.body(0), op.body(1));

@@ -2,9 +2,11 @@
 
 use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::ComputeOperation;
+use comet_dialects::cin::{ComputeOperation, IndexVarOperation};
 use comet_ir::{Op, Val};
+use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
+use melior::ir::r#type::RankedTensorType;
 use std::ops::Range;
 
 /// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one
@@ -46,23 +48,38 @@ fn visits_each_once<'c>(chain: &Chain<'c>, reducing: Range<usize>, relations: &R
 fn previous_compute(compute: Op<'_>) -> Option<Op<'_>> {
     let ops = compute.block()?.ops();
     let position = ops.iter().position(|op| *op == compute)?;
-    let touches = |op: &&Op<'_>| op.result_count() == 0;
-    ops[..position].iter().rev().find(touches).copied().filter(|op| op.is::<ComputeOperation>())
+    let before = ops[..position].iter().rev().copied().find(|op| !only_computes(*op));
+    before.filter(|op| op.is::<ComputeOperation>())
 }
 
-/// Whether a compute sets every element of the assignment's target to what its reduction starts from.
+/// Whether an operation gives values and can see no tensor: none is given to it, and no statements are in it.
+fn only_computes(op: Op<'_>) -> bool {
+    let takes_tensor =
+        op.operands().into_iter().any(|operand| RankedTensorType::try_from(operand.r#type()).is_ok());
+    op.result_count() > 0 && op.region_count() == 0 && !takes_tensor
+}
+
+/// Whether a compute sets every element that the assignment may reach to what its reduction starts from.
 fn clears<'c>(compute: Op<'c>, assign: Op<'c>) -> bool {
     let Some(chain) = Chain::of(compute) else { return false };
-    let (target, indices) = point(chain.assign);
-    let all = chain.vars() == indices;
-    all && Reduction::of(chain.assign) == Reduction::Set
-        && target == point(assign).0
+    let ((target, indices), (own_target, own_indices)) = (point(chain.assign), point(assign));
+    let extents = |indices: &[Val<'c>]| indices.iter().copied().map(extent).collect::<Option<Vec<_>>>();
+    let all = chain.vars() == indices && extents(&indices).is_some();
+    all && extents(&indices) == extents(&own_indices)
+        && Reduction::of(chain.assign) == Reduction::Set
+        && target == own_target
         && is_identity(chain.assign.operand(0), Reduction::of(assign))
+}
+
+/// The extent of a variable of the expression.
+fn extent(var: Val<'_>) -> Option<Val<'_>> {
+    Op::defining(var).filter(|op| op.is::<IndexVarOperation>()).map(|op| op.operand(0))
 }
 
 fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {
     let Some(constant) = Op::defining(value).and_then(|op| op.attribute("value")) else { return false };
     let (identity, exact) = reduction.identity();
-    let float = FloatAttribute::try_from(constant).is_ok_and(|number| number.value() == identity);
+    let float =
+        FloatAttribute::try_from(constant).is_ok_and(|number| number.value().to_bits() == identity.to_bits());
     float || IntegerAttribute::try_from(constant).is_ok_and(|number| number.value() == exact)
 }

@@ -110,7 +110,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let own = Reduction::of(chain.assign);
-    if own == Reduction::Set {
+    if own == Reduction::Set || chain.reads_target() {
         return Ok(false);
     }
     let relations = Relations::of(compute);

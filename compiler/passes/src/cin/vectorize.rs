@@ -52,16 +52,15 @@
 //! }
 //! ```
 //! Applies where the innermost variable is dense, moves the target and is contiguous in every access that
-//! it moves. Where no loop around it reduces, there is no workspace: the block is loaded, added to and
+//! it moves, and no integers are divided. Where no loop around it reduces, there is no workspace: the block is loaded, added to and
 //! stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
 
 use super::clear;
-use crate::nest::{Chain, Relations, point};
+use crate::nest::{Chain, Relations, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, ComputeOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, Op, Result, Val, format, types};
-use comet_runtime::format::{LevelExpr, LevelKind};
+use comet_ir::{Builder, Op, Result, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute};
 
@@ -72,14 +71,14 @@ pub const PASS: Pass = Pass {
     options: &[PassOption {
         name: "lanes",
         default: "32",
-        description: "the number of elements in a block, a power of two",
+        description: "the number of elements in a block, a power of two from 1 to 1024",
     }],
     dialects: &["cin"],
     run,
 };
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let lanes = options.number("lanes")?;
+    let lanes = lanes(options)?;
     let mut changed = Changed::No;
     for compute in module.descendants::<ComputeOperation>() {
         if vectorize(compute, lanes)? {
@@ -89,12 +88,23 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     Ok(changed)
 }
 
+/// Longer blocks than any processor's registers hold only make the code long.
+const MOST_LANES: u64 = 1024;
+
+fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
+    match options.number("lanes")? {
+        lanes if lanes.is_power_of_two() && (1..=MOST_LANES).contains(&lanes) => Ok(lanes),
+        _ => Err(options.unexpected("lanes", &format!("a power of two from 1 to {MOST_LANES}"))),
+    }
+}
+
 fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let relations = Relations::of(compute);
     let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
     let var = forall.operand(0);
-    if Reduction::of(chain.assign) != Reduction::Add || !applies(&chain, &relations, forall, var) {
+    let adds = Reduction::of(chain.assign) == Reduction::Add;
+    if !adds || chain.reads_target() || !applies(&chain, &relations, forall, var) {
         return Ok(false);
     }
     let lanes = lanes.min(static_extent(var).map_or(lanes, floor_to_power_of_two));
@@ -115,20 +125,10 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
 fn applies<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>, var: Val<'c>) -> bool {
     let (_, indices) = point(chain.assign);
     let is_plain = relations.splits_of(var).next().is_none() && relations.root(var) == var;
-    let reads_fit = forall.descendants::<AccessOperation>().into_iter().all(|access| fits(access, var));
-    is_plain && indices.contains(&var) && fits(chain.assign, var) && reads_fit
-}
-
-/// The variable does not move the access, or moves it by one value.
-fn fits<'c>(op: Op<'c>, var: Val<'c>) -> bool {
-    let (tensor, indices) = point(op);
-    let uses = indices.iter().filter(|index| **index == var).count();
-    let innermost = format::of_type(tensor.r#type()).levels.last().copied();
-    let contiguous = innermost.is_some_and(|level| match level.expr {
-        LevelExpr::Mode(mode) => level.kind == LevelKind::Dense && indices[mode] == var,
-        _ => false,
-    });
-    uses == 0 || (uses == 1 && contiguous)
+    let reads_fit =
+        forall.descendants::<AccessOperation>().into_iter().all(|access| is_contiguous(access, var));
+    let fits = indices.contains(&var) && is_contiguous(chain.assign, var) && reads_fit;
+    is_plain && fits && !divides_integers(forall)
 }
 
 /// The number of loops down to the innermost one, other than the last, that moves the target's element.

@@ -1,0 +1,66 @@
+//! Which loops may run in blocks of vector lanes. The mark `vectorize` only asks for it: any other loop that
+//! carries it runs value by value.
+
+use super::point::Point;
+use super::workspace::is_workspace;
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, IndexVarOperation};
+use comet_ir::{Op, Val, types};
+use comet_passes::nest::{Relations, Split, divides_integers, is_contiguous, optional_integer, point};
+use melior::ir::ValueLike;
+
+/// No processor has registers for longer blocks, and the code becomes long.
+const MOST_LANES: u64 = 1024;
+
+/// Whether the loop `op` over the blocks of a split can compute all lanes of a block at once: every statement
+/// in it is inside a marked loop over the lanes, gives each lane a value of its own, and sees nothing that
+/// another lane changes.
+pub(super) fn fit<'c>(op: Op<'c>, split: Split<'c>, relations: &Relations<'c>) -> bool {
+    let is_whole = Op::defining(split.var).is_some_and(|op| op.is::<IndexVarOperation>())
+        && relations.splits_of(split.var).count() == 1;
+    let (reads, writes) = (op.descendants::<AccessOperation>(), op.descendants::<AssignOperation>());
+    is_whole
+        && split.factor <= MOST_LANES
+        && !writes.is_empty()
+        && op.descendants::<ForallOperation>().into_iter().all(|forall| is_marked_or_other(forall, split))
+        && !divides_integers(op)
+        && reads.iter().all(|read| reaches_one_by_one(*read, split))
+        && writes.iter().all(|write| writes_lanes(*write, op, split))
+        && reads.iter().all(|read| !is_changed(*read, &writes))
+}
+
+fn is_marked_or_other<'c>(forall: Op<'c>, split: Split<'c>) -> bool {
+    forall.operand(0) != split.inner || optional_integer(forall, "vectorize").is_some()
+}
+
+/// A register workspace has one element for each lane; the values of a tensor follow each other.
+fn reaches_one_by_one<'c>(op: Op<'c>, split: Split<'c>) -> bool {
+    let (tensor, indices) = point(op);
+    if is_workspace(tensor) {
+        return indices.iter().all(|index| *index == split.inner);
+    }
+    is_contiguous(op, split.var) && !indices.contains(&split.outer) && !indices.contains(&split.inner)
+}
+
+fn writes_lanes<'c>(assign: Op<'c>, blocks: Op<'c>, split: Split<'c>) -> bool {
+    let (tensor, indices) = point(assign);
+    let has_lanes =
+        if is_workspace(tensor) { types::rank(tensor.r#type()) == 1 } else { indices.contains(&split.var) };
+    has_lanes && reaches_one_by_one(assign, split) && is_inside_loop_over(split.inner, assign, blocks)
+}
+
+fn is_inside_loop_over<'c>(var: Val<'c>, op: Op<'c>, outermost: Op<'c>) -> bool {
+    let mut around = op.parent();
+    while let Some(parent) = around.filter(|parent| *parent != outermost) {
+        if parent.is::<ForallOperation>() && parent.operand(0) == var {
+            return true;
+        }
+        around = parent.parent();
+    }
+    false
+}
+
+/// Whether a tensor is read at another place than the one that is assigned.
+fn is_changed<'c>(read: Op<'c>, writes: &[Op<'c>]) -> bool {
+    let read = Point::of(read);
+    writes.iter().map(|write| Point::of(*write)).any(|write| write.tensor == read.tensor && write != read)
+}
