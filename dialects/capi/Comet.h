@@ -81,6 +81,11 @@ void cometRegisterPass(MlirStringRef argument, MlirStringRef description, intptr
 /// Registers a named pipeline that stands for the textual one.
 void cometRegisterPipeline(MlirStringRef argument, MlirStringRef description, MlirStringRef pipeline);
 
+//===-- Diagnostics ----------------------------------------------------------------===//
+
+/// Reports a remark at a place. The message is copied.
+void cometEmitRemark(MlirLocation location, MlirStringRef message);
+
 //===-- Tools ------------------------------------------------------------------------===//
 
 /// Gives the names of the processors of a triple's family to `callback`, sorted; none where the target is not initialized.

@@ -1,8 +1,8 @@
 //! The C interface of the C++ half: `capi/Comet.h`.
 
 use mlir_sys::{
-    MlirAttribute, MlirContext, MlirDialectRegistry, MlirOperation, MlirStringCallback, MlirStringRef,
-    MlirType,
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringCallback,
+    MlirStringRef, MlirType,
 };
 use std::ffi::{c_char, c_int, c_void};
 
@@ -92,6 +92,7 @@ unsafe extern "C" {
         description: MlirStringRef,
         pipeline: MlirStringRef,
     );
+    pub fn cometEmitRemark(location: MlirLocation, message: MlirStringRef);
     pub fn cometForEachProcessor(triple: MlirStringRef, callback: MlirStringCallback, user_data: *mut c_void);
     pub fn cometOptMain(
         argc: c_int,

@@ -86,7 +86,7 @@ impl Error {
 }
 
 /// The system's reason without its number, which says nothing more.
-fn reason(error: &std::io::Error) -> String {
+pub fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
         Some((reason, _)) => reason.to_lowercase(),

@@ -6,11 +6,11 @@ use crate::output;
 
 /// Prints an error with the place in the `.ta` source and ends the process.
 pub fn fail(place: &str, error: &Error) -> ! {
-    output::flush();
+    output::flush_before_end();
     if place.is_empty() {
-        eprintln!("error: {error}");
+        output::tell(format_args!("error: {error}"));
     } else {
-        eprintln!("error: {place}: {error}");
+        output::tell(format_args!("error: {place}: {error}"));
     }
     std::process::exit(error.exit_code());
 }

@@ -1,6 +1,7 @@
 //! The options of the command line, which hold for the whole process.
 
 use crate::error::Error;
+use crate::output;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -91,7 +92,11 @@ pub(crate) fn input(key: &str) -> Option<PathBuf> {
 pub fn note_unused_inputs() {
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
     for input in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
-        eprintln!("note: no read asked for `--input {}={}`", input.key, input.path.display());
+        output::tell(format_args!(
+            "note: no read asked for `--input {}={}`",
+            input.key,
+            input.path.display()
+        ));
     }
 }
 

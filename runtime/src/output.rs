@@ -1,6 +1,8 @@
 //! Standard output, buffered for the whole process and flushed before it ends.
 
-use std::io::Write;
+use crate::error::reason;
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// Printed text above this goes to the system at once.
@@ -14,26 +16,42 @@ unsafe extern "C" {
     safe fn atexit(function: extern "C" fn()) -> std::ffi::c_int;
 }
 
-/// Appends to standard output.
+/// Appends to standard output. Ends the process where that cannot be written to.
 pub fn write(text: &[u8]) {
     // A C program that calls kernels from a library never passes through `comet_rt_main`.
     AT_EXIT.call_once(|| {
         atexit(flush_at_exit);
     });
-    let mut pending = pending();
-    pending.extend_from_slice(text);
-    if pending.len() >= CAPACITY {
-        send(&mut pending);
+    end_if_refused(append(text));
+}
+
+/// Hands everything printed so far to the system. Ends the process, with exit code 1, where that is refused.
+pub fn flush() {
+    // The lock must be free again when the process ends, which flushes once more.
+    let sent = send(&mut pending());
+    end_if_refused(sent);
+}
+
+/// The same, where the process ends for another reason already.
+pub(crate) fn flush_before_end() {
+    if let Err(error) = send(&mut pending()) {
+        tell_refused(&error);
     }
 }
 
-/// Hands everything printed so far to the system.
-pub fn flush() {
-    send(&mut pending());
+extern "C" fn flush_at_exit() {
+    flush_before_end();
 }
 
-extern "C" fn flush_at_exit() {
-    flush();
+/// Writes a line to standard error. Nobody is left to tell where that is closed or full.
+pub fn tell(message: fmt::Arguments<'_>) {
+    let _ = std::io::stderr().write_all(format!("{message}\n").as_bytes());
+}
+
+fn append(text: &[u8]) -> io::Result<()> {
+    let mut pending = pending();
+    pending.extend_from_slice(text);
+    if pending.len() >= CAPACITY { send(&mut pending) } else { Ok(()) }
 }
 
 fn pending() -> MutexGuard<'static, Vec<u8>> {
@@ -42,14 +60,20 @@ fn pending() -> MutexGuard<'static, Vec<u8>> {
 }
 
 /// A reader that has gone away, as `head` does, is no error of the program.
-fn send(pending: &mut Vec<u8>) {
-    let mut stdout = std::io::stdout().lock();
+fn send(pending: &mut Vec<u8>) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
     let sent = stdout.write_all(pending).and_then(|()| stdout.flush());
     pending.clear();
-    match sent {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: cannot write to standard output: {error}");
-        }
-        _ => {}
+    sent.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+fn end_if_refused(sent: io::Result<()>) {
+    if let Err(error) = sent {
+        tell_refused(&error);
+        std::process::exit(1);
     }
+}
+
+fn tell_refused(error: &io::Error) {
+    tell(format_args!("error: cannot write to standard output: {}", reason(error)));
 }

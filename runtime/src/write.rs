@@ -37,21 +37,32 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
             )));
         }
     };
-    let written =
-        if is_packed { write_packed(tensor, path, write) } else { write_plain(tensor, path, write) };
+    let written = File::create(path).and_then(|file| {
+        let written =
+            if is_packed { write_packed(tensor, file, write) } else { write_plain(tensor, file, write) };
+        written.inspect_err(|_| discard(path))
+    });
     written.map_err(|error| Error::write(path, error))
+}
+
+/// Removes a file that could not be written whole; devices and pipes stay.
+pub fn discard(path: &Path) {
+    if path.is_file() {
+        // What cannot be removed either is left as it is: the failure to write it is told in any case.
+        let _ = std::fs::remove_file(path);
+    }
 }
 
 type Writer = fn(&Tensor, &mut dyn Write) -> io::Result<()>;
 
-fn write_plain(tensor: &Tensor, path: &Path, write: Writer) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+fn write_plain(tensor: &Tensor, file: File, write: Writer) -> io::Result<()> {
+    let mut file = BufWriter::new(file);
     write(tensor, &mut file)?;
     file.flush()
 }
 
-fn write_packed(tensor: &Tensor, path: &Path, write: Writer) -> io::Result<()> {
-    let mut packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::default());
+fn write_packed(tensor: &Tensor, file: File, write: Writer) -> io::Result<()> {
+    let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
     write(tensor, &mut packed)?;
     packed.finish()?.flush()
 }

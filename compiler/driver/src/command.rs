@@ -5,7 +5,7 @@ mod completions;
 mod format;
 mod generate;
 mod info;
-mod output;
+pub(crate) mod output;
 mod refuse;
 mod run;
 

@@ -1,12 +1,13 @@
 //! The main function of `comet`: exit codes, and what is printed before them.
 
 use crate::arguments::{self, Cli};
+use crate::command::output;
 use crate::failure::{Failure, Fault};
 use crate::session::Session;
 use crate::{command, logging, reproducer};
 use comet_cpu::native;
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -26,9 +27,13 @@ pub fn comet_main() -> ExitCode {
 
 /// Help and version are results, everything else that clap says is an error of the user's.
 fn refuse(error: &clap::Error) -> ExitCode {
-    // Nobody is left to tell where the output is closed.
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() { USER_ERROR } else { 0 })
+    match error.print() {
+        // Help that cannot be shown is a failure; nobody is left to tell where standard error is closed.
+        Err(refused) if !error.use_stderr() && refused.kind() != ErrorKind::BrokenPipe => {
+            report(&output::refused(&refused), &[], false)
+        }
+        _ => ExitCode::from(if error.use_stderr() { USER_ERROR } else { 0 }),
+    }
 }
 
 fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {

@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_diag::{Diagnostic, Source, Span};
+use comet_runtime::error::reason;
 use comet_sema::program::Program;
 use comet_syntax::ast::Module;
 use std::path::Path;
@@ -16,15 +17,6 @@ pub(crate) fn read_source(path: &Path) -> Result<Source> {
             let valid = error.utf8_error().valid_up_to();
             Err(not_utf8(path, error.as_bytes(), valid))
         }
-    }
-}
-
-/// The system's reason without its number, which says nothing more.
-fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((reason, _)) => reason.to_lowercase(),
-        None => text,
     }
 }
 

@@ -4,7 +4,9 @@ use crate::capture::{Capture, Kind, Report};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_diag::Source;
+use comet_ir::pass;
 use comet_ir::pipeline::{self, Settings};
+use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
 use melior::ir::Module;
@@ -71,6 +73,7 @@ pub(crate) fn lower<'c>(
     stage: Stage,
 ) -> Result<Module<'c>> {
     let capture = Capture::new(context);
+    pass::tell_decisions(session.explain);
     let lowered = session.timing.step("lower", || comet_lower::lower(context, program, source));
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
@@ -106,7 +109,7 @@ fn show(session: &Session, reports: &[Report], source: &Source) {
             Kind::Warning => session.show(&report.to_diagnostic(source), source),
             Kind::Decision if session.explain => {
                 let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
-                eprintln!("explain: {place}{}", report.message());
+                tell(format_args!("explain: {place}{}", report.message()));
             }
             Kind::Decision | Kind::Error | Kind::InternalError => {}
         }

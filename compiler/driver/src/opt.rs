@@ -4,6 +4,7 @@ use crate::failure::Result;
 use crate::front;
 use crate::middle::{self, Locations, Stage};
 use crate::session::Session;
+use comet_runtime::output::tell;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ fn read_source(path: &str) -> Option<String> {
     match source_to_text(&session, Path::new(path)) {
         Ok(text) => Some(text),
         Err(failure) => {
-            eprintln!("{}", failure.render(session.color));
+            tell(format_args!("{}", failure.render(session.color)));
             None
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::timing::Timing;
 use comet_diag::{Diagnostic, Source, render};
+use comet_runtime::output::tell;
 use std::io::IsTerminal;
 
 /// The choices that every step may ask for, and what is told to the user on the way.
@@ -24,6 +25,6 @@ impl Session {
 
     /// Shows what does not end the compilation.
     pub(crate) fn show(&self, diagnostic: &Diagnostic, source: &Source) {
-        eprintln!("{}", render(diagnostic, source, self.color));
+        tell(format_args!("{}", render(diagnostic, source, self.color)));
     }
 }

@@ -1,5 +1,6 @@
 //! `--time-passes`: how long the steps of the driver take.
 
+use comet_runtime::output::tell;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -33,7 +34,7 @@ impl Timing {
         }
         let total: Duration = steps.iter().map(|(_, time)| *time).sum();
         for (name, time) in steps.into_iter().chain([("total", total)]) {
-            eprintln!("time: {:>9.3} ms  {name}", time.as_secs_f64() * 1e3);
+            tell(format_args!("time: {:>9.3} ms  {name}", time.as_secs_f64() * 1e3));
         }
     }
 }

@@ -26,7 +26,12 @@ impl fmt::Display for Error {
         match self {
             Error::Options(text) => f.write_str(text),
             Error::Memory { entries } => write!(f, "{entries} entries do not fit the memory"),
-            Error::File { path, reason } => write!(f, "cannot write `{}`: {reason}", path.display()),
+            Error::File { path, reason } => {
+                // The number that follows says nothing more.
+                let reason = reason.to_string();
+                let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
+                write!(f, "cannot write `{}`: {reason}", path.display())
+            }
         }
     }
 }

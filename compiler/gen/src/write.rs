@@ -16,8 +16,7 @@ use std::path::Path;
 /// the system.
 pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
     let layout = Layout::of(path, tensor.rank())?;
-    let store = || -> io::Result<()> {
-        let file = File::create(path)?;
+    let store = |file: File| -> io::Result<()> {
         if has_ending(path, "gz") {
             // A generated file can be made again: the time to write it matters more than its size.
             let mut gzip = GzEncoder::new(file, Compression::fast());
@@ -28,7 +27,16 @@ pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
             write_entries(&mut file, layout, tensor)
         }
     };
-    store().map_err(|reason| Error::File { path: path.to_owned(), reason })
+    let stored = File::create(path).and_then(|file| store(file).inspect_err(|_| discard(path)));
+    stored.map_err(|reason| Error::File { path: path.to_owned(), reason })
+}
+
+/// Removes a file that could not be written whole; devices and pipes stay.
+fn discard(path: &Path) {
+    if path.is_file() {
+        // What cannot be removed either is left as it is: the failure to write it is told in any case.
+        let _ = std::fs::remove_file(path);
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -189,6 +189,25 @@ fn emit_diagnostic(location: Loc<'_>, text: &str) {
     unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) };
 }
 
+thread_local! {
+    static TELLING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether [`decided`] tells what it is given; at first it does not. Holds for this thread, which is the one
+/// that passes on modules run on.
+pub fn tell_decisions(tell: bool) {
+    TELLING.set(tell);
+}
+
+/// Tells a decision that the compiler has made by itself, with its reason, as a remark at its place. The text
+/// is made only where it is wanted.
+pub fn decided(location: Loc<'_>, text: impl FnOnce() -> String) {
+    if TELLING.get() {
+        // SAFETY: the location lives; the text is copied.
+        unsafe { ffi::cometEmitRemark(location.to_raw(), string_ref(&text())) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +223,23 @@ mod tests {
         dialects: &[],
         run: |_, _| panic!("on purpose"),
     };
+
+    /// Decisions are remarks, where they are wanted.
+    #[test]
+    fn decisions_are_told_where_they_are_wanted() {
+        let context = Context::new();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let told = Arc::clone(&heard);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            told.lock().expect("nothing panics here").push(diagnostic.to_string());
+            true
+        });
+        decided(Location::unknown(&context), || unreachable!("nobody asks"));
+        tell_decisions(true);
+        decided(Location::unknown(&context), || "32 lanes: it is dense".to_owned());
+        tell_decisions(false);
+        assert_eq!(*heard.lock().expect("nothing panicked"), ["32 lanes: it is dense"]);
+    }
 
     static ERASES: Pass = Pass {
         name: "test-erases",

@@ -6,7 +6,7 @@
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::Span;
-use comet_ir::Val;
+use comet_ir::{Val, pass};
 use comet_sema::program::{CallArg, Function, ParamId, SizeId, TensorId};
 
 /// A call as the program has it.
@@ -58,6 +58,12 @@ fn enter<'a, 'c>(
     callee: &'a Function,
     call: &Call<'_>,
 ) -> Lowered<Lowering<'a, 'c>> {
+    pass::decided(lowering.location(call.span), || {
+        format!(
+            "`{}` is put in the place of its call: its loops then see the caller's formats and extents",
+            callee.name
+        )
+    });
     let mut inner = Lowering::new(lowering.b, lowering.program, callee, lowering.source);
     for (param, arg) in callee.params.iter().zip(call.args) {
         match (param, arg) {

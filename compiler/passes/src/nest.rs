@@ -8,7 +8,7 @@ use comet_dialects::cin::{
 use comet_ir::{Op, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
-use melior::ir::attribute::IntegerAttribute;
+use melior::ir::attribute::{IntegerAttribute, StringAttribute};
 
 /// `var = outer * factor + inner`.
 #[derive(Clone, Copy)]
@@ -93,6 +93,12 @@ fn split(op: Op<'_>) -> Split<'_> {
         outer: op.result(0),
         inner: op.result(1),
     }
+}
+
+/// The name of a tensor variable or an index variable, for messages.
+pub fn name(value: Val<'_>) -> String {
+    let name = Op::defining(value).and_then(|op| StringAttribute::try_from(op.attribute("name")?).ok());
+    name.map_or("?", |name| name.value()).to_owned()
 }
 
 /// An integer attribute that the verifier demands.

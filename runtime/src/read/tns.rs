@@ -7,6 +7,7 @@ use super::lines::{self, LineRules, Lines, line_of_entry, shown};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::options::TnsForm;
+use crate::output;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -48,11 +49,11 @@ pub(super) fn read<V: FileValue>(
             ),
         )),
         (TnsForm::Detect, Some(header)) if file.fits(&lines, &header) => {
-            eprintln!(
+            output::tell(format_args!(
                 "note: {}: the first line states the sizes and the number of the lines after it, so the file is read in \
                  COMET's form, 0-based; `--tns=frostt` reads that line as an entry",
                 path.display()
-            );
+            ));
             file.comet(lines, header)
         }
         (TnsForm::Detect, _) => file.frostt(lines),

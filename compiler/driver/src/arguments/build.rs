@@ -20,7 +20,7 @@ pub(crate) struct ProgramArguments {
     /// Schedule commands for the program's statements (not supported yet)
     #[arg(long, value_name = "COMMANDS")]
     pub(crate) schedule: Option<String>,
-    /// Print automatic decisions with their reasons
+    /// Print automatic decisions with their places and reasons on standard error
     #[arg(long)]
     pub(crate) explain: bool,
     /// Print how long the steps of the compiler take

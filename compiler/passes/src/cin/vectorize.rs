@@ -56,13 +56,13 @@
 //! stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
 
 use super::clear;
-use crate::nest::{Chain, Relations, divides_integers, is_contiguous, point};
+use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, ComputeOperation};
-use comet_ir::pass::{Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{IntegerAttribute, StringAttribute};
+use melior::ir::attribute::IntegerAttribute;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -103,11 +103,22 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     let relations = Relations::of(compute);
     let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
     let var = forall.operand(0);
-    let adds = Reduction::of(chain.assign) == Reduction::Add;
-    if !adds || chain.reads_target() || !applies(&chain, &relations, forall, var) {
+    if let Some(obstacle) = obstacle(&chain, &relations, forall) {
+        // Nobody asks about the loops that only clear a result.
+        if !forall.descendants::<AccessOperation>().is_empty() {
+            pass::decided(compute.location(), || {
+                format!("no vectors along `{}`: {obstacle}", nest::name(var))
+            });
+        }
         return Ok(false);
     }
     let lanes = lanes.min(static_extent(var).map_or(lanes, floor_to_power_of_two));
+    pass::decided(compute.location(), || {
+        let name = nest::name(var);
+        format!(
+            "blocks of {lanes} along `{name}` in vectors: it is innermost, and contiguous where it is used"
+        )
+    });
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, &relations);
     let plan = Plan { chain, block, lane, lanes, outer };
@@ -121,14 +132,28 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     Ok(true)
 }
 
-/// The innermost variable is dense, moves the target, and is contiguous wherever it is used.
-fn applies<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>, var: Val<'c>) -> bool {
-    let (_, indices) = point(chain.assign);
-    let is_plain = relations.splits_of(var).next().is_none() && relations.root(var) == var;
-    let reads_fit =
-        forall.descendants::<AccessOperation>().into_iter().all(|access| is_contiguous(access, var));
-    let fits = indices.contains(&var) && is_contiguous(chain.assign, var) && reads_fit;
-    is_plain && fits && !divides_integers(forall)
+/// Why the innermost variable is no vector's: it is to be dense, to move the target, and to be contiguous
+/// wherever it is used.
+fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
+    let var = forall.operand(0);
+    if Reduction::of(chain.assign) != Reduction::Add {
+        return Some("nothing is added up".to_owned());
+    }
+    if chain.reads_target() {
+        return Some("the value reads the result".to_owned());
+    }
+    if divides_integers(forall) {
+        return Some("the division of integers stops at a zero".to_owned());
+    }
+    if relations.splits_of(var).next().is_some() || relations.root(var) != var {
+        return Some("it is split".to_owned());
+    }
+    if !point(chain.assign).1.contains(&var) {
+        return Some("it is reduced and moves no element of the result".to_owned());
+    }
+    let accesses = std::iter::once(chain.assign).chain(forall.descendants::<AccessOperation>());
+    let strided = accesses.into_iter().find(|access| !is_contiguous(*access, var))?;
+    Some(format!("it is not contiguous in `{}`", nest::name(point(strided).0)))
 }
 
 /// The number of loops down to the innermost one, other than the last, that moves the target's element.
@@ -155,8 +180,7 @@ fn split<'c>(var: Val<'c>, lanes: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
     let declaration = Op::defining(var).expect("an index variable is declared by an operation");
     let next = declaration.next().expect("loops follow the declarations");
     let b = Builder::before(next);
-    let name = declaration.attribute("name").and_then(|name| StringAttribute::try_from(name).ok());
-    let name = name.map_or("v", |name| name.value());
+    let name = nest::name(var);
     let attributes = [
         ("factor", b.i64_attribute(lanes as i64)),
         ("outer_name", b.string_attribute(&format!("{name}b"))),

@@ -3,10 +3,11 @@
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Conversion, Nest, Piece};
+use crate::nest;
 use crate::operator::{Operator, Reduction};
 use comet_dialects::cin::TemporaryOperation;
 use comet_dialects::ta::TensorDeclOperation;
-use comet_ir::{Builder, IrError, Op, Result, Ty, Val, format, types};
+use comet_ir::{Builder, IrError, Op, Result, Ty, Val, format, pass, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 use std::collections::HashMap;
@@ -58,6 +59,7 @@ fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c
         ));
     };
     let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(|mode| types::static_dim(ty, mode)).collect();
+    pass::decided(b.location(), || copied(conversion));
     let encoding = format::to_attribute(b.context(), &conversion.format, format::Memory::Unspecified);
     let name = [("name", b.string_attribute("converted"))];
     let copy = b
@@ -67,6 +69,14 @@ fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c
     let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
     b.op("ta.convert", &[conversion.access.tensor, copy], &[], &[("permutation", permutation)])?;
     Ok(copy)
+}
+
+fn copied(conversion: &Conversion<'_>) -> String {
+    let name = nest::name(conversion.access.tensor);
+    let format = &conversion.format;
+    format!(
+        "`{name}` is copied to `{format}` first: the order of its levels conflicts with that of the loops"
+    )
 }
 
 struct Writer<'a, 'c> {
