@@ -27,6 +27,16 @@ pub enum TnsForm {
     Comet,
 }
 
+/// Which elements of a dense tensor are written to a `.tns` or a `.mtx` file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Written {
+    /// Every one.
+    #[default]
+    All,
+    /// Those that are not 0, as TACO's files have them.
+    NonZero,
+}
+
 /// `--input KEY=PATH`: the key is a tensor's name or the number in `comet_read(k)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
@@ -47,6 +57,8 @@ pub struct Options {
     pub tns: TnsForm,
     /// `--threads`; all cores where it is absent.
     pub threads: Option<usize>,
+    /// What files hold of dense tensors; no flag of a program.
+    pub written: Written,
 }
 
 static CURRENT: RwLock<Options> = RwLock::new(Options {
@@ -54,6 +66,7 @@ static CURRENT: RwLock<Options> = RwLock::new(Options {
     print: NumberStyle::SixDigits,
     tns: TnsForm::Detect,
     threads: None,
+    written: Written::All,
 });
 
 /// The keys of inputs that a read asked for.
@@ -103,6 +116,11 @@ pub fn note_unused_inputs() {
 /// How numbers are printed.
 pub(crate) fn number_style() -> NumberStyle {
     CURRENT.read().unwrap_or_else(PoisonError::into_inner).print
+}
+
+/// What files hold of dense tensors.
+pub(crate) fn written() -> Written {
+    CURRENT.read().unwrap_or_else(PoisonError::into_inner).written
 }
 
 impl Options {
@@ -192,6 +210,7 @@ mod tests {
             print: NumberStyle::Exact,
             tns: TnsForm::Comet,
             threads: Some(3),
+            written: Written::All,
         };
         assert_eq!(options, Ok(expected));
     }

@@ -7,7 +7,9 @@ mod tns;
 
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer};
+use crate::options::{self, Written};
 use crate::tensor::Tensor;
+use crate::unpack::for_each_entry;
 use crate::values::Values;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -65,6 +67,29 @@ fn write_packed(tensor: &Tensor, file: File, write: Writer) -> io::Result<()> {
     let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
     write(tensor, &mut packed)?;
     packed.finish()?.flush()
+}
+
+/// Calls `visit` with the coordinates and the position of each entry that is written. The one value of a tensor
+/// without modes always is.
+fn for_each_written(tensor: &Tensor, mut visit: impl FnMut(&[i64], usize)) {
+    let skips_zeros = skips_zeros(tensor);
+    for_each_entry(tensor, |entry, position| {
+        if !(skips_zeros && is_zero(&tensor.values, position)) {
+            visit(entry, position);
+        }
+    });
+}
+
+fn skips_zeros(tensor: &Tensor) -> bool {
+    options::written() == Written::NonZero && tensor.format.format.is_dense() && !tensor.dims.is_empty()
+}
+
+fn is_zero(values: &Values, position: usize) -> bool {
+    match values {
+        Values::F64(values) => values[position] == 0.0,
+        Values::F32(values) => values[position] == 0.0,
+        Values::I64(values) => values[position] == 0,
+    }
 }
 
 /// Appends the value at a position.

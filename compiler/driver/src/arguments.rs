@@ -2,10 +2,12 @@
 
 mod build;
 mod data;
+mod expr;
 pub(crate) mod generate;
 
-pub(crate) use build::{BuildArguments, EmitKind, ProgramArguments, RunArguments};
+pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, ProgramArguments, RunArguments};
 pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
+pub(crate) use expr::{ExprArguments, ExprTarget};
 
 use clap::{Args, Parser, Subcommand};
 use generate::GenerateArguments;
@@ -37,9 +39,8 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Print a shell's completions
     Completions(CompletionsArguments),
-    /// Compile and run an expression in TACO's notation (not supported yet)
-    #[command(after_help = example(&["comet expr \"y(i)=A(i,j)*x(j)\" -f=A:ds:0,1 -i=A:a.mtx -i=x:x.tns -o=y:y.tns"]))]
-    Expr(RefusedArguments),
+    /// Compile and run an expression in TACO's notation
+    Expr(ExprArguments),
     /// Simulate a program on a dataflow target (not supported yet)
     #[command(after_help = example(&["comet sim spmv.ta --target=sam --input A=a.mtx --json result.json"]))]
     Sim(RefusedArguments),

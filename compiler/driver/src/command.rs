@@ -2,6 +2,7 @@
 
 mod build;
 mod completions;
+mod expr;
 mod format;
 mod generate;
 mod info;
@@ -22,7 +23,7 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Gen(arguments) => generate::generate(arguments),
         Command::Info(arguments) => info::info(arguments),
         Command::Completions(arguments) => completions::print(arguments),
-        Command::Expr(_) => refuse::subcommand("expr"),
+        Command::Expr(arguments) => expr::expr(arguments, session),
         Command::Sim(_) => refuse::subcommand("sim"),
         Command::Tile(_) => refuse::subcommand("tile"),
         Command::Reorder(_) => refuse::subcommand("reorder"),

@@ -37,7 +37,11 @@ pub(crate) fn parse(session: &Session, source: &Source) -> Result<Module> {
 
 /// The checked program.
 pub(crate) fn check(session: &Session, source: &Source) -> Result<Program> {
-    let module = parse(session, source)?;
-    let checked = session.timing.step("check", || comet_sema::check(&module, source));
+    check_module(session, &parse(session, source)?, source)
+}
+
+/// The checked program of a tree whose places are in `source`.
+pub(crate) fn check_module(session: &Session, module: &Module, source: &Source) -> Result<Program> {
+    let checked = session.timing.step("check", || comet_sema::check(module, source));
     checked.map_err(|diagnostics| Failure::in_source(diagnostics, source))
 }

@@ -125,8 +125,14 @@ fn shortened(text: &str) -> String {
     if text.len() <= 24 { text.to_owned() } else { format!("{}…", &text[..24]) }
 }
 
+/// Whether a word can name something: it is an identifier and no keyword.
+pub fn is_name(word: &str) -> bool {
+    let mut lexer = Token::lexer(word);
+    matches!(lexer.next(), Some(Ok(Token::Ident(_)))) && lexer.next().is_none()
+}
+
 /// The value of a number token; infinite where a double cannot hold it.
-pub(crate) fn number(text: &str) -> Number {
+pub fn number(text: &str) -> Number {
     let value = text.parse().unwrap_or(f64::INFINITY);
     Number { value, integer: text.parse().ok() }
 }

@@ -22,5 +22,6 @@ mod grammar {
 }
 
 pub use dump::dump;
+pub use lexer::{is_name, number};
 pub use parser::{parse, parse_with_recovery};
 pub use print::{format_module, print_module};

@@ -1,17 +1,16 @@
-//! Matrix Market: `array` for dense matrices and vectors, `coordinate` for all others.
+//! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all others.
 
-use super::{Blocks, Writer, push_value};
+use super::{Blocks, Writer, for_each_written, push_value, skips_zeros};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::pack::DensePlaces;
 use crate::tensor::Tensor;
-use crate::unpack::for_each_entry;
 use crate::values::Values;
 use std::io::{self, Write};
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     match tensor.dims.len() {
-        1 | 2 if tensor.format.format.is_dense() => Ok(write_array),
+        1 | 2 if tensor.format.format.is_dense() && !skips_zeros(tensor) => Ok(write_array),
         1 | 2 => Ok(write_coordinate),
         rank => Err(Error::Unsupported(format!(
             "`.mtx` holds matrices and vectors, but `{}` has rank {rank}: write a `.tns`",
@@ -46,10 +45,10 @@ fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
 fn write_coordinate(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     let [rows, columns] = extents(tensor);
     let mut entries = 0u64;
-    for_each_entry(tensor, |_, _| entries += 1);
+    for_each_written(tensor, |_, _| entries += 1);
     writeln!(to, "%%MatrixMarket matrix coordinate {} general\n{rows} {columns} {entries}", field(tensor))?;
     let mut blocks = Blocks::new(to);
-    for_each_entry(tensor, |entry, position| {
+    for_each_written(tensor, |entry, position| {
         blocks.line(|text| {
             write_integer(text, entry[0] + 1);
             text.push(b' ');

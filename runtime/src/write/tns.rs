@@ -1,18 +1,17 @@
 //! FROSTT: 1-based indices and a value a line; a rank-0 tensor is its number alone.
 
-use super::{Blocks, push_value};
+use super::{Blocks, for_each_written, push_value};
 use crate::number::write_integer;
 use crate::tensor::Tensor;
-use crate::unpack::for_each_entry;
 use std::io::{self, Write};
 
 pub(super) fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     let mut others = -1i64;
-    for_each_entry(tensor, |_, _| others += 1);
+    for_each_written(tensor, |_, _| others += 1);
     let count = others.to_string();
     let mut blocks = Blocks::new(to);
     let mut is_first = true;
-    for_each_entry(tensor, |entry, position| {
+    for_each_written(tensor, |entry, position| {
         blocks.line(|text| {
             for index in entry {
                 write_integer(text, index + 1);

@@ -6,20 +6,27 @@ use clap::{Args, ValueEnum};
 use comet_cpu::native::Optimization;
 use std::path::PathBuf;
 
-/// What both take.
+/// What `comet build` and `comet run` take.
 #[derive(Debug, Args)]
 pub(crate) struct ProgramArguments {
     /// The program, a `.ta` file
     pub(crate) source: PathBuf,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    /// Schedule commands for the program's statements (not supported yet)
+    #[arg(long, value_name = "COMMANDS")]
+    pub(crate) schedule: Option<String>,
+}
+
+/// How a program is compiled, whatever it is written in.
+#[derive(Debug, Args)]
+pub(crate) struct CompileArguments {
     /// How much to optimize: 0 to 3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "3", value_parser = parse_optimization, hide_default_value = true)]
     pub(crate) optimization: Optimization,
     /// The processor to generate code for, as LLVM names it; `native` is this one
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub(crate) target_cpu: String,
-    /// Schedule commands for the program's statements (not supported yet)
-    #[arg(long, value_name = "COMMANDS")]
-    pub(crate) schedule: Option<String>,
     /// Print automatic decisions with their places and reasons on standard error
     #[arg(long)]
     pub(crate) explain: bool,

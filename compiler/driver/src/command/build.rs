@@ -141,7 +141,7 @@ impl Compilation<'_> {
 
     /// The program with the entry of an executable, optimized.
     fn native<T>(&self, write: impl FnOnce(&Unit<'_>) -> Result<T>) -> Result<T> {
-        let options = &self.arguments.program;
+        let options = &self.arguments.program.compile;
         let target = Target::new(&options.target_cpu, options.optimization)?;
         let program = front::check(self.session, self.source)?;
         let (context, llvm) = (middle::context(), LlvmContext::create());

@@ -1,26 +1,24 @@
 //! `comet run`: compile in memory and run.
 
 use super::refuse;
-use crate::arguments::{ProgramArguments, RunArguments};
+use crate::arguments::{CompileArguments, ProgramArguments, RunArguments};
 use crate::failure::Result;
 use crate::front;
 use crate::middle::{self, Stage};
 use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_diag::Source;
 use comet_runtime::options::{self, Options};
+use comet_sema::program::Program;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let session = configure(&arguments.program, session)?;
     // Wrong options are told before the time for compiling is spent.
     options::set(runtime_options(arguments)?)?;
-    let llvm = LlvmContext::create();
-    let unit = compile(&arguments.program, &session, &llvm)?;
-    let program = session.timing.step("generate code", || unit.into_jit())?;
-    session.timing.report();
-    program.run();
-    comet_runtime::output::flush();
-    Ok(())
+    let source = front::read_source(&arguments.program.source)?;
+    let program = front::check(&session, &source)?;
+    compile(&arguments.program.compile, &session, &source, &program, Then::Run)
 }
 
 /// The session as the arguments want it.
@@ -29,21 +27,53 @@ pub(crate) fn configure(arguments: &ProgramArguments, session: Session) -> Resul
         let hint = "leave it out: a schedule changes no result";
         return Err(refuse::not_supported("--schedule", "schedules on the command line", hint));
     }
-    Ok(Session { explain: arguments.explain, timing: Timing::new(arguments.time_passes), ..session })
+    Ok(telling(&arguments.compile, session))
 }
 
-/// From the source to optimized LLVM IR.
-fn compile<'llvm>(
-    arguments: &ProgramArguments,
+/// The session that tells what the arguments ask for.
+pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session {
+    Session { explain: arguments.explain, timing: Timing::new(arguments.time_passes), ..session }
+}
+
+/// What becomes of a compiled program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Then {
+    Run,
+    /// It was only to be seen that it can be compiled.
+    Stop,
+}
+
+/// Compiles a program in memory, and runs it where that is wanted.
+pub(super) fn compile(
+    arguments: &CompileArguments,
     session: &Session,
+    source: &Source,
+    program: &Program,
+    then: Then,
+) -> Result<()> {
+    let llvm = LlvmContext::create();
+    let unit = translate(arguments, session, source, program, &llvm)?;
+    let program = session.timing.step("generate code", || unit.into_jit())?;
+    session.timing.report();
+    if then == Then::Run {
+        program.run();
+        comet_runtime::output::flush();
+    }
+    Ok(())
+}
+
+/// From the program to optimized LLVM IR.
+fn translate<'llvm>(
+    arguments: &CompileArguments,
+    session: &Session,
+    source: &Source,
+    program: &Program,
     llvm: &'llvm LlvmContext,
 ) -> Result<Unit<'llvm>> {
     let target =
         session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
-    let source = front::read_source(&arguments.source)?;
-    let program = front::check(session, &source)?;
     let context = session.timing.step("start MLIR", middle::context);
-    let module = middle::lower(session, &context, &program, &source, Stage::Llvm)?;
+    let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
     let unit = session.timing.step("translate", || Unit::translate(&module, llvm, target))?;
     session.timing.step("optimize", || unit.optimize())?;
     Ok(unit)

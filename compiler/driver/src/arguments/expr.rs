@@ -1,0 +1,76 @@
+//! `comet expr`.
+
+use super::{CompileArguments, example};
+use clap::{Args, ValueEnum};
+use comet_taco::Flag;
+
+/// The flags that are TACO's are spelled as TACO spells them.
+#[derive(Debug, Args)]
+#[command(after_help = example(&[
+    "comet expr \"y(i)=A(i,j)*x(j)\" -f=A:ds:0,1 -i=A:a.mtx -o=y:y.tns",
+    "comet expr \"A(i,j)=B(i,k)*C(k,j)\" -f=B:ds -d=i:4 -s=\"reorder(i,k,j)\" --print-ta",
+]))]
+pub(crate) struct ExprArguments {
+    /// What is computed: `y(i) = A(i,j) * x(j)`
+    pub(crate) expression: String,
+    /// How a tensor is stored: a letter for each level (d dense, s compressed, u compressed with repetitions, q and c
+    /// singleton), and the order of the indices that they store; without it a tensor is dense
+    #[arg(short = 'f', value_name = "NAME:LEVELS[:ORDER]")]
+    format: Vec<String>,
+    /// The type of a tensor's elements: `double`, `float` or `int`; without it `double`
+    #[arg(short = 't', value_name = "NAME:TYPE")]
+    element: Vec<String>,
+    /// The size of an index, or those of a tensor; 42 where neither this nor a file says it
+    #[arg(short = 'd', value_name = "INDEX:N|NAME:N,…")]
+    size: Vec<String>,
+    /// The file of a tensor: `.tns` or `.mtx`; a tensor without one is zero
+    #[arg(short = 'i', value_name = "NAME:PATH")]
+    input: Vec<String>,
+    /// Where a tensor is written to, `.tns` or `.mtx`; the result is printed without it
+    #[arg(short = 'o', value_name = "NAME:PATH")]
+    output: Vec<String>,
+    /// Scheduling commands: `reorder(i,j), split(i,i0,i1,32)`
+    #[arg(short = 's', value_name = "COMMANDS")]
+    schedule: Vec<String>,
+    /// Print the same as a `.ta` program; it is run only where a file is written
+    #[arg(long)]
+    pub(crate) print_ta: bool,
+    /// What to compile for
+    #[arg(long, value_name = "TARGET", default_value = "cpu")]
+    pub(crate) target: ExprTarget,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    /// How many threads the run time uses
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<String>,
+    /// Print floating-point numbers in full (`exact`)
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) print: Option<String>,
+}
+
+impl ExprArguments {
+    /// The flags of the notation with their values.
+    pub(crate) fn flags(&self) -> impl Iterator<Item = (Flag, String)> {
+        let of = |flag, values: &[String]| {
+            values.iter().map(move |value| (flag, value.clone())).collect::<Vec<_>>()
+        };
+        [
+            of(Flag::Format, &self.format),
+            of(Flag::Element, &self.element),
+            of(Flag::Size, &self.size),
+            of(Flag::Input, &self.input),
+            of(Flag::Output, &self.output),
+            of(Flag::Schedule, &self.schedule),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// What an expression is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExprTarget {
+    Cpu,
+    Sam,
+    Spatial,
+}

@@ -1,0 +1,66 @@
+//! `comet expr`: TACO's notation.
+
+use super::run::{self, Then};
+use super::{output, refuse};
+use crate::arguments::{ExprArguments, ExprTarget};
+use crate::failure::{Failure, Result};
+use crate::front;
+use crate::session::Session;
+use comet_diag::Diagnostic;
+use comet_runtime::options::{self, Options, TnsForm, Written};
+use comet_taco::{CommandLine, Translation};
+
+pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
+    check_target(arguments.target)?;
+    let session = run::telling(&arguments.compile, session);
+    options::set(runtime_options(arguments)?)?;
+    let line = CommandLine::new(&arguments.expression, arguments.flags());
+    let translated = session.timing.step("parse", || comet_taco::translate(&line));
+    let translation = translated.map_err(|diagnostics| Failure::in_source(diagnostics, line.source()))?;
+    if arguments.print_ta {
+        output::print(program_text(&translation)?.as_bytes())?;
+    }
+    if arguments.print_ta && !translation.writes {
+        return Ok(());
+    }
+    let program = front::check_module(&session, &translation.module, line.source())?;
+    if translation.computes {
+        translation.warnings.iter().for_each(|warning| session.show(warning, line.source()));
+    }
+    let then = if translation.computes { Then::Run } else { Then::Stop };
+    run::compile(&arguments.compile, &session, line.source(), &program, then)?;
+    if then == Then::Stop {
+        eprintln!("note: compiled and not run, since no tensor has a file: `-i=A:a.mtx` names one");
+    }
+    Ok(())
+}
+
+fn check_target(target: ExprTarget) -> Result<()> {
+    let name = match target {
+        ExprTarget::Cpu => return Ok(()),
+        ExprTarget::Sam => "sam",
+        ExprTarget::Spatial => "spatial",
+    };
+    Err(refuse::not_supported(name, &format!("`--target={name}`"), "leave it out: `cpu` is there"))
+}
+
+/// The program for `comet run`.
+fn program_text(translation: &Translation) -> Result<String> {
+    if let Some(path) = translation.paths.iter().find(|path| path.contains(['"', '\n', '\r'])) {
+        let message = format!("the path `{}` has no place in a program", path.escape_debug());
+        let hint = "strings in a program have no escapes and end on their line; rename the file";
+        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+    }
+    let text = comet_syntax::print_module(&translation.module);
+    // Without the flag, the first line of a file may be taken for a header.
+    let reads_tns = translation.paths.iter().any(|path| path.ends_with(".tns") || path.ends_with(".tns.gz"));
+    Ok(if reads_tns { format!("# comet run --tns=frostt\n{text}") } else { text })
+}
+
+/// `.tns` files have no header in TACO, and hold no zeros.
+fn runtime_options(arguments: &ExprArguments) -> Result<Options> {
+    let print = arguments.print.iter().map(|style| format!("--print={style}"));
+    let threads = arguments.threads.iter().map(|number| format!("--threads={number}"));
+    let options = Options::parse(print.chain(threads))?;
+    Ok(Options { tns: TnsForm::Frostt, written: Written::NonZero, ..options })
+}

@@ -1,0 +1,42 @@
+//! What an expression and a schedule consist of. Accesses and expressions are those of the `.ta` tree, which differ in their brackets only.
+
+use comet_diag::Span;
+use comet_syntax::ast::{AssignOp, Expr, Ident};
+
+/// `y(i) = A(i,j) * x(j)`.
+pub(crate) struct Assignment {
+    pub(crate) tensor: Ident,
+    pub(crate) indices: Vec<Ident>,
+    /// `y(i)`.
+    pub(crate) target: Span,
+    /// `=` or `+=`.
+    pub(crate) op: AssignOp,
+    pub(crate) value: Expr,
+}
+
+/// A tensor with its indices and its place.
+pub(crate) struct Access {
+    pub(crate) tensor: Ident,
+    pub(crate) indices: Vec<Ident>,
+    pub(crate) span: Span,
+}
+
+/// `split(i, i0, i1, 32)`.
+pub(crate) struct Command {
+    pub(crate) name: Ident,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) span: Span,
+}
+
+/// An argument of a scheduling command.
+pub(crate) struct Argument {
+    pub(crate) kind: ArgumentKind,
+    pub(crate) span: Span,
+}
+
+pub(crate) enum ArgumentKind {
+    /// An expression; a bare word is an access without indices.
+    Expr(Expr),
+    /// `{i, j}`.
+    List(Vec<Ident>),
+}

@@ -1,0 +1,76 @@
+//! What stands at a place of a scheduling command.
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{CommandArg, CommandArgKind, Expr, ExprKind, Ident};
+
+use crate::notation::{Argument, ArgumentKind, Assignment, Command};
+
+/// The arguments of a command, with the way the command is written for hints.
+pub(super) struct Arguments<'a> {
+    pub(super) command: &'a Command,
+    pub(super) usage: &'static str,
+    /// The statement that is scheduled.
+    pub(super) assignment: &'a Assignment,
+}
+
+impl Arguments<'_> {
+    pub(super) fn expect(&self, count: usize, errors: &mut Vec<Diagnostic>) -> Option<()> {
+        let (name, found) = (&self.command.name.name, self.command.arguments.len());
+        if found == count {
+            return Some(());
+        }
+        let message = format!("`{name}` takes {count} arguments, found {found}");
+        self.report(self.command.span, message, errors)
+    }
+
+    /// A word: the name of an index, of a tensor, or one of TACO's own.
+    pub(super) fn name(&self, at: usize, errors: &mut Vec<Diagnostic>) -> Option<Ident> {
+        let argument = &self.command.arguments[at];
+        match bare(argument) {
+            Some(name) => Some(name.clone()),
+            None => self.report(argument.span, "expected a name".to_owned(), errors),
+        }
+    }
+
+    /// `i` or `{i, j}`.
+    pub(super) fn names(&self, at: usize, errors: &mut Vec<Diagnostic>) -> Option<(Vec<Ident>, Span)> {
+        let argument = &self.command.arguments[at];
+        match &argument.kind {
+            ArgumentKind::List(names) => Some((names.clone(), argument.span)),
+            ArgumentKind::Expr(_) => Some((vec![self.name(at, errors)?], argument.span)),
+        }
+    }
+
+    pub(super) fn expression(&self, at: usize, errors: &mut Vec<Diagnostic>) -> Option<Expr> {
+        let argument = &self.command.arguments[at];
+        match &argument.kind {
+            ArgumentKind::Expr(expr) => Some(expr.clone()),
+            ArgumentKind::List(_) => self.report(argument.span, "expected an expression".to_owned(), errors),
+        }
+    }
+
+    pub(super) fn count(&self, at: usize, errors: &mut Vec<Diagnostic>) -> Option<CommandArg> {
+        let argument = &self.command.arguments[at];
+        if let ArgumentKind::Expr(expr) = &argument.kind
+            && let ExprKind::Number(number) = expr.kind
+            && number.integer.is_some_and(|count| count > 0)
+        {
+            return Some(CommandArg { kind: CommandArgKind::Expr(expr.clone()), span: argument.span });
+        }
+        self.report(argument.span, "expected a whole number of at least 1".to_owned(), errors)
+    }
+
+    fn report<T>(&self, span: Span, message: String, errors: &mut Vec<Diagnostic>) -> Option<T> {
+        errors.push(Diagnostic::error(span, message).hint(format!("write `{}`", self.usage)));
+        None
+    }
+}
+
+fn bare(argument: &Argument) -> Option<&Ident> {
+    match &argument.kind {
+        ArgumentKind::Expr(Expr { kind: ExprKind::Access { tensor, indices }, .. }) if indices.is_empty() => {
+            Some(tensor)
+        }
+        _ => None,
+    }
+}

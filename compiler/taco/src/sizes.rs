@@ -1,0 +1,146 @@
+//! Extents: those that `-d` states, those that files give, and TACO's default for what nothing gives.
+
+use std::collections::{HashMap, HashSet};
+
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::Number;
+
+use crate::command_line::{CommandLine, Flag};
+use crate::expression::{Names, counted};
+use crate::flags::{self, Named, Part};
+use crate::names;
+
+/// What TACO takes for an extent that nothing gives.
+pub(crate) const DEFAULT: i64 = 42;
+
+/// An extent with the place that states it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) number: Number,
+    pub(crate) span: Span,
+}
+
+/// What is known of extents before any file is opened.
+#[derive(Default)]
+pub(crate) struct Sizes {
+    /// Of indices: stated, or the default.
+    pub(crate) indices: HashMap<String, Extent>,
+    /// Of tensors, one for each index.
+    pub(crate) tensors: HashMap<String, Vec<Extent>>,
+    /// The indices that have the default, as they are written, at their first places.
+    pub(crate) assumed: Vec<(String, Span)>,
+}
+
+/// `read` are the tensors that have a file.
+pub(crate) fn sizes(
+    line: &CommandLine,
+    expression: &Names<'_>,
+    read: &HashSet<&str>,
+    errors: &mut Vec<Diagnostic>,
+) -> Sizes {
+    let mut sizes = Sizes::default();
+    for named in flags::named(line, Flag::Size, errors) {
+        sizes.state(named, expression, errors);
+    }
+    sizes.assume(expression, read);
+    sizes
+}
+
+impl Sizes {
+    /// An index and a tensor may have one name: then several numbers are the tensor's.
+    fn state(
+        &mut self,
+        Named { name, value }: Named<'_>,
+        expression: &Names<'_>,
+        errors: &mut Vec<Diagnostic>,
+    ) {
+        let Some(extents) = extents(value, errors) else { return };
+        let known = names::to_ta(name.text);
+        match (expression.tensor(&known), expression.has_index(&known), extents.as_slice()) {
+            (_, true, [extent]) => drop(self.indices.insert(known, *extent)),
+            (Some(tensor), ..) if tensor.rank() == extents.len() => drop(self.tensors.insert(known, extents)),
+            (Some(tensor), ..) => {
+                let rank = counted(tensor.rank(), "index", "indices");
+                let message =
+                    format!("`{}` has {rank}, found {}", name.text, counted(extents.len(), "size", "sizes"));
+                let error = Diagnostic::error(value.span, message).also(tensor.span, "used here");
+                errors.push(error.hint("write one size for each index: `-d=A:5,6`"));
+            }
+            (None, true, _) => {
+                let message = format!("the index `{}` has one size, found {}", name.text, extents.len());
+                errors.push(Diagnostic::error(value.span, message).hint("write `-d=i:5`"));
+            }
+            (None, false, _) => {
+                let tensors = expression.tensors.iter().map(|tensor| &tensor.name.name);
+                let all = expression.indices.iter().map(|index| &index.name).chain(tensors);
+                errors.push(flags::unknown(name, "index and no tensor", all.map(String::as_str)));
+            }
+        }
+    }
+
+    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file gives it, it is the default.
+    fn assume(&mut self, expression: &Names<'_>, read: &HashSet<&str>) {
+        let mut classes = Classes::new(expression);
+        for tensor in &expression.tensors {
+            let is_known =
+                read.contains(tensor.name.name.as_str()) || self.tensors.contains_key(&tensor.name.name);
+            for indices in &tensor.accesses {
+                for (index, first) in indices.iter().zip(tensor.accesses[0]) {
+                    classes.join(&index.name, &first.name);
+                    classes.known.extend(is_known.then(|| index.name.clone()));
+                }
+            }
+        }
+        classes.known.extend(self.indices.keys().cloned());
+        for index in expression.indices.iter().filter(|index| !classes.is_known(&index.name)) {
+            let number = Number { value: DEFAULT as f64, integer: Some(DEFAULT) };
+            self.indices.insert(index.name.clone(), Extent { number, span: index.span });
+            self.assumed.push((names::written(&index.name).to_owned(), index.span));
+        }
+    }
+}
+
+/// `5,6`.
+fn extents(value: Part<'_>, errors: &mut Vec<Diagnostic>) -> Option<Vec<Extent>> {
+    let before = errors.len();
+    let extents: Vec<Extent> = value.split(',').into_iter().filter_map(|part| extent(part, errors)).collect();
+    (errors.len() == before).then_some(extents)
+}
+
+fn extent(part: Part<'_>, errors: &mut Vec<Diagnostic>) -> Option<Extent> {
+    let is_digits = !part.text.is_empty() && part.text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = comet_syntax::number(part.text);
+    if is_digits && number.integer.is_some() {
+        return Some(Extent { number, span: part.span });
+    }
+    let message = format!("expected a whole number of at least 0, found `{}`", part.text);
+    errors.push(Diagnostic::error(part.span, message).hint("write `-d=i:5` or `-d=A:5,6`"));
+    None
+}
+
+/// Sets of indices that have one extent.
+struct Classes {
+    /// The class of each index.
+    of: HashMap<String, usize>,
+    /// Indices whose extent something gives.
+    known: HashSet<String>,
+}
+
+impl Classes {
+    fn new(expression: &Names<'_>) -> Self {
+        let numbered = expression.indices.iter().enumerate();
+        Self {
+            of: numbered.map(|(number, index)| (index.name.clone(), number)).collect(),
+            known: HashSet::new(),
+        }
+    }
+
+    fn join(&mut self, one: &str, other: &str) {
+        let (from, to) = (self.of[one], self.of[other]);
+        self.of.values_mut().filter(|class| **class == from).for_each(|class| *class = to);
+    }
+
+    fn is_known(&self, index: &str) -> bool {
+        self.known.iter().any(|known| self.of[known] == self.of[index])
+    }
+}

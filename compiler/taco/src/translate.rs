@@ -1,0 +1,122 @@
+//! From the command line to the tree of a program.
+
+use std::collections::HashSet;
+
+use comet_diag::{Diagnostic, Severity};
+use comet_syntax::ast::{AssignOp, Expr, ExprKind, Module};
+
+use crate::command_line::{CommandLine, Flag};
+use crate::expression::Names;
+use crate::flags;
+use crate::notation::Assignment;
+use crate::program::{File, Parts};
+use crate::{element, format, parser, schedule, sizes};
+
+/// An expression as a program.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// One function, `main`; its places are in the command line's source.
+    pub module: Module,
+    /// Whether there is anything to compute: a file to read or to write, or an expression of numbers only. An
+    /// expression by itself is compiled, as TACO does, and not run on nothing but zeros.
+    pub computes: bool,
+    /// Whether files are written.
+    pub writes: bool,
+    /// All files, as they stand in the program.
+    pub paths: Vec<String>,
+    /// What the program takes for granted; of interest where it is run.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The program that an expression and its flags stand for.
+///
+/// # Errors
+/// Every error of the expression and of the flags, in the order of their places.
+pub fn translate(line: &CommandLine) -> Result<Translation, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let translation = match parser::assignment(line, &mut errors) {
+        Some(assignment) => translated(line, &assignment, &mut errors),
+        None => {
+            check_forms(line, &mut errors);
+            None
+        }
+    };
+    errors.sort_by_key(Diagnostic::span);
+    match translation {
+        Some(translation) if errors.is_empty() => Ok(translation),
+        _ => Err(errors),
+    }
+}
+
+/// What can be said of flags without an expression.
+fn check_forms(line: &CommandLine, errors: &mut Vec<Diagnostic>) {
+    for flag in [Flag::Format, Flag::Element, Flag::Size, Flag::Input, Flag::Output] {
+        flags::named(line, flag, errors);
+    }
+    for value in line.values(Flag::Schedule) {
+        parser::schedule(line, value, errors);
+    }
+}
+
+fn translated(
+    line: &CommandLine,
+    assignment: &Assignment,
+    errors: &mut Vec<Diagnostic>,
+) -> Option<Translation> {
+    let before = errors.len();
+    let names = Names::of(assignment, errors);
+    if errors.len() > before {
+        // Which of its ranks a flag would have to fit is not known.
+        check_forms(line, errors);
+        return None;
+    }
+    let inputs = files(line, Flag::Input, &names, errors);
+    let outputs = files(line, Flag::Output, &names, errors);
+    let read: HashSet<&str> = inputs.iter().map(|file| file.tensor.as_str()).collect();
+    let sizes = sizes::sizes(line, &names, &read, errors);
+    let formats = format::formats(line, &names, errors);
+    let elements = element::elements(line, &names, errors);
+    let labels = names.indices.iter().map(|index| index.name.clone());
+    let schedule = schedule::schedule(line, assignment, labels, errors);
+    let computes =
+        !inputs.is_empty() || !outputs.is_empty() || !has_operands(&assignment.value, assignment.op);
+    let warnings = assumed(&sizes.assumed);
+    let paths = inputs.iter().chain(&outputs).map(|file| file.path.clone()).collect();
+    let writes = !outputs.is_empty();
+    let parts = Parts { assignment, names, sizes, formats, elements, inputs, outputs, schedule };
+    Some(Translation { module: parts.module(), computes, writes, paths, warnings })
+}
+
+fn files(line: &CommandLine, flag: Flag, names: &Names<'_>, errors: &mut Vec<Diagnostic>) -> Vec<File> {
+    let mut files = Vec::new();
+    for (tensor, path) in flags::about_tensors(line, flag, names, errors) {
+        if path.text.is_empty() {
+            let message = format!("`-{}` has no path", flag.letter());
+            errors.push(Diagnostic::error(path.span, message).hint("write it behind the `:`"));
+        }
+        files.push(File { tensor, path: path.text.to_owned(), span: path.span });
+    }
+    files
+}
+
+fn has_operands(value: &Expr, op: AssignOp) -> bool {
+    match &value.kind {
+        _ if op != AssignOp::Set => true,
+        ExprKind::Access { .. } => true,
+        ExprKind::Neg(operand) => has_operands(operand, op),
+        ExprKind::Binary { left, right, .. } => has_operands(left, op) || has_operands(right, op),
+        _ => false,
+    }
+}
+
+/// One message for all indices.
+fn assumed(assumed: &[(String, comet_diag::Span)]) -> Vec<Diagnostic> {
+    let Some(((first, span), others)) = assumed.split_first() else { return Vec::new() };
+    let size = sizes::DEFAULT;
+    let warning =
+        Diagnostic::error(*span, format!("nothing says how large `{first}` is: it is {size}, as in TACO"));
+    let warning =
+        others.iter().fold(warning, |warning, (_, span)| warning.also(*span, format!("{size}, too")));
+    let warning = warning.hint(format!("state it: `-d={first}:8`"));
+    vec![Diagnostic { severity: Severity::Warning, ..warning }]
+}
