@@ -58,7 +58,7 @@ impl<'run, 'source> Fault<'run, 'source> {
         let mut words = Vec::new();
         for (signs, members, word) in [
             (["name", "number"], &["name", "number", "(", "-"][..], "an expression"),
-            (["*", "/"], &["+", "-", "*", "/", "_", "("][..], "an operator"),
+            (["+", "-"], &["+", "-", "*", "/", "_", "("][..], "an operator"),
         ] {
             if signs.iter().all(|sign| rest.contains(sign)) {
                 rest.retain(|terminal| !members.contains(terminal));
@@ -95,6 +95,7 @@ impl<'run, 'source> Fault<'run, 'source> {
             Some(Token::RightParen) if self.last() == Some(Token::LeftParen) => {
                 "a tensor without indices stands without parentheses: `alpha`"
             }
+            Some(Token::RightParen) if self.expects("+") => "there is no `(` that it closes",
             Some(Token::Number(_)) if self.is_in_access() => {
                 "an index is a name that goes over all coordinates; a number selects nothing"
             }

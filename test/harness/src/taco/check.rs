@@ -1,0 +1,103 @@
+//! One expression on every kind of data.
+
+use std::path::Path;
+
+use comet_diag::render;
+use comet_syntax::ast::Module;
+
+use super::data::{self, Kind};
+use super::line::Line;
+use crate::compiler::{self, End, Finished};
+use crate::oracle;
+use crate::program::agrees;
+use crate::random::rng::Rng;
+
+/// What became of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It computes what the oracle computes, on all data.
+    Agrees,
+    /// It is refused, with the words of the first message.
+    Refused(String),
+    /// Anything else.
+    Differs(String),
+}
+
+/// Runs an expression as `comet expr` on each kind of data.
+///
+/// # Errors
+/// What keeps the compiler from being run at all.
+pub fn check(comet: &Path, line: &Line) -> Result<Outcome, String> {
+    let command_line = line.command_line(&[]);
+    let translation = match comet_taco::translate(&command_line) {
+        Ok(translation) => translation,
+        Err(errors) => {
+            let shown: Vec<String> =
+                errors.iter().map(|error| render(error, command_line.source(), false)).collect();
+            return refused_by_both(comet, line, &errors[0].message, &shown.join("\n\n"));
+        }
+    };
+    for (number, kind) in Kind::ALL.into_iter().enumerate() {
+        let outcome = on_data(comet, line, &translation.module, kind, number as u64)?;
+        if outcome != Outcome::Agrees {
+            return Ok(outcome);
+        }
+    }
+    Ok(Outcome::Agrees)
+}
+
+/// The program says what the front end says.
+fn refused_by_both(comet: &Path, line: &Line, message: &str, shown: &str) -> Result<Outcome, String> {
+    let finished = run(comet, line, &[], Path::new("."))?;
+    let is_refused = finished.end == End::Exit(1) && finished.stdout.is_empty();
+    Ok(match is_refused && finished.stderr.trim() == shown.trim() {
+        true => Outcome::Refused(message.to_owned()),
+        false => Outcome::Differs(report(line, &[], &format!("expected:\n{shown}\nfound {finished:?}"))),
+    })
+}
+
+fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind, number: u64) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut rng = Rng::numbered(seed(&line.text), number);
+    let flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
+    let finished = run(comet, line, &flags, folder.path())?;
+    if let Some(words) = refusal(&finished) {
+        return Ok(Outcome::Refused(words));
+    }
+    let differs = |what: &str| Outcome::Differs(report(line, &flags, &format!("{kind:?}: {what}")));
+    let translation = match comet_taco::translate(&line.command_line(&flags)) {
+        Ok(translation) => translation,
+        Err(errors) => return Ok(differs(&format!("the front end refuses the data: {errors:?}"))),
+    };
+    let program = comet_syntax::print_module(&translation.module);
+    let expected = match oracle::output(&program, &["--tns=frostt".to_owned()], &[], folder.path()) {
+        Ok(expected) => expected,
+        Err(error) => return Ok(differs(&format!("{error}\n{program}"))),
+    };
+    Ok(match agrees(&finished, &expected, 1e-9) {
+        Ok(()) => Outcome::Agrees,
+        Err(error) => differs(&format!("{error}\n{program}")),
+    })
+}
+
+fn run(comet: &Path, line: &Line, flags: &[String], home: &Path) -> Result<Finished, String> {
+    let own = ["expr", "--print=exact", "-O1"].map(String::from);
+    let args = [&own[..], &line.words, flags].concat();
+    compiler::run(comet, &args, &[], home).map_err(|error| error.to_string())
+}
+
+/// The words of a refusal of what is not done yet.
+fn refusal(finished: &Finished) -> Option<String> {
+    let words = finished.stderr.lines().find_map(|line| line.strip_prefix("error: not supported yet: "))?;
+    (finished.end == End::Exit(1)).then(|| format!("not supported yet: {words}"))
+}
+
+/// Equal lines get equal data.
+fn seed(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn report(line: &Line, flags: &[String], what: &str) -> String {
+    format!("comet expr {} {}\n{what}\n", line.text, flags.join(" "))
+}
