@@ -201,22 +201,36 @@ Attribute FormatAttr::parse(AsmParser &parser, Type) {
 
 /// Each mode is stored once: whole, or as a quotient and a remainder by the same number.
 static LogicalResult verifyMode(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Level> levels, int64_t mode) {
-  int64_t whole = 0, quotient = 0, remainder = 0;
+  SmallVector<int64_t> quotients, remainders;
+  int64_t whole = 0;
   for (const Level &level : levels) {
     if (level.mode != mode || level.expr == LevelExpr::Slot)
       continue;
     if (level.expr == LevelExpr::Mode)
       ++whole;
-    else if (level.expr == LevelExpr::Div)
-      quotient += quotient ? -1 : level.factor;
     else
-      remainder += remainder ? -1 : level.factor;
+      (level.expr == LevelExpr::Div ? quotients : remainders).push_back(level.factor);
   }
-  bool isSplit = whole == 0 && quotient > 0 && quotient == remainder;
-  bool isWhole = whole == 1 && quotient == 0 && remainder == 0;
+  bool isSplit = whole == 0 && quotients.size() == 1 && quotients == remainders;
+  bool isWhole = whole == 1 && quotients.empty() && remainders.empty();
   if (isSplit || isWhole)
     return success();
   return emitError() << "mode d" << mode << " must be stored once: whole, or as a quotient and a remainder by the same number";
+}
+
+static LogicalResult verifyLevel(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Level> levels, size_t number) {
+  const Level &level = levels[number];
+  bool isSplit = level.expr == LevelExpr::Div || level.expr == LevelExpr::Mod;
+  if (isSplit && level.factor < 1)
+    return emitError() << "expected a positive block size, found " << level.factor;
+  if (level.kind == LevelKind::BitVector && level.wordBits != 8 && level.wordBits != 16 && level.wordBits != 32 && level.wordBits != 64)
+    return emitError() << "expected a bit vector of 8, 16, 32 or 64 bits a word, found " << level.wordBits;
+  if (level.expr != LevelExpr::Slot)
+    return success();
+  bool isAboveSingleton = number + 1 < levels.size() && levels[number + 1].kind == LevelKind::Singleton;
+  if (level.kind == LevelKind::Dense && isAboveSingleton)
+    return success();
+  return emitError() << "a slot must be D, above an S level that says whether it is used";
 }
 
 LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Level> levels, unsigned indexWidth, Memory) {
@@ -225,9 +239,9 @@ LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
   if (!levels.empty() && levels.front().kind == LevelKind::Singleton)
     return emitError() << "the first level cannot be S: it has no parent positions";
   int64_t rank = 0;
-  for (const Level &level : levels) {
-    if (level.kind == LevelKind::BitVector && level.wordBits != 8 && level.wordBits != 16 && level.wordBits != 32 && level.wordBits != 64)
-      return emitError() << "expected a bit vector of 8, 16, 32 or 64 bits a word, found " << level.wordBits;
+  for (auto [number, level] : llvm::enumerate(levels)) {
+    if (failed(verifyLevel(emitError, levels, number)))
+      return failure();
     if (level.expr != LevelExpr::Slot)
       rank = std::max(rank, level.mode + 1);
   }
@@ -348,8 +362,18 @@ LogicalResult LabeledTensorOp::verify() {
   return verifyLabelCount(*this, tensor, getLabels().size());
 }
 
+/// What the old value is scaled by: it stays, or goes.
+static LogicalResult verifyBeta(Operation *op, FloatAttr beta) {
+  double number = beta.getValueAsDouble();
+  if (number == 0 || number == 1)
+    return success();
+  return op->emitOpError("expected a beta of 0 or 1, found ") << beta;
+}
+
 LogicalResult SetOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
+  if (failed(verifyBeta(*this, getBetaAttr())))
+    return failure();
   if (failed(verifyElement(*this, "an expression", tensor.getElementType(), labeledElement(getValue()))))
     return failure();
   return verifyLabelCount(*this, tensor, getLabels().size());
@@ -464,8 +488,10 @@ LogicalResult TcOp::verify() {
   for (Value input : getInputs())
     if (failed(verifyElement(*this, "inputs with elements", element, tensorType(input).getElementType())))
       return failure();
-  if (failed(verifyElement(*this, "an alpha", element, getAlpha().getType())))
+  if (failed(verifyElement(*this, "an alpha", element, getAlpha().getType())) || failed(verifyBeta(*this, getBetaAttr())))
     return failure();
+  if (llvm::is_contained(getInputs(), getOutput()))
+    return emitOpError("expected an output that is none of the inputs, which are read while it is written");
   SmallVector<AffineMap> maps(getIndexingMaps().getAsValueRange<AffineMapAttr>());
   if (maps.size() != getInputs().size() + 1)
     return emitOpError("expected one indexing map for each of the ") << getInputs().size() + 1 << " tensors, found " << maps.size();

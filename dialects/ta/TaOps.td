@@ -323,7 +323,8 @@ def TA_ReduceOp : TA_Op<"reduce", [Pure, AllTypesMatch<["value", "result"]>]> {
 def TA_SetOp : TA_Op<"set_op"> {
   let summary = "assigns an index expression to a tensor";
   let description = [{
-    `beta` is what the old value is scaled by before the expression's is added (comet.txt figure 3): 0 overwrites, 1 accumulates.
+    `beta` is what the old value is scaled by before the expression's is added (comet.txt figure 3): 0 overwrites, 1 accumulates. The
+    expression may read the tensor only where it has the same labels there and nothing is reduced.
 
     ```mlir
     // given %3 : !ta.labeled<f64>
@@ -341,7 +342,7 @@ def TA_TcOp : TA_Op<"tc"> {
   let summary = "tensor contraction: output = alpha * product of inputs, summed, + beta * output";
   let description = [{
     The operation of comet.txt section 6.1, for any number of inputs. `indexing_maps` has one permutation-like map for each input and, last, for
-    the output; a dimension that the output's map lacks is summed over. The formats are those of the operands' types.
+    the output; a dimension that the output's map lacks is summed over. `beta` is 0 or 1, and the output is none of the inputs. The formats are those of the operands' types.
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>

@@ -10,9 +10,9 @@ func.func @dynamic_label() {
 
 // -----
 
-func.func @contraction(%x: tensor<?xf64>) {
+func.func @contraction(%x: tensor<?xf64>, %y: tensor<?xf64>) {
   // expected-error @+1 {{expected `ta.tc` to be lowered by now}}
-  ta.tc ins(%x : tensor<?xf64>) outs(%x : tensor<?xf64>) {
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
     alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]}
   return
 }

@@ -16,7 +16,8 @@
 // CHECK:      %[[SIZE:.*]] = call @comet_rt_size_end(%[[SOLVER]]) : (!llvm.ptr) -> i64
 // CHECK:      %[[N:.*]] = arith.index_cast %[[SIZE]] : i64 to index
 // CHECK:      %[[SPAN:.*]] = arith.subi %[[N]], %c0 : index
-// CHECK:      %[[EXTENT:.*]] = arith.ceildivui %[[SPAN]], %c2 : index
+// CHECK:      %[[COUNT:.*]] = arith.maxsi %[[SPAN]], %{{.*}} : index
+// CHECK:      %[[EXTENT:.*]] = arith.ceildivui %[[COUNT]], %c2 : index
 // CHECK:      return %[[EXTENT]]
 func.func @labels() -> index {
   %n = ta.solve_size "i" from [#ta.file_mode<"env:0", "A", 2, 1>, #ta.file_mode<"env:1", "x", 1, 0>]

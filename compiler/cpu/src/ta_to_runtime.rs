@@ -30,7 +30,9 @@
 //!   %at = llvm.mlir.addressof @text2 : !llvm.ptr
 //!   %x = func.call @comet_rt_tensor_new(%format, %name, %at) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.ptr
 //!   %span = arith.subi %n, %c0 : index
-//!   %extent = arith.ceildivui %span, %c1 : index
+//!   %none = arith.constant 0 : index
+//!   %count = arith.maxsi %span, %none : index
+//!   %extent = arith.ceildivui %count, %c1 : index
 //!   %mode = arith.constant 0 : i64
 //!   %size = arith.index_cast %extent : index to i64
 //!   func.call @comet_rt_tensor_set_dim(%x, %mode, %size) : (!llvm.ptr, i64, i64) -> ()

@@ -5,15 +5,46 @@
 
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
-use comet_diag::Span;
+use comet_diag::{Diagnostic, Span};
 use comet_ir::{Val, pass};
+use comet_sema::MAX_DEPTH;
 use comet_sema::program::{CallArg, Function, ParamId, SizeId, TensorId};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// A call as the program has it.
 pub(crate) struct Call<'p> {
     pub(crate) callee: &'p str,
     pub(crate) args: &'p [CallArg],
     pub(crate) span: Span,
+}
+
+/// The most calls that a program may come to; each puts its function's statements in its place.
+const MOST_CALLS: usize = 10_000;
+
+/// How many calls there have been, and how many of them, of loops and of branches are around this place.
+#[derive(Clone, Default)]
+pub(crate) struct Calls {
+    count: Rc<Cell<usize>>,
+    pub(crate) depth: usize,
+}
+
+impl Calls {
+    /// Those inside of one more call.
+    fn enter(&self, call: &Call<'_>) -> Lowered<Self> {
+        self.count.set(self.count.get() + 1);
+        let refuse = |what: String| {
+            Err(Diagnostic::error(call.span, format!("this call of `{}` is {what}", call.callee))
+                .hint("calls are put in the place of the call: write a loop, or call fewer functions"))
+        };
+        if self.depth >= MAX_DEPTH {
+            return refuse(format!("too deep: the limit is {MAX_DEPTH} calls, loops and branches around it"));
+        }
+        if self.count.get() > MOST_CALLS {
+            return refuse(format!("one too many: the limit is {MOST_CALLS} calls in all"));
+        }
+        Ok(Self { count: Rc::clone(&self.count), depth: self.depth + 1 })
+    }
 }
 
 /// A call for its effect, or whose tensor result is assigned to `target`.
@@ -65,6 +96,7 @@ fn enter<'a, 'c>(
         )
     });
     let mut inner = Lowering::new(lowering.b, lowering.program, callee, lowering.source);
+    inner.calls = lowering.calls.enter(call)?;
     for (param, arg) in callee.params.iter().zip(call.args) {
         match (param, arg) {
             (ParamId::Tensor(param), CallArg::Tensor(arg)) => {

@@ -1,10 +1,11 @@
 //! Loops and branches over scalars: `scf` operations that carry the scalars assigned in them.
 
 use crate::function::{Lowered, Lowering, internal};
-use crate::scalar;
+use crate::{returns, scalar};
 use comet_diag::Span;
 use comet_ir::{Builder, Compare, Val, location, types};
 use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind};
+use melior::ir::ValueLike;
 use std::cell::RefCell;
 
 /// `if condition: … else: … end`.
@@ -40,11 +41,12 @@ pub(crate) fn repeat(
 ) -> Lowered<()> {
     let carried = assigned(&[body]);
     let before = initial(lowering, &carried, span)?;
+    let returned = returned(lowering, &carried);
     let b = at(lowering, span);
     let steps = Steps::new(lowering, &carried);
     let values = b.while_loop(
         &before,
-        |b, values| steps.test(b, values, condition),
+        |b, values| unless_returned(b, returned, values, |b| steps.test(b, values, condition)),
         |b, values| Ok(steps.run(b, values, body)),
     );
     let values = steps.finish(values, span)?;
@@ -76,11 +78,12 @@ pub(crate) fn count(
     let mut before = vec![start];
     before.extend(initial(lowering, &carried, span)?);
     carried.insert(0, range.var);
+    let returned = returned(lowering, &carried);
     let b = at(lowering, span);
     let steps = Steps::new(lowering, &carried);
     let values = b.while_loop(
         &before,
-        |b, values| goes_on(b, values[0], stop, step),
+        |b, values| unless_returned(b, returned, values, |b| goes_on(b, values[0], stop, step)),
         |b, values| {
             let mut next = steps.run(b, values, body);
             if let Some(first) = next.first_mut() {
@@ -92,6 +95,27 @@ pub(crate) fn count(
     let values = steps.finish(values, span)?;
     bind(lowering, &carried[1..], &values[1..]);
     Ok(())
+}
+
+/// The place among the carried scalars of the one that says that the function has returned.
+fn returned(lowering: &Lowering<'_, '_>, carried: &[ScalarId]) -> Option<usize> {
+    let flag = returns::flag(lowering.function)?;
+    carried.iter().position(|scalar| *scalar == flag)
+}
+
+/// The condition of a loop, which is not asked any more where a `return` has been come to.
+fn unless_returned<'c>(
+    b: Builder<'c>,
+    returned: Option<usize>,
+    values: &[Val<'c>],
+    condition: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, Val<'c>>,
+) -> comet_ir::Result<'c, Val<'c>> {
+    let Some(flag) = returned.map(|position| values[position]) else { return condition(b) };
+    let bit = types::int(b.context(), 1);
+    let zero = b.int(flag.r#type(), 0)?;
+    let goes_on = b.cmpi(Compare::Eq, flag, zero)?;
+    let tested = b.if_else(goes_on, &[bit], |b| Ok(vec![condition(b)?]), |b| Ok(vec![b.int(bit, 0)?]))?;
+    Ok(tested[0])
 }
 
 fn step_type<'c>(b: Builder<'c>) -> comet_ir::Ty<'c> {
@@ -156,7 +180,9 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
         let lowering = &mut **self.lowering.borrow_mut();
         let (outer, scalars) = (std::mem::replace(&mut lowering.b, b), lowering.scalars.clone());
         bind(lowering, self.carried, values);
+        lowering.calls.depth += 1;
         let result = body(lowering);
+        lowering.calls.depth -= 1;
         lowering.b = outer;
         lowering.scalars = scalars;
         result.map_err(|failure| self.failure.replace(Some(failure))).ok()

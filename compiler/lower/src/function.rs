@@ -1,12 +1,12 @@
 //! A function: its extents, its tensor variables, its statements.
 
-use crate::call::{self, Call};
-use crate::{assign, control, returns, scalar, size};
+use crate::call::{self, Call, Calls};
+use crate::{assign, control, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
 use comet_sema::program::{
-    Element, Function, LabelId, MemoryRegion, Number, ParamId, Program, ReadSource, ScalarId, SizeId, Stmt,
-    StmtKind, Tensor, TensorId, Triangle,
+    Element, Function, LabelId, MemoryRegion, Number, Program, ReadSource, ScalarId, SizeId, Stmt, StmtKind,
+    Tensor, TensorId, Triangle,
 };
 use melior::ir::ValueLike;
 use std::collections::HashMap;
@@ -26,6 +26,8 @@ pub(crate) struct Lowering<'a, 'c> {
     tensors: HashMap<TensorId, Val<'c>>,
     /// The value that each scalar has at this point of the program.
     pub(crate) scalars: HashMap<ScalarId, Val<'c>>,
+    /// The calls around this function, and those that have been put in their place so far.
+    pub(crate) calls: Calls,
 }
 
 /// What a step of the lowering returns; failures of the IR layer become diagnostics at the statement.
@@ -61,6 +63,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
             labels: HashMap::new(),
             tensors: HashMap::new(),
             scalars: HashMap::new(),
+            calls: Calls::default(),
         }
     }
 
@@ -80,11 +83,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
                 own.push(id);
             }
         }
-        let result = match self.function.result {
-            Some(ParamId::Scalar(result)) => Some(result),
-            _ => None,
-        };
-        for stmt in &returns::structured(&self.function.body, result)? {
+        for stmt in &self.function.body {
             self.stmt(stmt)?;
         }
         for id in own.into_iter().filter(|id| !kept.contains(id)) {

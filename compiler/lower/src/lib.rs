@@ -23,6 +23,7 @@ use melior::ir::Module;
 
 /// The module of a program's `main`. `source` is the text that the program's spans refer to.
 pub fn lower<'c>(context: &'c Context, program: &Program, source: &Source) -> Result<Module<'c>, Diagnostic> {
+    let program = &returns::without(program);
     let main = program.main().ok_or_else(|| without_main(program))?;
     let location = location::of_span(context, source, main.span);
     let module = Module::new(location);

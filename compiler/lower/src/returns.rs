@@ -1,43 +1,45 @@
-//! Bodies without `return`: what follows a branch that may return moves into its other branches, and a value that is
-//! returned becomes an assignment to the result.
+//! Programs without `return`: a value that is returned becomes an assignment to the result, and what follows a
+//! statement that may return runs only where it has not.
 
-use comet_diag::{Diagnostic, Span};
-use comet_sema::program::{ScalarId, Stmt, StmtKind};
+use comet_diag::Span;
+use comet_sema::program::{
+    Element, Function, Number, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp,
+    Stmt, StmtKind,
+};
 
-/// The statements of a function's body, none of them a `return`. `result` is the scalar that takes a returned value.
-pub(crate) fn structured(body: &[Stmt], result: Option<ScalarId>) -> Result<Vec<Stmt>, Diagnostic> {
-    let mut structured_body = Vec::new();
-    for (position, stmt) in body.iter().enumerate() {
-        match &stmt.kind {
-            StmtKind::Return(value) => {
-                let assignment = value.clone().zip(result);
-                structured_body.extend(assignment.map(|(value, scalar)| Stmt {
-                    kind: StmtKind::SetScalar { scalar, value },
-                    span: stmt.span,
-                }));
-                return Ok(structured_body);
-            }
-            StmtKind::If { condition, then_body, else_body } if return_in(body_of(stmt)).is_some() => {
-                let rest = &body[position + 1..];
-                let branch = |own: &[Stmt]| structured(&[own, rest].concat(), result);
-                let kind = StmtKind::If {
-                    condition: condition.clone(),
-                    then_body: branch(then_body)?,
-                    else_body: branch(else_body)?,
-                };
-                structured_body.push(Stmt { kind, span: stmt.span });
-                return Ok(structured_body);
-            }
-            _ => {
-                if let Some(span) = return_in(body_of(stmt)) {
-                    return Err(Diagnostic::not_supported(span, "`return` inside a loop")
-                        .hint("leave the loop by its condition"));
-                }
-                structured_body.push(stmt.clone());
-            }
-        }
+/// The scalar that is 1 where the function has returned. No scalar of a program has such a name.
+const RETURNED: &str = "$returned";
+
+/// The same program, none of whose statements is a `return`.
+pub(crate) fn without(program: &Program) -> Program {
+    Program { functions: program.functions.iter().map(function).collect() }
+}
+
+/// The scalar of a function without `return` that is not 0 where it would have returned; loops end there.
+pub(crate) fn flag(function: &Function) -> Option<ScalarId> {
+    function.scalars.iter().position(|scalar| scalar.name == RETURNED).map(ScalarId)
+}
+
+fn function(function: &Function) -> Function {
+    let result = match function.result {
+        Some(ParamId::Scalar(result)) => Some(result),
+        _ => None,
+    };
+    let nested = function.body.iter().any(|stmt| body_of(stmt).into_iter().any(returns));
+    let mut scalars = function.scalars.clone();
+    let flag = ScalarId(scalars.len());
+    if nested {
+        scalars.push(Scalar {
+            name: RETURNED.to_owned(),
+            element: Element::I64,
+            prints_bare: false,
+            span: function.span,
+        });
     }
-    Ok(structured_body)
+    let writer = Writer { result, flag: nested.then_some(flag) };
+    let mut body: Vec<Stmt> = writer.flag.map(|flag| set(flag, 0, function.span)).into_iter().collect();
+    body.extend(writer.statements(&function.body));
+    Function { scalars, body, ..function.clone() }
 }
 
 /// The statements inside a loop or a branch.
@@ -49,10 +51,72 @@ fn body_of(stmt: &Stmt) -> Vec<&Stmt> {
     }
 }
 
-/// Where the first `return` stands.
-fn return_in(stmts: Vec<&Stmt>) -> Option<Span> {
-    stmts.into_iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Return(_) => Some(stmt.span),
-        _ => return_in(body_of(stmt)),
-    })
+fn returns(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Return(_)) || body_of(stmt).into_iter().any(returns)
+}
+
+fn number(value: i64, span: Span) -> ScalarExpr {
+    ScalarExpr { kind: ScalarExprKind::Number(Number::Int(value)), element: Element::I64, span }
+}
+
+fn set(scalar: ScalarId, value: i64, span: Span) -> Stmt {
+    Stmt { kind: StmtKind::SetScalar { scalar, value: number(value, span) }, span }
+}
+
+struct Writer {
+    /// The scalar that takes a returned value.
+    result: Option<ScalarId>,
+    /// Set where a `return` is inside of a loop or a branch.
+    flag: Option<ScalarId>,
+}
+
+impl Writer {
+    /// The statements up to each that may return run only where none before has.
+    fn statements(&self, body: &[Stmt]) -> Vec<Stmt> {
+        let mut written: Vec<Stmt> = Vec::new();
+        let mut rest = body;
+        while let Some(last) = rest.iter().position(returns) {
+            let mut part = rest[..last].to_vec();
+            part.extend(self.returning(&rest[last]));
+            written.extend(self.guarded(part, written.is_empty()));
+            let ends = matches!(rest[last].kind, StmtKind::Return(_));
+            rest = if ends { &[] } else { &rest[last + 1..] };
+        }
+        written.extend(self.guarded(rest.to_vec(), written.is_empty()));
+        written
+    }
+
+    /// Statements behind one that may return; `is_first` where there is none.
+    fn guarded(&self, part: Vec<Stmt>, is_first: bool) -> Vec<Stmt> {
+        let (Some(flag), Some(first), false) = (self.flag, part.first(), is_first) else { return part };
+        let span = first.span;
+        let condition = ScalarExpr { kind: has_not_returned(flag, span), element: Element::I64, span };
+        vec![Stmt { kind: StmtKind::If { condition, then_body: part, else_body: Vec::new() }, span }]
+    }
+
+    /// One statement that may return.
+    fn returning(&self, stmt: &Stmt) -> Vec<Stmt> {
+        let mut kind = stmt.kind.clone();
+        match &mut kind {
+            StmtKind::Return(value) => return self.end(value.take(), stmt.span),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => *body = self.statements(body),
+            StmtKind::If { then_body, else_body, .. } => {
+                *then_body = self.statements(then_body);
+                *else_body = self.statements(else_body);
+            }
+            _ => unreachable!("only loops and branches hold a `return`"),
+        }
+        vec![Stmt { kind, span: stmt.span }]
+    }
+
+    fn end(&self, value: Option<ScalarExpr>, span: Span) -> Vec<Stmt> {
+        let result = value.zip(self.result);
+        let result = result.map(|(value, scalar)| Stmt { kind: StmtKind::SetScalar { scalar, value }, span });
+        result.into_iter().chain(self.flag.map(|flag| set(flag, 1, span))).collect()
+    }
+}
+
+fn has_not_returned(flag: ScalarId, span: Span) -> ScalarExprKind {
+    let flag = ScalarExpr { kind: ScalarExprKind::Scalar(flag), element: Element::I64, span };
+    ScalarExprKind::Binary { op: ScalarOp::Eq, left: Box::new(flag), right: Box::new(number(0, span)) }
 }

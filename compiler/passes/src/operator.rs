@@ -111,3 +111,34 @@ impl Operator {
         OPERATORS.iter().find(|(_, other)| *other == name).map(|(operator, _)| *operator)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIALECT: &str = include_str!("../../../dialects/cin/CinDialect.td");
+
+    /// The numbers and words of an enumeration in TableGen.
+    fn cases(name: &str) -> Vec<(i64, &'static str)> {
+        let definition = DIALECT.split(&format!("I32EnumAttr<\"{name}\"")).nth(1);
+        let definition =
+            definition.and_then(|text| text.split("]>").next()).expect("the dialect has the enumeration");
+        let case = |text: &'static str| {
+            let number = text.split(',').nth(1)?.trim().parse().ok()?;
+            Some((number, text.split('"').nth(3)?))
+        };
+        definition.split("I32EnumAttrCase<").skip(1).filter_map(case).collect()
+    }
+
+    #[test]
+    fn reductions_have_the_dialects_numbers() {
+        let ours = REDUCTIONS.map(|(reduction, name)| (reduction as i64, name));
+        assert_eq!(cases("Reduction"), ours);
+    }
+
+    #[test]
+    fn operators_have_the_dialects_numbers() {
+        let ours = OPERATORS.map(|(operator, name)| (operator as i64, name));
+        assert_eq!(cases("Operator"), ours);
+    }
+}

@@ -36,6 +36,9 @@ mod walk;
 use comet_diag::{Diagnostic, Source};
 use comet_syntax::ast;
 
+/// How deep a tree may be, and calls inside of calls.
+pub use comet_syntax::MAX_DEPTH;
+
 pub use crate::dump::dump;
 use crate::program::Program;
 

@@ -1,12 +1,10 @@
 //! Refuses trees so deep that the passes, which recurse on them, could run out of stack.
 
 use comet_diag::{Diagnostic, Span};
+use comet_syntax::MAX_DEPTH;
 use comet_syntax::ast::{Expr, Module, Stmt};
 
 use crate::walk;
-
-/// Far above what anyone writes by hand, and far below what a thread's stack of 2 MiB holds.
-const LIMIT: usize = 256;
 
 /// One error for each function that nests too deep.
 pub(crate) fn check(module: &Module) -> Vec<Diagnostic> {
@@ -14,7 +12,7 @@ pub(crate) fn check(module: &Module) -> Vec<Diagnostic> {
 }
 
 fn message(span: Span) -> Diagnostic {
-    Diagnostic::error(span, format!("this is nested more than {LIMIT} levels deep"))
+    Diagnostic::error(span, format!("this is nested more than {MAX_DEPTH} levels deep"))
         .hint("compute a part of it into a tensor or a `var` first; each operator of a chain is a level")
 }
 
@@ -26,7 +24,7 @@ enum Node<'a> {
 fn too_deep(body: &[Stmt]) -> Option<Span> {
     let mut pending: Vec<(Node<'_>, usize)> = body.iter().map(|stmt| (Node::Stmt(stmt), 1)).collect();
     while let Some((node, depth)) = pending.pop() {
-        if depth > LIMIT {
+        if depth > MAX_DEPTH {
             return Some(match node {
                 Node::Stmt(stmt) => stmt.span,
                 Node::Expr(expr) => expr.span,

@@ -9,8 +9,9 @@ use crate::lexer::Spanned;
 use crate::token::Token;
 
 /// How deep a tree may be: brackets, blocks and operators on the way from a statement to a leaf. A sum of n
-/// terms is n deep, because it associates to the left.
-pub(crate) const MAX_DEPTH: usize = 256;
+/// terms is n deep, because it associates to the left. Far above what anyone writes by hand, and far below
+/// what a thread's stack of 2 MiB holds.
+pub const MAX_DEPTH: usize = 256;
 
 /// An open bracket, or an open block.
 #[derive(Clone, Copy, Default)]

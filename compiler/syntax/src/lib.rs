@@ -21,6 +21,7 @@ mod grammar {
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 }
 
+pub use depth::MAX_DEPTH;
 pub use dump::dump;
 pub use lexer::{is_name, number};
 pub use parser::{parse, parse_with_recovery};

@@ -52,8 +52,28 @@ func.func private @factors(tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 2
 
 // -----
 
-// expected-error @+1 {{mode d0 must be stored once: whole, or as a quotient and a remainder by the same number}}
+// expected-error @+1 {{expected a positive block size, found 0}}
 func.func private @zero(tensor<?xf64, #ta.format<[d0 floordiv 0 : D, d0 mod 0 : D]>>)
+
+// -----
+
+// expected-error @+1 {{expected a positive block size, found -2}}
+func.func private @negative(tensor<?xf64, #ta.format<[d0 floordiv -2 : D, d0 mod -2 : D]>>)
+
+// -----
+
+// expected-error @+1 {{mode d0 must be stored once: whole, or as a quotient and a remainder by the same number}}
+func.func private @quotients(tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 floordiv 2 : D, d0 mod 3 : D]>>)
+
+// -----
+
+// expected-error @+1 {{a slot must be D, above an S level that says whether it is used}}
+func.func private @slot_kind(tensor<?x?xf64, #ta.format<[d0 : D, slot : CU, d1 : S]>>)
+
+// -----
+
+// expected-error @+1 {{a slot must be D, above an S level that says whether it is used}}
+func.func private @slot_last(tensor<?x?xf64, #ta.format<[d0 : D, d1 : CU, slot : D]>>)
 
 // -----
 

@@ -249,6 +249,32 @@ func.func @tc_alpha(%x: tensor<?xf64>, %y: tensor<?xf64>) {
 
 // -----
 
+func.func @tc_beta(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected a beta of 0 or 1, found 2.000000e+00 : f64}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 2.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_alias(%A: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected an output that is none of the inputs, which are read while it is written}}
+  ta.tc ins(%A : tensor<?x?xf64>) outs(%A : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @set_op_beta(%0: !ta.labeled<f64>, %y: tensor<?xf64>, %i: !ta.range) {
+  // expected-error @+1 {{'ta.set_op' op expected a beta of 0 or 1, found 5.000000e-01 : f64}}
+  ta.set_op %0 to %y[%i] {beta = 0.5 : f64} : !ta.labeled<f64>, tensor<?xf64>
+  return
+}
+
+// -----
+
 func.func @tc_map_count(%x: tensor<?xf64>, %y: tensor<?xf64>) {
   // expected-error @+1 {{'ta.tc' op expected one indexing map for each of the 2 tensors, found 1}}
   ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {

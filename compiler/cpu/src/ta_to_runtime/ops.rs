@@ -242,13 +242,14 @@ impl<'c> Lowering<'c> {
     }
 }
 
-/// The extent of a static label.
+/// The extent of a static label: 0 where the end comes before the start.
 fn extent<'c>(b: Builder<'c>, range: Val<'c>) -> Result<'c, Val<'c>> {
     let Some(label) = Op::defining(range).filter(|op| op.is::<IndexLabelStaticOperation>()) else {
         return Err(IrError::at(b.location(), "expected static labels").hint("run `ta-resolve-sizes` first"));
     };
     let (start, end, step) = (label.operand(0), label.operand(1), label.operand(2));
     let span = b.subi(end, start)?;
+    let span = b.maxi(span, b.index(0)?)?;
     b.value("arith.ceildivui", &[span, step], types::index(b.context()))
 }
 

@@ -81,6 +81,11 @@ impl<'c> Builder<'c> {
         self.value("arith.minsi", &[left, right], left.r#type())
     }
 
+    /// The larger of two signed integers.
+    pub fn maxi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.maxsi", &[left, right], left.r#type())
+    }
+
     /// An integer comparison.
     pub fn cmpi(self, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         let predicate = self.i64_attribute(predicate as i64);

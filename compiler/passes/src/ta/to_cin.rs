@@ -58,7 +58,8 @@ use comet_dialects::ta::{
     ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Op, Result};
+use comet_ir::{IrError, Op, Result};
+use expr::{Access, Statement};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -89,11 +90,26 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     } else {
         read::set_op(assignment)?
     };
-    for piece in plan::pieces(&statement)? {
+    let pieces = plan::pieces(&statement)?;
+    check_reads_target(&statement, pieces.len())?;
+    for piece in pieces {
         emit::piece(assignment, &statement, &piece)?;
     }
     assignment.erase();
     Ok(())
+}
+
+/// The right-hand side reads the old values: while the loops run they are there only element by element.
+fn check_reads_target<'c>(statement: &Statement<'c>, pieces: usize) -> Result<'c, ()> {
+    let target = &statement.target;
+    let reads = statement.value.accesses().into_iter().filter(|access| access.tensor == target.tensor);
+    let reads: Vec<&Access<'c>> = reads.collect();
+    let in_place = pieces == 1 && plan::repeats_no_label(target) && !statement.value.reduces();
+    if reads.is_empty() || (in_place && reads.iter().all(|access| *access == target)) {
+        return Ok(());
+    }
+    Err(IrError::not_supported(statement.location, "an expression that reads other elements of its target")
+        .hint("compute it into another tensor first"))
 }
 
 /// The operations of the trees are left without uses; they go from the last to the first, users before what

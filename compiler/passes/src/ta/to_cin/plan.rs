@@ -92,7 +92,7 @@ fn needs_clear(nest: &Nest<'_>, statement: &Statement<'_>) -> bool {
     nest.value.is_sparse() || !repeats_no_label(&statement.target)
 }
 
-fn repeats_no_label(access: &Access<'_>) -> bool {
+pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
     access.labels.iter().enumerate().all(|(mode, label)| !access.labels[..mode].contains(label))
 }
 

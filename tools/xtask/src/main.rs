@@ -1,3 +1,0 @@
-//! Project chores that need Rust.
-
-fn main() {}
