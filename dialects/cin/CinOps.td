@@ -12,6 +12,8 @@ class CIN_Op<string mnemonic, list<Trait> traits = []> : Op<Cin_Dialect, mnemoni
 def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "one statement of the program, with its index variables and loops";
   let description = [{
+    A sparse tensor that is assigned to begins empty.
+
     ```mlir
     // given %b, %y : tensor<?xf64>
     // given %n : index

@@ -59,6 +59,14 @@ typed_ops! {
         PositionsOperation
         CoordinatesOperation
         ValuesOperation
+        AppendBeginOperation
+        AppendGrowOperation
+        AppendEndOperation
+        PointsBeginOperation
+        InsertOperation
+        PointsEndOperation
+        WorkspaceOperation
+        SortTouchedOperation
     }
     cin {
         ComputeOperation

@@ -551,3 +551,75 @@ LogicalResult CoordinatesOp::verify() {
 }
 
 LogicalResult ValuesOp::verify() { return verifyArray(*this, getValues().getType(), tensorType(getTensor()).getElementType()); }
+
+static std::string describe(Level level) {
+  switch (level.kind) {
+  case LevelKind::Dense:
+    return "D";
+  case LevelKind::CompressedUnique:
+    return "CU";
+  case LevelKind::CompressedNonUnique:
+    return "CN";
+  case LevelKind::Singleton:
+    return "S";
+  case LevelKind::BitVector:
+    return "BV";
+  }
+  llvm_unreachable("every kind has a case");
+}
+
+/// The numbers of the levels that coordinates are appended to, outermost first. Reports a format that cannot be appended to.
+static FailureOr<SmallVector<int64_t>> appendedLevels(Operation *op, RankedTensorType tensor) {
+  SmallVector<int64_t> found;
+  FormatAttr format = getFormat(tensor);
+  ArrayRef<Level> levels = format ? format.getLevels() : ArrayRef<Level>();
+  for (auto [number, level] : llvm::enumerate(levels)) {
+    bool isCompressed = level.kind == LevelKind::CompressedUnique || level.kind == LevelKind::CompressedNonUnique;
+    // S follows a CN level at once, or another S that does.
+    bool isMember = level.kind == LevelKind::Singleton && number > 0 &&
+                    (levels[number - 1].kind == LevelKind::CompressedNonUnique || levels[number - 1].kind == LevelKind::Singleton);
+    bool isDense = level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
+    if (!isCompressed && !isMember && !isDense)
+      return op->emitOpError("expected levels D, CU, and S right below CN, found ") << describe(level) << " as level " << number;
+    if (isCompressed)
+      found.push_back(number);
+  }
+  if (found.empty())
+    return op->emitOpError("expected a level CU or CN, found only dense ones");
+  return found;
+}
+
+LogicalResult AppendBeginOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
+
+LogicalResult AppendGrowOp::verify() {
+  FailureOr<SmallVector<int64_t>> levels = appendedLevels(*this, tensorType(getTensor()));
+  if (failed(levels))
+    return failure();
+  if (!llvm::is_contained(*levels, static_cast<int64_t>(getLevel())))
+    return emitOpError("expected the number of a level CU or CN, found ") << getLevel();
+  return success();
+}
+
+LogicalResult AppendEndOp::verify() {
+  FailureOr<SmallVector<int64_t>> levels = appendedLevels(*this, tensorType(getTensor()));
+  if (failed(levels))
+    return failure();
+  if (levels->size() != getCounts().size())
+    return emitOpError("expected a count for each of the ") << levels->size() << " levels CU and CN, found " << getCounts().size();
+  return success();
+}
+
+LogicalResult PointsBeginOp::verify() {
+  if (getReduction() != "set" && !ReduceOp::isOperator(getReduction()))
+    return emitOpError("expected a reduction, found \"") << getReduction() << "\"";
+  return success();
+}
+
+LogicalResult InsertOp::verify() {
+  RankedTensorType tensor = tensorType(getTensor());
+  if (static_cast<int64_t>(getCoordinates().size()) != tensor.getRank())
+    return emitOpError("expected ") << tensor.getRank() << " coordinates, found " << getCoordinates().size();
+  if (getValue().getType() != tensor.getElementType())
+    return emitOpError("expected a value of type ") << tensor.getElementType() << ", found " << getValue().getType();
+  return success();
+}

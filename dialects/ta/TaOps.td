@@ -506,4 +506,121 @@ def TA_ValuesOp : TA_Op<"values", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
+//===-- Results in sparse formats ------------------------------------------------===//
+// A result is either appended to in storage order, or collected as points in any order and packed. Its arrays move when they grow, so that
+// views of them are asked for again.
+
+def TA_AppendBeginOp : TA_Op<"append_begin"> {
+  let summary = "empties a tensor whose entries are about to be appended in storage order";
+  let description = [{
+    Its levels are D, CU, and CN with the S levels right below it.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ta.append_begin %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_AppendGrowOp : TA_Op<"append_grow"> {
+  let summary = "makes room for one more coordinate than `count` in a CU or CN level, and for what is below it";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %count : index
+    ta.append_grow %C, 1 beyond %count : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level, Index:$count);
+  let assemblyFormat = "$tensor `,` $level `beyond` $count attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_AppendEndOp : TA_Op<"append_end"> {
+  let summary = "completes a tensor after the coordinates that its CU and CN levels got, outermost first";
+  let description = [{
+    Positions of parents that no loop came to are filled in, and the tensor's workspaces are freed.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %count : index
+    ta.append_end %C after [%count] : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, Variadic<Index>:$counts);
+  let assemblyFormat = "$tensor `after` `[` $counts `]` attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_PointsBeginOp : TA_Op<"points_begin"> {
+  let summary = "begins to collect points of a tensor, which combine by a reduction where several come to one element";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ta.points_begin %C "add" : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, StrAttr:$reduction);
+  let assemblyFormat = "$tensor $reduction attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_InsertOp : TA_Op<"insert"> {
+  let summary = "gives a tensor that collects points one more";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    // given %i, %j : index
+    // given %value : f64
+    ta.insert %value to %C[%i, %j] : f64, tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Element:$value, TA_Tensor:$tensor, Variadic<Index>:$coordinates);
+  let assemblyFormat = "$value `to` $tensor `[` $coordinates `]` attr-dict `:` type($value) `,` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_PointsEndOp : TA_Op<"points_end"> {
+  let summary = "combines the points that a tensor has collected, and packs them";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ta.points_end %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+def TA_WorkspaceOp : TA_Op<"workspace"> {
+  let summary = "zeros that live until the tensor that is computed is complete";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %n : index
+    %w = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, Index:$size);
+  let results = (outs MemRefRankOf<[I8, I32, I64, F32, F64], [1]>:$array);
+  let assemblyFormat = "$tensor `,` $size attr-dict `:` type($tensor) `to` type($array)";
+}
+
+def TA_SortTouchedOp : TA_Op<"sort_touched"> {
+  let summary = "sorts the coordinates that a dense workspace was touched at; the marks have a 1 at each of them";
+  let description = [{
+    ```mlir
+    // given %touched : memref<?xi32>
+    // given %count : index
+    // given %marks : memref<?xi8>
+    ta.sort_touched %touched, %count by %marks : memref<?xi32>, memref<?xi8>
+    ```
+  }];
+  let arguments = (ins MemRefRankOf<[I32, I64], [1]>:$touched, Index:$count, MemRefRankOf<[I8], [1]>:$marks);
+  let assemblyFormat = "$touched `,` $count `by` $marks attr-dict `:` type($touched) `,` type($marks)";
+}
+
 #endif // COMET_TA_OPS_TD

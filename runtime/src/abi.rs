@@ -9,6 +9,7 @@ pub mod content;
 pub mod handle;
 pub mod printing;
 pub mod program;
+pub mod results;
 pub mod sizes;
 pub mod tensors;
 

@@ -4,6 +4,7 @@
 //! [`abi`], which [`symbols::table`] lists for the JIT.
 
 pub mod abi;
+mod assemble;
 pub mod convert;
 pub mod coordinates;
 pub mod error;

@@ -28,6 +28,8 @@ const LARGE_PAGE: usize = 2 << 20;
 pub unsafe trait Plain: Copy + Default + Send + Sync + 'static {}
 
 // SAFETY: every bit pattern of a number is a number, and zero's is all zeros.
+unsafe impl Plain for i8 {}
+// SAFETY: as above.
 unsafe impl Plain for i32 {}
 // SAFETY: as above.
 unsafe impl Plain for i64 {}

@@ -21,7 +21,7 @@ use crate::values::Value;
 use keys::Keys;
 use levels::LevelBuilder;
 
-pub(crate) use dense::DensePlaces;
+pub(crate) use dense::{DensePlaces, size_as_pos};
 
 /// Packs entries into a format. Entries may come in any order; those at the same coordinates are summed in
 /// the order they come in.

@@ -1,7 +1,7 @@
 //! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports
 //! none of them.
 
-use crate::abi::{arrays, content, printing, program, sizes, tensors};
+use crate::abi::{arrays, content, printing, program, results, sizes, tensors};
 
 /// A function of the C ABI.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,21 @@ pub fn table() -> Vec<Symbol> {
         content::comet_rt_pack_f64 : "(T, ptr, ptr, i64, text)",
         content::comet_rt_pack_f32 : "(T, ptr, ptr, i64, text)",
         content::comet_rt_pack_i64 : "(T, ptr, ptr, i64, text)",
+        results::comet_rt_append_begin : "(T, text)",
+        results::comet_rt_append_grow : "(T, i64, i64, text)",
+        results::_mlir_ciface_comet_rt_append_end : "(T, memref<?xi64>, text)",
+        results::comet_rt_points_begin : "(T, text, text)",
+        results::_mlir_ciface_comet_rt_insert_f64 : "(T, memref<?xi64>, f64, text)",
+        results::_mlir_ciface_comet_rt_insert_f32 : "(T, memref<?xi64>, f32, text)",
+        results::_mlir_ciface_comet_rt_insert_i64 : "(T, memref<?xi64>, i64, text)",
+        results::comet_rt_points_end : "(T, text)",
+        results::_mlir_ciface_comet_rt_workspace_i8 : "(T, i64, text) -> memref<?xi8>",
+        results::_mlir_ciface_comet_rt_workspace_i32 : "(T, i64, text) -> memref<?xi32>",
+        results::_mlir_ciface_comet_rt_workspace_i64 : "(T, i64, text) -> memref<?xi64>",
+        results::_mlir_ciface_comet_rt_workspace_f32 : "(T, i64, text) -> memref<?xf32>",
+        results::_mlir_ciface_comet_rt_workspace_f64 : "(T, i64, text) -> memref<?xf64>",
+        results::_mlir_ciface_comet_rt_sort_touched_i32 : "(memref<?xi32>, i64, memref<?xi8>)",
+        results::_mlir_ciface_comet_rt_sort_touched_i64 : "(memref<?xi64>, i64, memref<?xi8>)",
         sizes::comet_rt_size_begin : "(text, i64, text) -> ptr",
         sizes::comet_rt_size_from_read : "(ptr, text, text, i64, i64, text)",
         sizes::comet_rt_size_from_tensor : "(ptr, T, i64, text)",

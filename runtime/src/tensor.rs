@@ -1,5 +1,6 @@
 //! A stored tensor: its extents, one pair of pos and crd a level, and its values.
 
+use crate::assemble::Assembly;
 use crate::error::Error;
 use crate::format::{Format, IndexWidth, LevelKind, TypedFormat};
 use crate::memory::{Array, Plain};
@@ -22,6 +23,8 @@ pub struct Tensor {
     pub levels: Vec<LevelStorage>,
     /// One a position of the last level; one alone at rank 0.
     pub values: Values,
+    /// What exists only while generated code computes the tensor.
+    pub(crate) assembly: Assembly,
 }
 
 /// The arrays of one level.
@@ -143,7 +146,8 @@ impl Tensor {
     pub fn new(name: &str, format: TypedFormat) -> Self {
         let levels = empty_levels(&format.format);
         let values = Values::empty(format.value);
-        Self { name: name.to_owned(), dims: vec![UNKNOWN; format.format.rank], levels, values, format }
+        let dims = vec![UNKNOWN; format.format.rank];
+        Self { name: name.to_owned(), dims, levels, values, format, assembly: Assembly::default() }
     }
 
     /// The number of coordinates of a level: of a slot level, the slots of the data it holds.

@@ -13,6 +13,12 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
 
     /// The sum; integers wrap.
     fn plus(self, other: Self) -> Self;
+    /// The product; integers wrap.
+    fn times(self, other: Self) -> Self;
+    /// The smaller one; of a number and NaN, the number.
+    fn least(self, other: Self) -> Self;
+    /// The larger one; of a number and NaN, the number.
+    fn greatest(self, other: Self) -> Self;
     /// The negative; integers wrap.
     fn negated(self) -> Self;
     /// The array in a tensor, when it is of this type.
@@ -25,6 +31,8 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
     fn column(values: Vec<Self>) -> ValueColumn;
     /// The values of a column, when they are of this type.
     fn slice(values: &ValueColumn) -> Option<&[Self]>;
+    /// The same, to write to.
+    fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>>;
     /// Converts, where nothing is lost but precision: an integer takes integral numbers only.
     fn from_f64(value: f64) -> Option<Self>;
     /// Converts; floating point rounds.
@@ -32,12 +40,21 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
 }
 
 macro_rules! value {
-    ($type:ty, $variant:ident, $one:expr, $plus:expr, $negated:expr, $from_f64:expr, $from_i64:expr) => {
+    ($type:ty, $variant:ident, $one:expr, $plus:expr, $times:expr, $negated:expr, $from_f64:expr, $from_i64:expr) => {
         impl Value for $type {
             const TYPE: ValueType = ValueType::$variant;
             const ONE: Self = $one;
             fn plus(self, other: Self) -> Self {
                 $plus(self, other)
+            }
+            fn times(self, other: Self) -> Self {
+                $times(self, other)
+            }
+            fn least(self, other: Self) -> Self {
+                self.min(other)
+            }
+            fn greatest(self, other: Self) -> Self {
+                self.max(other)
             }
             fn negated(self) -> Self {
                 $negated(self)
@@ -57,6 +74,9 @@ macro_rules! value {
             fn slice(values: &ValueColumn) -> Option<&[Self]> {
                 if let ValueColumn::$variant(values) = values { Some(values) } else { None }
             }
+            fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>> {
+                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
+            }
             fn from_f64(value: f64) -> Option<Self> {
                 $from_f64(value)
             }
@@ -67,9 +87,9 @@ macro_rules! value {
     };
 }
 
-value!(f64, F64, 1.0, |a, b| a + b, |a: f64| -a, Some, |v| v as f64);
-value!(f32, F32, 1.0, |a, b| a + b, |a: f32| -a, |v| Some(v as f32), |v| v as f32);
-value!(i64, I64, 1, i64::wrapping_add, i64::wrapping_neg, integral, |v| v);
+value!(f64, F64, 1.0, |a, b| a + b, |a, b| a * b, |a: f64| -a, Some, |v| v as f64);
+value!(f32, F32, 1.0, |a, b| a + b, |a, b| a * b, |a: f32| -a, |v| Some(v as f32), |v| v as f32);
+value!(i64, I64, 1, i64::wrapping_add, i64::wrapping_mul, i64::wrapping_neg, integral, |v| v);
 
 /// The integer a number is, if it is one that 64 bits hold.
 fn integral(value: f64) -> Option<i64> {

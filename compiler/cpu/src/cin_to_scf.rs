@@ -58,6 +58,8 @@
 //! one operand suffices where every assignment vanishes without it; otherwise the loop visits every
 //! coordinate and keeps a cursor into each sparse operand (`merge.rs`).
 
+mod assembly;
+mod dense_workspace;
 mod lanes;
 mod lattice;
 mod loops;
@@ -68,6 +70,7 @@ mod storage;
 mod value;
 mod workspace;
 
+use assembly::Assembly;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation,
     ForallOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
@@ -75,6 +78,7 @@ use comet_dialects::cin::{
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};
 use comet_passes::nest::Relations;
+use dense_workspace::DenseWorkspace;
 use point::{Point, Positions};
 use std::collections::HashMap;
 use storage::Storage;
@@ -93,7 +97,7 @@ pub const PASS: Pass = Pass {
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
-        Lowering::new(*compute)?.block(Builder::before(*compute), compute.body(0))?;
+        Lowering::new(*compute)?.compute(*compute)?;
         compute.erase();
     }
     Ok(if computes.is_empty() { Changed::No } else { Changed::Yes })
@@ -109,6 +113,9 @@ struct Lowering<'c> {
     positions: Vec<(Point<'c>, Positions<'c>)>,
     /// What the workspaces hold here.
     workspaces: Vec<(Slot<'c>, Val<'c>)>,
+    dense_workspaces: Vec<DenseWorkspace<'c>>,
+    /// The sparse tensors that are assigned to.
+    results: Vec<Assembly<'c>>,
     /// The loop over the lanes of a vector, inside one.
     lanes: Option<Lanes<'c>>,
     /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.
@@ -137,11 +144,22 @@ impl<'c> Lowering<'c> {
             coordinates: Vec::new(),
             positions: Vec::new(),
             workspaces: Vec::new(),
+            dense_workspaces: Vec::new(),
+            results: Vec::new(),
             lanes: None,
             reassociates: false,
             absent: Vec::new(),
             values: HashMap::new(),
         })
+    }
+
+    /// The whole of a compute, between what begins its sparse results and what completes them.
+    fn compute(&mut self, compute: Op<'c>) -> Result<'c, ()> {
+        let b = Builder::before(compute);
+        self.begin_results(b, compute)?;
+        self.begin_workspaces(b, compute)?;
+        self.block(b, compute.body(0))?;
+        self.end_results(b)
     }
 
     fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {

@@ -49,6 +49,7 @@
 
 mod calls;
 mod ops;
+mod results;
 
 use calls::Calls;
 use comet_dialects::ta::{IndexLabelStaticOperation, TaDialectOperation as Ta};
@@ -113,6 +114,14 @@ impl<'c> Lowering<'c> {
             Ta::Positions(_) => self.index_array(b, op, "pos"),
             Ta::Coordinates(_) => self.index_array(b, op, "crd"),
             Ta::Values(_) => self.values_array(b, op),
+            Ta::AppendBegin(_) => self.append_begin(b, op),
+            Ta::AppendGrow(_) => self.append_grow(b, op),
+            Ta::AppendEnd(_) => self.append_end(b, op),
+            Ta::PointsBegin(_) => self.points_begin(b, op),
+            Ta::Insert(_) => self.insert(b, op),
+            Ta::PointsEnd(_) => self.points_end(b, op),
+            Ta::Workspace(_) => self.workspace(b, op),
+            Ta::SortTouched(_) => self.sort_touched(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
         }

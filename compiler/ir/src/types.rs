@@ -24,6 +24,16 @@ pub fn memref<'c>(element: Ty<'c>) -> Ty<'c> {
     MemRefType::new(element, &[dynamic], None, None).into()
 }
 
+/// `memref<nxT>`.
+pub fn fixed_memref<'c>(count: u64, element: Ty<'c>) -> Ty<'c> {
+    MemRefType::new(element, &[count as i64], None, None).into()
+}
+
+/// `memref<T>`: room for one value.
+pub fn variable<'c>(element: Ty<'c>) -> Ty<'c> {
+    MemRefType::new(element, &[], None, None).into()
+}
+
 /// `vector<nxT>`.
 pub fn vector<'c>(lanes: u64, element: Ty<'c>) -> Ty<'c> {
     Ty::vector(&[lanes], element)

@@ -2,6 +2,7 @@
 //! `ta.set_op` for the rest.
 
 mod contraction;
+mod united;
 mod wider;
 
 use crate::function::{Lowered, Lowering};
@@ -17,9 +18,9 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     if let Some(permutation) = copy_permutation(lowering, assign) {
         return convert(lowering, assign, &permutation, span);
     }
-    if !lowering.tensor_info(assign.target.tensor).format.is_dense() {
-        return Err(Diagnostic::not_supported(assign.target.span, "a sparse result")
-            .hint("declare the result as `Dense`"));
+    let is_sparse = !lowering.tensor_info(assign.target.tensor).format.is_dense();
+    if is_sparse && assign.op != AssignOp::Set {
+        return united::accumulate(lowering, assign, span);
     }
     if assign.op != AssignOp::Set && meets_in_wider_type(lowering, assign) {
         return wider::accumulate(lowering, assign, span);
@@ -27,7 +28,7 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     if reads(lowering, &assign.value, lowering.tensor(assign.target.tensor)) {
         return through_temporary(lowering, assign, span);
     }
-    if assign.op == AssignOp::Set && repeats_label(&assign.target) {
+    if !is_sparse && assign.op == AssignOp::Set && repeats_label(&assign.target) {
         // `=` overwrites everything, and the loops only reach the diagonal.
         lowering.fill(span, assign.target.tensor, Number::Int(0))?;
     }

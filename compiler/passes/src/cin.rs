@@ -3,3 +3,4 @@
 mod clear;
 pub mod scalar_promote;
 pub mod vectorize;
+pub mod workspace;

@@ -1,5 +1,6 @@
 //! The passes on ta and cin, and what back ends share in reading them.
 
+pub mod assembly;
 pub mod cin;
 pub mod nest;
 pub mod operator;
@@ -15,6 +16,7 @@ pub const PASSES: &[&Pass] = &[
     // cin
     &cin::scalar_promote::PASS,
     &cin::vectorize::PASS,
+    &cin::workspace::PASS,
 ];
 
 /// Makes the passes known to MLIR. To be called once a process.

@@ -52,6 +52,12 @@ impl Reduction {
         REDUCTIONS.iter().find(|(_, other)| *other == name).map(|(reduction, _)| *reduction)
     }
 
+    /// Its name in `ta.reduce` and in assembly.
+    pub fn name(self) -> &'static str {
+        let found = REDUCTIONS.iter().find(|(reduction, _)| *reduction == self);
+        found.expect("the table lists every reduction").1
+    }
+
     /// What it gives for nothing, as a float and as an integer; 0 for those that have none.
     pub fn identity(self) -> (f64, i64) {
         match self {

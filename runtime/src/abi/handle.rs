@@ -141,6 +141,24 @@ impl<T> MemRef<T> {
     }
 }
 
+/// `const memref *`: an array of generated code, to read or to write.
+#[repr(transparent)]
+pub struct Given<T>(*const MemRef<T>);
+
+impl<T: Plain> Given<T> {
+    /// The first `len` elements; all of them where `len` is `None`.
+    pub(super) fn get<'a>(self, len: Option<i64>) -> Result<&'a mut [T], Error> {
+        // SAFETY: C code passes the address of a descriptor.
+        let memref = unsafe { self.0.as_ref() }.ok_or_else(null)?;
+        let len = len.unwrap_or(memref.size);
+        if len < 0 || len > memref.size || memref.stride != 1 || memref.offset != 0 {
+            return Err(Error::Internal(format!("{len} elements of an array of {}", memref.size)));
+        }
+        // SAFETY: the descriptor is that of an array which outlives the call and is no other argument's.
+        Ok(unsafe { std::slice::from_raw_parts_mut(memref.aligned, len as usize) })
+    }
+}
+
 /// `memref *`: where a function leaves its result.
 #[repr(transparent)]
 pub struct Out<T>(*mut T);

@@ -26,7 +26,7 @@ pub(super) fn store<I: Index, V: Value>(
 }
 
 /// The pos array of a D level: its size.
-pub(super) fn size_as_pos<I: Index>(size: i64, tensor: &str) -> Result<IndexArray, Error> {
+pub(crate) fn size_as_pos<I: Index>(size: i64, tensor: &str) -> Result<IndexArray, Error> {
     let size = size as u64;
     if size > I::LARGEST {
         return Err(Error::IndexTooNarrow { tensor: tensor.to_owned(), found: size });

@@ -29,7 +29,12 @@ impl<'c> Lowering<'c> {
         {
             return self.blocks(b, op, split);
         }
-        self.scoped(|this| this.iterate(b, op, var))
+        if let Some(workspace) = self.workspace_at(op, var) {
+            self.drain_workspace(b, op, workspace)?;
+        } else {
+            self.scoped(|this| this.iterate(b, op, var))?;
+        }
+        self.end_fiber(b, var)
     }
 
     /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs
@@ -61,7 +66,7 @@ impl<'c> Lowering<'c> {
             }
         }
         if self.bound(var).is_some() {
-            return self.block(b, op.body(0));
+            return self.body(b, op);
         }
         let drivers: Vec<Point<'c>> =
             points.into_iter().filter(|point| self.next_var(point) == Some(var)).collect();
@@ -69,7 +74,7 @@ impl<'c> Lowering<'c> {
             [] => self.dense(b, op, var),
             _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
             // A loop that comes to a coordinate once for each entry is right where entries combine one by one.
-            [driver] if !self.next_repeats(driver) || combines_one_by_one(op) => {
+            [driver] if !self.next_repeats(driver) || (combines_one_by_one(op) && !self.appends(op)) => {
                 self.sparse(b, op, var, driver.clone())
             }
             _ => self.co_iterate(b, op, var, &drivers),

@@ -1,9 +1,10 @@
 //! Where an access stands: the position in each of its levels, as far as they are known.
 
 use super::Lowering;
-use comet_ir::{Builder, Op, Result, Val, format};
+use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
 use comet_passes::nest;
-use comet_runtime::format::{Format, LevelExpr, LevelKind};
+use comet_runtime::format::{Format, IndexWidth, LevelExpr, LevelKind};
+use melior::Context;
 use melior::ir::ValueLike;
 
 /// A tensor under index variables. Two accesses of one tensor under the same variables are one point.
@@ -22,6 +23,11 @@ impl<'c> Point<'c> {
 
     pub(super) fn format(&self) -> Format {
         format::of_type(self.tensor.r#type())
+    }
+
+    /// The type of the tensor's positions and coordinates.
+    pub(super) fn index_type(&self, context: &'c Context) -> Ty<'c> {
+        types::int(context, if self.format().index_width == IndexWidth::I64 { 64 } else { 32 })
     }
 }
 

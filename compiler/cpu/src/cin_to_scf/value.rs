@@ -64,6 +64,9 @@ impl<'c> Lowering<'c> {
 
     fn access(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Presence<'c>> {
         let point = Point::of(op);
+        if let Some(workspace) = self.dense_workspace(point.tensor) {
+            return self.load_workspace(b, workspace, &point);
+        }
         if is_workspace(point.tensor) {
             return Ok(self.workspace(point.tensor));
         }
@@ -107,6 +110,12 @@ impl<'c> Lowering<'c> {
         let point = Point::of(op);
         let reduction = Reduction::of(op);
         let presence = self.new_value(op.operand(0));
+        if let Some(workspace) = self.dense_workspace(point.tensor) {
+            return self.assign_dense_workspace(b, workspace, &point, presence, reduction);
+        }
+        if self.assign_result(b, &point, presence)? {
+            return Ok(());
+        }
         if is_workspace(point.tensor) {
             return self.assign_workspace(b, point.tensor, presence, reduction);
         }

@@ -12,6 +12,20 @@ use melior::ir::ValueLike;
 /// The numbers of `cin`'s `WorkspaceKind`.
 const SCALAR: i64 = 0;
 const REGISTERS: i64 = 1;
+pub(super) const DENSE: i64 = 2;
+
+/// Refuses workspaces of other kinds.
+pub(super) fn check<'c>(op: Op<'c>) -> Result<'c, ()> {
+    match kind(op) {
+        SCALAR | REGISTERS | DENSE => Ok(()),
+        _ => Err(IrError::not_supported(op.location(), "hash and list workspaces")),
+    }
+}
+
+/// The kind of a `cin.temporary`, by its number.
+pub(super) fn kind(temporary: Op<'_>) -> i64 {
+    nest::integer(temporary, "kind")
+}
 
 /// What a workspace is made of: its value and, where that matters, whether anything came to it.
 #[derive(Clone, Copy, PartialEq)]
@@ -48,6 +62,10 @@ impl<'c> Lowering<'c> {
         let depth = self.workspaces.len();
         for assign in produced(op) {
             let (workspace, _) = nest::point(assign);
+            if let Some(dense) = self.dense_workspace(workspace) {
+                self.empty_workspace(b, dense)?;
+                continue;
+            }
             let start = identity(b, Reduction::of(assign), self.workspace_type(workspace))?;
             let counts = self.counts_reached(op, assign);
             self.workspaces.push((Slot::Value(workspace), start));
@@ -79,7 +97,9 @@ impl<'c> Lowering<'c> {
         let is_sum = Reduction::of(producer) == Reduction::Add;
         where_op.body(0).ops().into_iter().flat_map(assignments).any(|consumer| {
             let target = nest::point(consumer).0;
-            let is_counted = self.slot(Slot::Reached(target)).is_some();
+            let is_counted = self.slot(Slot::Reached(target)).is_some()
+                || self.is_result(target)
+                || self.dense_workspace(target).is_some();
             let stores = Reduction::of(consumer) == Reduction::Set;
             let adds = Reduction::of(consumer) == Reduction::Add;
             let harmless = match is_sum {

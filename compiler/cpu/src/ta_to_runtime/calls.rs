@@ -34,6 +34,16 @@ impl<'c> Calls<'c> {
         self.emit(b, name, arguments, &[], false).map(|_| ())
     }
 
+    /// Calls a function that takes memrefs and gives nothing: `_mlir_ciface_<name>`.
+    pub(super) fn call_with_memrefs(
+        &mut self,
+        b: Builder<'c>,
+        name: &str,
+        arguments: &[Val<'c>],
+    ) -> Result<'c, ()> {
+        self.emit(b, name, arguments, &[], true).map(|_| ())
+    }
+
     /// Calls a function that gives a value.
     pub(super) fn value(
         &mut self,

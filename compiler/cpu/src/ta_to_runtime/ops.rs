@@ -236,7 +236,7 @@ impl<'c> Lowering<'c> {
         self.calls.text(b, &text)
     }
 
-    fn text_attribute(&mut self, b: Builder<'c>, op: Op<'c>, name: &str) -> Result<'c, Val<'c>> {
+    pub(super) fn text_attribute(&mut self, b: Builder<'c>, op: Op<'c>, name: &str) -> Result<'c, Val<'c>> {
         let text = StringAttribute::try_from(attribute(op, name))?;
         self.calls.text(b, text.value())
     }
@@ -265,11 +265,11 @@ fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {
 }
 
 /// `name_f64`, by the element type of a tensor type.
-fn by_type(name: &str, tensor: Ty<'_>) -> String {
+pub(super) fn by_type(name: &str, tensor: Ty<'_>) -> String {
     format!("{name}_{}", suffix(types::element(tensor)))
 }
 
-fn suffix(ty: Ty<'_>) -> &'static str {
+pub(super) fn suffix(ty: Ty<'_>) -> &'static str {
     if ty.is_f64() {
         "f64"
     } else if ty.is_f32() {

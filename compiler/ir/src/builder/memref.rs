@@ -1,8 +1,9 @@
 //! Loads and stores.
 
 use super::Builder;
-use crate::{Result, Val, types};
+use crate::{Result, Ty, Val, types};
 use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI32ArrayAttribute;
 
 impl<'c> Builder<'c> {
     /// An element of a `memref<?xT>`.
@@ -19,5 +20,51 @@ impl<'c> Builder<'c> {
     /// Stores an element of a `memref<?xT>`.
     pub fn store(self, value: Val<'c>, memref: Val<'c>, position: Val<'c>) -> Result<'c, ()> {
         self.op("memref.store", &[value, memref, position], &[], &[]).map(|_| ())
+    }
+
+    /// A variable of the function around `self`: room for one value, which loads and stores change. LLVM
+    /// keeps it in registers.
+    pub fn variable(self, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        let segments = DenseI32ArrayAttribute::new(self.context(), &[0, 0]).into();
+        // In the entry block, so that a loop around this place does not take new room each time.
+        let head = Builder { location: self.location(), ..self.function_head() };
+        let attributes = [("operandSegmentSizes", segments)];
+        Ok(head.op("memref.alloca", &[], &[types::variable(ty)], &attributes)?.result(0))
+    }
+
+    /// Room for some integers in the function around: a `memref<?xi64>`.
+    pub fn integers(self, count: u64) -> Result<'c, Val<'c>> {
+        let segments = DenseI32ArrayAttribute::new(self.context(), &[0, 0]).into();
+        let head = Builder { location: self.location(), ..self.function_head() };
+        let integer = types::int(self.context(), 64);
+        let attributes = [("operandSegmentSizes", segments)];
+        let room = head.op("memref.alloca", &[], &[types::fixed_memref(count, integer)], &attributes)?;
+        head.value("memref.cast", &[room.result(0)], types::memref(integer))
+    }
+
+    /// The number of elements of a `memref<?xT>`.
+    pub fn length(self, memref: Val<'c>) -> Result<'c, Val<'c>> {
+        let mode = self.index(0)?;
+        self.value("memref.dim", &[memref, mode], types::index(self.context()))
+    }
+
+    /// Before the first operation of the function around.
+    fn function_head(self) -> Self {
+        let mut outermost = self.block().parent();
+        while let Some(parent) = outermost.parent().filter(|parent| parent.parent().is_some()) {
+            outermost = parent;
+        }
+        let first = outermost.body(0).ops().into_iter().next();
+        Builder::before(first.expect("the builder's own place is in the function"))
+    }
+
+    /// What a variable holds.
+    pub fn get(self, variable: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("memref.load", &[variable], types::element(variable.r#type()))
+    }
+
+    /// Changes what a variable holds.
+    pub fn set(self, variable: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
+        self.op("memref.store", &[value, variable], &[], &[]).map(|_| ())
     }
 }

@@ -91,6 +91,15 @@ impl<'c> Builder<'c> {
         Ok((0..results.len()).map(|index| op.result(index)).collect())
     }
 
+    /// `scf.if` without results and without an else branch.
+    pub fn if_then(self, condition: Val<'c>, then: impl FnOnce(Self) -> Result<'c, ()>) -> Result<'c, ()> {
+        let regions = vec![self.region(&[]), Region::new()];
+        let op = self.op_with_regions("scf.if", &[condition], &[], &[], regions)?;
+        let inside = self.inside(op.body(0));
+        then(inside)?;
+        inside.op("scf.yield", &[], &[], &[]).map(|_| ())
+    }
+
     /// A region with one empty block that has arguments of those types.
     pub fn region(self, arguments: &[Ty<'c>]) -> Region<'c> {
         let arguments: Vec<_> = arguments.iter().map(|ty| (*ty, self.location())).collect();

@@ -36,10 +36,7 @@ fn values<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, span: Span) -> L
 fn combine<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, values: Val<'c>, span: Span) -> Lowered<()> {
     let target = lowering.tensor(assign.target.tensor);
     let info = lowering.tensor_info(assign.target.tensor);
-    // Labels of their own: those of the target may be repeated.
-    let ranges = info.dims.iter().map(|size| lowering.ranges[size]);
-    let labels = ranges.map(|range| lowering.at(span, |b| size::same_extent(b, "d", range)));
-    let labels = labels.collect::<Lowered<Vec<Val<'c>>>>()?;
+    let labels = own_labels(lowering, assign, span)?;
     let (own, wide) = (lowering.element(info.element), lowering.element(assign.value.element));
     let name = if assign.op == AssignOp::Sub { "ta.subtract" } else { "ta.add" };
     let at_labels = |tensor: Val<'c>| [&[tensor][..], &labels].concat();
@@ -52,4 +49,15 @@ fn combine<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, values: Val<'c>
     })?;
     let operands = [&[result, target][..], &labels].concat();
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])
+}
+
+/// One label for each mode of the target, whose own may be repeated.
+pub(super) fn own_labels<'c>(
+    lowering: &Lowering<'_, 'c>,
+    assign: &Assign,
+    span: Span,
+) -> Lowered<Vec<Val<'c>>> {
+    let info = lowering.tensor_info(assign.target.tensor);
+    let ranges = info.dims.iter().map(|size| lowering.ranges[size]);
+    ranges.map(|range| lowering.at(span, |b| size::same_extent(b, "d", range))).collect()
 }

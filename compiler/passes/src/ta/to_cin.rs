@@ -47,11 +47,13 @@
 //! order of the sparse operand, then put a label innermost along which the most operands are contiguous
 //! (`order.rs`).
 
+mod cost;
 mod emit;
 mod expr;
 mod order;
 mod plan;
 mod read;
+mod sparse;
 
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, NegOperation, ReduceOperation,

@@ -2,7 +2,7 @@
 
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
-use super::plan::{Conversion, Nest, Piece};
+use super::plan::{Compute, Conversion, Nest, Piece};
 use crate::nest;
 use crate::operator::{Operator, Reduction};
 use comet_dialects::cin::TemporaryOperation;
@@ -14,38 +14,51 @@ use std::collections::HashMap;
 
 /// Writes one piece before the assignment that it comes from.
 pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece<'c>) -> Result<'c, ()> {
-    let b = Builder::before(before);
-    let none = Constraints::default();
-    let (constraints, conversions): (_, &[Conversion<'c>]) = match piece {
-        Piece::Clear(_) => (&none, &[]),
-        Piece::Compute(nest) => (&nest.constraints, &nest.conversions),
-    };
-    let copies =
-        conversions.iter().map(|conversion| Ok((conversion.access.clone(), convert(b, conversion)?)));
-    let copies = copies.collect::<Result<'c, Vec<_>>>()?;
-    let region = b.region(&[]);
-    let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![region])?;
-    let mut writer = Writer {
-        statement,
-        head: b.inside(compute.body(0)),
-        labels: HashMap::new(),
-        halves: HashMap::new(),
-        constraints,
-        copies: copies.clone(),
-    };
     match piece {
-        Piece::Clear(reduction) => {
-            let (value, exact) = reduction.identity();
-            let element = types::element(statement.target.tensor.r#type());
-            let identity = Builder::before(compute).number(element, value, exact)?;
-            writer.clear(identity)?;
+        Piece::Clear(reduction) => clear(before, statement, *reduction),
+        Piece::Compute(compute) => self::compute(before, statement, compute),
+    }
+}
+
+fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) -> Result<'c, ()> {
+    let b = Builder::before(before);
+    let compute = open_compute(b)?;
+    let (value, exact) = reduction.identity();
+    let element = types::element(statement.target.tensor.r#type());
+    let identity = Builder::before(compute).number(element, value, exact)?;
+    Writer::new(statement, b.inside(compute.body(0))).clear(identity)
+}
+
+fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) -> Result<'c, ()> {
+    let b = Builder::before(before);
+    let mut copies: Vec<(Access<'c>, Val<'c>)> = Vec::new();
+    let mut of_nests = Vec::new();
+    for nest in &plan.nests {
+        let mut own = Vec::new();
+        for conversion in &nest.conversions {
+            let copy = convert(b, conversion)?;
+            own.push((conversion.access.clone(), copy));
+            copies.push((conversion.access.clone(), copy));
         }
-        Piece::Compute(nest) => writer.nest(nest)?,
+        of_nests.push(own);
+    }
+    let compute = open_compute(b)?;
+    let mut writer = Writer::new(statement, b.inside(compute.body(0)));
+    let inside = writer.open(&plan.outer, writer.head)?;
+    for (nest, copies) in plan.nests.iter().zip(of_nests) {
+        writer.constraints = nest.constraints.clone();
+        writer.copies = copies;
+        writer.nest(inside, nest)?;
     }
     for (_, copy) in copies {
         b.op("ta.release", &[copy], &[], &[])?;
     }
     Ok(())
+}
+
+fn open_compute<'c>(b: Builder<'c>) -> Result<'c, Op<'c>> {
+    let region = b.region(&[]);
+    b.op_with_regions("cin.compute", &[], &[], &[], vec![region])
 }
 
 /// Copies an operand whose storage order conflicts with the loop order.
@@ -87,12 +100,17 @@ struct Writer<'a, 'c> {
     /// Outer and inner variables of the splits, by label and factor.
     halves: HashMap<(usize, u64), (Val<'c>, Val<'c>)>,
     /// The storage orders that nested reductions follow.
-    constraints: &'a Constraints,
+    constraints: Constraints,
     /// Operands and their copies in other formats.
     copies: Vec<(Access<'c>, Val<'c>)>,
 }
 
-impl<'c> Writer<'_, 'c> {
+impl<'a, 'c> Writer<'a, 'c> {
+    fn new(statement: &'a Statement<'c>, head: Builder<'c>) -> Self {
+        let (labels, halves) = (HashMap::new(), HashMap::new());
+        Self { statement, head, labels, halves, constraints: Constraints::default(), copies: Vec::new() }
+    }
+
     fn clear(&mut self, identity: Val<'c>) -> Result<'c, ()> {
         let target = self.statement.target.clone();
         let mut loops: Vec<Loop> = Vec::new();
@@ -105,8 +123,8 @@ impl<'c> Writer<'_, 'c> {
         self.assign(b, identity, &target, Reduction::Set)
     }
 
-    fn nest(&mut self, nest: &Nest<'c>) -> Result<'c, ()> {
-        let b = self.open(&nest.loops, self.head)?;
+    fn nest(&mut self, b: Builder<'c>, nest: &Nest<'c>) -> Result<'c, ()> {
+        let b = self.open(&nest.loops, b)?;
         let target = self.statement.target.clone();
         self.statement(b, &nest.value, &target, nest.reduction)
     }

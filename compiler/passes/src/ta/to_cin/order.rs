@@ -33,18 +33,23 @@ impl Loop {
 }
 
 /// The storage orders that the loops of a nest follow: one list of levels for each operand that takes part.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Constraints {
     chains: Vec<Vec<Loop>>,
 }
 
 impl Constraints {
+    /// One list of levels, which come first.
+    pub(super) fn of(levels: &[Loop]) -> Self {
+        Self { chains: vec![levels.to_vec()] }
+    }
+
     /// Takes the levels of an operand in, where they agree with those that are in already: no label is
     /// whole in one and split in another, no two levels come in opposite orders, and no reduction binds a
-    /// level above one that is bound further out. Says whether it did.
-    pub(super) fn admit(&mut self, access: &Access<'_>, value: &Expr<'_>) -> bool {
+    /// level above one that is bound further out: `depth` tells how far in a label is bound. Says whether it did.
+    pub(super) fn admit(&mut self, access: &Access<'_>, depth: &dyn Fn(usize) -> usize) -> bool {
         let chain = levels(access);
-        let depths: Vec<usize> = chain.iter().map(|item| depth(value, item.label())).collect();
+        let depths: Vec<usize> = chain.iter().map(|item| depth(item.label())).collect();
         let others: Vec<Loop> = self.chains.iter().flatten().copied().chain(chain.iter().copied()).collect();
         let one_way = |item: &Loop| {
             others.iter().all(|other| other.label() != item.label() || other.factor() == item.factor())
@@ -105,7 +110,7 @@ impl Constraints {
 }
 
 /// One loop for each level of an operand that stores an index, once each.
-fn levels(access: &Access<'_>) -> Vec<Loop> {
+pub(super) fn levels(access: &Access<'_>) -> Vec<Loop> {
     let mut loops = Vec::new();
     for level in access.format().levels {
         let item = match level.expr {
@@ -122,7 +127,7 @@ fn levels(access: &Access<'_>) -> Vec<Loop> {
 }
 
 /// How deep the reduction that binds a label is nested; 0 for the labels that the loops around all bind.
-fn depth(value: &Expr<'_>, label: usize) -> usize {
+pub(super) fn depth(value: &Expr<'_>, label: usize) -> usize {
     let below = value.children().into_iter().map(|child| depth(child, label)).find(|depth| *depth > 0);
     match value {
         Expr::Reduce { labels, .. } if labels.contains(&label) => 1,

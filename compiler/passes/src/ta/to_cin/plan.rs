@@ -2,20 +2,28 @@
 //!
 //! A dense output is the sum of its additive terms, so a statement with a sparse operand is cut at the top:
 //! the dense terms that reduce nothing make one piece, every other term one of its own, all but the first
-//! accumulating.
+//! accumulating. For sparse outputs see `sparse.rs`.
 
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
+use super::sparse;
 use crate::operator::Reduction;
 use comet_ir::{IrError, Result};
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
-/// One loop nest.
+/// One `cin.compute`.
 pub(super) enum Piece<'c> {
     /// `target = ` what a reduction starts from.
     Clear(Reduction),
     /// `target = value` or `target += value`.
-    Compute(Nest<'c>),
+    Compute(Compute<'c>),
+}
+
+/// Loops around one nest or several.
+pub(super) struct Compute<'c> {
+    /// The loops around all, outermost first.
+    pub(super) outer: Vec<Loop>,
+    pub(super) nests: Vec<Nest<'c>>,
 }
 
 /// Loops around one assignment.
@@ -32,6 +40,13 @@ pub(super) struct Nest<'c> {
     pub(super) conversions: Vec<Conversion<'c>>,
 }
 
+impl Nest<'_> {
+    /// Whether values come to the target in any order, and several to one element.
+    pub(super) fn collects(&self) -> bool {
+        self.reduction != Reduction::Set
+    }
+}
+
 /// A copy of an operand in a format whose levels are in the order of the loops.
 pub(super) struct Conversion<'c> {
     pub(super) access: Access<'c>,
@@ -40,8 +55,10 @@ pub(super) struct Conversion<'c> {
 
 /// The pieces of a statement, in the order in which they run.
 pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>> {
-    let mut terms = Vec::new();
-    split(&statement.value, &mut terms);
+    if statement.target.is_sparse() {
+        return Ok(vec![Piece::Compute(sparse::compute(statement)?)]);
+    }
+    let terms = terms(&statement.value);
     let is_only = terms.len() == 1 && statement.overwrite;
     let (plain, others): (Vec<Expr<'c>>, Vec<Expr<'c>>) =
         terms.into_iter().partition(|term| !term.is_sparse() && !term.reduces());
@@ -58,13 +75,20 @@ pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>
         if is_first && reduction != Reduction::Set {
             pieces.push(Piece::Clear(reduction));
         }
-        pieces.push(Piece::Compute(Nest { reduction, ..nest }));
+        let nests = vec![Nest { reduction, ..nest }];
+        pieces.push(Piece::Compute(Compute { outer: Vec::new(), nests }));
         is_first = false;
     }
     Ok(pieces)
 }
 
-/// Cuts at `+`, `-` and unary minus.
+/// The additive terms: a value cut at `+`, `-` and unary minus.
+pub(super) fn terms<'c>(value: &Expr<'c>) -> Vec<Expr<'c>> {
+    let mut terms = Vec::new();
+    split(value, &mut terms);
+    terms
+}
+
 fn split<'c>(value: &Expr<'c>, terms: &mut Vec<Expr<'c>>) {
     match value {
         Expr::Add(left, right) => {
@@ -99,34 +123,50 @@ pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
 /// The nest of a term. A sum at its top becomes accumulation in the target, and so does another reduction
 /// where it is the only term and the old values go; others are nested. Operands whose storage order does
 /// not agree with the others' are copied first.
-fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
-    let (value, reduced, reduction) = match term {
-        Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
-        other => (other, Vec::new(), Reduction::Set),
-    };
-    let mut constraints = Constraints::default();
-    let mut discordant = Vec::new();
-    for access in sparse_accesses(statement, &value)? {
-        if !constraints.admit(&access, &value) {
-            discordant.push(access);
-        }
-    }
+pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
+    let (value, reduced, reduction) = open(term, is_only);
+    let depth = |label: usize| order::depth(&value, label);
+    let (constraints, discordant) = admitted(statement, &value, Constraints::default(), &depth)?;
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let binding = binding_order(&loops, &value, &constraints);
     let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
     Ok(Nest { loops, value, reduction, constraints, conversions })
 }
 
+/// The value of a term, the labels that the loops around it reduce, and how what they find combines.
+pub(super) fn open<'c>(term: Expr<'c>, is_only: bool) -> (Expr<'c>, Vec<usize>, Reduction) {
+    match term {
+        Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
+        other => (other, Vec::new(), Reduction::Set),
+    }
+}
+
+/// Takes the sparse operands of a value in; gives those that do not agree with what is in already.
+pub(super) fn admitted<'c>(
+    statement: &Statement<'c>,
+    value: &Expr<'c>,
+    mut constraints: Constraints,
+    depth: &dyn Fn(usize) -> usize,
+) -> Result<'c, (Constraints, Vec<Access<'c>>)> {
+    let mut discordant = Vec::new();
+    for access in sparse_accesses(statement, value)? {
+        if !constraints.admit(&access, depth) {
+            discordant.push(access);
+        }
+    }
+    Ok((constraints, discordant))
+}
+
 /// The labels in the order in which they are bound: by the loops, then by the nested reductions from the
 /// outside in.
-fn binding_order(loops: &[Loop], value: &Expr<'_>, constraints: &Constraints) -> Vec<usize> {
+pub(super) fn binding_order(loops: &[Loop], value: &Expr<'_>, constraints: &Constraints) -> Vec<usize> {
     let nested = value.reductions().into_iter().flat_map(|labels| constraints.loops(labels));
     loops.iter().copied().chain(nested).map(Loop::label).collect()
 }
 
 /// Every level compressed, in the order in which the labels are bound; a split label is known when both
 /// halves are.
-fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversion<'c> {
+pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversion<'c> {
     let mut modes: Vec<usize> = (0..access.labels.len()).collect();
     modes.sort_by_key(|mode| binding.iter().rposition(|label| *label == access.labels[*mode]));
     let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };

@@ -1,0 +1,368 @@
+//! Results in sparse formats.
+//!
+//! Where the loops around the assignment are those of the result's levels, in their order, coordinates are
+//! appended: each compressed level counts the coordinates that it has got, and after the body of its loop
+//! takes one more if something was stored below it. The counts and the arrays are variables of the function,
+//! which LLVM keeps in registers. Everywhere else each value is handed to the run time as a point.
+
+use super::Lowering;
+use super::point::{Point, Positions};
+use super::value::Presence;
+use super::workspace::is_workspace;
+use comet_dialects::cin::{AssignOperation, ForallOperation};
+use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
+use comet_passes::assembly::{Group, groups};
+use comet_passes::operator::Reduction;
+use melior::ir::ValueLike;
+
+/// A sparse tensor that the compute assigns to.
+pub(super) struct Assembly<'c> {
+    point: Point<'c>,
+    way: Way<'c>,
+}
+
+enum Way<'c> {
+    Append(Appender<'c>),
+    Points,
+}
+
+/// The variables of a result that is appended to.
+#[derive(Clone)]
+struct Appender<'c> {
+    levels: Vec<Appended<'c>>,
+    values: Val<'c>,
+    /// Whether something was stored under the last compressed coordinate.
+    stored: Val<'c>,
+}
+
+/// A CU level, or a CN level with the S levels below it.
+#[derive(Clone)]
+struct Appended<'c> {
+    group: Group,
+    /// The number of coordinates so far.
+    count: Val<'c>,
+    pos: Val<'c>,
+    /// One array a level of the group.
+    crd: Vec<Val<'c>>,
+}
+
+impl<'c> Lowering<'c> {
+    /// Begins every sparse tensor that the compute assigns to.
+    pub(super) fn begin_results(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, ()> {
+        for assign in compute.descendants::<AssignOperation>() {
+            let point = Point::of(assign);
+            let is_known = self.results.iter().any(|result| result.point.tensor == point.tensor);
+            if is_known || is_workspace(point.tensor) || point.format().is_dense() {
+                continue;
+            }
+            let b = b.with_location(assign.location());
+            let way = match self.appended_levels(compute, &point) {
+                Some(groups) => Way::Append(self.begin_append(b, &point, groups)?),
+                None => points(b, compute, &point)?,
+            };
+            self.results.push(Assembly { point, way });
+        }
+        Ok(())
+    }
+
+    /// The levels that coordinates are appended to, where there is one assignment to the tensor and the
+    /// loops around it are those of the tensor's levels, in their order.
+    fn appended_levels(&self, compute: Op<'c>, point: &Point<'c>) -> Option<Vec<Group>> {
+        let assigns: Vec<Op<'c>> = compute
+            .descendants::<AssignOperation>()
+            .into_iter()
+            .filter(|assign| Point::of(*assign).tensor == point.tensor)
+            .collect();
+        let [assign] = assigns[..] else { return None };
+        let format = point.format();
+        let groups = groups(&format)?;
+        let vars = format.levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
+        let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
+        let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
+        (vars.iter().enumerate().all(is_new) && loops_around(assign) == vars).then_some(groups)
+    }
+
+    fn begin_append(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        groups: Vec<Group>,
+    ) -> Result<'c, Appender<'c>> {
+        let tensor = point.tensor;
+        b.op("ta.append_begin", &[tensor], &[], &[])?;
+        let (zero, index) = (self.storage.constant(0)?, types::index(b.context()));
+        let mut levels = Vec::new();
+        for group in groups {
+            let array = types::memref(point.index_type(b.context()));
+            let crd = group.levels.clone().map(|_| b.variable(array)).collect::<Result<'c, Vec<_>>>()?;
+            let level = Appended { count: b.variable(index)?, pos: b.variable(array)?, crd, group };
+            b.set(level.count, zero)?;
+            level.view_pos(b, tensor)?;
+            level.view_crd(b, tensor)?;
+            levels.push(level);
+        }
+        let values = b.variable(types::memref(types::element(tensor.r#type())))?;
+        let appender = Appender { levels, values, stored: b.variable(types::int(b.context(), 1))? };
+        appender.view_values(b, tensor)?;
+        Ok(appender)
+    }
+
+    /// Completes the results.
+    pub(super) fn end_results(&mut self, b: Builder<'c>) -> Result<'c, ()> {
+        for result in std::mem::take(&mut self.results) {
+            let tensor = result.point.tensor;
+            match result.way {
+                Way::Points => b.op("ta.points_end", &[tensor], &[], &[])?,
+                Way::Append(appender) => {
+                    let mut operands = vec![tensor];
+                    for level in &appender.levels {
+                        operands.push(b.get(level.count)?);
+                    }
+                    b.op("ta.append_end", &operands, &[], &[])?
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The tensor that workspaces of the compute belong to.
+    pub(super) fn result_tensor(&self) -> Option<Val<'c>> {
+        self.results.first().map(|result| result.point.tensor)
+    }
+
+    /// Whether a tensor is a sparse one that is assigned to: it stores what something comes to, and no more.
+    pub(super) fn is_result(&self, tensor: Val<'c>) -> bool {
+        self.results.iter().any(|result| result.point.tensor == tensor)
+    }
+
+    /// Whether an operation assigns to a result that is appended to: its loops must not come to a
+    /// coordinate twice.
+    pub(super) fn appends(&self, op: Op<'c>) -> bool {
+        op.descendants::<AssignOperation>().into_iter().any(|assign| {
+            let tensor = Point::of(assign).tensor;
+            let appended = |result: &Assembly<'c>| matches!(result.way, Way::Append(_));
+            self.results.iter().any(|result| result.point.tensor == tensor && appended(result))
+        })
+    }
+
+    /// The body of a loop at a coordinate; a compressed level of a result takes the coordinate if something
+    /// is stored below it.
+    pub(super) fn body(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let Some((point, appender, number)) = self.appended(op.operand(0), |group| group.levels.end - 1)
+        else {
+            return self.block(b, op.body(0));
+        };
+        let level = &appender.levels[number];
+        let next = appender.levels.get(number + 1);
+        level.make_room(b, &point, &appender, next)?;
+        let before = match next {
+            Some(next) => b.get(next.count)?,
+            None => b.int(types::int(b.context(), 1), 0)?,
+        };
+        if next.is_none() {
+            b.set(appender.stored, before)?;
+        }
+        self.block(b, op.body(0))?;
+        let came = match next {
+            Some(next) => b.cmpi(Compare::Gt, b.get(next.count)?, before)?,
+            None => b.get(appender.stored)?,
+        };
+        b.if_then(came, |b| self.take_coordinate(b, &point, level))
+    }
+
+    fn take_coordinate(&mut self, b: Builder<'c>, point: &Point<'c>, level: &Appended<'c>) -> Result<'c, ()> {
+        let count = b.get(level.count)?;
+        for (number, crd) in level.group.levels.clone().zip(&level.crd) {
+            let expr = point.format().levels[number].expr;
+            let coordinate =
+                self.level_coordinate(b, expr, &point.indices)?.expect("the loops around bind it");
+            let coordinate = b.index_cast(coordinate, point.index_type(b.context()))?;
+            b.store(coordinate, b.get(*crd)?, count)?;
+        }
+        let one = self.storage.constant(1)?;
+        b.set(level.count, b.addi(count, one)?)
+    }
+
+    /// After the loop over `var`: where it is that of a compressed level of a result, its parent's
+    /// coordinates end here.
+    pub(super) fn end_fiber(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, ()> {
+        let Some((point, appender, number)) = self.appended(var, |group| group.levels.start) else {
+            return Ok(());
+        };
+        let level = &appender.levels[number];
+        let one = self.storage.constant(1)?;
+        let end = match self.result_position(b, &point, &appender, level.group.levels.start)? {
+            Some(parent) => b.addi(parent, one)?,
+            None => one,
+        };
+        let count = b.index_cast(b.get(level.count)?, point.index_type(b.context()))?;
+        b.store(count, b.get(level.pos)?, end)
+    }
+
+    /// The result with a group one of whose levels is looped over by `var`.
+    fn appended(
+        &self,
+        var: Val<'c>,
+        level_of: impl Fn(&Group) -> usize,
+    ) -> Option<(Point<'c>, Appender<'c>, usize)> {
+        self.results.iter().find_map(|result| {
+            let Way::Append(appender) = &result.way else { return None };
+            let levels = result.point.format().levels;
+            let is_it = |level: &Appended<'c>| {
+                let own = levels[level_of(&level.group)];
+                self.relations.level_var(own, &result.point.indices) == Some(var)
+            };
+            let number = appender.levels.iter().position(is_it)?;
+            Some((result.point.clone(), appender.clone(), number))
+        })
+    }
+
+    /// The position in the level above `end` that is computed now; `None` above the first level.
+    fn result_position(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        appender: &Appender<'c>,
+        end: usize,
+    ) -> Result<'c, Option<Val<'c>>> {
+        let mut at = Positions::default();
+        for level in &appender.levels {
+            if level.group.levels.end <= end {
+                at = Positions { levels: level.group.levels.end, last: Some(b.get(level.count)?), end: None };
+            }
+        }
+        for number in at.levels..end {
+            let expr = point.format().levels[number].expr;
+            let coordinate =
+                self.level_coordinate(b, expr, &point.indices)?.expect("the loops around bind it");
+            let position = self.child(b, point, &at, coordinate)?;
+            at = Positions { levels: number + 1, last: Some(position), end: None };
+        }
+        Ok(at.last)
+    }
+
+    /// An assignment to a sparse tensor; says whether it is one.
+    pub(super) fn assign_result(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        presence: Presence<'c>,
+    ) -> Result<'c, bool> {
+        let Some(number) = self.results.iter().position(|result| result.point.tensor == point.tensor) else {
+            return Ok(false);
+        };
+        match presence {
+            Presence::Absent => {}
+            Presence::Present(value) => self.store_result(b, number, point, value)?,
+            Presence::Maybe { value, reached } => {
+                b.if_then(reached, |b| self.store_result(b, number, point, value))?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn store_result(
+        &mut self,
+        b: Builder<'c>,
+        number: usize,
+        point: &Point<'c>,
+        value: Val<'c>,
+    ) -> Result<'c, ()> {
+        let Way::Append(appender) = &self.results[number].way else {
+            return self.insert(b, point, value);
+        };
+        let appender = appender.clone();
+        let end = point.format().levels.len();
+        let position = self.result_position(b, point, &appender, end)?.expect("a sparse tensor has levels");
+        b.store(value, b.get(appender.values)?, position)?;
+        b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
+    }
+
+    fn insert(&mut self, b: Builder<'c>, point: &Point<'c>, value: Val<'c>) -> Result<'c, ()> {
+        let mut operands = vec![value, point.tensor];
+        for var in &point.indices {
+            let unbound =
+                || IrError::at(b.location(), "expected a loop over each index variable of the target");
+            operands.push(self.coordinate(b, *var)?.ok_or_else(unbound)?);
+        }
+        b.op("ta.insert", &operands, &[], &[]).map(|_| ())
+    }
+}
+
+impl<'c> Appended<'c> {
+    /// Before the body at a coordinate: room for it and for what may come below it.
+    fn make_room(
+        &self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        appender: &Appender<'c>,
+        next: Option<&Appended<'c>>,
+    ) -> Result<'c, ()> {
+        let tensor = point.tensor;
+        let count = b.get(self.count)?;
+        let room = b.length(b.get(self.crd[0])?)?;
+        let is_full = b.cmpi(Compare::Ge, count, room)?;
+        b.if_then(is_full, |b| {
+            let level = [("level", b.i64_attribute(self.group.levels.start as i64))];
+            b.op("ta.append_grow", &[tensor, count], &[], &level)?;
+            self.view_crd(b, tensor)?;
+            match next {
+                Some(next) => next.view_pos(b, tensor),
+                None => appender.view_values(b, tensor),
+            }
+        })
+    }
+
+    fn view_pos(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
+        let level = self.group.levels.start;
+        view(b, "ta.positions", tensor, self.pos, &[("level", b.i64_attribute(level as i64))])
+    }
+
+    fn view_crd(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
+        let mut levels = self.group.levels.clone().zip(&self.crd);
+        levels.try_for_each(|(level, crd)| {
+            view(b, "ta.coordinates", tensor, *crd, &[("level", b.i64_attribute(level as i64))])
+        })
+    }
+}
+
+impl<'c> Appender<'c> {
+    fn view_values(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
+        view(b, "ta.values", tensor, self.values, &[])
+    }
+}
+
+/// Asks for an array of the tensor and keeps it in a variable.
+fn view<'c>(
+    b: Builder<'c>,
+    name: &str,
+    tensor: Val<'c>,
+    variable: Val<'c>,
+    attributes: &[(&str, Attr<'c>)],
+) -> Result<'c, ()> {
+    let ty: Ty<'c> = types::element(variable.r#type());
+    let array = b.op(name, &[tensor], &[ty], attributes)?.result(0);
+    b.set(variable, array)
+}
+
+/// Begins to collect points; they must all combine in one way.
+fn points<'c>(b: Builder<'c>, compute: Op<'c>, point: &Point<'c>) -> Result<'c, Way<'c>> {
+    let assigns = compute.descendants::<AssignOperation>().into_iter();
+    let mut reductions =
+        assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).map(Reduction::of);
+    let first = reductions.next().expect("the tensor is assigned to");
+    if reductions.any(|other| other != first) {
+        return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
+    }
+    b.op("ta.points_begin", &[point.tensor], &[], &[("reduction", b.string_attribute(first.name()))])?;
+    Ok(Way::Points)
+}
+
+/// The variables of the loops around an operation, outermost first.
+fn loops_around(op: Op<'_>) -> Vec<Val<'_>> {
+    let parents = std::iter::successors(op.parent(), |op| op.parent());
+    let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
+    let mut loops: Vec<Val<'_>> = loops.collect();
+    loops.reverse();
+    loops
+}

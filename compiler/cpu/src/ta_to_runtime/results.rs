@@ -1,0 +1,77 @@
+//! What computes a result in a sparse format: one call of the run time each.
+
+use super::Lowering;
+use super::ops::by_type;
+use comet_ir::{Builder, Op, Result, Val, types};
+use comet_passes::nest::integer;
+use melior::ir::ValueLike;
+
+impl<'c> Lowering<'c> {
+    pub(super) fn append_begin(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_append_begin", &[self.value(op.operand(0)), place])
+    }
+
+    pub(super) fn append_grow(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let i64_type = types::int(b.context(), 64);
+        let level = b.int(i64_type, integer(op, "level"))?;
+        let (count, place) = (b.index_cast(op.operand(1), i64_type)?, self.calls.place(b)?);
+        let arguments = [self.value(op.operand(0)), level, count, place];
+        self.calls.call(b, "comet_rt_append_grow", &arguments)
+    }
+
+    pub(super) fn append_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let (counts, place) = (self.integers(b, &op.operands()[1..])?, self.calls.place(b)?);
+        self.calls.call_with_memrefs(b, "comet_rt_append_end", &[self.value(op.operand(0)), counts, place])
+    }
+
+    /// Numbers in memory, for a function that takes any number of them.
+    fn integers(&mut self, b: Builder<'c>, numbers: &[Val<'c>]) -> Result<'c, Val<'c>> {
+        let room = b.integers(numbers.len() as u64)?;
+        for (place, number) in numbers.iter().enumerate() {
+            let (number, place) =
+                (b.index_cast(*number, types::int(b.context(), 64))?, b.index(place as i64)?);
+            b.store(number, room, place)?;
+        }
+        Ok(room)
+    }
+
+    pub(super) fn points_begin(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let (reduction, place) = (self.text_attribute(b, op, "reduction")?, self.calls.place(b)?);
+        let arguments = [self.value(op.operand(0)), reduction, place];
+        self.calls.call(b, "comet_rt_points_begin", &arguments)
+    }
+
+    pub(super) fn insert(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let (value, tensor) = (op.operand(0), op.operand(1));
+        let (point, place) = (self.integers(b, &op.operands()[2..])?, self.calls.place(b)?);
+        let arguments = [self.value(tensor), point, value, place];
+        self.calls.call_with_memrefs(b, &by_type("comet_rt_insert", tensor.r#type()), &arguments)
+    }
+
+    pub(super) fn points_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_points_end", &[self.value(op.operand(0)), place])
+    }
+
+    pub(super) fn workspace(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let ty = op.result(0).r#type();
+        let element = types::element(ty);
+        let name = match types::is_float(element) {
+            true => format!("comet_rt_workspace_f{}", types::width(element)),
+            false => format!("comet_rt_workspace_{element}"),
+        };
+        let size = b.index_cast(op.operand(1), types::int(b.context(), 64))?;
+        let arguments = [self.value(op.operand(0)), size, self.calls.place(b)?];
+        let array = self.calls.memref(b, &name, &arguments, ty)?;
+        self.set(op, array);
+        Ok(())
+    }
+
+    pub(super) fn sort_touched(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let [touched, count, marks] = [op.operand(0), op.operand(1), op.operand(2)];
+        let count = b.index_cast(count, types::int(b.context(), 64))?;
+        let name = format!("comet_rt_sort_touched_{}", types::element(touched.r#type()));
+        self.calls.call_with_memrefs(b, &name, &[self.value(touched), count, self.value(marks)])
+    }
+}

@@ -1,0 +1,182 @@
+//! `cin-workspace`: puts a dense workspace where the rows of a sparse result are scattered into.
+//!
+//! Before:
+//! ```mlir
+//! // given %A, %B, %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %n, %m, %o : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   %j = cin.index_var "j" size %o
+//!   cin.forall %i {
+//!     cin.forall %k {
+//!       cin.forall %j {
+//!         %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!         %1 = cin.access %B[%k, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!         %2 = cin.combine mul %0, %1 : f64
+//!         cin.assign %2 to %C[%i, %j] add : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   %j = cin.index_var "j" size %o
+//!   cin.forall %i {
+//!     %w = cin.temporary "w" dense : tensor<?xf64>
+//!     cin.where {
+//!       cin.forall %j {
+//!         %3 = cin.access %w[%j] : tensor<?xf64> -> f64
+//!         cin.assign %3 to %C[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+//!       }
+//!     } producer {
+//!       cin.forall %k {
+//!         cin.forall %j {
+//!           %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %1 = cin.access %B[%k, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %2 = cin.combine mul %0, %1 : f64
+//!           cin.assign %2 to %w[%j] add : f64, tensor<?xf64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
+//! result's levels but for the last. Other assignments to sparse results stay, and are collected as points.
+
+use crate::assembly::groups;
+use crate::nest::{Relations, point};
+use crate::operator::Reduction;
+use comet_dialects::cin::{AssignOperation, ComputeOperation, ForallOperation};
+use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::{Block, Builder, Op, Result, Val, format, types};
+use comet_runtime::format::LevelExpr;
+use melior::ir::ValueLike;
+
+/// `cin`'s number for dense workspaces.
+const DENSE: i32 = 2;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-workspace",
+    description: "Puts a dense workspace where the rows of a sparse result are scattered into",
+    options: &[],
+    dialects: &["cin"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let mut changed = Changed::No;
+    for compute in module.descendants::<ComputeOperation>() {
+        if let Some(rows) = Rows::of(compute) {
+            rows.insert_workspace()?;
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}
+
+/// A sparse result whose rows are scattered into.
+struct Rows<'c> {
+    /// What runs for each row.
+    body: Block<'c>,
+    assigns: Vec<Op<'c>>,
+    reduction: Reduction,
+    /// The variable of the last level.
+    last: Val<'c>,
+}
+
+impl<'c> Rows<'c> {
+    fn of(compute: Op<'c>) -> Option<Self> {
+        let assigns = sparse_assigns(compute);
+        let first = *assigns.first()?;
+        let (tensor, indices) = point(first);
+        let reduction = Reduction::of(first);
+        let is_alike = |assign: &Op<'c>| {
+            point(*assign) == (tensor, indices.clone()) && Reduction::of(*assign) == reduction
+        };
+        if reduction == Reduction::Set || !assigns.iter().all(is_alike) {
+            return None;
+        }
+        let (outer, last) = row_vars(compute, tensor, &indices)?;
+        let body = inside(compute.body(0), &outer)?;
+        Some(Self { body, assigns, reduction, last })
+    }
+
+    fn insert_workspace(self) -> Result<'c, ()> {
+        let moved: Vec<Op<'c>> = self.body.ops().into_iter().filter(is_statement).collect();
+        let b = Builder::before(*moved.first().expect("the body holds the assignments"));
+        let element = self.assigns[0].operand(0).r#type();
+        let attributes = [("name", b.string_attribute("w")), ("kind", b.enum_attribute(DENSE))];
+        let ty = types::tensor(&[None], element, None);
+        let workspace = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+        let where_op = b.op_with_regions("cin.where", &[], &[], &[], vec![b.region(&[]), b.region(&[])])?;
+        self.consumer(b.inside(where_op.body(0)), workspace)?;
+        for op in moved {
+            op.move_to_end(where_op.body(1));
+        }
+        for assign in self.assigns {
+            let b = Builder::before(assign);
+            let operands = [assign.operand(0), workspace, self.last];
+            let reduction = [("reduction", b.enum_attribute(self.reduction as i32))];
+            b.op("cin.assign", &operands, &[], &reduction)?;
+            assign.erase();
+        }
+        Ok(())
+    }
+
+    /// Moves what came to the workspace into the result.
+    fn consumer(&self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
+        let region = b.region(&[]);
+        let forall = b.op_with_regions("cin.forall", &[self.last], &[], &[], vec![region])?;
+        let b = b.inside(forall.body(0));
+        let mut operands = self.assigns[0].operands();
+        operands[0] = b.value("cin.access", &[workspace, self.last], operands[0].r#type())?;
+        let set = [("reduction", b.enum_attribute(Reduction::Set as i32))];
+        b.op("cin.assign", &operands, &[], &set).map(|_| ())
+    }
+}
+
+/// The assignments to tensors in sparse formats.
+fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
+    let is_sparse = |assign: &Op<'_>| !format::of_type(point(*assign).0.r#type()).is_dense();
+    compute.descendants::<AssignOperation>().into_iter().filter(is_sparse).collect()
+}
+
+/// The variables of a tensor's levels but for the last one, and that of the last, which is appended to and
+/// has a whole index; `None` where there are no such variables, or one comes twice.
+fn row_vars<'c>(compute: Op<'c>, tensor: Val<'c>, indices: &[Val<'c>]) -> Option<(Vec<Val<'c>>, Val<'c>)> {
+    let format = format::of_type(tensor.r#type());
+    let is_appended = groups(&format)?.last()?.levels.end == format.levels.len();
+    let is_whole = matches!(format.levels.last()?.expr, LevelExpr::Mode(_));
+    let relations = Relations::of(compute);
+    let vars = format.levels.iter().map(|level| relations.level_var(*level, indices));
+    let mut vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
+    let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
+    if !is_appended || !is_whole || !vars.iter().enumerate().all(is_new) {
+        return None;
+    }
+    let last = vars.pop()?;
+    Some((vars, last))
+}
+
+/// The block inside loops over those variables with nothing beside them.
+fn inside<'c>(block: Block<'c>, vars: &[Val<'c>]) -> Option<Block<'c>> {
+    let Some((var, rest)) = vars.split_first() else { return Some(block) };
+    let statements: Vec<Op<'c>> = block.ops().into_iter().filter(is_statement).collect();
+    match statements[..] {
+        [only] if only.is::<ForallOperation>() && only.operand(0) == *var => inside(only.body(0), rest),
+        _ => None,
+    }
+}
+
+/// Index variables and their relations stay where they are.
+fn is_statement(op: &Op<'_>) -> bool {
+    use comet_dialects::cin::TemporaryOperation;
+    op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
+}

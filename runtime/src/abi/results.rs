@@ -1,0 +1,157 @@
+//! Results in sparse formats while generated code computes them.
+
+use super::handle::{Given, MemRef, Out, TensorHandle, Text};
+use super::{guarded, unplaced};
+use crate::assemble::{self, points, touched};
+use crate::memory::Plain;
+use crate::tensor::Index;
+use crate::values::Value;
+
+/// Empties a tensor whose entries are about to be appended.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_append_begin(tensor: TensorHandle, at: Text) {
+    guarded(at, || assemble::begin(tensor.get_mut()?));
+}
+
+/// Makes room for one more coordinate than `count` in a level.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_append_grow(tensor: TensorHandle, level: i64, count: i64, at: Text) {
+    guarded(at, || assemble::grow(tensor.get_mut()?, level as usize, count as usize));
+}
+
+/// Ends the arrays after the coordinates that the compressed levels got.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_append_end(tensor: TensorHandle, counts: Given<i64>, at: Text) {
+    guarded(at, || assemble::end(tensor.get_mut()?, counts.get(None)?));
+}
+
+/// Begins to collect points, which combine by the reduction of that name.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_points_begin(tensor: TensorHandle, reduction: Text, at: Text) {
+    guarded(at, || points::begin(tensor.get_mut()?, reduction.get().parse()?));
+}
+
+fn insert<V: Value>(tensor: TensorHandle, point: Given<i64>, value: V, at: Text) {
+    guarded(at, || points::insert(tensor.get_mut()?, point.get(None)?, value));
+}
+
+/// Takes a point.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_insert_f64(
+    tensor: TensorHandle,
+    point: Given<i64>,
+    value: f64,
+    at: Text,
+) {
+    insert(tensor, point, value, at);
+}
+
+/// Takes a point.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_insert_f32(
+    tensor: TensorHandle,
+    point: Given<i64>,
+    value: f32,
+    at: Text,
+) {
+    insert(tensor, point, value, at);
+}
+
+/// Takes a point.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_insert_i64(
+    tensor: TensorHandle,
+    point: Given<i64>,
+    value: i64,
+    at: Text,
+) {
+    insert(tensor, point, value, at);
+}
+
+/// Combines the points and stores them.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_points_end(tensor: TensorHandle, at: Text) {
+    guarded(at, || points::end(tensor.get_mut()?));
+}
+
+fn workspace<T: Plain>(out: Out<MemRef<T>>, tensor: TensorHandle, len: i64, at: Text) {
+    guarded(at, || {
+        let (start, len) = assemble::workspace(tensor.get_mut()?, len as usize)?;
+        out.set(MemRef::new(start, len));
+        Ok(())
+    });
+}
+
+/// Zeros that live until the tensor is complete.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_workspace_i8(
+    out: Out<MemRef<i8>>,
+    tensor: TensorHandle,
+    len: i64,
+    at: Text,
+) {
+    workspace(out, tensor, len, at);
+}
+
+/// Zeros that live until the tensor is complete.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_workspace_i32(
+    out: Out<MemRef<i32>>,
+    tensor: TensorHandle,
+    len: i64,
+    at: Text,
+) {
+    workspace(out, tensor, len, at);
+}
+
+/// Zeros that live until the tensor is complete.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_workspace_i64(
+    out: Out<MemRef<i64>>,
+    tensor: TensorHandle,
+    len: i64,
+    at: Text,
+) {
+    workspace(out, tensor, len, at);
+}
+
+/// Zeros that live until the tensor is complete.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_workspace_f32(
+    out: Out<MemRef<f32>>,
+    tensor: TensorHandle,
+    len: i64,
+    at: Text,
+) {
+    workspace(out, tensor, len, at);
+}
+
+/// Zeros that live until the tensor is complete.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_workspace_f64(
+    out: Out<MemRef<f64>>,
+    tensor: TensorHandle,
+    len: i64,
+    at: Text,
+) {
+    workspace(out, tensor, len, at);
+}
+
+fn sort_touched<I: Index + Ord>(list: Given<I>, count: i64, marks: Given<i8>) {
+    unplaced(|| {
+        touched::sort(list.get(Some(count))?, marks.get(None)?);
+        Ok(())
+    });
+}
+
+/// Sorts the first `count` coordinates of a list, which are those that `marks` has a 1 at.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_sort_touched_i32(list: Given<i32>, count: i64, marks: Given<i8>) {
+    sort_touched(list, count, marks);
+}
+
+/// Sorts the first `count` coordinates of a list, which are those that `marks` has a 1 at.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_ciface_comet_rt_sort_touched_i64(list: Given<i64>, count: i64, marks: Given<i8>) {
+    sort_touched(list, count, marks);
+}

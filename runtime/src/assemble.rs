@@ -1,0 +1,203 @@
+//! Results in sparse formats while generated code computes them.
+//!
+//! Either coordinates are appended in storage order: [`begin`], then [`grow`] whenever an array of a level
+//! is full, then [`end`] with the number of coordinates that each compressed level got. Or points come in
+//! any order, are combined and packed: [`points`]. Workspaces live from the one to the other.
+
+pub(crate) mod points;
+pub(crate) mod touched;
+
+use crate::error::Error;
+use crate::format::{Level, LevelExpr, LevelKind};
+use crate::memory::{Array, Plain, checked_product};
+use crate::pack::size_as_pos;
+use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
+use crate::values::Values;
+use points::Points;
+use std::any::Any;
+use std::fmt;
+use std::ops::Range;
+
+/// The fewest coordinates that room is made for.
+const FEWEST: usize = 16;
+
+/// What a tensor has only while it is computed.
+#[derive(Default)]
+pub(crate) struct Assembly {
+    points: Option<Points>,
+    workspaces: Vec<Box<dyn Any + Send + Sync>>,
+}
+
+impl fmt::Debug for Assembly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assembly").finish_non_exhaustive()
+    }
+}
+
+/// Levels whose coordinates are appended together: CU by itself, CN with the S levels right below it.
+struct Group {
+    levels: Range<usize>,
+    /// The dense levels below, down to the next group or the values.
+    dense: Range<usize>,
+}
+
+/// Empties a tensor whose entries are about to be appended.
+///
+/// # Errors
+/// Formats that cannot be appended to; extents whose coordinates do not fit the index width.
+pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
+    tensor.check_dims()?;
+    drop(tensor.take_storage());
+    let groups = groups(tensor)?;
+    for level in groups.iter().flat_map(|group| group.levels.clone()) {
+        check_width(tensor, (tensor.level_size(level) as usize).saturating_sub(1))?;
+    }
+    let first = groups[0].levels.start;
+    let parents = positions_of(tensor, 0..first, 1)?;
+    resize_pos(tensor, first, parents + 1)
+}
+
+/// Makes room for one more coordinate than `count` in the group that begins at `level`, and for what is
+/// below it.
+///
+/// # Errors
+/// A count beyond the index width; arrays that do not fit the memory.
+pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
+    let groups = groups(tensor)?;
+    let Some(number) = groups.iter().position(|group| group.levels.start == level) else {
+        return Err(Error::Internal(format!("nothing is appended to level {level} of `{}`", tensor.name)));
+    };
+    check_width(tensor, count + 1)?;
+    let group = &groups[number];
+    let room = (2 * tensor.levels[level].crd.len()).max(count + 1).max(FEWEST);
+    let name = tensor.name.clone();
+    for member in group.levels.clone() {
+        tensor.levels[member].crd.resize(room, &ArrayName { tensor: &name, part: "crd" })?;
+    }
+    let below = positions_of(tensor, group.dense.clone(), room)?;
+    match groups.get(number + 1) {
+        Some(next) => resize_pos(tensor, next.levels.start, below + 1),
+        None => resize_values(tensor, below),
+    }
+}
+
+/// Ends the arrays after the coordinates that the groups got, and completes the positions of parents that
+/// were passed over.
+///
+/// # Errors
+/// Arrays that do not fit the memory; sizes beyond the index width.
+pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
+    let groups = groups(tensor)?;
+    if groups.len() != counts.len() {
+        return Err(Error::Internal(format!("{} counts for {} levels", counts.len(), groups.len())));
+    }
+    let mut parents = positions_of(tensor, 0..groups[0].levels.start, 1)?;
+    for (group, &count) in groups.iter().zip(counts) {
+        resize_pos(tensor, group.levels.start, parents + 1)?;
+        match &mut tensor.levels[group.levels.start].pos {
+            IndexArray::I32(pos) => never_fall(pos),
+            IndexArray::I64(pos) => never_fall(pos),
+        }
+        let name = tensor.name.clone();
+        for level in group.levels.clone() {
+            let what = ArrayName { tensor: &name, part: "crd" };
+            tensor.levels[level].crd.resize(count as usize, &what)?;
+        }
+        parents = positions_of(tensor, group.dense.clone(), count as usize)?;
+    }
+    resize_values(tensor, parents)?;
+    store_sizes(tensor)?;
+    tensor.assembly = Assembly::default();
+    Ok(())
+}
+
+/// Zeros that live until the tensor is complete.
+///
+/// # Errors
+/// An array that does not fit the memory.
+pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, len: usize) -> Result<(*mut T, usize), Error> {
+    let array = Array::<T>::zeroed(len, &ArrayName { tensor: &tensor.name, part: "workspace" })?;
+    let start = array.as_ptr();
+    tensor.assembly.workspaces.push(Box::new(array));
+    Ok((start, len))
+}
+
+fn groups(tensor: &Tensor) -> Result<Vec<Group>, Error> {
+    let levels = &tensor.format.format.levels;
+    let run = |from: usize, is_wanted: fn(&Level) -> bool| {
+        from..from + levels[from..].iter().take_while(|level| is_wanted(level)).count()
+    };
+    let is_dense = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
+    let mut groups = Vec::new();
+    let mut next = run(0, is_dense).end;
+    while let Some(level) = levels.get(next) {
+        let end = match level.kind {
+            LevelKind::CompressedUnique => next + 1,
+            LevelKind::CompressedNonUnique => run(next + 1, |level| level.kind == LevelKind::Singleton).end,
+            _ => break,
+        };
+        let dense = run(end, is_dense);
+        groups.push(Group { levels: next..end, dense: dense.clone() });
+        next = dense.end;
+    }
+    if groups.is_empty() || next < levels.len() {
+        return Err(Error::Internal(format!("`{}` ({}) cannot be appended to", tensor.name, tensor.format)));
+    }
+    Ok(groups)
+}
+
+/// The number of positions below some dense levels with that many parents.
+fn positions_of(tensor: &Tensor, dense: Range<usize>, parents: usize) -> Result<usize, Error> {
+    let mut sizes = vec![parents];
+    sizes.extend(dense.map(|level| tensor.level_size(level) as usize));
+    checked_product(&sizes, &ArrayName { tensor: &tensor.name, part: "positions" })
+}
+
+fn check_width(tensor: &Tensor, number: usize) -> Result<(), Error> {
+    let largest = match &tensor.levels[0].pos {
+        IndexArray::I32(_) => i32::LARGEST,
+        IndexArray::I64(_) => i64::LARGEST,
+    };
+    if number as u64 > largest {
+        return Err(Error::IndexTooNarrow { tensor: tensor.name.clone(), found: number as u64 });
+    }
+    Ok(())
+}
+
+fn resize_pos(tensor: &mut Tensor, level: usize, len: usize) -> Result<(), Error> {
+    tensor.levels[level].pos.resize(len, &ArrayName { tensor: &tensor.name, part: "pos" })
+}
+
+fn resize_values(tensor: &mut Tensor, len: usize) -> Result<(), Error> {
+    let what = ArrayName { tensor: &tensor.name, part: "values" };
+    match &mut tensor.values {
+        Values::F64(array) => array.resize(len, &what),
+        Values::F32(array) => array.resize(len, &what),
+        Values::I64(array) => array.resize(len, &what),
+    }
+}
+
+/// A parent that was passed over has no children: it ends where the one before it does.
+fn never_fall<I: Index>(pos: &mut [I]) {
+    let mut last = I::truncate(0);
+    for end in pos {
+        if end.number() < last.number() {
+            *end = last;
+        }
+        last = *end;
+    }
+}
+
+fn store_sizes(tensor: &mut Tensor) -> Result<(), Error> {
+    for level in 0..tensor.levels.len() {
+        if tensor.format.format.levels[level].kind != LevelKind::Dense {
+            continue;
+        }
+        let size = tensor.level_size(level);
+        tensor.levels[level].pos = match &tensor.levels[level].pos {
+            IndexArray::I32(_) => size_as_pos::<i32>(size, &tensor.name)?,
+            IndexArray::I64(_) => size_as_pos::<i64>(size, &tensor.name)?,
+        };
+    }
+    Ok(())
+}
