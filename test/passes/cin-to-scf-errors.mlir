@@ -5,7 +5,7 @@
 func.func @dense_workspace(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n
-    // expected-error @+1 {{not supported yet: dense, hash and list workspaces}}
+    // expected-error @+1 {{not supported yet: a dense workspace in front of a dense result}}
     %w = cin.temporary "w" dense : tensor<?xf64>
     cin.where {
       cin.forall %i {

@@ -14,14 +14,6 @@ const SCALAR: i64 = 0;
 const REGISTERS: i64 = 1;
 pub(super) const DENSE: i64 = 2;
 
-/// Refuses workspaces of other kinds.
-pub(super) fn check<'c>(op: Op<'c>) -> Result<'c, ()> {
-    match kind(op) {
-        SCALAR | REGISTERS | DENSE => Ok(()),
-        _ => Err(IrError::not_supported(op.location(), "hash and list workspaces")),
-    }
-}
-
 /// The kind of a `cin.temporary`, by its number.
 pub(super) fn kind(temporary: Op<'_>) -> i64 {
     nest::integer(temporary, "kind")
@@ -43,16 +35,16 @@ impl<'c> Slot<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// Refuses workspaces that are no values that loops carry.
+    /// Refuses workspaces of other kinds, and registers that no loop carries.
     pub(super) fn temporary(&self, op: Op<'c>) -> Result<'c, ()> {
-        match nest::integer(op, "kind") {
-            SCALAR => Ok(()),
+        match kind(op) {
+            SCALAR | DENSE => Ok(()),
             REGISTERS if self.lanes.is_some() => Ok(()),
             REGISTERS => Err(IrError::not_supported(
                 op.location(),
                 "a register workspace where no loop over its lanes can be vectorized",
             )),
-            _ => Err(IrError::not_supported(op.location(), "dense, hash and list workspaces")),
+            _ => Err(IrError::not_supported(op.location(), "hash and list workspaces")),
         }
     }
 

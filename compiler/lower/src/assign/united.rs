@@ -65,8 +65,8 @@ fn beside<'c>(
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
     let labels = own_labels(lowering, assign, span)?;
     let wide_type = types::labeled(lowering.element(wide));
-    let added = lowering
-        .at(span, |b| b.value("ta.labeled_tensor", &[&[values][..], &labels].concat(), wide_type))?;
+    let added =
+        lowering.at(span, |b| b.value("ta.labeled_tensor", &[&[values][..], &labels].concat(), wide_type))?;
     add(lowering, assign, added, wide, &labels, span)?;
     lowering.emit(span, "ta.release", &[values], &[])
 }
