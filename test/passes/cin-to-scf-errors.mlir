@@ -80,20 +80,6 @@ func.func @map(%a: f64, %y: tensor<f64>) {
 
 // -----
 
-func.func @sparse_result(%x: tensor<?xf64>, %y: tensor<?xf64, #ta.format<[CU]>>, %n: index) {
-  cin.compute {
-    %i = cin.index_var "i" size %n
-    cin.forall %i {
-      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-      // expected-error @+1 {{not supported yet: an operand whose storage order conflicts with the loop order}}
-      cin.assign %0 to %y[%i] add : f64, tensor<?xf64, #ta.format<[CU]>>
-    }
-  }
-  return
-}
-
-// -----
-
 // The lanes of a register workspace are those of a block: without blocks there is no place for them.
 func.func @registers(%A: tensor<?x4xf64>, %y: tensor<?xf64>, %n: index) {
   %c4 = arith.constant 4 : index

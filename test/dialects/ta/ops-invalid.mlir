@@ -421,3 +421,67 @@ func.func @values(%x: tensor<?xf64>) {
   %0 = ta.values %x : tensor<?xf64> to memref<?xf32>
   return
 }
+
+// -----
+
+func.func @append_to_ell(%A: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
+  // expected-error @+1 {{'ta.append_begin' op expected levels D, CU, and S right below CN, found D as level 1}}
+  ta.append_begin %A : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>
+  return
+}
+
+// -----
+
+func.func @append_to_bits(%v: tensor<?xf64, #ta.format<[BV<8>]>>) {
+  // expected-error @+1 {{'ta.append_begin' op expected levels D, CU, and S right below CN, found BV as level 0}}
+  ta.append_begin %v : tensor<?xf64, #ta.format<[BV<8>]>>
+  return
+}
+
+// -----
+
+func.func @append_to_dense(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.append_begin' op expected a level CU or CN, found only dense ones}}
+  ta.append_begin %x : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @grow_dense(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
+  // expected-error @+1 {{'ta.append_grow' op expected the number of a level CU or CN, found 0}}
+  ta.append_grow %A, 0 beyond %n : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
+  // expected-error @+1 {{'ta.append_end' op expected a count for each of the 1 levels CU and CN, found 2}}
+  ta.append_end %A after [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @points_of_no_reduction(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  // expected-error @+1 {{'ta.points_begin' op expected a reduction, found "sub"}}
+  ta.points_begin %A "sub" : tensor<?x?xf64, #ta.format<[CU, CU]>>
+  return
+}
+
+// -----
+
+func.func @insert_in_a_row(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>, %i: index, %value: f64) {
+  // expected-error @+1 {{'ta.insert' op expected 2 coordinates, found 1}}
+  ta.insert %value to %A[%i] : f64, tensor<?x?xf64, #ta.format<[CU, CU]>>
+  return
+}
+
+// -----
+
+func.func @insert_an_integer(%x: tensor<?xf64, #ta.format<[CU]>>, %i: index, %value: i64) {
+  // expected-error @+1 {{'ta.insert' op expected a value of type 'f64', found 'i64'}}
+  ta.insert %value to %x[%i] : i64, tensor<?xf64, #ta.format<[CU]>>
+  return
+}

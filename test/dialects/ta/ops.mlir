@@ -122,3 +122,27 @@ func.func @storage(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf32,
   %val = ta.values %B : tensor<?x?xf32, #ta.format<[CN, S], index = 64>> to memref<?xf32>
   return
 }
+
+// CHECK-LABEL: func.func @results
+// CHECK-SAME: %[[C:.*]]: tensor<?x?xf64, #ta.format<[D, CU]>>, %[[P:.*]]: tensor<?x?xf64, #ta.format<[CN, S]>>, %[[N:.*]]: index, %[[V:.*]]: f64
+func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64, #ta.format<[CN, S]>>, %n: index, %value: f64) {
+  // CHECK: ta.append_begin %[[C]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.append_begin %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: %[[T:.*]] = ta.workspace %[[C]], %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %touched = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  // CHECK: %[[M:.*]] = ta.workspace %[[C]], %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
+  %marks = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
+  // CHECK: ta.sort_touched %[[T]], %[[N]] by %[[M]] : memref<?xi32>, memref<?xi8>
+  ta.sort_touched %touched, %n by %marks : memref<?xi32>, memref<?xi8>
+  // CHECK: ta.append_grow %[[C]], 1 beyond %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.append_grow %C, 1 beyond %n : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.append_end %[[C]] after[%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.append_end %C after[%n] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.points_begin %[[P]] "min" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_begin %P "min" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.insert %[[V]] to %[[P]][%[[N]], %[[N]]] : f64, tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.insert %value to %P[%n, %n] : f64, tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_end %[[P]] : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
+  return
+}
