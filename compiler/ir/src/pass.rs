@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::pipeline::{self, Settings};
     use melior::Context;
-    use melior::ir::Module;
+    use melior::ir::{Location, Module};
     use std::sync::{Arc, Mutex};
 
     static PANICS: Pass = Pass {
