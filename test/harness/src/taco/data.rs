@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use comet_syntax::ast::{
-    DimKind, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Ident, LevelKind, Module, StmtKind,
-    TensorDecl,
+    AssignOp, DimKind, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Ident, LevelKind, Module,
+    StmtKind, TensorDecl,
 };
 
 use crate::random::rng::Rng;
@@ -99,12 +99,12 @@ fn labels(tensor: &TensorDecl) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the right-hand side of an assignment mentions the tensor.
+/// Whether the right-hand side of an assignment mentions the tensor, or the tensor is added to.
 fn is_operand(module: &Module, tensor: &TensorDecl) -> bool {
     let mut statements = module.functions.iter().flat_map(|function| &function.body);
     statements.any(|stmt| match &stmt.kind {
         StmtKind::Assign(assign) => {
-            let mut is_mentioned = false;
+            let mut is_mentioned = assign.op != AssignOp::Set && assign.tensor.name == tensor.name.name;
             each_access(&assign.value, &mut |name, _| is_mentioned |= name.name == tensor.name.name);
             is_mentioned
         }

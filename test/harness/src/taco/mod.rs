@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub use check::{Outcome, check};
+pub use check::{Breadth, Outcome, check};
 use line::Line;
 
 /// What became of many lines.
@@ -25,14 +25,14 @@ pub struct Summary {
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
-pub fn run(comet: &Path, lines: &[Line]) -> Result<Summary, String> {
+pub fn run(comet: &Path, lines: &[Line], breadth: Breadth) -> Result<Summary, String> {
     let mut distinct: BTreeMap<&Line, usize> = BTreeMap::new();
     lines.iter().for_each(|line| *distinct.entry(line).or_default() += 1);
     let work: Vec<(&Line, usize)> = distinct.into_iter().collect();
     let (next, summary) = (AtomicUsize::new(0), Mutex::new(Summary::default()));
     let worker = || -> Result<(), String> {
         while let Some((line, count)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = check(comet, line)?;
+            let outcome = check(comet, line, breadth)?;
             let mut summary = summary.lock().map_err(|error| error.to_string())?;
             match outcome {
                 Outcome::Agrees => *summary.counts.entry(AGREES.to_owned()).or_default() += count,
