@@ -102,7 +102,10 @@ pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
 fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = match term {
         Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
-        other => (other, Vec::new(), Reduction::Set),
+        other => {
+            let converted = converted_reduction(&other).filter(|_| is_only);
+            (other, Vec::new(), converted.unwrap_or(Reduction::Set))
+        }
     };
     let mut constraints = Constraints::default();
     let mut discordant = Vec::new();
@@ -115,6 +118,18 @@ fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<
     let binding = binding_order(&loops, &value, &constraints);
     let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
     Ok(Nest { loops, value, reduction, constraints, conversions })
+}
+
+/// The operator of a reduction whose value is converted to the target's type: where nothing is reached, the
+/// target holds what that starts from.
+fn converted_reduction(term: &Expr<'_>) -> Option<Reduction> {
+    match term {
+        Expr::Cast(value, _) => match &**value {
+            Expr::Reduce { op, .. } if *op != Reduction::Add => Some(*op),
+            inner => converted_reduction(inner),
+        },
+        _ => None,
+    }
 }
 
 /// The labels in the order in which they are bound: by the loops, then by the nested reductions from the
