@@ -1,4 +1,5 @@
-//! Expressions in TACO's notation: those of `test/taco`, and a sample of what people have typed, whose outcomes are a table in the documentation.
+//! Expressions in TACO's notation: those of `test/taco`, and a sample of what people have typed, whose
+//! outcomes are a table in the documentation.
 
 use std::fs;
 use std::path::PathBuf;

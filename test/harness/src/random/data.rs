@@ -1,6 +1,7 @@
 //! Positions and values of random tensors.
 //!
-//! Values are small multiples of a quarter, so that sums and products are exact in every type and in every order.
+//! Values are small multiples of a quarter, so that sums and products are exact in every type and in every
+//! order.
 
 use super::kernel::Entry;
 use super::rng::Rng;

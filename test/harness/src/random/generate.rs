@@ -142,7 +142,8 @@ fn operators(rng: &mut Rng) -> &'static [&'static str] {
     }
 }
 
-/// Seldom a quotient of two operands, the second of which is not 0 where it is stored. Powers of two keep sums exact.
+/// Seldom a quotient of two operands, the second of which is not 0 where it is stored. Powers of two keep
+/// sums exact.
 fn quotient(rng: &mut Rng, element: &str, sources: &mut [Operand]) -> Option<Value> {
     let [_, divisor] = sources else { return None };
     if !rng.percent(25) {

@@ -175,7 +175,8 @@ fn each_access<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Ident, &'a [Ident]
 
 type Entry = (Vec<usize>, f64);
 
-/// Sorted entries that the tensor's format can hold. Values are small multiples of a quarter, so that sums are exact.
+/// Sorted entries that the tensor's format can hold. Values are small multiples of a quarter, so that sums
+/// are exact.
 fn entries(tensor: &TensorDecl, dims: &[usize], kind: Kind, rng: &mut Rng) -> Vec<Entry> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for &extent in dims {
@@ -221,8 +222,8 @@ impl Storage {
         Self { order: order.unwrap_or_else(|| (0..levels.len()).collect()), levels }
     }
 
-    /// Under each position of a level that is no `CN`, the singletons right below have one tuple of coordinates:
-    /// the first one stays.
+    /// Under each position of a level that is no `CN`, the singletons right below have one tuple of
+    /// coordinates: the first one stays.
     fn holdable(&self, entries: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let mut kept = entries;
         for root in 0..self.levels.len() {

@@ -1,4 +1,5 @@
-//! Expressions in TACO's notation, each a line with its flags: run on several random data sets and compared with the oracle, which runs the `.ta` program that `comet expr` prints for them.
+//! Expressions in TACO's notation, each a line with its flags: run on several random data sets and compared
+//! with the oracle, which runs the `.ta` program that `comet expr` prints for them.
 
 mod check;
 mod data;
@@ -21,7 +22,8 @@ pub struct Summary {
     pub failures: Vec<String>,
 }
 
-/// Checks all lines on all cores; lines that are equal are checked once and counted as often as they are there.
+/// Checks all lines on all cores; lines that are equal are checked once and counted as often as they are
+/// there.
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
