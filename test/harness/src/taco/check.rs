@@ -7,6 +7,7 @@ use comet_syntax::ast::Module;
 
 use super::data::{self, Kind};
 use super::line::Line;
+use super::written;
 use crate::compiler::{self, End, Finished};
 use crate::oracle;
 use crate::program::agrees;
@@ -60,6 +61,12 @@ pub fn check(comet: &Path, line: &Line, breadth: Breadth) -> Result<Outcome, Str
             return Ok(outcome);
         }
     }
+    for kind in [Kind::Sparse, Kind::Filled].into_iter().filter(|_| breadth == Breadth::Every) {
+        let outcome = writes(comet, line, &translation.module, kind)?;
+        if outcome != Outcome::Agrees {
+            return Ok(outcome);
+        }
+    }
     Ok(Outcome::Agrees)
 }
 
@@ -94,6 +101,29 @@ fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Out
     Ok(match agrees(&finished, &expected, 1e-9) {
         Ok(()) => Outcome::Agrees,
         Err(error) => differs(&format!("{error}\n{program}")),
+    })
+}
+
+/// What `-o` writes is the result as well.
+fn writes(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut rng = Rng::numbered(seed(&line.text), kind as u64);
+    let mut flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
+    let translated = comet_taco::translate(&line.command_line(&flags));
+    let file = folder.path().join(format!("result.{}", written::ending(module, kind == Kind::Filled)));
+    let name = written::result(module).map_or("", |(name, _)| name.trim_end_matches('_'));
+    flags.push(format!("-o={name}:{}", file.display()));
+    let finished = run(comet, line, &flags, folder.path())?;
+    let differs = |what: &str| {
+        Outcome::Differs(report(line, &flags, &format!("{kind:?}: {what}\n{}", finished.stderr)))
+    };
+    let Ok(translation) = translated else { return Ok(differs("the front end refuses the data")) };
+    if finished.end != End::Exit(0) || !finished.stdout.is_empty() {
+        return Ok(differs("the result is not written"));
+    }
+    Ok(match written::compare(&translation.module, &file) {
+        Ok(()) => Outcome::Agrees,
+        Err(error) => differs(&error),
     })
 }
 

@@ -4,6 +4,7 @@
 mod check;
 mod data;
 pub mod line;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::Path;
