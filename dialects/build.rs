@@ -10,7 +10,8 @@ fn main() {
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
     let archive = cmake::Config::new(".")
         .generator("Ninja")
-        // MLIR's headers differ by build type only in their assertions; one optimized archive serves every profile.
+        // MLIR's headers differ by build type only in their assertions; one optimized archive serves every
+        // profile.
         .profile("Release")
         .define("MLIR_DIR", format!("{prefix}/lib/cmake/mlir"))
         .define("LLVM_DIR", format!("{prefix}/lib/cmake/llvm"))

@@ -1,7 +1,8 @@
 //! Builds the runtime's static archive, which `native/link.rs` embeds.
 //!
-//! Cargo has no stable way to hand a dependency's `staticlib` to another package, and `cargo install` keeps nothing but the binary. So the
-//! archive is built here by a cargo of its own, always optimized, and travels inside `comet`.
+//! Cargo has no stable way to hand a dependency's `staticlib` to another package, and `cargo install` keeps
+//! nothing but the binary. So the archive is built here by a cargo of its own, always optimized, and travels
+//! inside `comet`.
 
 use std::env;
 use std::fs;
@@ -24,7 +25,8 @@ fn main() {
     println!("cargo:rustc-env=COMET_LLVM_PREFIX={prefix}");
 }
 
-/// The folder of the profile: this package is built there once for each set of features, and the archive is the same for all.
+/// The folder of the profile: this package is built there once for each set of features, and the archive is
+/// the same for all.
 fn shared_folder(out: &Path) -> &Path {
     // target/PROFILE/build/PACKAGE-HASH/out
     out.ancestors().nth(3).unwrap_or(out)

@@ -187,7 +187,8 @@ impl ValueColumn {
         }
     }
 
-    /// The values in the type that is named, as an assignment converts them: fractions are cut off, and what is beyond 64 bits becomes the nearest integer.
+    /// The values in the type that is named, as an assignment converts them: fractions are cut off, and what
+    /// is beyond 64 bits becomes the nearest integer.
     pub fn cast_to(self, to: ValueType) -> Result<Self, Error> {
         match (self, to) {
             (Self::F64(values), ValueType::I64) => {

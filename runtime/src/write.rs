@@ -69,8 +69,8 @@ fn write_packed(tensor: &Tensor, file: File, write: Writer) -> io::Result<()> {
     packed.finish()?.flush()
 }
 
-/// Calls `visit` with the coordinates and the position of each entry that is written. The one value of a tensor
-/// without modes always is.
+/// Calls `visit` with the coordinates and the position of each entry that is written. The one value of a
+/// tensor without modes always is.
 fn for_each_written(tensor: &Tensor, mut visit: impl FnMut(&[i64], usize)) {
     let skips_zeros = skips_zeros(tensor);
     for_each_entry(tensor, |entry, position| {

@@ -1,4 +1,5 @@
-//! What a whole process shows: output, messages and exit codes. Each case runs in a child, which is this program again.
+//! What a whole process shows: output, messages and exit codes. Each case runs in a child, which is this
+//! program again.
 
 #![allow(clippy::unwrap_used)]
 

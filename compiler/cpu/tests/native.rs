@@ -88,7 +88,8 @@ fn code_in_memory_calls() {
     assert_eq!(CELL.load(Ordering::Relaxed), 47);
 }
 
-/// A call of a function that is nowhere is our mistake, and is told before the program would jump to address 0.
+/// A call of a function that is nowhere is our mistake, and is told before the program would jump to address
+/// 0.
 #[test]
 fn missing_functions_are_told() {
     let text = "llvm.func @comet_rt_nothing()
@@ -100,7 +101,8 @@ fn missing_functions_are_told() {
     assert!(matches!(error, Some(NativeError::Internal(message)) if message.contains("`comet_rt_nothing`")));
 }
 
-/// What the code generator cannot do ends the process by our handler. The process that ends is this test, run once more on its own.
+/// What the code generator cannot do ends the process by our handler. The process that ends is this test, run
+/// once more on its own.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn fatal_errors_end_by_the_handler() {

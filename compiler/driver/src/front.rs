@@ -24,7 +24,8 @@ pub(crate) fn read_source(path: &Path) -> Result<Source> {
 fn not_utf8(path: &Path, bytes: &[u8], valid: usize) -> Failure {
     let source = Source::new(path.to_string_lossy(), String::from_utf8_lossy(bytes));
     let message = format!("the source is not UTF-8: found the byte 0x{:02x}", bytes[valid]);
-    // The text up to the byte is the same, and the replacement character that stands for it takes three bytes.
+    // The text up to the byte is the same, and the replacement character that stands for it takes three
+    // bytes.
     let diagnostic = Diagnostic::error(Span::new(valid, valid + 3), message).hint("save the file as UTF-8");
     Failure::in_source(vec![diagnostic], &source)
 }

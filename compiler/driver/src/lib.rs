@@ -1,8 +1,9 @@
 //! Sessions, stages and the command line.
 //!
-//! `comet` and `comet-opt` are thin mains over [`comet_main`] and [`opt_main`]. A subcommand is a file in `command/`; what they share are the
-//! front end (`front`), the stages in MLIR (`middle`) and the native back end of `comet-cpu`. A step returns a `Failure`; only the
-//! main function prints it and decides the exit code.
+//! `comet` and `comet-opt` are thin mains over [`comet_main`] and [`opt_main`]. A subcommand is a file in
+//! `command/`; what they share are the front end (`front`), the stages in MLIR (`middle`) and the native back
+//! end of `comet-cpu`. A step returns a `Failure`; only the main function prints it and decides the exit
+//! code.
 
 mod arguments;
 mod capture;

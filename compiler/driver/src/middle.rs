@@ -162,7 +162,8 @@ mod tests {
         assert!(shown.contains("2 |   x = y;\n  |   ^^^^^") && shown.contains("help: do this"), "{shown}");
     }
 
-    /// What MLIR says of our IR is our mistake, shown where the IR comes from; so is a pass that says nothing.
+    /// What MLIR says of our IR is our mistake, shown where the IR comes from; so is a pass that says
+    /// nothing.
     #[test]
     fn broken_ir_is_our_mistake() {
         let context = context();

@@ -1,5 +1,7 @@
 //! What is left of a failure of ours: one file that holds the command and the program.
 
+use crate::arguments::{self, Command};
+use comet_taco::CommandLine;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
@@ -29,12 +31,27 @@ fn text(arguments: &[OsString], messages: &str) -> String {
             &fs::read_to_string(source).unwrap_or_else(|error| format!("# cannot read it: {error}\n")),
         );
     }
-    text
+    text + &expression_text(arguments).unwrap_or_default()
+}
+
+/// What `comet expr` was given, as a program.
+fn expression_text(arguments: &[OsString]) -> Option<String> {
+    let Command::Expr(arguments) = arguments::parse(arguments).ok()?.command else { return None };
+    let line = CommandLine::new(&arguments.expression, arguments.flags());
+    let translation = comet_taco::translate(&line).ok()?;
+    Some(comet_syntax::print_module(&translation.module))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An expression is there as a program.
+    #[test]
+    fn expressions_become_programs() {
+        let arguments = ["comet", "expr", "y(i)=2*x(i)", "-f=x:s"].map(OsString::from);
+        assert!(text(&arguments, "error").contains("\n  y[i] = 2 * x[i];\n"));
+    }
 
     /// The reproducer is the program again, with what is known of the failure in comments before it.
     #[test]

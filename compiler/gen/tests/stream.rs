@@ -1,5 +1,5 @@
-//! The bytes that every kind writes for one seed, as a hash: a change here changes every measurement and every test that
-//! was made with a generated file, so it must be meant.
+//! The bytes that every kind writes for one seed, as a hash: a change here changes every measurement and
+//! every test that was made with a generated file, so it must be meant.
 
 use comet_gen::{
     Amount, Banded, Block, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values, write,

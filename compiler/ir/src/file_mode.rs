@@ -23,7 +23,8 @@ impl FileMode {
     pub fn to_attribute<'c>(&self, context: &'c Context) -> Attr<'c> {
         let (source, tensor) = (StringRef::new(&self.source), StringRef::new(&self.tensor));
         let (rank, mode) = (self.rank as i64, self.mode as i64);
-        // SAFETY: the context lives, and the strings through the call, which copies them; it returns a valid attribute.
+        // SAFETY: the context lives, and the strings through the call, which copies them; it returns a valid
+        // attribute.
         unsafe {
             Attr::from_raw(ffi::cometTaFileModeGet(
                 context.to_raw(),

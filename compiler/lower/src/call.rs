@@ -1,7 +1,7 @@
 //! Calls of functions of the file: the callee's body in the place of the call.
 //!
-//! Tensor parameters are the caller's variables; a declared result is a variable of its own, whose storage moves to the
-//! caller's when the body is done.
+//! Tensor parameters are the caller's variables; a declared result is a variable of its own, whose storage
+//! moves to the caller's when the body is done.
 
 use crate::function::{Lowered, Lowering};
 use crate::scalar;

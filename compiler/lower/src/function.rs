@@ -67,7 +67,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
         }
     }
 
-    /// The extents, the variables that are not bound yet, the statements; then the variables made here end, but for those of `kept`.
+    /// The extents, the variables that are not bound yet, the statements; then the variables made here end,
+    /// but for those of `kept`.
     pub(crate) fn run_body(&mut self, kept: &[TensorId]) -> Lowered<()> {
         size::lower_all(self)?;
         // Labels are made here and not at their first use, which may be inside a loop or a branch.
@@ -163,8 +164,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
         types::tensor(&dims, self.element(tensor.element), encoding)
     }
 
-    /// A variable that takes the place of another one later; `tensor` is what is known of that. A parameter has the type of the argument, which may
-    /// fix extents that the function leaves open.
+    /// A variable that takes the place of another one later; `tensor` is what is known of that. A parameter
+    /// has the type of the argument, which may fix extents that the function leaves open.
     pub(crate) fn variable_like(&self, other: Val<'c>, tensor: &Tensor) -> Lowered<Val<'c>> {
         self.variable_of_type(&format!("{}.new", tensor.name), tensor, other.r#type())
     }

@@ -1,5 +1,5 @@
-//! Programs without `return`: a value that is returned becomes an assignment to the result, and what follows a
-//! statement that may return runs only where it has not.
+//! Programs without `return`: a value that is returned becomes an assignment to the result, and what follows
+//! a statement that may return runs only where it has not.
 
 use comet_diag::Span;
 use comet_sema::program::{

@@ -123,8 +123,8 @@ pub fn point<'c>(op: Op<'c>) -> (Val<'c>, Vec<Val<'c>>) {
     (tensor, operands)
 }
 
-/// Whether a variable does not move a `cin.access` or `cin.assign`, or moves it by one value: it is that of the
-/// innermost level, which is dense.
+/// Whether a variable does not move a `cin.access` or `cin.assign`, or moves it by one value: it is that of
+/// the innermost level, which is dense.
 pub fn is_contiguous<'c>(op: Op<'c>, var: Val<'c>) -> bool {
     let (tensor, indices) = point(op);
     let uses = indices.iter().filter(|index| **index == var).count();
@@ -136,8 +136,8 @@ pub fn is_contiguous<'c>(op: Op<'c>, var: Val<'c>) -> bool {
     uses == 0 || (uses == 1 && by_one)
 }
 
-/// Whether integers are divided inside of `op`. That is done one by one: it may fail, at the first quotient that
-/// the program comes to.
+/// Whether integers are divided inside of `op`. That is done one by one: it may fail, at the first quotient
+/// that the program comes to.
 pub fn divides_integers(op: Op<'_>) -> bool {
     let is_integer = |combine: &Op<'_>| !types::is_float(combine.result(0).r#type());
     let mut combines = op.descendants::<CombineOperation>().into_iter().filter(is_integer);
@@ -182,8 +182,8 @@ impl<'c> Chain<'c> {
         self.loops.iter().map(|forall| forall.operand(0)).collect()
     }
 
-    /// Whether the assignment's value is made of what the target holds, so that it makes a difference when the
-    /// target gets which value.
+    /// Whether the assignment's value is made of what the target holds, so that it makes a difference when
+    /// the target gets which value.
     pub fn reads_target(&self) -> bool {
         let (target, _) = point(self.assign);
         let outermost = self.loops.first().copied().and_then(Op::parent);

@@ -108,7 +108,8 @@ impl Checker<'_> {
         false
     }
 
-    /// Fills, reads and results of calls write the whole tensor at once: reports `+=`, `-=`, masks and schedules.
+    /// Fills, reads and results of calls write the whole tensor at once: reports `+=`, `-=`, masks and
+    /// schedules.
     pub(crate) fn whole_assignment(&mut self, assign: &ast::Assign, what: &str) -> Option<()> {
         let name = &assign.tensor.name;
         let first =

@@ -1,4 +1,5 @@
-//! The functions of the language. Their names are contextual: a function of the file by the same name hides them.
+//! The functions of the language. Their names are contextual: a function of the file by the same name hides
+//! them.
 
 use comet_syntax::ast::{Expr, ExprKind, Ident};
 

@@ -18,7 +18,8 @@ impl Checker<'_> {
         signature.result.as_ref().is_some_and(|result| self.matches(tensor, result, callee.span))
     }
 
-    /// Whether a tensor can be passed as a parameter, or take a result: the kernel is compiled for one format.
+    /// Whether a tensor can be passed as a parameter, or take a result: the kernel is compiled for one
+    /// format.
     pub(crate) fn matches(&mut self, tensor: TensorId, param: &Parameter, place: Span) -> bool {
         let Shape::Tensor { rank, storage } = &param.shape else { return false };
         let info = &self.scope.tensors[tensor.0];

@@ -41,8 +41,8 @@ pub(crate) struct File<'a> {
     pub(crate) checked: &'a [Option<Function>],
 }
 
-/// A scalar has the widest type of the values it is given, so that `var x = 0` can count halves. A value's type
-/// depends on those of the scalars in it: the function is checked again until no scalar grows.
+/// A scalar has the widest type of the values it is given, so that `var x = 0` can count halves. A value's
+/// type depends on those of the scalars in it: the function is checked again until no scalar grows.
 fn check(
     file: File<'_>,
     function: &ast::Function,

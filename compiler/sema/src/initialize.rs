@@ -86,8 +86,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The digits as written, which the span holds with any parentheses: `SPARSE_FILE_NAME007` is another variable
-    /// than `SPARSE_FILE_NAME7`.
+    /// The digits as written, which the span holds with any parentheses: `SPARSE_FILE_NAME007` is another
+    /// variable than `SPARSE_FILE_NAME7`.
     fn digits(&self, number: ast::Number, span: Span) -> Option<String> {
         let written = self.file.source.text().get(span.start..span.end);
         let bare = written.map(|text| text.trim_matches(['(', ')', ' ']));

@@ -1,7 +1,8 @@
 //! Names, ranks, labels, sizes, formats and signatures of a `.ta` program.
 //!
-//! [`check`] turns a syntax tree into a [`program::Program`], or into every independent error of the file. The
-//! passes, each a file of its own, and the decisions where the language is silent are listed in `README.md`.
+//! [`check`] turns a syntax tree into a [`program::Program`], or into every independent error of the file.
+//! The passes, each a file of its own, and the decisions where the language is silent are listed in
+//! `README.md`.
 
 mod access;
 mod array;

@@ -1,5 +1,5 @@
-//! Which words a function uses, and what it declares anywhere: a tensor that nothing mentions takes no part in
-//! the program, and a use before its declaration can say where the declaration is.
+//! Which words a function uses, and what it declares anywhere: a tensor that nothing mentions takes no part
+//! in the program, and a use before its declaration can say where the declaration is.
 
 use std::collections::{HashMap, HashSet};
 

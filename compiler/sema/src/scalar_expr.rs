@@ -121,7 +121,8 @@ impl Checker<'_> {
         Some((ScalarExprKind::Sum(body), element))
     }
 
-    /// What the scalar operators do not have, the element of a tensor of rank 0 and `@`, is a sum over no label.
+    /// What the scalar operators do not have, the element of a tensor of rank 0 and `@`, is a sum over no
+    /// label.
     fn point(&mut self, expr: &Expr) -> Option<(ScalarExprKind, Element)> {
         for inner in walk::all_expressions(expr) {
             if let ExprKind::Access { tensor, indices } = &inner.kind

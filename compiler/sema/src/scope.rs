@@ -1,7 +1,7 @@
 //! The names of a function and the tables they lead to.
 //!
-//! Labels have a name space of their own, for they stand only where labels can. Tensors and scalars share one;
-//! a scalar is visible to the end of its block, a tensor to the end of the function.
+//! Labels have a name space of their own, for they stand only where labels can. Tensors and scalars share
+//! one; a scalar is visible to the end of its block, a tensor to the end of the function.
 
 mod messages;
 mod tables;

@@ -1,7 +1,8 @@
 //! Tells tokens apart that look the same and mean different things.
 //!
-//! The grammar is LR(1) once three of them are told apart by their neighbours: the word `schedule` that begins
-//! a schedule, the `{` of a function's body, and the `<` of a mask. So none of them has to be a keyword.
+//! The grammar is LR(1) once three of them are told apart by their neighbours: the word `schedule` that
+//! begins a schedule, the `{` of a function's body, and the `<` of a mask. So none of them has to be a
+//! keyword.
 
 use comet_diag::Span;
 
@@ -79,8 +80,8 @@ fn begins_statement(before: Option<Token<'_>>) -> bool {
     matches!(before, None | Some(Semicolon | BodyBrace | LeftBrace | RightBrace | Colon | End))
 }
 
-/// Where the `>` of the mask stands. A mask with a mistake in it is still one, so that the message can be about
-/// masks; `>=` ends only a mask without one, because it is a comparison everywhere else.
+/// Where the `>` of the mask stands. A mask with a mistake in it is still one, so that the message can be
+/// about masks; `>=` ends only a mask without one, because it is a comparison everywhere else.
 fn mask_end(tokens: &[Spanned<'_>], at: usize) -> Option<usize> {
     let is_inside = |token| matches!(token, Token::Bang | Token::Ident(_) | Token::Comma | Token::Number(_));
     let inside = tokens[at + 1..].iter().take_while(|spanned| is_inside(spanned.token)).count();

@@ -1,7 +1,7 @@
 //! Lexer, parser, syntax tree and printer of the `.ta` language.
 //!
-//! [`parse`] and [`parse_with_recovery`] read a text, [`format_module`] lays it out, [`print_module`] writes a tree
-//! that has no text, and [`dump()`] shows one with its places. Nothing here panics on any text.
+//! [`parse`] and [`parse_with_recovery`] read a text, [`format_module`] lays it out, [`print_module`] writes
+//! a tree that has no text, and [`dump()`] shows one with its places. Nothing here panics on any text.
 
 pub mod ast;
 

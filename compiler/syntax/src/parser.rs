@@ -1,7 +1,7 @@
 //! Tokens to a syntax tree.
 //!
-//! The generated parser recovers at the end of a statement, a block or a header. Where a slip is recognized as
-//! such (a missing `;`, a missing `end`), skipping a whole statement would hide the errors in it; then the
+//! The generated parser recovers at the end of a statement, a block or a header. Where a slip is recognized
+//! as such (a missing `;`, a missing `end`), skipping a whole statement would hide the errors in it; then the
 //! token that is missing is put in and the file is parsed again.
 
 use comet_diag::{Diagnostic, Source, Span};
@@ -15,8 +15,8 @@ use crate::grammar::ModuleParser;
 use crate::lexer::{self, Spanned};
 use crate::token::Token;
 
-/// How many tokens the parser looks at in all its runs together, so that a long file without a single `;` does
-/// not take long.
+/// How many tokens the parser looks at in all its runs together, so that a long file without a single `;`
+/// does not take long.
 const MAX_WORK: usize = 200_000;
 /// How often it runs at most.
 const MAX_RUNS: usize = 64;

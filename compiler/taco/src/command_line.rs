@@ -33,8 +33,8 @@ impl Flag {
     }
 }
 
-/// An expression with its flags: the first lines of the source are the expression, each flag follows on a line of
-/// its own.
+/// An expression with its flags: the first lines of the source are the expression, each flag follows on a
+/// line of its own.
 #[derive(Clone, Debug)]
 pub struct CommandLine {
     source: Source,

@@ -8,8 +8,8 @@ use crate::token::Token;
 /// As in the `.ta` language: parentheses and operators on the way to a leaf.
 const MAX_DEPTH: usize = 256;
 
-/// The place where the nesting becomes too deep, by a count that is never too low: an operator counts to the end
-/// of its parentheses.
+/// The place where the nesting becomes too deep, by a count that is never too low: an operator counts to the
+/// end of its parentheses.
 pub(crate) fn check(tokens: &[Spanned<'_>]) -> Option<Diagnostic> {
     let mut outside = Vec::new();
     let mut depth = 0;

@@ -80,7 +80,8 @@ fn levels(letters: Part<'_>, errors: &mut Vec<Diagnostic>) -> Vec<Level> {
     levels
 }
 
-/// Whether the coordinates of a singleton repeat follows from the level above it, so `q` and `c` are one level.
+/// Whether the coordinates of a singleton repeat follows from the level above it, so `q` and `c` are one
+/// level.
 fn level(letter: char) -> Option<LevelKind> {
     Some(match letter {
         'd' => LevelKind::Dense,

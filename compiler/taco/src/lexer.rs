@@ -8,7 +8,8 @@ use crate::token::Token;
 /// A token between its first byte and the one behind its last, as the parser takes it.
 pub(crate) type Spanned<'source> = (usize, Token<'source>, usize);
 
-/// The tokens of a text that begins at byte `start` of its source. What is no token is an error and is skipped.
+/// The tokens of a text that begins at byte `start` of its source. What is no token is an error and is
+/// skipped.
 pub(crate) fn lex(text: &str, start: usize) -> (Vec<Spanned<'_>>, Vec<Diagnostic>) {
     let (mut tokens, mut errors) = (Vec::new(), Errors::default());
     let mut lexer = Token::lexer(text);

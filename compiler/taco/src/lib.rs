@@ -1,8 +1,8 @@
 //! TACO's notation as a second front end: an expression and flags become the tree of a `.ta` program.
 //!
-//! [`CommandLine`] is the text that all places point into, [`translate`] turns it into a [`Translation`]. What
-//! comes out means what the same text means in the `.ta` language; names, ranks, formats and sizes are checked
-//! here, so that messages speak of flags. Nothing here panics on any text.
+//! [`CommandLine`] is the text that all places point into, [`translate`] turns it into a [`Translation`].
+//! What comes out means what the same text means in the `.ta` language; names, ranks, formats and sizes are
+//! checked here, so that messages speak of flags. Nothing here panics on any text.
 
 mod command_line;
 mod depth;

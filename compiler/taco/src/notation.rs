@@ -1,4 +1,5 @@
-//! What an expression and a schedule consist of. Accesses and expressions are those of the `.ta` tree, which differ in their brackets only.
+//! What an expression and a schedule consist of. Accesses and expressions are those of the `.ta` tree, which
+//! differ in their brackets only.
 
 use comet_diag::Span;
 use comet_syntax::ast::{AssignOp, Expr, Ident};

@@ -1,6 +1,7 @@
 //! TACO's scheduling commands as those of the `.ta` language.
 //!
-//! Which loops there are and whether a command can apply is for the compiler; here commands get their other names, and those that are about GPUs are refused.
+//! Which loops there are and whether a command can apply is for the compiler; here commands get their other
+//! names, and those that are about GPUs are refused.
 
 mod arguments;
 
@@ -20,7 +21,8 @@ use crate::parser;
 /// How many elements a vector has where no `split` says it.
 const VECTOR: i64 = 8;
 
-/// A command, how it is written, and what makes one of the `.ta` language of it: nothing where there is nothing to say.
+/// A command, how it is written, and what makes one of the `.ta` language of it: nothing where there is
+/// nothing to say.
 struct Rule {
     name: &'static str,
     usage: &'static str,

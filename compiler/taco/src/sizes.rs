@@ -78,7 +78,8 @@ impl Sizes {
         }
     }
 
-    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file gives it, it is the default.
+    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file gives it, it is the
+    /// default.
     fn assume(&mut self, expression: &Names<'_>, read: &HashSet<&str>) {
         let mut classes = Classes::new(expression);
         for tensor in &expression.tensors {

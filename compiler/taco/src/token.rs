@@ -4,7 +4,8 @@ use std::fmt;
 
 use logos::Logos;
 
-/// A token; names and numbers keep the text they were written with. A `_` is no part of a name: `A_{i,j}` and `x_i` are accesses.
+/// A token; names and numbers keep the text they were written with. A `_` is no part of a name: `A_{i,j}` and
+/// `x_i` are accesses.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C\u{A0}\u{FEFF}]+")]
 pub(crate) enum Token<'source> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use comet_diag::{Diagnostic, Severity};
-use comet_syntax::ast::{AssignOp, Expr, ExprKind, Module};
+use comet_syntax::ast::{Expr, ExprKind, Module};
 
 use crate::command_line::{CommandLine, Flag};
 use crate::expression::Names;
@@ -78,8 +78,7 @@ fn translated(
     let elements = element::elements(line, &names, errors);
     let labels = names.indices.iter().map(|index| index.name.clone());
     let schedule = schedule::schedule(line, assignment, labels, errors);
-    let computes =
-        !inputs.is_empty() || !outputs.is_empty() || !has_operands(&assignment.value, assignment.op);
+    let computes = !inputs.is_empty() || !outputs.is_empty() || !has_operands(&assignment.value);
     let warnings = assumed(&sizes.assumed);
     let paths = inputs.iter().chain(&outputs).map(|file| file.path.clone()).collect();
     let writes = !outputs.is_empty();
@@ -99,12 +98,11 @@ fn files(line: &CommandLine, flag: Flag, names: &Names<'_>, errors: &mut Vec<Dia
     files
 }
 
-fn has_operands(value: &Expr, op: AssignOp) -> bool {
+fn has_operands(value: &Expr) -> bool {
     match &value.kind {
-        _ if op != AssignOp::Set => true,
         ExprKind::Access { .. } => true,
-        ExprKind::Neg(operand) => has_operands(operand, op),
-        ExprKind::Binary { left, right, .. } => has_operands(left, op) || has_operands(right, op),
+        ExprKind::Neg(operand) => has_operands(operand),
+        ExprKind::Binary { left, right, .. } => has_operands(left) || has_operands(right),
         _ => false,
     }
 }

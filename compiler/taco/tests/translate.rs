@@ -67,8 +67,8 @@ fn keywords_are_names() {
     "#);
 }
 
-/// One number for a name that a tensor and an index have is the index's, several are the tensor's; what shares a
-/// tensor's mode with something that has a size needs no default.
+/// One number for a name that a tensor and an index have is the index's, several are the tensor's; what
+/// shares a tensor's mode with something that has a size needs no default.
 #[test]
 fn sizes_find_their_owner() {
     assert_snapshot!(shown("i(i)=j(i,k)+j(j,l)", &["d=i:2", "d=j:2,4"]), @r"

@@ -1,4 +1,5 @@
-//! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all others.
+//! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all
+//! others.
 
 use super::{Blocks, Writer, for_each_written, push_value, skips_zeros};
 use crate::error::Error;

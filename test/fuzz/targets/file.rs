@@ -1,4 +1,5 @@
-//! Any bytes are read as every kind of file without a panic, and in memory that the bytes account for. The first byte chooses the kind.
+//! Any bytes are read as every kind of file without a panic, and in memory that the bytes account for. The
+//! first byte chooses the kind.
 #![no_main]
 
 use comet_runtime::format::{Format, ValueType};

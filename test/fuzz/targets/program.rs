@@ -1,4 +1,5 @@
-//! Any text is parsed, laid out and checked without a panic; messages can be shown, and a layout is read again as the same program.
+//! Any text is parsed, laid out and checked without a panic; messages can be shown, and a layout is read
+//! again as the same program.
 #![no_main]
 
 use comet_diag::{Diagnostic, Source, render};

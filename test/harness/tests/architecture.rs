@@ -214,6 +214,22 @@ fn libraries_neither_print_nor_exit() {
     }
 }
 
+/// Comments are wrapped like the code, which the formatter does not do; their examples and tables cannot be.
+#[test]
+fn comments_are_no_longer_than_a_line() {
+    for (file, text) in sources(&["compiler", "dialects/src", "runtime", "test", "tools"]) {
+        let mut in_example = false;
+        for (number, line) in text.lines().enumerate() {
+            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
+            let words = comment.trim_start_matches(['/', '!']).trim_start();
+            in_example ^= words.starts_with("```");
+            let columns = line.chars().count();
+            let wrapped = columns <= 110 || in_example || words.starts_with('|');
+            assert!(wrapped, "{file}:{}: {columns} columns, expected at most 110", number + 1);
+        }
+    }
+}
+
 /// What the page says of tests is there.
 #[test]
 fn every_invariant_has_its_test() {

@@ -1,4 +1,5 @@
-//! `compiler/docs/language.md`: its programs are parts of the examples, and what it says they print is what they print.
+//! `compiler/docs/language.md`: its programs are parts of the examples, and what it says they print is what
+//! they print.
 
 use std::fs;
 use std::path::PathBuf;

@@ -34,7 +34,7 @@ fn options() -> Result<Options, String> {
         most_failures: number("COMET_FAILURES", 3)?.max(1) as usize,
         allow_unsupported: number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
         shape: Shape {
-            most_sparse: number("COMET_SPARSE", 1)? as usize,
+            most_sparse: number("COMET_SPARSE", 3)? as usize,
             sparse_results: number("COMET_SPARSE_RESULTS", 0)? != 0,
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),

@@ -1,4 +1,5 @@
-//! Every program of `test/run` and of the documentation, or those of the folder COMET_RUN, in every way: `test/README.md`.
+//! Every program of `test/run` and of the documentation, or those of the folder COMET_RUN, in every way:
+//! `test/README.md`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,25 +1,32 @@
-//! Expressions in TACO's notation: those of `test/taco`, and a sample of what people have typed, whose outcomes are a table in the documentation.
+//! Expressions in TACO's notation: those of `test/taco`, and a sample of what people have typed, whose
+//! outcomes are a table in the documentation.
 
 use std::fs;
 use std::path::PathBuf;
 
 use comet_harness::taco::line::Line;
-use comet_harness::taco::{Outcome, Summary, check, run};
+use comet_harness::taco::{Breadth, Outcome, Summary, check, run};
 use comet_harness::{compiler, real, test_folder};
 
 fn read(name: &str) -> String {
     fs::read_to_string(test_folder().join("taco").join(name)).expect("the list exists")
 }
 
-fn checked(lines: &[Line]) -> Summary {
+fn checked(lines: &[Line], breadth: Breadth) -> Summary {
     let comet = compiler::locate().expect("the program is built");
-    run(&comet, lines).expect("the compiler runs")
+    run(&comet, lines, breadth).expect("the compiler runs")
+}
+
+/// Of long lists.
+fn breadth() -> Breadth {
+    let is_long = std::env::var_os("COMET_LONG").is_some_and(|value| value == "1");
+    if is_long { Breadth::Every } else { Breadth::Some }
 }
 
 /// Every line computes what its program computes.
 #[test]
 fn expressions_agree_with_the_oracle() {
-    let summary = checked(&Line::all(&read("agree.txt")));
+    let summary = checked(&Line::all(&read("agree.txt")), Breadth::Every);
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     let refused: Vec<_> = summary.counts.keys().filter(|outcome| outcome.starts_with("refused")).collect();
     assert!(refused.is_empty(), "{refused:?}");
@@ -31,7 +38,7 @@ fn ill_formed_expressions_are_refused() {
     let comet = compiler::locate().expect("the program is built");
     for Line { text, .. } in Line::all(&read("refused.txt")) {
         let (words, line) = text.split_once(" => ").expect("words, `=>` and an expression");
-        let outcome = check(&comet, &Line::new(line)).expect("the compiler runs");
+        let outcome = check(&comet, &Line::new(line), Breadth::Every).expect("the compiler runs");
         assert_eq!(outcome, Outcome::Refused(words.to_owned()), "{line}");
     }
 }
@@ -45,7 +52,7 @@ fn the_table_of_the_sample_is_true() {
         return;
     };
     let lines = Line::all(&text);
-    let summary = checked(&lines);
+    let summary = checked(&lines, breadth());
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     let table = table(&summary, lines.len());
     println!("{table}");
@@ -78,7 +85,7 @@ fn table(summary: &Summary, all: usize) -> String {
 fn another_list_has_no_differences() {
     let Some(path) = std::env::var_os("COMET_TACO").map(PathBuf::from) else { return };
     let lines = Line::all(&fs::read_to_string(path).expect("the list can be read"));
-    let summary = checked(&lines);
+    let summary = checked(&lines, breadth());
     println!("{}", table(&summary, lines.len()));
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
 }

@@ -128,14 +128,16 @@ fn masked(frame: &Frame, mask: &Mask, target: &Shared) -> Result<Vec<bool>> {
     Ok(tensor.cells().iter().map(|cell| counts(cell) != mask.complement).collect())
 }
 
-/// Where every label stands when the target stands at `at`; none if a repeated label would stand at two places.
+/// Where every label stands when the target stands at `at`; none if a repeated label would stand at two
+/// places.
 fn label_positions(labels: &Labels, written: &[usize], at: &[usize]) -> Option<Vec<usize>> {
     let mut positions = vec![0; labels.extents.len()];
     written.iter().zip(at).for_each(|(&label, &at)| positions[label] = at);
     written.iter().zip(at).all(|(&label, &at)| positions[label] == at).then_some(positions)
 }
 
-/// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else 0.
+/// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else
+/// 0.
 fn nothing_reached(term: &Term, target: &Tensor) -> Number {
     match term.kind {
         TermKind::Reduce { op, .. } => identity(op, target.element),

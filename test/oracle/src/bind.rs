@@ -1,14 +1,15 @@
 //! Binds the labels that the left-hand side lacks: LANGUAGE.md, "Meaning of an expression".
 //!
-//! Within each top-level additive term, such a label is reduced around the whole of the smallest additive term, at any
-//! depth of parentheses, that holds all its uses. The operator is that of the innermost semiring around all of them,
-//! else `+`; labels of inner semirings are reduced first.
+//! Within each top-level additive term, such a label is reduced around the whole of the smallest additive
+//! term, at any depth of parentheses, that holds all its uses. The operator is that of the innermost semiring
+//! around all of them, else `+`; labels of inner semirings are reduced first.
 
 use comet_syntax::ast::SemiringOp;
 
 use crate::term::{Term, TermKind};
 
-/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring gives it.
+/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring gives
+/// it.
 #[derive(Clone, Copy)]
 struct Bound {
     label: usize,

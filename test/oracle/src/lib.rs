@@ -1,8 +1,9 @@
 //! A dense evaluator of the `.ta` language that shares only the syntax tree with the compiler.
 //!
-//! It is what every other way of running a program is compared with, so it is written to be obviously right and not to
-//! be fast: a tensor is an array with a cell for every position, stored or not, and an expression is evaluated at
-//! every position of its labels. Names, sizes, files, patterns, storage and printing are its own.
+//! It is what every other way of running a program is compared with, so it is written to be obviously right
+//! and not to be fast: a tensor is an array with a cell for every position, stored or not, and an expression
+//! is evaluated at every position of its labels. Names, sizes, files, patterns, storage and printing are its
+//! own.
 //!
 //! ```
 //! let text = "def main() { IndexLabel [i] = [2]; Tensor<double> a([i], Dense); a[i] = 1.5; var s = SUM(a[i]); print(s); }";
@@ -51,7 +52,8 @@ pub use tensor::Tensor;
 /// The files of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// By the number in `comet_read(k)`, by the empty word for `comet_read()`, or by a tensor's name, which wins.
+    /// By the number in `comet_read(k)`, by the empty word for `comet_read()`, or by a tensor's name, which
+    /// wins.
     pub files: BTreeMap<String, PathBuf>,
     /// The folder that relative paths in the program begin at.
     pub folder: PathBuf,

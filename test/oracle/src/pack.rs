@@ -1,7 +1,8 @@
-//! Packs a set of coordinates into the arrays of storage levels: LANGUAGE.md, "Formats" and "Output of print".
+//! Packs a set of coordinates into the arrays of storage levels: LANGUAGE.md, "Formats" and "Output of
+//! print".
 //!
-//! Level by level, the entries are dealt out to the positions of the level; what is left under the last one are the
-//! positions of the values.
+//! Level by level, the entries are dealt out to the positions of the level; what is left under the last one
+//! are the positions of the values.
 
 use std::collections::{BTreeMap, BTreeSet};
 

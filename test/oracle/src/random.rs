@@ -1,5 +1,5 @@
-//! `random()`, as the run time documents it: the row-major positions are walked with jumps whose lengths are drawn from
-//! the geometric distribution by splitmix64, and a value is a hash of the seed and the position.
+//! `random()`, as the run time documents it: the row-major positions are walked with jumps whose lengths are
+//! drawn from the geometric distribution by splitmix64, and a value is a hash of the seed and the position.
 
 use comet_syntax::ast::Element;
 
@@ -22,7 +22,8 @@ pub(crate) fn fill(target: &mut Tensor, density: f64, seed: u64) -> Result<()> {
     target.store(cells)
 }
 
-/// The positions that are stored: a jump passes over as many absent ones as there are failures before a success.
+/// The positions that are stored: a jump passes over as many absent ones as there are failures before a
+/// success.
 fn positions(size: usize, density: f64, seed: u64) -> Vec<usize> {
     if density == 0.0 || density == 1.0 {
         return if density == 0.0 { Vec::new() } else { (0..size).collect() };

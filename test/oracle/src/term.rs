@@ -118,7 +118,8 @@ impl Term {
         matches!(&self.kind, TermKind::Binary { op, .. } if op.patterns == Patterns::Unite)
     }
 
-    /// Whether the left operand of a sum belongs to the same sum: `a + b` in `a + b + c`, but not in `(a + b) + c`.
+    /// Whether the left operand of a sum belongs to the same sum: `a + b` in `a + b + c`, but not in `(a + b)
+    /// + c`.
     pub(crate) fn continues_sum(&self) -> bool {
         self.is_sum() && !self.grouped
     }

@@ -73,7 +73,8 @@ impl<'c> Lowering<'c> {
         match drivers.as_slice() {
             [] => self.dense(b, op, var),
             _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
-            // A loop that comes to a coordinate once for each entry is right where entries combine one by one.
+            // A loop that comes to a coordinate once for each entry is right where entries combine one by
+            // one.
             [driver] if !self.next_repeats(driver) || (combines_one_by_one(op) && !self.appends(op)) => {
                 self.sparse(b, op, var, driver.clone())
             }

@@ -13,8 +13,8 @@ use comet_taco::Flag;
 pub(crate) struct ExprArguments {
     /// What is computed: `y(i) = A(i,j) * x(j)`
     pub(crate) expression: String,
-    /// How a tensor is stored: a letter for each level (d dense, s compressed, u compressed with repetitions, q and c
-    /// singleton), and the order of the indices that they store; without it a tensor is dense
+    /// How a tensor is stored: a letter for each level (d dense, s compressed, u compressed with repetitions,
+    /// q and c singleton), and the order of the indices that they store; without it a tensor is dense
     #[arg(short = 'f', value_name = "NAME:LEVELS[:ORDER]")]
     format: Vec<String>,
     /// The type of a tensor's elements: `double`, `float` or `int`; without it `double`

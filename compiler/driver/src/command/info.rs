@@ -21,7 +21,8 @@ fn report(entries: &CoordinateTensor) -> String {
     let extents: Vec<String> = entries.dims.iter().map(i64::to_string).collect();
     let (positions, bytes) = dense(&entries.dims);
     let sizes = sizes(entries);
-    // Packing has added up duplicates, so that only the formats without padding know how many nonzeros there are.
+    // Packing has added up duplicates, so that only the formats without padding know how many nonzeros there
+    // are.
     let nonzeros = sizes
         .iter()
         .find_map(|(_, size)| size.as_ref().ok().map(|size| size.nonzeros))
@@ -47,7 +48,8 @@ fn density(fraction: f64) -> String {
     }
 }
 
-/// The number of positions, and of the bytes of that many doubles; computed, since they may be too many to store.
+/// The number of positions, and of the bytes of that many doubles; computed, since they may be too many to
+/// store.
 fn dense(dims: &[i64]) -> (f64, u128) {
     let positions = dims
         .iter()

@@ -8,7 +8,8 @@ pub(crate) fn subcommand(name: &str) -> Result<()> {
     Err(not_supported(name, &format!("the subcommand `{name}`"), "`comet help` lists what there is"))
 }
 
-/// A flag, a subcommand or a value. The error points at the first argument that holds `text`, as it would into a program.
+/// A flag, a subcommand or a value. The error points at the first argument that holds `text`, as it would
+/// into a program.
 pub(crate) fn not_supported(text: &str, what: &str, hint: &str) -> Failure {
     let line: Vec<String> =
         std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();

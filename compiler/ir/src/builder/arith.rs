@@ -171,7 +171,8 @@ impl<'c> Builder<'c> {
         self.value(name, &[value], types::same_lanes(value.r#type(), ty))
     }
 
-    /// Cuts the fraction off. `arith.fptosi` leaves open what happens beyond 64 bits: here it is the nearest integer, and 0 for what is no number.
+    /// Cuts the fraction off. `arith.fptosi` leaves open what happens beyond 64 bits: here it is the nearest
+    /// integer, and 0 for what is no number.
     fn float_to_int(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
         let (from, to) = (value.r#type(), types::same_lanes(value.r#type(), ty));
         let limit = |limit: f64| self.broadcast(self.number(types::scalar(from), limit, 0)?, from);

@@ -1,5 +1,5 @@
-//! `+=` and `-=` with values of a wider type than the target's: they meet in the wider type, and only what comes
-//! out is converted.
+//! `+=` and `-=` with values of a wider type than the target's: they meet in the wider type, and only what
+//! comes out is converted.
 
 use crate::expr;
 use crate::function::{Lowered, Lowering};

@@ -51,9 +51,9 @@
 //!   }
 //! }
 //! ```
-//! Applies where the innermost variable is dense, moves the target and is contiguous in every access that
-//! it moves, and no integers are divided. Where no loop around it reduces, there is no workspace: the block is loaded, added to and
-//! stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
+//! Applies where the innermost variable is dense, moves the target and is contiguous in every access that it
+//! moves, and no integers are divided. Where no loop around it reduces, there is no workspace: the block is
+//! loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
 
 use super::clear;
 use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};

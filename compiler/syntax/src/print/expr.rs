@@ -61,8 +61,9 @@ impl ExprPrinter<'_> {
         }
     }
 
-    /// All levels associate to the left, so only a right operand of the same level needs parentheses; and a sum on the left of a sum keeps those it
-    /// has, since they make it one term: `(b[j] + c[j]) + e[i]` is not `b[j] + c[j] + e[i]`.
+    /// All levels associate to the left, so only a right operand of the same level needs parentheses; and a
+    /// sum on the left of a sum keeps those it has, since they make it one term: `(b[j] + c[j]) + e[i]` is
+    /// not `b[j] + c[j] + e[i]`.
     fn binary(self, op: BinaryOp, left: &Expr, right: &Expr) -> String {
         let (here, tighter) = levels(op);
         let is_term = here == Precedence::Sum && precedence(left) == here && left.is_grouped();

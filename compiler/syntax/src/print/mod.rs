@@ -1,7 +1,7 @@
 //! The canonical layout of a program: `comet fmt`.
 //!
-//! Two spaces for each block, one statement on a line, at most one blank line in a row, one between functions.
-//! Comments keep their order; one inside of a statement moves in front of it.
+//! Two spaces for each block, one statement on a line, at most one blank line in a row, one between
+//! functions. Comments keep their order; one inside of a statement moves in front of it.
 
 mod expr;
 pub(crate) mod pieces;
@@ -80,7 +80,8 @@ impl<'source> Printer<'source> {
         self.gap = Gap::Always;
     }
 
-    /// The comments in front of something and those in the middle of its first line, which ends at `head_end`.
+    /// The comments in front of something and those in the middle of its first line, which ends at
+    /// `head_end`.
     fn begin(&mut self, start: usize, head_end: usize) {
         self.comments_before(start);
         self.separate(start);

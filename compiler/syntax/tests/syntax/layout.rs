@@ -124,7 +124,8 @@ fn comments() {
     );
 }
 
-/// Parentheses around the left operand of a sum make it one term, so they stay; all others that precedence does not ask for go.
+/// Parentheses around the left operand of a sum make it one term, so they stay; all others that precedence
+/// does not ask for go.
 #[test]
 fn sums_in_parentheses() {
     assert_snapshot!(laid_out("def main() { y[i] = (((x[j] + z[j])) + (b[i])) * (d[i] * e[i]); y[i] = (x[j] - z[j]) + b[i] - (c[i] - 1); \

@@ -361,7 +361,8 @@ fn size_is_not_limited() {
     assert_eq!(errors_in(&format!("x = {}1;", "1+".repeat(250))), "");
 }
 
-/// Long files of nothing but mistakes are answered in good time: no search goes back further than a statement.
+/// Long files of nothing but mistakes are answered in good time: no search goes back further than a
+/// statement.
 #[test]
 fn many_errors_do_not_take_long() {
     let words = [

@@ -1,6 +1,7 @@
 //! Positions and values of random tensors.
 //!
-//! Values are small multiples of a quarter, so that sums and products are exact in every type and in every order.
+//! Values are small multiples of a quarter, so that sums and products are exact in every type and in every
+//! order.
 
 use super::kernel::Entry;
 use super::rng::Rng;
@@ -33,7 +34,7 @@ pub fn positions(rng: &mut Rng, dims: &[usize], density: Density) -> Vec<Vec<usi
 /// Empties slices, because an empty row is where codes go wrong.
 fn empty_slices(rng: &mut Rng, dims: &[usize], positions: &mut Vec<Vec<usize>>) {
     for (mode, &extent) in dims.iter().enumerate() {
-        if rng.percent(30) {
+        if extent > 0 && rng.percent(30) {
             let empty = rng.below(extent);
             positions.retain(|at| at[mode] != empty);
         }

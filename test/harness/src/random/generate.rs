@@ -27,21 +27,34 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let mut labels = sizes.into_iter().map(|size| Label { size, open: false }).collect::<Vec<_>>();
     let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
     let sources = sources.collect::<Vec<_>>();
-    let value = value(rng, element, &sources);
+    let mut sources = sources;
+    let value = quotient(rng, element, &mut sources).unwrap_or_else(|| value(rng, element, &sources));
     let target = target(rng, &labels, &sources, element, shape);
     open_labels(rng, &mut labels, &sources);
     let op =
         if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
     let operands = [vec![target], sources].concat();
-    Kernel { labels, operands, op, value, prints_operands: rng.percent(20) }
+    let rounds = if rng.percent(15) { rng.between(0, 3) } else { 1 };
+    let again = rng.percent(15).then(|| rng.pick(&["=", "+=", "-="]));
+    Kernel { labels, operands, op, value, prints_operands: rng.percent(20), rounds, again }
 }
 
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {
-    let mut sizes = (0..rng.between(1, 6)).map(|_| rng.between(1, 7)).collect::<Vec<_>>();
+    let mut sizes = (0..rng.between(1, 6)).map(|_| size(rng)).collect::<Vec<_>>();
     while sizes.iter().product::<usize>() > MOST_POSITIONS {
         sizes.pop();
     }
     sizes
+}
+
+/// Nothing and one are where loops go wrong, as are more than a block of lanes.
+fn size(rng: &mut Rng) -> usize {
+    match rng.below(40) {
+        0 => 0,
+        1..4 => 1,
+        4 => rng.between(8, 40),
+        _ => rng.between(1, 7),
+    }
 }
 
 fn source(rng: &mut Rng, labels: &[Label], element: &'static str, sparse: bool) -> Operand {
@@ -59,7 +72,7 @@ fn source(rng: &mut Rng, labels: &[Label], element: &'static str, sparse: bool) 
 
 /// Seldom another type than that of the kernel; one that holds its values.
 fn mixed(rng: &mut Rng, element: &'static str) -> &'static str {
-    if element != "double" && rng.percent(6) { "double" } else { element }
+    if element != "double" && rng.percent(12) { "double" } else { element }
 }
 
 fn dense(rng: &mut Rng, rank: usize) -> Format {
@@ -97,9 +110,73 @@ fn file(rng: &mut Rng, dims: &[usize], format: &Format, mut entries: Vec<super::
     Content::File(kind, entries)
 }
 
+/// What the operators of an expression are chosen from.
+fn operators(rng: &mut Rng) -> &'static [&'static str] {
+    match rng.below(10) {
+        0..3 => &["*"],
+        3 => &["+", "-"],
+        4..6 => &["*", "*", "+", "-", ".*"],
+        // The values of `any` are all the same, because which it keeps is open.
+        6 => &["@(any,pair)"],
+        7 => rng.pick(&[
+            &["@(min)"][..],
+            &["@(max)"],
+            &["@(first)", "@(second)"],
+            &["@(pair)"],
+            &["@(|)", "@(&)"],
+        ]),
+        8 => rng.pick(&[
+            &["@(min,+)"][..],
+            &["@(max,*)"],
+            &["@(|,&)"],
+            &["@(&,|)"],
+            &["@(min,max)"],
+            &["@(max,-)"],
+        ]),
+        _ => rng.pick(&[
+            &["@(+,second)", "*"][..],
+            &["@(+,pair)", "+"],
+            &["@(max,first)", "*", "+"],
+            &["@(+,min)"],
+        ]),
+    }
+}
+
+/// Seldom a quotient of two operands, the second of which is not 0 where it is stored. Powers of two keep
+/// sums exact.
+fn quotient(rng: &mut Rng, element: &str, sources: &mut [Operand]) -> Option<Value> {
+    let [_, divisor] = sources else { return None };
+    if !rng.percent(25) {
+        return None;
+    }
+    match &mut divisor.content {
+        Content::Fill(value) => *value = power_of_two(rng),
+        Content::File(_, entries) => {
+            entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+            entries.dedup_by(|(left, _), (right, _)| left == right && !left.is_empty());
+            entries.iter_mut().for_each(|(_, value)| *value = power_of_two(rng));
+        }
+        Content::Nothing => {}
+    }
+    if !divisor.format.is_dense() {
+        // Other formats may store zeros to fill their blocks.
+        divisor.format = Format::Levels { kinds: vec!["CU"; divisor.labels.len()], order: None };
+    }
+    if let Content::File(FileKind::MarketArray, entries) = &mut divisor.content {
+        entries.sort_by_key(|(at, _)| at.iter().rev().copied().collect::<Vec<_>>());
+    }
+    let quotient = Value::binary("/", Value::Operand(1), Value::Operand(2));
+    let is_exact = element == "int" && rng.percent(30);
+    Some(if is_exact { Value::binary("+", quotient, Value::Number("3")) } else { quotient })
+}
+
+fn power_of_two(rng: &mut Rng) -> f64 {
+    rng.pick(&[1.0, 2.0, 4.0, -1.0, -2.0])
+}
+
 /// The expression: every operand once, in products, sums, or products of sums.
 fn value(rng: &mut Rng, element: &str, sources: &[Operand]) -> Value {
-    let operators = rng.pick(&[&["*"][..], &["*"], &["*"], &["+", "-"], &["*", "*", "+", "-", ".*"]]);
+    let operators = operators(rng);
     let accesses = (1..=sources.len()).map(|operand| access(rng, operand, &sources[operand - 1]));
     let mut parts = accesses.collect::<Vec<_>>();
     while parts.len() > 1 {
@@ -140,8 +217,10 @@ fn target(
     let sparse = shape.sparse_results && !chosen.is_empty() && rng.percent(50);
     let format = if sparse { sparse_result(rng, chosen.len()) } else { dense(rng, chosen.len()) };
     let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
-    let content = if rng.percent(30) { content(rng, element, &dims, &format) } else { Content::Nothing };
-    let element = if sources.iter().any(|source| source.element == "double") { "double" } else { element };
+    let content = if rng.percent(30) { content(rng, "int", &dims, &format) } else { Content::Nothing };
+    let wide = if sources.iter().any(|source| source.element == "double") { "double" } else { element };
+    // Values of a wider type lose their fractions in a narrower tensor.
+    let element = if rng.percent(6) { rng.pick(&["int", "float"]) } else { wide };
     Operand { labels: chosen, element, format, content }
 }
 

@@ -15,6 +15,10 @@ pub struct Kernel {
     pub value: Value,
     /// Whether the sparse operands are printed, too.
     pub prints_operands: bool,
+    /// How often the statement runs: not 1 where it stands in a `for`.
+    pub rounds: usize,
+    /// The `=`, `+=` or `-=` of a second statement like it.
+    pub again: Option<&'static str>,
 }
 
 /// A label.

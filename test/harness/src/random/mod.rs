@@ -1,7 +1,8 @@
-//! Random programs, compared with the oracle: contractions and elementwise expressions over random formats and data.
+//! Random programs, compared with the oracle: contractions and elementwise expressions over random formats
+//! and data.
 //!
-//! Several kernels make one program, because starting the compiler takes longer than they do. A program that fails is
-//! taken apart into its kernels; each that fails alone is reduced and kept in a folder.
+//! Several kernels make one program, because starting the compiler takes longer than they do. A program that
+//! fails is taken apart into its kernels; each that fails alone is reduced and kept in a folder.
 
 pub mod check;
 pub mod data;

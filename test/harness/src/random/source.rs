@@ -55,7 +55,14 @@ impl Writer {
         for &operand in sparse.filter(|&&operand| kernel.prints_operands && operand != 0) {
             self.line(&format!("print({});", names.tensor(operand)));
         }
-        self.line(&format!("{} {} {};", names.access(0), kernel.op, names.value(&kernel.value, false)));
+        let statement = |op: &str| format!("{} {op} {};", names.access(0), names.value(&kernel.value, false));
+        match kernel.rounds {
+            1 => self.line(&statement(kernel.op)),
+            rounds => {
+                self.line(&format!("for k{number}_r in range(0, {rounds}): {} end;", statement(kernel.op)))
+            }
+        }
+        kernel.again.iter().for_each(|op| self.line(&statement(op)));
         self.line(&format!("print({});", names.tensor(0)));
     }
 

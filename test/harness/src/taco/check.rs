@@ -7,6 +7,7 @@ use comet_syntax::ast::Module;
 
 use super::data::{self, Kind};
 use super::line::Line;
+use super::written;
 use crate::compiler::{self, End, Finished};
 use crate::oracle;
 use crate::program::agrees;
@@ -23,11 +24,28 @@ pub enum Outcome {
     Differs(String),
 }
 
-/// Runs an expression as `comet expr` on each kind of data.
+/// How many kinds of data an expression is run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breadth {
+    /// All.
+    Every,
+    /// Two densities, and one of the others, which changes from expression to expression.
+    Some,
+}
+
+fn kinds(line: &Line, breadth: Breadth) -> Vec<Kind> {
+    let [sparse, filled, others @ ..] = Kind::ALL;
+    match breadth {
+        Breadth::Every => Kind::ALL.to_vec(),
+        Breadth::Some => vec![sparse, filled, others[(seed(&line.text) >> 32) as usize % others.len()]],
+    }
+}
+
+/// Runs an expression as `comet expr` on kinds of data.
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
-pub fn check(comet: &Path, line: &Line) -> Result<Outcome, String> {
+pub fn check(comet: &Path, line: &Line, breadth: Breadth) -> Result<Outcome, String> {
     let command_line = line.command_line(&[]);
     let translation = match comet_taco::translate(&command_line) {
         Ok(translation) => translation,
@@ -37,8 +55,14 @@ pub fn check(comet: &Path, line: &Line) -> Result<Outcome, String> {
             return refused_by_both(comet, line, &errors[0].message, &shown.join("\n\n"));
         }
     };
-    for (number, kind) in Kind::ALL.into_iter().enumerate() {
-        let outcome = on_data(comet, line, &translation.module, kind, number as u64)?;
+    for kind in kinds(line, breadth) {
+        let outcome = on_data(comet, line, &translation.module, kind)?;
+        if outcome != Outcome::Agrees {
+            return Ok(outcome);
+        }
+    }
+    for kind in [Kind::Sparse, Kind::Filled].into_iter().filter(|_| breadth == Breadth::Every) {
+        let outcome = writes(comet, line, &translation.module, kind)?;
         if outcome != Outcome::Agrees {
             return Ok(outcome);
         }
@@ -56,9 +80,9 @@ fn refused_by_both(comet: &Path, line: &Line, message: &str, shown: &str) -> Res
     })
 }
 
-fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind, number: u64) -> Result<Outcome, String> {
+fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let mut rng = Rng::numbered(seed(&line.text), number);
+    let mut rng = Rng::numbered(seed(&line.text), kind as u64);
     let flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
     let finished = run(comet, line, &flags, folder.path())?;
     if let Some(words) = refusal(&finished) {
@@ -77,6 +101,29 @@ fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind, number: u64) 
     Ok(match agrees(&finished, &expected, 1e-9) {
         Ok(()) => Outcome::Agrees,
         Err(error) => differs(&format!("{error}\n{program}")),
+    })
+}
+
+/// What `-o` writes is the result as well.
+fn writes(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Outcome, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut rng = Rng::numbered(seed(&line.text), kind as u64);
+    let mut flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
+    let translated = comet_taco::translate(&line.command_line(&flags));
+    let file = folder.path().join(format!("result.{}", written::ending(module, kind == Kind::Filled)));
+    let name = written::result(module).map_or("", |(name, _)| name.trim_end_matches('_'));
+    flags.push(format!("-o={name}:{}", file.display()));
+    let finished = run(comet, line, &flags, folder.path())?;
+    let differs = |what: &str| {
+        Outcome::Differs(report(line, &flags, &format!("{kind:?}: {what}\n{}", finished.stderr)))
+    };
+    let Ok(translation) = translated else { return Ok(differs("the front end refuses the data")) };
+    if finished.end != End::Exit(0) || !finished.stdout.is_empty() {
+        return Ok(differs("the result is not written"));
+    }
+    Ok(match written::compare(&translation.module, &file) {
+        Ok(()) => Outcome::Agrees,
+        Err(error) => differs(&error),
     })
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use comet_syntax::ast::{
-    DimKind, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Ident, LevelKind, Module, StmtKind,
-    TensorDecl,
+    AssignOp, DimKind, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Ident, LevelKind, Module,
+    StmtKind, TensorDecl,
 };
 
 use crate::random::rng::Rng;
@@ -99,12 +99,12 @@ fn labels(tensor: &TensorDecl) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the right-hand side of an assignment mentions the tensor.
+/// Whether the right-hand side of an assignment mentions the tensor, or the tensor is added to.
 fn is_operand(module: &Module, tensor: &TensorDecl) -> bool {
     let mut statements = module.functions.iter().flat_map(|function| &function.body);
     statements.any(|stmt| match &stmt.kind {
         StmtKind::Assign(assign) => {
-            let mut is_mentioned = false;
+            let mut is_mentioned = assign.op != AssignOp::Set && assign.tensor.name == tensor.name.name;
             each_access(&assign.value, &mut |name, _| is_mentioned |= name.name == tensor.name.name);
             is_mentioned
         }
@@ -175,7 +175,8 @@ fn each_access<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Ident, &'a [Ident]
 
 type Entry = (Vec<usize>, f64);
 
-/// Sorted entries that the tensor's format can hold. Values are small multiples of a quarter, so that sums are exact.
+/// Sorted entries that the tensor's format can hold. Values are small multiples of a quarter, so that sums
+/// are exact.
 fn entries(tensor: &TensorDecl, dims: &[usize], kind: Kind, rng: &mut Rng) -> Vec<Entry> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for &extent in dims {
@@ -221,8 +222,8 @@ impl Storage {
         Self { order: order.unwrap_or_else(|| (0..levels.len()).collect()), levels }
     }
 
-    /// Under each position of a level that is no `CN`, the singletons right below have one tuple of coordinates:
-    /// the first one stays.
+    /// Under each position of a level that is no `CN`, the singletons right below have one tuple of
+    /// coordinates: the first one stays.
     fn holdable(&self, entries: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let mut kept = entries;
         for root in 0..self.levels.len() {

@@ -1,15 +1,17 @@
-//! Expressions in TACO's notation, each a line with its flags: run on several random data sets and compared with the oracle, which runs the `.ta` program that `comet expr` prints for them.
+//! Expressions in TACO's notation, each a line with its flags: run on several random data sets and compared
+//! with the oracle, which runs the `.ta` program that `comet expr` prints for them.
 
 mod check;
 mod data;
 pub mod line;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub use check::{Outcome, check};
+pub use check::{Breadth, Outcome, check};
 use line::Line;
 
 /// What became of many lines.
@@ -21,18 +23,19 @@ pub struct Summary {
     pub failures: Vec<String>,
 }
 
-/// Checks all lines on all cores; lines that are equal are checked once and counted as often as they are there.
+/// Checks all lines on all cores; lines that are equal are checked once and counted as often as they are
+/// there.
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
-pub fn run(comet: &Path, lines: &[Line]) -> Result<Summary, String> {
+pub fn run(comet: &Path, lines: &[Line], breadth: Breadth) -> Result<Summary, String> {
     let mut distinct: BTreeMap<&Line, usize> = BTreeMap::new();
     lines.iter().for_each(|line| *distinct.entry(line).or_default() += 1);
     let work: Vec<(&Line, usize)> = distinct.into_iter().collect();
     let (next, summary) = (AtomicUsize::new(0), Mutex::new(Summary::default()));
     let worker = || -> Result<(), String> {
         while let Some((line, count)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = check(comet, line)?;
+            let outcome = check(comet, line, breadth)?;
             let mut summary = summary.lock().map_err(|error| error.to_string())?;
             match outcome {
                 Outcome::Agrees => *summary.counts.entry(AGREES.to_owned()).or_default() += count,

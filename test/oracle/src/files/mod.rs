@@ -1,4 +1,5 @@
-//! Reads tensor files: LANGUAGE.md, "Files". Slow and simple; every malformed line is an error with its number.
+//! Reads tensor files: LANGUAGE.md, "Files". Slow and simple; every malformed line is an error with its
+//! number.
 
 mod matrix_market;
 mod npy;

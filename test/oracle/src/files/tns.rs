@@ -25,8 +25,8 @@ fn read_scalar(lines: &[Line<'_>], request: Request) -> Result<FileData> {
     })
 }
 
-/// LANGUAGE.md, "Files": every field of the first line is an integer, the last one is the number of lines after it,
-/// and all their indices are below the sizes it states.
+/// LANGUAGE.md, "Files": every field of the first line is an integer, the last one is the number of lines
+/// after it, and all their indices are below the sizes it states.
 fn has_header(lines: &[Line<'_>], rank: usize) -> bool {
     let Some((first, rest)) = lines.split_first() else { return false };
     let Some(sizes) = first.integers().filter(|sizes| sizes.len() == rank + 1) else { return false };

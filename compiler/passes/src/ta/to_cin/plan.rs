@@ -137,7 +137,10 @@ pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool)
 pub(super) fn open<'c>(term: Expr<'c>, is_only: bool) -> (Expr<'c>, Vec<usize>, Reduction) {
     match term {
         Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
-        other => (other, Vec::new(), Reduction::Set),
+        other => {
+            let converted = converted_reduction(&other).filter(|_| is_only);
+            (other, Vec::new(), converted.unwrap_or(Reduction::Set))
+        }
     }
 }
 
@@ -155,6 +158,18 @@ pub(super) fn admitted<'c>(
         }
     }
     Ok((constraints, discordant))
+}
+
+/// The operator of a reduction whose value is converted to the target's type: where nothing is reached, the
+/// target holds what that starts from.
+fn converted_reduction(term: &Expr<'_>) -> Option<Reduction> {
+    match term {
+        Expr::Cast(value, _) => match &**value {
+            Expr::Reduce { op, .. } if *op != Reduction::Add => Some(*op),
+            inner => converted_reduction(inner),
+        },
+        _ => None,
+    }
 }
 
 /// The labels in the order in which they are bound: by the loops, then by the nested reductions from the
