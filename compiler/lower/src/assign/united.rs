@@ -1,5 +1,5 @@
-//! `+=` and `-=` into a sparse tensor: it becomes the sum of its old value and the right-hand side, which unites
-//! their patterns.
+//! `+=` and `-=` into a sparse tensor: it becomes the sum of its old value and the right-hand side, which
+//! unites their patterns.
 
 use super::repeats_label;
 use super::wider::own_labels;
