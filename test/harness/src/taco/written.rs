@@ -15,11 +15,11 @@ pub(super) fn ending(module: &Module, prefers_matrix: bool) -> &'static str {
 /// The name and the rank of the tensor that is computed: it is assigned last.
 pub(super) fn result(module: &Module) -> Option<(&str, usize)> {
     let statements = module.functions.iter().flat_map(|function| &function.body);
-    let assigned = statements.filter_map(|stmt| match &stmt.kind {
+    let mut assigned = statements.filter_map(|stmt| match &stmt.kind {
         StmtKind::Assign(assign) => Some((assign.tensor.name.as_str(), assign.indices.len())),
         _ => None,
     });
-    assigned.last()
+    assigned.next_back()
 }
 
 /// Compares a written file with the result of a program.
@@ -48,7 +48,7 @@ fn entry(line: &str, rank: usize) -> Result<(Vec<usize>, f64), String> {
     let strange = || format!("`{line}` is no entry");
     let fields: Vec<&str> = line.split_whitespace().collect();
     let (value, indices) = fields.split_last().ok_or_else(strange)?;
-    let indices = indices.iter().take(rank).map(|index| Some(index.parse::<usize>().ok()?.checked_sub(1)?));
+    let indices = indices.iter().take(rank).map(|index| index.parse::<usize>().ok()?.checked_sub(1));
     let at: Option<Vec<usize>> = indices.collect();
     let (at, value) = (at.ok_or_else(strange)?, value.parse().map_err(|_| strange())?);
     if at.len() == rank { Ok((at, value)) } else { Err(strange()) }
@@ -64,7 +64,7 @@ struct Entries {
 fn entries(tensor: &Tensor) -> Entries {
     let keeps_zeros = !tensor.is_dense() || tensor.dims.is_empty();
     let cells = tensor.cells().iter().enumerate();
-    let stored = cells.filter_map(|(at, cell)| Some((tensor.position(at), cell.as_ref()?.to_f64())));
+    let stored = cells.filter_map(|(at, cell)| cell.map(|value| (tensor.position(at), value.to_f64())));
     let values = stored.filter(|(_, value)| keeps_zeros || *value != 0.0).collect();
     Entries { rank: tensor.dims.len(), values }
 }
