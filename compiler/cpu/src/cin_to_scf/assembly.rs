@@ -228,7 +228,8 @@ impl<'c> Lowering<'c> {
         let mut at = Positions::default();
         for level in &appender.levels {
             if level.group.levels.end <= end {
-                at = Positions { levels: level.group.levels.end, last: Some(b.get(level.count)?), end: None };
+                let last = Some(b.get(level.count)?);
+                at = Positions { levels: level.group.levels.end, last, ..Positions::default() };
             }
         }
         for number in at.levels..end {
@@ -236,7 +237,7 @@ impl<'c> Lowering<'c> {
             let coordinate =
                 self.level_coordinate(b, expr, &point.indices)?.expect("the loops around bind it");
             let position = self.child(b, point, &at, coordinate)?;
-            at = Positions { levels: number + 1, last: Some(position), end: None };
+            at = Positions { levels: number + 1, last: Some(position), ..Positions::default() };
         }
         Ok(at.last)
     }

@@ -5,7 +5,7 @@ use super::point::{Point, Positions};
 use super::workspace::{combines_one_by_one, is_workspace};
 use super::{Lanes, Lowering, lanes};
 use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
-use comet_ir::{Builder, Compare, IrError, Op, Result, Val};
+use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::nest::{Split, optional_integer};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 
@@ -73,13 +73,19 @@ impl<'c> Lowering<'c> {
         match drivers.as_slice() {
             [] => self.dense(b, op, var),
             _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
-            // A loop that comes to a coordinate once for each entry is right where entries combine one by
-            // one.
-            [driver] if !self.next_repeats(driver) || (combines_one_by_one(op) && !self.appends(op)) => {
-                self.sparse(b, op, var, driver.clone())
-            }
+            [driver] if self.visits_each_once(op, driver) => self.sparse(b, op, var, driver.clone()),
             _ => self.co_iterate(b, op, var, &drivers),
         }
+    }
+
+    /// Whether a loop over the positions of a point's next level is right. Where it comes to a coordinate once
+    /// for each entry, entries must combine one by one.
+    fn visits_each_once(&self, op: Op<'c>, driver: &Point<'c>) -> bool {
+        let is_bounded = self.positions(driver).present.is_none()
+            || self.next_level(driver).is_some_and(|level| {
+                matches!(level.kind, LevelKind::CompressedUnique | LevelKind::CompressedNonUnique)
+            });
+        is_bounded && (!self.next_repeats(driver) || (combines_one_by_one(op) && !self.appends(op)))
     }
 
     /// The points in the loop that have a sparse level left and are not absent, gone through their dense
@@ -241,8 +247,15 @@ impl<'c> Lowering<'c> {
             Some(parent) => parent,
             None => self.storage.constant(0)?,
         };
-        let next = b.addi(parent, one)?;
-        Ok([b.load_index(pos, parent)?, b.load_index(pos, next)?])
+        let bounds = |b: Builder<'c>| {
+            let next = b.addi(parent, one)?;
+            Ok(vec![b.load_index(pos, parent)?, b.load_index(pos, next)?])
+        };
+        let Some(present) = at.present else { return pair(&bounds(b)?) };
+        // Under a parent that is not there is nothing.
+        let zero = self.storage.constant(0)?;
+        let index = types::index(b.context());
+        pair(&b.if_else(present, &[index, index], bounds, |_| Ok(vec![zero, zero]))?)
     }
 
     /// One coordinate under each parent; where the parent is dense there may be none, which is stored as −1.
@@ -290,8 +303,10 @@ impl<'c> Lowering<'c> {
 
     /// Notes that a point has got one level further.
     pub(super) fn advance(&mut self, point: &Point<'c>, at: &Positions<'c>, position: Val<'c>) {
-        self.positions
-            .push((point.clone(), Positions { levels: at.levels + 1, last: Some(position), end: None }));
+        self.positions.push((
+            point.clone(),
+            Positions { levels: at.levels + 1, last: Some(position), ..Positions::default() },
+        ));
     }
 
     /// Runs `body` under a condition; otherwise the workspaces stay as they are.
@@ -372,4 +387,9 @@ struct BlockLoop<'c> {
     lanes: u64,
     /// The end of the lanes that exist, where the last block may reach over it.
     masked: Option<Val<'c>>,
+}
+
+/// The two results of an operation.
+fn pair<'c>(values: &[Val<'c>]) -> Result<'c, [Val<'c>; 2]> {
+    Ok([values[0], values[1]])
 }

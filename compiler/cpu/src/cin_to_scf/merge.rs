@@ -3,7 +3,8 @@
 //!
 //! The loop carries a cursor into each sparse operand's level. At every coordinate each operand is present
 //! or absent; the body is generated once for each case, with the absent operands left out of its sums: the
-//! points of a merge lattice (Kjolstad 2017, section 5).
+//! points of a merge lattice (Kjolstad 2017, section 5). Their number grows exponentially, so that for many
+//! operands there is one body instead, in which each of them is present or absent at run time.
 
 use super::Lowering;
 use super::lattice::LatticePoint;
@@ -23,6 +24,15 @@ struct Cursor<'c> {
     /// The coordinate at the position, where it is known to be inside.
     stored: Option<Val<'c>>,
 }
+
+/// The most operands whose lattice is looked at: its points are among all their sets.
+const MOST_OPERANDS: usize = 8;
+/// The most points that get loops of their own: those of a sum of 3 operands, which have 19 bodies.
+const MOST_POINTS: usize = 7;
+/// The most operands that a loop over all coordinates has a body for each case of.
+const MOST_IN_CASES: usize = 3;
+/// Above the coordinates of every tensor.
+const BEYOND: i64 = i64::MAX;
 
 /// The loop that is generated.
 struct Merge<'c> {
@@ -74,7 +84,7 @@ impl<'c> Lowering<'c> {
             let merge = Merge { op, var, coordinate, workspaces: workspaces.clone() };
             let mut next = self.scoped(|this| {
                 this.coordinates.push((var, coordinate));
-                this.present_or_absent(b, &merge, &cursors)
+                this.at_coordinate(b, &merge, &cursors)
             })?;
             next.extend(self.contents(&workspaces));
             Ok(next)
@@ -98,10 +108,138 @@ impl<'c> Lowering<'c> {
             let cursor = self.cursor(b, op, driver)?;
             cursors.push(self.without_padding(b, cursor)?);
         }
-        for point in self.lattice(op, drivers) {
+        let points = if drivers.len() <= MOST_OPERANDS { self.lattice(op, drivers) } else { Vec::new() };
+        if points.is_empty() || points.len() > MOST_POINTS {
+            return self.co_iterate_many(b, op, var, &cursors);
+        }
+        for point in points {
             self.lattice_loop(b, op, var, &mut cursors, &point)?;
         }
         Ok(())
+    }
+
+    /// One loop over the coordinates that any of the operands stores.
+    fn co_iterate_many(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        cursors: &[Cursor<'c>],
+    ) -> Result<'c, ()> {
+        let workspaces = self.carried(op);
+        let mut initial: Vec<Val<'c>> = cursors.iter().map(|cursor| cursor.position).collect();
+        initial.extend(self.contents(&workspaces));
+        let here = |carried: &[Val<'c>]| -> Vec<Cursor<'c>> {
+            let at = |(cursor, position): (&Cursor<'c>, &Val<'c>)| Cursor {
+                position: *position,
+                ..cursor.clone()
+            };
+            cursors.iter().zip(carried).map(at).collect()
+        };
+        let results = b.while_loop(
+            &initial,
+            |b, carried| any_inside(b, &here(carried)),
+            |b, carried| {
+                self.set_contents(&workspaces, &carried[cursors.len()..]);
+                let mut next = self.scoped(|this| {
+                    let cursors = this.look(b, here(carried))?;
+                    let coordinate = least(b, &cursors)?;
+                    this.coordinates.push((var, coordinate));
+                    let merge = Merge { op, var, coordinate, workspaces: workspaces.clone() };
+                    this.present_at_run_time(b, &merge, &cursors)
+                })?;
+                next.extend(self.contents(&workspaces));
+                Ok(next)
+            },
+        )?;
+        self.set_contents(&workspaces, &results[cursors.len()..]);
+        Ok(())
+    }
+
+    /// The coordinates that the cursors stand at; behind their ends it is beyond all others.
+    fn look(&mut self, b: Builder<'c>, cursors: Vec<Cursor<'c>>) -> Result<'c, Vec<Cursor<'c>>> {
+        let beyond = self.storage.constant(BEYOND)?;
+        let index = types::index(b.context());
+        let seen = |cursor: Cursor<'c>| {
+            let inside = b.cmpi(Compare::Lt, cursor.position, cursor.end)?;
+            let load = |b: Builder<'c>| Ok(vec![b.load_index(cursor.crd, cursor.position)?]);
+            let stored = b.if_else(inside, &[index], load, |_| Ok(vec![beyond]))?[0];
+            Ok(Cursor { stored: Some(stored), ..cursor })
+        };
+        cursors.into_iter().map(seen).collect()
+    }
+
+    /// The body at a coordinate, once for each case of the cursors or once for all.
+    fn at_coordinate(
+        &mut self,
+        b: Builder<'c>,
+        merge: &Merge<'c>,
+        cursors: &[Cursor<'c>],
+    ) -> Result<'c, Vec<Val<'c>>> {
+        if cursors.len() > MOST_IN_CASES {
+            let cursors = self.look(b, cursors.to_vec())?;
+            return self.present_at_run_time(b, merge, &cursors);
+        }
+        self.present_or_absent(b, merge, cursors)
+    }
+
+    /// Generates the body once; gives where the cursors stand afterwards.
+    fn present_at_run_time(
+        &mut self,
+        b: Builder<'c>,
+        merge: &Merge<'c>,
+        cursors: &[Cursor<'c>],
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let mut positions = Vec::new();
+        for cursor in cursors {
+            let present = self.stands(b, cursor, Compare::Eq, merge.coordinate)?;
+            positions.push(self.take_if(b, cursor, merge.coordinate, present)?);
+        }
+        self.iterate(b, merge.op, merge.var)?;
+        Ok(positions)
+    }
+
+    /// Goes down to what the cursor stands at if it is there; gives where it stands next.
+    fn take_if(
+        &mut self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        coordinate: Val<'c>,
+        present: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let next = self.next_if(b, cursor, coordinate, present)?;
+        let repeats = repeats(&cursor.point.format().levels, cursor.at.levels);
+        let at = Positions {
+            levels: cursor.at.levels + 1,
+            last: Some(cursor.position),
+            end: repeats.then_some(next),
+            present: Some(present),
+        };
+        self.positions.push((cursor.point.clone(), at));
+        Ok(next)
+    }
+
+    /// Where a cursor stands next at whose coordinate nothing is assigned.
+    fn pass(&mut self, b: Builder<'c>, cursor: &Cursor<'c>, coordinate: Val<'c>) -> Result<'c, Val<'c>> {
+        let present = self.stands(b, cursor, Compare::Eq, coordinate)?;
+        self.next_if(b, cursor, coordinate, present)
+    }
+
+    /// Behind the coordinate if the cursor stands at it, else where it is.
+    fn next_if(
+        &mut self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        coordinate: Val<'c>,
+        present: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let one = self.storage.constant(1)?;
+        let following = b.addi(cursor.position, one)?;
+        let next = b.select(present, following, cursor.position)?;
+        if repeats(&cursor.point.format().levels, cursor.at.levels) {
+            return self.skip(b, cursor, next, Compare::Eq, coordinate);
+        }
+        Ok(next)
     }
 
     /// Ends the range before the entries that stand for nothing.
@@ -170,9 +308,7 @@ impl<'c> Lowering<'c> {
             let stored = b.load_index(cursor.crd, cursor.position)?;
             known.push(Cursor { stored: Some(stored), ..cursor });
         }
-        let mut stored = known.iter().filter_map(|cursor| cursor.stored);
-        let first = stored.next().expect("a lattice point has an operand");
-        let coordinate = stored.try_fold(first, |least, stored| b.mini(least, stored))?;
+        let coordinate = least(b, &known)?;
         self.coordinates.push((var, coordinate));
         let merge = Merge { op, var, coordinate, workspaces: self.carried(op) };
         self.present_or_absent(b, &merge, &known)
@@ -203,7 +339,8 @@ impl<'c> Lowering<'c> {
             (at.levels, self.level_range(b, op, point, &at, level)?)
         };
         let crd = self.storage.coordinates(point.tensor, number)?;
-        let at = Positions { levels: number, ..at };
+        // Under a parent that is not there the range is empty, so that what is found in it is there.
+        let at = Positions { levels: number, present: None, ..at };
         Ok(Cursor { point: point.clone(), at, crd, position, end, stored: None })
     }
 
@@ -216,7 +353,8 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, [Val<'c>; 2]> {
         let (zero, size) = (self.storage.constant(0)?, self.storage.size(point.tensor, at.levels)?);
         let start = self.child(b, point, at, zero)?;
-        Ok([start, b.addi(start, size)?])
+        let end = b.addi(start, size)?;
+        Ok([start, if_present(b, at, end, start)?])
     }
 
     fn level_range(
@@ -241,7 +379,7 @@ impl<'c> Lowering<'c> {
             Some(end) => end,
             None => {
                 let one = self.storage.constant(1)?;
-                b.addi(start, one)?
+                if_present(b, at, b.addi(start, one)?, start)?
             }
         };
         Ok([start, end])
@@ -260,6 +398,9 @@ impl<'c> Lowering<'c> {
             }
             return Ok(Vec::new());
         };
+        if !self.is_live_without(merge.op, &[]) {
+            return cursors.iter().map(|cursor| self.pass(b, cursor, merge.coordinate)).collect();
+        }
         let present = self.stands(b, cursor, Compare::Eq, merge.coordinate)?;
         let before = self.contents(&merge.workspaces);
         let index = types::index(b.context());
@@ -333,6 +474,7 @@ impl<'c> Lowering<'c> {
             levels: cursor.at.levels + 1,
             last: Some(cursor.position),
             end: repeats.then_some(next),
+            present: None,
         };
         self.positions.push((cursor.point.clone(), at));
         Ok(next)
@@ -364,4 +506,32 @@ fn all_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>>
     let inside = inside.collect::<Result<'c, Vec<_>>>()?;
     let (first, rest) = inside.split_first().expect("a lattice point has an operand");
     rest.iter().try_fold(*first, |all, next| b.value("arith.andi", &[all, *next], types::int(b.context(), 1)))
+}
+
+/// Whether some cursor has a coordinate left.
+fn any_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    let inside = cursors.iter().map(|cursor| b.cmpi(Compare::Lt, cursor.position, cursor.end));
+    let inside = inside.collect::<Result<'c, Vec<_>>>()?;
+    let (first, rest) = inside.split_first().expect("there are operands to merge");
+    rest.iter().try_fold(*first, |any, next| b.value("arith.ori", &[any, *next], types::int(b.context(), 1)))
+}
+
+/// The least of the coordinates that the cursors stand at.
+fn least<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    let mut stored = cursors.iter().filter_map(|cursor| cursor.stored);
+    let first = stored.next().expect("there are operands to merge");
+    stored.try_fold(first, |least, stored| b.mini(least, stored))
+}
+
+/// The first value where the parent is there, the other one where it is not.
+fn if_present<'c>(
+    b: Builder<'c>,
+    at: &Positions<'c>,
+    then: Val<'c>,
+    otherwise: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    match at.present {
+        Some(present) => b.select(present, then, otherwise),
+        None => Ok(then),
+    }
 }

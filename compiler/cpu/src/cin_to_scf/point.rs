@@ -39,6 +39,9 @@ pub(super) struct Positions<'c> {
     pub(super) last: Option<Val<'c>>,
     /// One past the last position, where the level has left several that share its coordinate.
     pub(super) end: Option<Val<'c>>,
+    /// Whether the position is one, where only the running program knows: the loop around visits more
+    /// coordinates than this access stores.
+    pub(super) present: Option<Val<'c>>,
 }
 
 impl<'c> Lowering<'c> {

@@ -73,15 +73,34 @@ impl<'c> Lowering<'c> {
         if self.absent.contains(&point) {
             return Ok(Absent);
         }
-        self.load(b, &point, op).map(Present)
+        let (position, present) = self.position(b, &point, op)?;
+        let values = self.storage.values(point.tensor)?;
+        let Some(reached) = present else { return self.load(b, &point, values, position).map(Present) };
+        let ty = self.value_type(&point);
+        let load = |b: Builder<'c>| Ok(vec![self.load(b, &point, values, position)?]);
+        let value = b.if_else(reached, &[ty], load, |b| Ok(vec![zero(b, ty)?]))?[0];
+        Ok(Maybe { value, reached })
     }
 
-    fn load(&mut self, b: Builder<'c>, point: &Point<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
-        let position = self.position(b, point, op)?;
-        let values = self.storage.values(point.tensor)?;
+    /// What an access gives: an element, or as many lanes as are computed at once.
+    fn value_type(&self, point: &Point<'c>) -> Ty<'c> {
+        let element = types::element(point.tensor.r#type());
+        match self.lanes {
+            Some(lanes) if point.indices.contains(&lanes.var) => types::vector(lanes.count, element),
+            _ => element,
+        }
+    }
+
+    fn load(
+        &self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        values: Val<'c>,
+        position: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         match self.lanes {
             Some(lanes) if point.indices.contains(&lanes.var) => {
-                let ty = types::vector(lanes.count, types::element(point.tensor.r#type()));
+                let ty = self.value_type(point);
                 let Some(mask) = lanes.mask else { return b.vector_load(values, position, ty) };
                 let rest = zero(b, ty)?;
                 b.masked_load(values, position, mask, rest)
@@ -90,8 +109,13 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// The position in the array of values.
-    fn position(&mut self, b: Builder<'c>, point: &Point<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
+    /// The position in the array of values, and whether it is one where only the running program knows.
+    fn position(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        op: Op<'c>,
+    ) -> Result<'c, (Val<'c>, Option<Val<'c>>)> {
         let positions = self.locate(b, point)?;
         if positions.levels < point.format().levels.len() {
             return Err(IrError::not_supported(
@@ -100,8 +124,8 @@ impl<'c> Lowering<'c> {
             ));
         }
         match positions.last {
-            Some(position) => Ok(position),
-            None => self.storage.constant(0),
+            Some(position) => Ok((position, positions.present)),
+            None => Ok((self.storage.constant(0)?, None)),
         }
     }
 
@@ -120,22 +144,24 @@ impl<'c> Lowering<'c> {
             return self.assign_workspace(b, point.tensor, presence, reduction);
         }
         let element = types::element(point.tensor.r#type());
+        if matches!(presence, Absent) && reduction != Reduction::Set {
+            return Ok(());
+        }
+        let (position, _) = self.position(b, &point, op)?;
+        let values = self.storage.values(point.tensor)?;
         let value = match presence.parts() {
-            None if reduction != Reduction::Set => return Ok(()),
             None => zero(b, element)?,
             Some((value, None)) => value,
             // What is not there changes nothing, and is stored as 0.
             Some((value, Some(reached))) => {
                 let nothing = match reduction {
-                    Reduction::Any => self.load(b, &point, op)?,
+                    Reduction::Any => self.load(b, &point, values, position)?,
                     _ => identity(b, reduction, value.r#type())?,
                 };
                 let value = b.broadcast(value, nothing.r#type())?;
                 b.select(reached, value, nothing)?
             }
         };
-        let position = self.position(b, &point, op)?;
-        let values = self.storage.values(point.tensor)?;
         if self.lanes.is_some_and(|lanes| point.indices.contains(&lanes.var)) {
             return self.store_lanes(b, value, [values, position], reduction);
         }
