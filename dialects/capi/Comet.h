@@ -88,8 +88,11 @@ void cometEmitRemark(MlirLocation location, MlirStringRef message);
 
 //===-- Tools ------------------------------------------------------------------------===//
 
-/// Gives the names of the processors of a triple's family to `callback`, sorted; none where the target is not initialized.
+/// Gives the names of the processors that run a triple's code to `callback`, sorted; none where the target is not initialized.
 void cometForEachProcessor(MlirStringRef triple, MlirStringCallback callback, void *userData);
+
+/// Gives the names of a processor's features to `callback`.
+void cometForEachFeature(MlirStringRef triple, MlirStringRef cpu, MlirStringCallback callback, void *userData);
 
 /// Lowers the `.ta` file `path` and gives its module as text to `append` with `userData`. False is failure, which it has reported.
 typedef bool (*CometReadSource)(MlirStringRef path, MlirStringCallback append, void *userData);

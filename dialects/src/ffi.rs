@@ -94,6 +94,12 @@ unsafe extern "C" {
     );
     pub fn cometEmitRemark(location: MlirLocation, message: MlirStringRef);
     pub fn cometForEachProcessor(triple: MlirStringRef, callback: MlirStringCallback, user_data: *mut c_void);
+    pub fn cometForEachFeature(
+        triple: MlirStringRef,
+        cpu: MlirStringRef,
+        callback: MlirStringCallback,
+        user_data: *mut c_void,
+    );
     pub fn cometOptMain(
         argc: c_int,
         argv: *mut *mut c_char,

@@ -23,6 +23,17 @@ pub enum ValueType {
     I64,
 }
 
+impl ValueType {
+    /// The word of the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::F64 => "double",
+            Self::F32 => "float",
+            Self::I64 => "int",
+        }
+    }
+}
+
 /// The integer width of pos and crd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IndexWidth {

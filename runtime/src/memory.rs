@@ -3,8 +3,10 @@
 
 use crate::error::Error;
 use memmap2::MmapMut;
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::fmt;
+use std::io::Write as _;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -20,6 +22,69 @@ const CHECKED_FROM: usize = 64 << 20;
 const LARGE_PAGES_FROM: usize = 4 << 20;
 /// The size of a large page, and what it is aligned to.
 const LARGE_PAGE: usize = 2 << 20;
+
+/// The heap. Rust aborts where memory runs out; here that is the user's error, as it is for arrays.
+struct Heap;
+
+#[global_allocator]
+static HEAP: Heap = Heap;
+
+thread_local! {
+    static ASKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a body that asks whether memory is granted, by `try_reserve`, and tells what it was for.
+pub fn asking<R>(body: impl FnOnce() -> R) -> R {
+    let before = ASKS.replace(true);
+    let result = body();
+    ASKS.set(before);
+    result
+}
+
+// SAFETY: everything is the system's allocator, which keeps the promises of the trait.
+unsafe impl GlobalAlloc for Heap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the promises of the trait; likewise below.
+        granted(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        granted(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        granted(unsafe { System.realloc(start, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(start, layout) }
+    }
+}
+
+fn granted(start: *mut u8, bytes: usize) -> *mut u8 {
+    if start.is_null() && !ASKS.get() {
+        end_without_memory(bytes);
+    }
+    start
+}
+
+/// Nothing here may allocate, and what waits to be printed stays where it is.
+#[cold]
+fn end_without_memory(bytes: usize) -> ! {
+    unsafe extern "C" {
+        safe fn _exit(code: std::ffi::c_int) -> !;
+    }
+    let mut text = [0u8; 128];
+    let mut rest = &mut text[..];
+    // The text is shorter than the buffer, and nobody is left to tell where standard error is closed.
+    let _ = writeln!(rest, "error: out of memory: the system does not grant {bytes} bytes more");
+    let unused = rest.len();
+    let _ = std::io::stderr().write_all(&text[..text.len() - unused]);
+    _exit(1)
+}
 
 /// An element type whose zero is all bits zero.
 ///
@@ -76,7 +141,7 @@ impl<T: Plain> Array<T> {
             (start.wrapping_add(start.align_offset(LARGE_PAGE)), Some(pages))
         } else {
             // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
-            (unsafe { alloc_zeroed(layout) }, None)
+            (unsafe { System.alloc_zeroed(layout) }, None)
         };
         let start = NonNull::new(start.cast::<T>()).ok_or_else(|| out_of_memory(what, bytes, None))?;
         Ok(Self { start, len, capacity: len, pages })
@@ -140,7 +205,7 @@ impl<T: Plain> Drop for Array<T> {
         let layout = Layout::from_size_align(self.capacity * size_of::<T>(), ALIGNMENT)
             .expect("the layout was valid when the array was allocated");
         // SAFETY: allocated by `zeroed` on the heap with this very layout, and freed once.
-        unsafe { dealloc(self.start.as_ptr().cast(), layout) }
+        unsafe { System.dealloc(self.start.as_ptr().cast(), layout) }
     }
 }
 
@@ -167,9 +232,21 @@ fn map_pages(bytes: usize) -> Option<MmapMut> {
 pub(crate) fn zeroed_vec<T: Plain>(len: usize, what: &dyn fmt::Display) -> Result<Vec<T>, Error> {
     let Some(bytes) = len.checked_mul(size_of::<T>()) else { return Err(out_of_memory(what, None, None)) };
     check_available(bytes, what)?;
-    let vec = vec![T::default(); len];
+    let vec = asking_for_zeros::<T>(len).ok_or_else(|| out_of_memory(what, Some(bytes), None))?;
     prefer_large_pages(vec.as_ptr().cast_mut().cast(), bytes);
     Ok(vec)
+}
+
+/// A vector of zeros that no page stands behind yet, where the system grants it.
+fn asking_for_zeros<T: Plain>(len: usize) -> Option<Vec<T>> {
+    if len == 0 {
+        return Some(Vec::new());
+    }
+    let layout = Layout::array::<T>(len).ok()?;
+    // SAFETY: the size is not zero, because `len` and the size of T are not.
+    let start = NonNull::new(unsafe { System.alloc_zeroed(layout) })?;
+    // SAFETY: the heap is the system's with the layout of a vector, and all bits zero are a value of T.
+    Some(unsafe { Vec::from_raw_parts(start.cast::<T>().as_ptr(), len, len) })
 }
 
 /// Asks the system to back memory that nothing has touched yet by large pages. A refusal changes nothing.
@@ -216,8 +293,27 @@ fn out_of_memory(what: &dyn fmt::Display, bytes: Option<usize>, available: Optio
     Error::OutOfMemory { what: what.to_string(), bytes, available }
 }
 
-/// What the kernel estimates can be allocated without swapping, in bytes.
+/// What the process may still allocate, in bytes.
 fn available() -> Option<usize> {
+    match (available_to_all(), granted_to_process()) {
+        (Some(all), Some(process)) => Some(all.min(process)),
+        (all, process) => all.or(process),
+    }
+}
+
+/// What is left of the address space that `ulimit -v` grants; `None` without such a limit.
+fn granted_to_process() -> Option<usize> {
+    const PAGE: usize = 4096;
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: usize = line.split_whitespace().next()?.parse().ok()?;
+    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = sizes.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(pages * PAGE))
+}
+
+/// What the kernel estimates can be allocated without swapping, in bytes.
+fn available_to_all() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

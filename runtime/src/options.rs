@@ -69,7 +69,7 @@ static CURRENT: RwLock<Options> = RwLock::new(Options {
     written: Written::All,
 });
 
-/// The keys of inputs that a read asked for.
+/// The keys that reads have asked for, whether there is such an input or not.
 static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Sets the options; the number of threads can be set once, before anything runs in parallel.
@@ -90,26 +90,25 @@ pub fn current() -> Options {
     CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The file of the last `--input` with that key, which is marked as asked for.
+/// The file of the `--input` with that key, which is marked as asked for.
 pub(crate) fn input(key: &str) -> Option<PathBuf> {
-    let options = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
-    let found = options.inputs.iter().rev().find(|input| input.key == key)?;
     let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
     if !asked.iter().any(|other| other == key) {
         asked.push(key.to_owned());
     }
+    let options = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
+    let found = options.inputs.iter().find(|input| input.key == key)?;
     Some(found.path.clone())
 }
 
 /// Tells on standard error which `--input` flags nothing asked for: most likely their keys are misspelled.
 pub fn note_unused_inputs() {
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
-    for input in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
-        output::tell(format_args!(
-            "note: no read asked for `--input {}={}`",
-            input.key,
-            input.path.display()
-        ));
+    let keys = asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    for Input { key, path } in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
+        let expected =
+            if keys.is_empty() { "nothing was read".to_owned() } else { format!("expected {keys}") };
+        output::tell(format_args!("note: no read asked for `--input {key}={}`: {expected}", path.display()));
     }
 }
 
@@ -154,7 +153,7 @@ impl Options {
 
     fn take(&mut self, flag: &str, value: &str) -> Result<(), Error> {
         match (flag, value) {
-            ("--input", _) => self.inputs.push(parse_input(value)?),
+            ("--input", _) => self.add_input(parse_input(value)?)?,
             ("--print", "exact") => self.print = NumberStyle::Exact,
             ("--tns", "frostt") => self.tns = TnsForm::Frostt,
             ("--tns", "comet") => self.tns = TnsForm::Comet,
@@ -162,6 +161,21 @@ impl Options {
             ("--print", _) => return refuse(format!("`--print` takes `exact`, not `{value}`")),
             _ => return refuse(format!("`{flag}` takes `frostt` or `comet`, not `{value}`")),
         }
+        Ok(())
+    }
+}
+
+impl Options {
+    fn add_input(&mut self, input: Input) -> Result<(), Error> {
+        if let Some(other) = self.inputs.iter().find(|other| other.key == input.key) {
+            let Input { key, path } = &input;
+            return refuse(format!(
+                "`--input {key}` is given twice, with `{}` and `{}`: expected one file for it",
+                other.path.display(),
+                path.display()
+            ));
+        }
+        self.inputs.push(input);
         Ok(())
     }
 }
@@ -222,6 +236,7 @@ mod tests {
             &["--inputs=a=b"],
             &["--input"],
             &["--input=a"],
+            &["--input=a=b", "--input=a=b"],
             &["--print=all"],
             &["--tns=x"],
             &["--threads=0"],

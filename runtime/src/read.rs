@@ -89,10 +89,12 @@ fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
 
 fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
     let file = FileBytes::open(path)?;
-    let kind = FileKind::of(path, &file)?;
-    let entries = match (kind, options.rank) {
+    // One number looks the same in every kind of text, so such a file may have any name.
+    if options.rank == Some(0) && !file.starts_with(npy::MAGIC) {
+        return Ok(FileTensor { entries: scalar::read::<V>(path, &file)?, at_least: false });
+    }
+    let entries = match (FileKind::of(path, &file)?, options.rank) {
         (FileKind::Npy, rank) => npy::read::<V>(path, &file, rank)?,
-        (_, Some(0)) => scalar::read::<V>(path, &file)?,
         (FileKind::Market, rank) => market::read::<V>(path, &file, rank)?,
         (FileKind::Tns, rank) => return tns::read::<V>(path, &file, rank, options.tns),
     };

@@ -333,6 +333,8 @@ fn a_scalar_is_one_number() {
     let options = ReadOptions { rank: Some(0), ..ReadOptions::default() };
     let scalar = read_with("a.tns", b"# s\n 2.5 \n", &options).unwrap();
     assert_eq!((scalar.dims, scalar.values), (vec![], ValueColumn::F64(vec![2.5])));
+    let scalar = read_with("a.txt", b"4", &options).unwrap();
+    assert_eq!((scalar.dims, scalar.values), (vec![], ValueColumn::F64(vec![4.0])));
     assert_eq!(
         read_with("a.tns", b"1\n2\n", &options).unwrap_err(),
         "a.tns: expected one number for a tensor of rank 0, found 2"

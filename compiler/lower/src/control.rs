@@ -87,7 +87,7 @@ pub(crate) fn count(
         |b, values| {
             let mut next = steps.run(b, values, body);
             if let Some(first) = next.first_mut() {
-                *first = b.addi(values[0], step)?;
+                *first = step_on(b, values[0], stop, step)?;
             }
             Ok(next)
         },
@@ -120,6 +120,21 @@ fn unless_returned<'c>(
 
 fn step_type<'c>(b: Builder<'c>) -> comet_ir::Ty<'c> {
     comet_ir::types::int(b.context(), 64)
+}
+
+/// `value + step`, or `stop` where 64 bits do not hold that: the loop is at its end then.
+fn step_on<'c>(
+    b: Builder<'c>,
+    value: Val<'c>,
+    stop: Val<'c>,
+    step: Val<'c>,
+) -> comet_ir::Result<'c, Val<'c>> {
+    let zero = b.int(step_type(b), 0)?;
+    let next = b.addi(value, step)?;
+    let upwards = b.cmpi(Compare::Gt, step, zero)?;
+    let (below, above) = (b.cmpi(Compare::Lt, next, value)?, b.cmpi(Compare::Gt, next, value)?);
+    let wrapped = b.select(upwards, below, above)?;
+    b.select(wrapped, stop, next)
 }
 
 /// `step > 0 ? value < stop : value > stop`.

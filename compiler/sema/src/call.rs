@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 use comet_syntax::ast::{Expr, ExprKind, Ident};
 
 use crate::builtin;
-use crate::element::{element_name, widest};
+use crate::element::widest;
 use crate::function::Checker;
 use crate::names::{Kind, counted, did_you_mean};
 use crate::program::{CallArg, StmtKind, TensorId};
@@ -98,7 +98,7 @@ impl Checker<'_> {
         if widest(value.element, param.element) == param.element {
             return Some(CallArg::Scalar(value));
         }
-        let (expected, found) = (element_name(param.element), element_name(value.element));
+        let (expected, found) = (param.element.name(), value.element.name());
         let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
         self.diagnostics.push(
             Diagnostic::error(arg.span, message)

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::Ident;
 
-use crate::element::element_name;
 use crate::function::Checker;
 use crate::program::{CallArg, Function, ParamId, SizeId, TensorId};
 use crate::signature::{Parameter, Shape};
@@ -29,7 +28,7 @@ impl Checker<'_> {
             let message = format!("`{name}` has rank {}, but `{wanted}` has rank {rank}", info.rank());
             Some((message, format!("use a tensor of rank {rank} here")))
         } else if info.element != param.element {
-            let (found, expected) = (element_name(info.element), element_name(param.element));
+            let (found, expected) = (info.element.name(), param.element.name());
             Some((format!("`{name}` holds `{found}`, but `{wanted}` holds `{expected}`"), copy))
         } else {
             let formats = info.storage.as_ref().zip(storage.as_ref());

@@ -26,15 +26,6 @@ pub(crate) fn widest(left: Element, right: Element) -> Element {
     }
 }
 
-/// The word of the language.
-pub(crate) fn element_name(element: Element) -> &'static str {
-    match element {
-        Element::F64 => "double",
-        Element::F32 => "float",
-        Element::I64 => "int",
-    }
-}
-
 /// An operator as it is written.
 pub(crate) fn symbol(op: SemiringOp) -> &'static str {
     match op {

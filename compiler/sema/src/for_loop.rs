@@ -3,7 +3,6 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Element, Expr, Ident};
 
-use crate::element::element_name;
 use crate::function::Checker;
 use crate::program::{Number, ScalarExpr, ScalarExprKind, Stmt, StmtKind};
 use crate::scope::{Origin, ScalarInfo};
@@ -40,7 +39,7 @@ impl Checker<'_> {
         if bound.element == Element::I64 {
             return Some(bound);
         }
-        let message = format!("a bound of `range` is an `int`, found a `{}`", element_name(bound.element));
+        let message = format!("a bound of `range` is an `int`, found a `{}`", bound.element.name());
         self.diagnostics.push(
             Diagnostic::error(bound.span, message).hint("leave out the fraction, or count in a `while` loop"),
         );

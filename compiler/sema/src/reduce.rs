@@ -3,8 +3,8 @@
 //! Before: `b[i] - A[i,j] * x[j]` with `i` on the left. After: `b[i] - Σⱼ(A[i,j] * x[j])`.
 //!
 //! A term is an operand of `+` or `-`. Within each top-level term, a label that is not kept is reduced around
-//! the smallest term that holds all its uses. Sums written without parentheses are one sum: in `(b[j] + c[j]
-//! + e[i]) * f[i]` no inner term holds both uses of `j`, so it is reduced around the product. The operator is
+//! the smallest term that holds all its uses. Sums written without parentheses are one sum: no inner term of
+//! `(b[j] + c[j] + e[i]) * f[i]` holds both uses of `j`, so it is reduced around the product. The operator is
 //! that of the innermost semiring that holds all the uses. Where labels with different operators are reduced
 //! around one term, the innermost semiring's reduction is the inner one.
 

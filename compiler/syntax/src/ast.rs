@@ -60,6 +60,17 @@ pub enum Element {
     I64,
 }
 
+impl Element {
+    /// The word of the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F64 => "double",
+            Self::F32 => "float",
+            Self::I64 => "int",
+        }
+    }
+}
+
 /// `Tensor<double> A([i, j], CSR, order={1,0})`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorDecl {

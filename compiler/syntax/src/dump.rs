@@ -7,7 +7,7 @@ use crate::ast::{
     StmtKind,
 };
 use crate::print::pieces::{
-    access, assign_target, binary_op, element, format, joined, names, number, range, setting, tensor,
+    access, assign_target, binary_op, format, joined, names, number, range, setting, tensor,
 };
 
 /// One line for each node; `@3..8` are its bytes.
@@ -59,7 +59,7 @@ impl Dump {
         match param {
             Param::Tensor(decl) => self.line(&format!("{role} {}", tensor(decl)), decl.span),
             Param::Scalar { element: kind, name, span } => {
-                self.line(&format!("{role} {} {}", element(*kind), name.name), *span);
+                self.line(&format!("{role} {} {}", kind.name(), name.name), *span);
             }
         }
     }

@@ -7,7 +7,9 @@ use memmap2::Mmap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
-use std::path::Path;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Enough for any header without very long comments.
 const HEAD: u64 = 1 << 18;
@@ -19,6 +21,8 @@ const STEP: u64 = 1 << 26;
 pub(super) enum FileBytes {
     Mapped(Mmap),
     Owned(Vec<u8>),
+    /// Of a pipe.
+    Kept(Arc<[u8]>),
 }
 
 impl FileBytes {
@@ -46,11 +50,22 @@ impl FileBytes {
     }
 
     fn open_raw(path: &Path) -> Result<Self, Error> {
+        // Opening a pipe again would wait for another writer.
+        if let Some(bytes) = given_by_pipe(path) {
+            return Ok(Self::Kept(bytes));
+        }
         let failed = |error| Error::read(path, error);
         let mut file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
-        if !metadata.is_file() || metadata.len() == 0 {
-            // Pipes have no length, and an empty file cannot be mapped.
+        let kind = metadata.file_type();
+        if kind.is_fifo() || kind.is_socket() {
+            return pipe(path, file).map(Self::Kept);
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Err(Error::malformed(path, None, "expected a file or a pipe, found a device"));
+        }
+        if metadata.len() == 0 {
+            // An empty file cannot be mapped, and some that the system makes up claim to be empty.
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(failed)?;
             return Ok(Self::Owned(bytes));
@@ -60,6 +75,25 @@ impl FileBytes {
         let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
         Ok(Self::Mapped(map))
     }
+}
+
+/// What pipes have given: they can be read once, but are asked for their sizes before their values.
+static PIPES: Mutex<Vec<(PathBuf, Arc<[u8]>)>> = Mutex::new(Vec::new());
+
+fn given_by_pipe(path: &Path) -> Option<Arc<[u8]>> {
+    let pipes = PIPES.lock().unwrap_or_else(PoisonError::into_inner);
+    pipes.iter().find(|(known, _)| known == path).map(|(_, bytes)| Arc::clone(bytes))
+}
+
+fn pipe(path: &Path, mut file: File) -> Result<Arc<[u8]>, Error> {
+    let mut bytes = Vec::new();
+    while file.by_ref().take(STEP).read_to_end(&mut bytes).map_err(|error| Error::read(path, error))? > 0 {
+        check_available(bytes.len(), &format!("the content of `{}`", path.display()))?;
+    }
+    let bytes: Arc<[u8]> = bytes.into();
+    let mut pipes = PIPES.lock().unwrap_or_else(PoisonError::into_inner);
+    pipes.push((path.to_owned(), Arc::clone(&bytes)));
+    Ok(bytes)
 }
 
 fn is_gzip(bytes: &[u8]) -> bool {
@@ -90,6 +124,7 @@ impl Deref for FileBytes {
         match self {
             Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
+            Self::Kept(bytes) => bytes,
         }
     }
 }

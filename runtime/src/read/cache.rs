@@ -66,6 +66,11 @@ pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
     {
         return None;
     }
+    if options.value == ValueType::F32
+        && values.iter().any(|value| value.is_finite() && (*value as f32).is_infinite())
+    {
+        return None;
+    }
     let values = ValueColumn::F64(values).converted_to(options.value).ok()?;
     Some(FileTensor { entries: CoordinateTensor { dims, coords, values }, at_least })
 }

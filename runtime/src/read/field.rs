@@ -19,7 +19,7 @@ pub(super) enum Fault {
     Value,
     /// The value is a number, but no integer of 64 bits.
     NotInteger,
-    /// The value is a number beyond the largest `double`.
+    /// The value is a number beyond the largest of its type.
     TooLarge,
     /// Something follows the last field.
     Rest,
@@ -125,7 +125,10 @@ impl FileValue for f64 {
 
 impl FileValue for f32 {
     fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
-        f64::parse(text).map(|(value, len)| (value as f32, len))
+        let (value, len) = f64::parse(text)?;
+        // `inf` may be written out here too.
+        let rounded = value as f32;
+        if rounded.is_infinite() && value.is_finite() { Err(Fault::TooLarge) } else { Ok((rounded, len)) }
     }
 }
 

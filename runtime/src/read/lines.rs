@@ -3,6 +3,7 @@
 
 use super::field::{Fault, FileValue, Scanner};
 use crate::error::Error;
+use crate::format::ValueType;
 use crate::memory::{check_available, zeroed_vec};
 use rayon::prelude::*;
 use std::path::Path;
@@ -15,6 +16,8 @@ const SHOWN: usize = 60;
 /// What the lines of a file look like.
 pub(super) struct LineRules<'a> {
     pub(super) path: &'a Path,
+    /// The type of the values.
+    pub(super) value: ValueType,
     /// The number of the text's first line.
     pub(super) first_line: u64,
     /// The smallest index.
@@ -181,7 +184,9 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
         }
         Fault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
         Fault::NotInteger => format!("expected an integer of 64 bits as the value, found {}", field(modes)),
-        Fault::TooLarge => format!("the value {} is beyond the largest `double`", field(modes)),
+        Fault::TooLarge => {
+            format!("the value {} is beyond the largest `{}`", field(modes), rules.value.word())
+        }
         Fault::Rest => {
             let fields = modes + usize::from(rules.has_value);
             format!(

@@ -65,6 +65,7 @@ fn read_coordinate<V: FileValue>(
 ) -> Result<Lines<V>, Error> {
     let rules = LineRules {
         path,
+        value: V::TYPE,
         first_line: header.body_line,
         base: 1,
         offset: 1,
@@ -146,6 +147,7 @@ fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
 fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> Result<Lines<V>, Error> {
     let rules = LineRules {
         path,
+        value: V::TYPE,
         first_line: header.body_line,
         base: 1,
         offset: 1,

@@ -4,6 +4,7 @@ use super::field::FileValue;
 use super::lines::shown;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use crate::format::ValueType;
 use crate::memory::check_available;
 use std::path::Path;
 
@@ -45,7 +46,11 @@ pub(super) fn read<V: FileValue>(
     let values = data.chunks_exact(width).map(|bytes| header.element.decode::<V>(bytes));
     let values: Option<Vec<V>> = values.collect();
     let Some(values) = values else {
-        return Err(Error::malformed(path, None, "expected integers of 64 bits, found another number"));
+        let expected = match V::TYPE {
+            ValueType::I64 => "integers of 64 bits",
+            _ => "numbers that a `float` can hold",
+        };
+        return Err(Error::malformed(path, None, format!("expected {expected}, found another number")));
     };
     Ok(CoordinateTensor { coords: columns(&header, count), dims: header.dims, values: V::column(values) })
 }
@@ -97,7 +102,11 @@ impl NpyElement {
     fn decode<V: FileValue>(self, bytes: &[u8]) -> Option<V> {
         const WIDTH: &str = "elements are as wide as their type";
         match self {
-            Self::F64 => V::from_f64(f64::from_le_bytes(bytes.try_into().expect(WIDTH))),
+            Self::F64 => {
+                let value = f64::from_le_bytes(bytes.try_into().expect(WIDTH));
+                let fits = V::TYPE != ValueType::F32 || !value.is_finite() || (value as f32).is_finite();
+                V::from_f64(value).filter(|_| fits)
+            }
             Self::F32 => V::from_f64(f64::from(f32::from_le_bytes(bytes.try_into().expect(WIDTH)))),
             Self::I64 => Some(V::from_i64(i64::from_le_bytes(bytes.try_into().expect(WIDTH)))),
             Self::I32 => Some(V::from_i64(i64::from(i32::from_le_bytes(bytes.try_into().expect(WIDTH))))),

@@ -9,6 +9,7 @@ use std::path::Path;
 pub(super) fn read<V: FileValue>(path: &Path, text: &[u8]) -> Result<CoordinateTensor, Error> {
     let rules = LineRules {
         path,
+        value: V::TYPE,
         first_line: 1,
         base: 0,
         offset: 0,

@@ -26,6 +26,7 @@ pub(super) fn read<V: FileValue>(
     let largest = vec![i64::MAX; rank];
     let rules = LineRules {
         path,
+        value: V::TYPE,
         first_line: 1,
         base: 0,
         offset: 0,

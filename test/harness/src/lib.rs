@@ -6,6 +6,7 @@
 pub mod compiler;
 pub mod directives;
 pub mod documentation;
+pub mod links;
 pub mod oracle;
 pub mod program;
 pub mod random;

@@ -1,4 +1,4 @@
-//! The examples of the `.td` files parse, and passes make their After of their Before:
+//! The examples of the `.td` files parse, links lead somewhere, and passes make their After of their Before:
 //! `comet_harness::documentation`.
 
 use std::process::ExitCode;
@@ -31,6 +31,11 @@ fn trials() -> Result<Vec<Trial>, String> {
                 definition.check().map_err(Failed::from)
             }));
         }
+    }
+    for page in comet_harness::links::pages()? {
+        trials.push(Trial::test(format!("links::{page}"), move || {
+            comet_harness::links::check(&page).map_err(Failed::from)
+        }));
     }
     for page in pass_pages()? {
         trials.push(Trial::test(format!("before_after::{}", page.name), move || {

@@ -59,7 +59,7 @@ impl LinkCommand {
             Ok(output) => Err(self.failed(&output)),
             Err(error) => {
                 Err(NativeError::user(format!("cannot run the linker `{}`: {error}", self.program.display()))
-                    .hint("install a C compiler, or name one in the environment variable `CC`"))
+                    .hint("install a C compiler, `apt-get install gcc` on Debian and Ubuntu, or name one in the environment variable `CC`"))
             }
         }
     }

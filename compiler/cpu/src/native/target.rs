@@ -1,7 +1,7 @@
 //! The processor that code is generated for.
 
 use super::{NativeError, Optimization};
-use comet_dialects::target::{is_known_processor, known_processors};
+use comet_dialects::target::{features, is_known_processor, known_processors};
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
 
 /// The machine that this runs on, or another processor of its family.
@@ -42,6 +42,29 @@ impl Target {
         Ok(Self { machine, cpu, features, optimization })
     }
 
+    /// Whether this machine can run the code.
+    ///
+    /// # Errors
+    /// The user's where the processor has what this one does not.
+    pub fn check_host(&self) -> Result<(), NativeError> {
+        let triple = TargetMachine::get_default_triple();
+        let host = TargetMachine::get_host_cpu_features().to_string();
+        let lacking: Vec<&str> = host.split(',').filter_map(|feature| feature.strip_prefix('-')).collect();
+        let wanted = features(&triple.as_str().to_string_lossy(), &self.cpu);
+        let missing: Vec<String> =
+            wanted.into_iter().filter(|feature| lacking.contains(&feature.as_str())).collect();
+        // The features that LLVM finds here may be fewer than its name for this processor promises.
+        if missing.is_empty() || !self.features.is_empty() {
+            return Ok(());
+        }
+        let host = TargetMachine::get_host_cpu_name().to_string();
+        let message =
+            format!("this machine cannot run code for `{}`: it lacks {}", self.cpu, missing.join(", "));
+        Err(NativeError::user(message).hint(format!(
+            "this machine is `{host}`, which is meant without `--target-cpu`; `comet build` makes programs for others"
+        )))
+    }
+
     pub(super) fn machine(&self) -> &TargetMachine {
         &self.machine
     }
@@ -74,5 +97,6 @@ fn processor(triple: &TargetTriple, cpu: &str) -> Result<(String, String), Nativ
 
 fn unknown_processor(triple: &str, cpu: &str) -> NativeError {
     let known = known_processors(triple).join(", ");
-    NativeError::user(format!("unknown processor `{cpu}`")).hint(format!("`native`, or one of {known}"))
+    NativeError::user(format!("unknown processor `{cpu}` for `{triple}`"))
+        .hint(format!("`native`, or one of {known}"))
 }

@@ -1,7 +1,6 @@
 //! `comet build` and `comet run`.
 
 use super::example;
-use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use comet_cpu::native::Optimization;
 use std::path::PathBuf;
@@ -72,7 +71,7 @@ pub(crate) struct BuildArguments {
 }
 
 /// What `comet build` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EmitKind {
     Exe,
     Obj,
@@ -96,27 +95,8 @@ pub(crate) enum EmitKind {
 
 impl EmitKind {
     /// As written after `--emit=`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Exe => "exe",
-            Self::Obj => "obj",
-            Self::StaticLib => "static-lib",
-            Self::SharedLib => "shared-lib",
-            Self::Header => "header",
-            Self::Ast => "ast",
-            Self::Ta => "ta",
-            Self::Cin => "cin",
-            Self::Scf => "scf",
-            Self::LlvmDialect => "llvm-dialect",
-            Self::Llvm => "llvm",
-            Self::Asm => "asm",
-            Self::Sam => "sam",
-            Self::SamDot => "sam-dot",
-            Self::SamJson => "sam-json",
-            Self::Svg => "svg",
-            Self::Spatial => "spatial",
-            Self::SpatialText => "spatial-text",
-        }
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().expect("every kind has a name").get_name().to_owned()
     }
 
     /// What follows the program's name in the name of a file.
@@ -141,39 +121,6 @@ impl EmitKind {
             Self::Spatial => ".spatial.mlir",
             Self::SpatialText => ".scala",
         }
-    }
-}
-
-impl ValueEnum for EmitKind {
-    fn value_variants<'a>() -> &'a [Self] {
-        use EmitKind::{
-            Asm, Ast, Cin, Exe, Header, Llvm, LlvmDialect, Obj, Sam, SamDot, SamJson, Scf, SharedLib,
-            Spatial, SpatialText, StaticLib, Svg, Ta,
-        };
-        &[
-            Exe,
-            Obj,
-            StaticLib,
-            SharedLib,
-            Header,
-            Ast,
-            Ta,
-            Cin,
-            Scf,
-            LlvmDialect,
-            Llvm,
-            Asm,
-            Sam,
-            SamDot,
-            SamJson,
-            Svg,
-            Spatial,
-            SpatialText,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
     }
 }
 

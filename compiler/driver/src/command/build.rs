@@ -29,7 +29,7 @@ fn check_supported(kind: EmitKind) -> Result<()> {
     match kind {
         StaticLib | SharedLib | Header | Sam | SamDot | SamJson | Svg | Spatial | SpatialText => {
             let hint = "`exe`, `obj`, `ast`, `ta`, `cin`, `scf`, `llvm-dialect`, `llvm` and `asm` are there";
-            Err(refuse::not_supported(kind.name(), &format!("`--emit={}`", kind.name()), hint))
+            Err(refuse::not_supported(&kind.name(), &format!("`--emit={}`", kind.name()), hint))
         }
         _ => Ok(()),
     }

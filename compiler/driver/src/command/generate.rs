@@ -9,16 +9,15 @@ use comet_diag::Diagnostic;
 use comet_gen::{
     Amount, Banded, Block, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values,
 };
+use comet_runtime::memory::asking;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
 use std::path::Path;
 
 pub(crate) fn generate(arguments: &GenerateArguments) -> Result<()> {
     if let Some(kind) = &arguments.kind {
         let output = output_of(kind);
-        return write(
-            generator(kind)?.seed(output.seed).values(rule(output.values)).generate()?,
-            &output.output,
-        );
+        let generator = generator(kind)?.seed(output.seed).values(rule(output.values));
+        return write(asking(|| generator.generate())?, &output.output);
     }
     match (&arguments.values_for, &arguments.output) {
         (Some(pattern), Some(output)) => write(with_values(pattern)?, output),

@@ -18,7 +18,9 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     options::set(runtime_options(arguments)?)?;
     let source = front::read_source(&arguments.program.source)?;
     let program = front::check(&session, &source)?;
-    compile(&arguments.program.compile, &session, &source, &program, Then::Run)
+    compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;
+    options::note_unused_inputs();
+    Ok(())
 }
 
 /// The session as the arguments want it.
@@ -72,6 +74,7 @@ fn translate<'llvm>(
 ) -> Result<Unit<'llvm>> {
     let target =
         session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
+    target.check_host()?;
     let context = session.timing.step("start MLIR", middle::context);
     let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
     let unit = session.timing.step("translate", || Unit::translate(&module, llvm, target))?;

@@ -1,7 +1,6 @@
 //! Sizes, tensors and scalars.
 
 use super::Names;
-use crate::element::element_name;
 use crate::program::{Format, LevelExpr, LevelKind, ReadSource, Size, SizeSource};
 
 impl Names<'_> {
@@ -11,13 +10,13 @@ impl Names<'_> {
             let dims: Vec<&str> =
                 tensor.dims.iter().map(|dim| self.function.sizes[dim.0].name.as_str()).collect();
             let memory = tensor.memory.map_or(String::new(), |region| format!(" {region:?}"));
-            let element = element_name(tensor.element);
+            let element = tensor.element.name();
             let format = format(&tensor.format);
             format!("  tensor {}: {element} [{}] {format}{memory}\n", tensor.name, dims.join(", "))
         });
         let scalars = self.function.scalars.iter().map(|scalar| {
             let bare = if scalar.prints_bare { " prints bare" } else { "" };
-            format!("  scalar {}: {}{bare}\n", scalar.name, element_name(scalar.element))
+            format!("  scalar {}: {}{bare}\n", scalar.name, scalar.element.name())
         });
         sizes.chain(tensors).chain(scalars).collect()
     }

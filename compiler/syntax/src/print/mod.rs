@@ -14,7 +14,7 @@ use crate::ast::{Function, Module, Param};
 use crate::parser::parse;
 use crate::token::Token;
 use expr::ExprPrinter;
-use pieces::{element, joined, tensor};
+use pieces::{joined, tensor};
 use trivia::Trivia;
 
 /// The text of a program in its canonical layout, with its comments.
@@ -133,6 +133,6 @@ impl<'source> Printer<'source> {
 fn param(param: &Param) -> String {
     match param {
         Param::Tensor(decl) => tensor(decl),
-        Param::Scalar { element: kind, name, .. } => format!("{} {}", element(*kind), name.name),
+        Param::Scalar { element: kind, name, .. } => format!("{} {}", kind.name(), name.name),
     }
 }

@@ -1,7 +1,7 @@
 //! The parts of a statement that are written on one line without regard to what stands around them.
 
 use crate::ast::{
-    Assign, AssignOp, BinaryOp, ByteUnit, Dim, DimKind, Element, FormatKind, FormatOption, FormatOptionKind,
+    Assign, AssignOp, BinaryOp, ByteUnit, Dim, DimKind, FormatKind, FormatOption, FormatOptionKind,
     FormatSpec, Ident, IndexWidth, Level, LevelIndex, LevelKind, Mask, MaskMethod, MemoryRegion, Number,
     Range, RangeKind, SemiringOp, SettingValue, TensorDecl,
 };
@@ -33,18 +33,10 @@ fn numbers(list: &[Number]) -> String {
     joined(list, ",", number)
 }
 
-pub(crate) fn element(element: Element) -> &'static str {
-    match element {
-        Element::F64 => "double",
-        Element::F32 => "float",
-        Element::I64 => "int",
-    }
-}
-
 pub(crate) fn tensor(decl: &TensorDecl) -> String {
     let dims = joined(&decl.dims, ", ", dim);
     let options: String = decl.options.iter().map(|option| format!(", {}", format_option(option))).collect();
-    let (element, name, format) = (element(decl.element), &decl.name.name, format(&decl.format));
+    let (element, name, format) = (decl.element.name(), &decl.name.name, format(&decl.format));
     format!("Tensor<{element}> {name}([{dims}], {format}{options})")
 }
 

@@ -46,7 +46,8 @@ impl Constraints {
 
     /// Takes the levels of an operand in, where they agree with those that are in already: no label is
     /// whole in one and split in another, no two levels come in opposite orders, and no reduction binds a
-    /// level above one that is bound further out: `depth` tells how far in a label is bound. Says whether it did.
+    /// level above one that is bound further out: `depth` tells how far in a label is bound. Says whether it
+    /// did.
     pub(super) fn admit(&mut self, access: &Access<'_>, depth: &dyn Fn(usize) -> usize) -> bool {
         let chain = levels(access);
         let depths: Vec<usize> = chain.iter().map(|item| depth(item.label())).collect();
