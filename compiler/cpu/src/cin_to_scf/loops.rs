@@ -78,8 +78,8 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// Whether a loop over the positions of a point's next level is right. Where it comes to a coordinate once
-    /// for each entry, entries must combine one by one.
+    /// Whether a loop over the positions of a point's next level is right. Where it comes to a coordinate
+    /// once for each entry, entries must combine one by one.
     fn visits_each_once(&self, op: Op<'c>, driver: &Point<'c>) -> bool {
         let is_bounded = self.positions(driver).present.is_none()
             || self.next_level(driver).is_some_and(|level| {
