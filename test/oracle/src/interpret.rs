@@ -120,7 +120,9 @@ impl Machine<'_> {
             if let Flow::Return(value) = self.body(frame, body)? {
                 return Ok(Flow::Return(value));
             }
-            at += step;
+            // What 64 bits do not hold is beyond any stop.
+            let Some(next) = at.checked_add(step) else { break };
+            at = next;
         }
         Ok(Flow::Next)
     }
