@@ -161,7 +161,7 @@ fn flags_win_over_the_environment() {
         assert_eq!((printed(&output), errors(&output)), (expected, String::new()));
     }
     let output = run("prints", "--input B=x.mtx", Some(&path));
-    assert_eq!(errors(&output), "note: no read asked for `--input B=x.mtx`\n");
+    assert_eq!(errors(&output), "note: no read asked for `--input B=x.mtx`: expected `A`, `0`\n");
 }
 
 #[test]
