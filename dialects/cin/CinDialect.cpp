@@ -181,3 +181,9 @@ LogicalResult WhereOp::verifyRegions() {
     return emitOpError("expected a consumer that reads what the producer assigns");
   return success();
 }
+
+LogicalResult MaskOp::verify() {
+  if (!getMask().getDefiningOp<AccessOp>())
+    return emitOpError("expected an access as the mask");
+  return success();
+}

@@ -289,6 +289,25 @@ def CIN_CombineOp : CIN_Op<"combine", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
 }
 
+def CIN_MaskOp : CIN_Op<"mask", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a value where the mask is stored; with `complement`, where it is not";
+  let description = [{
+    A dense mask is stored where it is not 0.
+
+    ```mlir
+    // given %A, %M : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %i, %j : !cin.index
+    %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+    %1 = cin.access %M[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+    %2 = cin.mask %0 by %1 : f64 by f64
+    ```
+  }];
+  let arguments = (ins CIN_Element:$value, CIN_Element:$mask, UnitAttr:$complement);
+  let results = (outs CIN_Element:$result);
+  let assemblyFormat = "$value `by` $mask attr-dict `:` type($value) `by` type($mask)";
+  let hasVerifier = 1;
+}
+
 def CIN_NegOp : CIN_Op<"neg", [Pure, SameOperandsAndResultType]> {
   let summary = "the negated value";
   let description = [{

@@ -46,6 +46,7 @@ typed_ops! {
         SubtractOperation
         ElementwiseOperation
         ReduceOperation
+        MaskOperation
         SetOperation
         TcOperation
         ExtractOperation
@@ -86,6 +87,7 @@ typed_ops! {
         AddOperation
         SubOperation
         CombineOperation
+        MaskOperation
         NegOperation
         CastOperation
     }

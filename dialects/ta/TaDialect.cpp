@@ -623,3 +623,11 @@ LogicalResult InsertOp::verify() {
     return emitOpError("expected a value of type ") << tensor.getElementType() << ", found " << getValue().getType();
   return success();
 }
+
+LogicalResult MaskOp::verify() {
+  if (!getMask().getDefiningOp<LabeledTensorOp>())
+    return emitOpError("expected a tensor under labels as the mask");
+  if (getComplement() && getPull())
+    return emitOpError("expected `pull` without `complement`: the points that a mask lacks are not visited one by one");
+  return success();
+}

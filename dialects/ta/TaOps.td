@@ -320,6 +320,26 @@ def TA_ReduceOp : TA_Op<"reduce", [Pure, AllTypesMatch<["value", "result"]>]> {
   let hasVerifier = 1;
 }
 
+def TA_MaskOp : TA_Op<"mask", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a value at the points that a mask stores; with `complement`, at those that it does not";
+  let description = [{
+    A dense mask stores the points where it is not 0. `pull` asks for each point of the mask to be computed by itself; otherwise the points of
+    the value are walked and filtered where that is what its loops do.
+
+    ```mlir
+    // given %0 : !ta.labeled<f64>
+    // given %M : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %i, %j : !ta.range
+    %m = ta.labeled_tensor %M[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.labeled<f64>
+    %1 = ta.mask %0 by %m {complement} : !ta.labeled<f64> by !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins TA_Labeled:$value, TA_Labeled:$mask, UnitAttr:$complement, UnitAttr:$pull);
+  let results = (outs TA_Labeled:$result);
+  let assemblyFormat = "$value `by` $mask attr-dict `:` type($value) `by` type($mask)";
+  let hasVerifier = 1;
+}
+
 def TA_SetOp : TA_Op<"set_op"> {
   let summary = "assigns an index expression to a tensor";
   let description = [{

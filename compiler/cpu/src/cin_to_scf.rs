@@ -73,7 +73,7 @@ mod workspace;
 use assembly::Assembly;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation,
-    ForallOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
+    ForallOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};
@@ -208,4 +208,5 @@ fn is_expression(op: Op<'_>) -> bool {
         || op.is::<CombineOperation>()
         || op.is::<NegOperation>()
         || op.is::<CastOperation>()
+        || op.is::<MaskOperation>()
 }

@@ -2,11 +2,12 @@
 //! `ta.set_op` for the rest.
 
 mod contraction;
+mod mask;
 mod united;
 mod wider;
 
 use crate::function::{Lowered, Lowering};
-use crate::{expr, scalar};
+use crate::scalar;
 use comet_diag::{Diagnostic, Span};
 use comet_ir::{Val, types};
 use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
@@ -25,7 +26,7 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     if assign.op != AssignOp::Set && meets_in_wider_type(lowering, assign) {
         return wider::accumulate(lowering, assign, span);
     }
-    if reads(lowering, &assign.value, lowering.tensor(assign.target.tensor)) {
+    if is_read(lowering, assign) {
         return through_temporary(lowering, assign, span);
     }
     if !is_sparse && assign.op == AssignOp::Set && repeats_label(&assign.target) {
@@ -33,17 +34,16 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
         lowering.fill(span, assign.target.tensor, Number::Int(0))?;
     }
     let target = lowering.tensor(assign.target.tensor);
-    if contraction::lower(lowering, assign, span)? {
+    if !is_sparse && mask::leaves_identities(assign) {
+        return mask::apply_to_copy(lowering, assign, target, span);
+    }
+    if assign.mask.is_none() && contraction::lower(lowering, assign, span)? {
         return Ok(());
     }
     set(lowering, assign, target, span)
 }
 
 fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
-    if let Some(mask) = &assign.mask {
-        return Err(Diagnostic::not_supported(mask.span, "masks")
-            .hint("leave it out, and multiply by a tensor that holds 1 where the mask stores"));
-    }
     match &assign.schedule {
         Some(schedule) if !schedule.commands.is_empty() => {
             Err(Diagnostic::not_supported(schedule.span, "schedules")
@@ -62,7 +62,7 @@ fn meets_in_wider_type(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
 /// `value` into `target`, which is the assignment's target or a temporary like it.
 fn set<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, target: Val<'c>, span: Span) -> Lowered<()> {
     let element = lowering.tensor_info(assign.target.tensor).element;
-    let mut value = expr::lower(lowering, &assign.value, element)?;
+    let mut value = mask::value(lowering, assign, element)?;
     if assign.op == AssignOp::Sub {
         let ty = types::labeled(lowering.element(element));
         value = lowering.at(assign.value.span, |b| b.value("ta.neg", &[value], ty))?;
@@ -86,9 +86,20 @@ fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Spa
         let identity: Vec<usize> = (0..info.dims.len()).collect();
         convert_into(lowering, target, temporary, &identity, span)?;
     }
-    set(lowering, assign, temporary, span)?;
+    if mask::leaves_identities(assign) && lowering.tensor_info(assign.target.tensor).format.is_dense() {
+        mask::apply_to_copy(lowering, assign, temporary, span)?;
+    } else {
+        set(lowering, assign, temporary, span)?;
+    }
     lowering.emit(span, "ta.move", &[temporary, target], &[])?;
     lowering.emit(span, "ta.release", &[temporary], &[])
+}
+
+/// Whether the right-hand side or the mask reads the target.
+fn is_read(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
+    let target = lowering.tensor(assign.target.tensor);
+    let is_mask = assign.mask.as_ref().is_some_and(|mask| lowering.tensor(mask.tensor) == target);
+    is_mask || reads(lowering, &assign.value, target)
 }
 
 /// Whether an expression reads a variable. Two parameters may stand for the same one.
@@ -113,7 +124,7 @@ fn repeats_label(access: &Access) -> bool {
 fn copy_permutation(lowering: &Lowering<'_, '_>, assign: &Assign) -> Option<Vec<usize>> {
     let TensorExprKind::Access(source) = &assign.value.kind else { return None };
     let dense = |id: TensorId| lowering.tensor_info(id).format.is_dense();
-    if assign.op != AssignOp::Set || dense(assign.target.tensor) {
+    if assign.op != AssignOp::Set || assign.mask.is_some() || dense(assign.target.tensor) {
         return None;
     }
     permutation(&assign.target, source)

@@ -270,3 +270,13 @@ func.func @workspace_out_of_scope(%a: f64, %y: tensor<?xf64>, %n: index) {
   }
   return
 }
+
+// -----
+
+func.func @mask_of_a_value(%a: f64) {
+  cin.compute {
+    // expected-error @+1 {{'cin.mask' op expected an access as the mask}}
+    %0 = cin.mask %a by %a : f64 by f64
+  }
+  return
+}

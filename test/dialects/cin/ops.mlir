@@ -91,6 +91,10 @@ func.func @statements(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xi64
           %2 = cin.cast %1 : i64 -> f64
           // CHECK: %[[V3:.*]] = cin.neg %[[V2]] : f64
           %3 = cin.neg %2 : f64
+          // CHECK: cin.mask %[[V3]] by %[[V0]] : f64 by f64
+          %masked = cin.mask %3 by %0 : f64 by f64
+          // CHECK: cin.mask %[[V3]] by %[[V0]] {complement} : f64 by f64
+          %left = cin.mask %3 by %0 {complement} : f64 by f64
           // CHECK: %[[V4:.*]] = cin.combine mul %[[V0]], %[[V3]] : f64
           %4 = cin.combine mul %0, %3 : f64
           // CHECK: %[[V5:.*]] = cin.add %[[V4]], %[[V0]] : f64

@@ -485,3 +485,20 @@ func.func @insert_an_integer(%x: tensor<?xf64, #ta.format<[CU]>>, %i: index, %va
   ta.insert %value to %x[%i] : i64, tensor<?xf64, #ta.format<[CU]>>
   return
 }
+
+// -----
+
+func.func @mask_of_a_value(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.mask' op expected a tensor under labels as the mask}}
+  %1 = ta.mask %0 by %0 : !ta.labeled<f64> by !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @mask_pulled_from_nothing(%0: !ta.labeled<f64>, %M: tensor<?xf64>, %i: !ta.range) {
+  %m = ta.labeled_tensor %M[%i] : tensor<?xf64> -> !ta.labeled<f64>
+  // expected-error @+1 {{'ta.mask' op expected `pull` without `complement`: the points that a mask lacks are not visited one by one}}
+  %1 = ta.mask %0 by %m {complement, pull} : !ta.labeled<f64> by !ta.labeled<f64>
+  return
+}

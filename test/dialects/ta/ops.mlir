@@ -77,6 +77,12 @@ func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf6
   %7 = ta.add %4, %6 : !ta.labeled<f64>
   // CHECK: %[[D:.*]] = ta.subtract %[[U]], %[[C]] : !ta.labeled<f64>
   %8 = ta.subtract %7, %5 : !ta.labeled<f64>
+  // CHECK: %[[M:.*]] = ta.labeled_tensor %[[Y]][%[[I]]]
+  %m = ta.labeled_tensor %y[%i] : tensor<?xf64> -> !ta.labeled<f64>
+  // CHECK: ta.mask %[[D]] by %[[M]] : !ta.labeled<f64> by !ta.labeled<f64>
+  %9 = ta.mask %8 by %m : !ta.labeled<f64> by !ta.labeled<f64>
+  // CHECK: ta.mask %{{.*}} by %[[M]] {complement} : !ta.labeled<f64> by !ta.labeled<f64>
+  %10 = ta.mask %9 by %m {complement} : !ta.labeled<f64> by !ta.labeled<f64>
   // CHECK: ta.set_op %[[D]] to %[[Y]][%[[I]]] {beta = 1.000000e+00 : f64} : !ta.labeled<f64>, tensor<?xf64>
   ta.set_op %8 to %y[%i] {beta = 1.0 : f64} : !ta.labeled<f64>, tensor<?xf64>
   return

@@ -3,7 +3,9 @@
 
 use super::point::Point;
 use super::workspace::is_workspace;
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, IndexVarOperation};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation,
+};
 use comet_ir::{Op, Val, types};
 use comet_passes::nest::{Relations, Split, divides_integers, is_contiguous, optional_integer, point};
 use melior::ir::ValueLike;
@@ -23,6 +25,7 @@ pub(super) fn fit<'c>(op: Op<'c>, split: Split<'c>, relations: &Relations<'c>) -
         && !writes.is_empty()
         && op.descendants::<ForallOperation>().into_iter().all(|forall| is_marked_or_other(forall, split))
         && !divides_integers(op)
+        && op.descendants::<MaskOperation>().is_empty()
         && reads.iter().all(|read| reaches_one_by_one(*read, split))
         && writes.iter().all(|write| writes_lanes(*write, op, split))
         && reads.iter().all(|read| !is_changed(*read, &writes))

@@ -4,7 +4,7 @@
 use super::Lowering;
 use super::point::Point;
 use super::workspace::is_workspace;
-use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, SubOperation};
+use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, MaskOperation, SubOperation};
 use comet_ir::{Op, Val};
 
 /// A lattice point: the numbers of the operands that have coordinates left.
@@ -56,7 +56,16 @@ fn vanishes<'c>(scope: Op<'c>, value: Val<'c>, absent: &[Point<'c>]) -> bool {
     if op.is::<AddOperation>() || op.is::<SubOperation>() {
         return operands.all(|vanishes| vanishes);
     }
+    if is_complement(op) {
+        // Where the mask is stored the value is absent, too, but its coordinates have to be passed over.
+        return operands.next().is_some_and(|vanishes| vanishes);
+    }
     super::is_expression(op) && operands.any(|vanishes| vanishes)
+}
+
+/// Whether an operation is the complement of a mask.
+fn is_complement(op: Op<'_>) -> bool {
+    op.is::<MaskOperation>() && op.attribute("complement").is_some()
 }
 
 /// A workspace holds nothing where everything that is added to it vanishes.

@@ -90,7 +90,8 @@ fn logical<'c>(b: Builder<'c>, name: &str, left: Val<'c>, right: Val<'c>) -> Res
     b.select(both, one, zero)
 }
 
-fn truth<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+/// Whether a value is not 0.
+pub(super) fn truth<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
     let zero = zero(b, value.r#type())?;
     if is_float(value) { b.cmpf(Compare::Ne, value, zero) } else { b.cmpi(Compare::Ne, value, zero) }
 }

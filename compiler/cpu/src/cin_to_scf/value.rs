@@ -1,10 +1,10 @@
 //! Values and assignments at a point: scalars, or vectors inside a loop over lanes.
 
 use super::Lowering;
-use super::operator::{combine, identity, negate, reduce, zero};
+use super::operator::{combine, identity, negate, reduce, truth, zero};
 use super::point::Point;
 use super::workspace::{Slot, is_workspace};
-use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, SubOperation};
+use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, MaskOperation, SubOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::operator::{Operator, Reduction};
 use melior::ir::{TypeLike, ValueLike};
@@ -51,6 +51,7 @@ impl<'c> Lowering<'c> {
             op.operands().into_iter().map(|operand| self.new_value(operand)).collect();
         match operands[..] {
             [only] => unary(b, op, only),
+            [value, mask] if op.is::<MaskOperation>() => masked(b, op, value, mask),
             [left, right] if op.is::<AddOperation>() || op.is::<SubOperation>() => sum(b, op, left, right),
             [left, right] => intersection(b, op, left, right),
             _ => unreachable!("expressions have one or two operands"),
@@ -296,6 +297,37 @@ fn intersection<'c>(
         (one, other) => one.or(other),
     };
     Ok(Presence::of(value, reached))
+}
+
+/// Present where the value is and the mask is stored, or is not.
+fn masked<'c>(
+    b: Builder<'c>,
+    op: Op<'c>,
+    value: Presence<'c>,
+    mask: Presence<'c>,
+) -> Result<'c, Presence<'c>> {
+    let is_complement = op.attribute("complement").is_some();
+    let Some((stored, reached)) = mask.parts() else {
+        return Ok(if is_complement { value } else { Absent });
+    };
+    let reached = if is_dense_access(op.operand(1)) { Some(truth(b, stored)?) } else { reached };
+    let Some(mut leaves) = reached else {
+        return Ok(if is_complement { Absent } else { value });
+    };
+    if is_complement {
+        let always = b.int(leaves.r#type(), 1)?;
+        leaves = b.value("arith.xori", &[leaves, always], leaves.r#type())?;
+    }
+    let Some((value, reached)) = value.parts() else { return Ok(Absent) };
+    let reached = match reached {
+        Some(reached) => b.value("arith.andi", &[reached, leaves], leaves.r#type())?,
+        None => leaves,
+    };
+    Ok(Maybe { value, reached })
+}
+
+fn is_dense_access(value: Val<'_>) -> bool {
+    Op::defining(value).is_some_and(|access| Point::of(access).format().is_dense())
 }
 
 /// A divisor that is not there must not be 0.

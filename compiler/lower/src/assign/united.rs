@@ -1,9 +1,8 @@
 //! `+=` and `-=` into a sparse tensor: it becomes the sum of its old value and the right-hand side, which
 //! unites their patterns.
 
-use super::repeats_label;
 use super::wider::own_labels;
-use crate::expr;
+use super::{mask, repeats_label};
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::Span;
@@ -15,7 +14,7 @@ use melior::ir::ValueLike;
 pub(super) fn accumulate(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     let own = lowering.tensor_info(assign.target.tensor).element;
     let wide = scalar::wider(own, assign.value.element);
-    let value = expr::lower(lowering, &assign.value, wide)?;
+    let value = mask::value(lowering, assign, wide)?;
     if repeats_label(&assign.target) {
         return beside(lowering, assign, value, wide, span);
     }

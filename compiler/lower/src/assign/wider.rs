@@ -1,7 +1,7 @@
 //! `+=` and `-=` with values of a wider type than the target's: they meet in the wider type, and only what
 //! comes out is converted.
 
-use crate::expr;
+use super::mask;
 use crate::function::{Lowered, Lowering};
 use crate::size;
 use comet_diag::Span;
@@ -24,7 +24,7 @@ fn values<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, span: Span) -> L
         (0..info.dims.len()).map(|mode| types::static_dim(target.r#type(), mode)).collect();
     let ty = types::tensor(&dims, lowering.element(assign.value.element), None);
     let values = lowering.variable_of_type(&format!("{}.added", info.name), info, ty)?;
-    let value = expr::lower(lowering, &assign.value, assign.value.element)?;
+    let value = mask::value(lowering, assign, assign.value.element)?;
     let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
     let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
     // The new tensor holds zeros; added to them, a reduction of nothing leaves them.

@@ -58,9 +58,9 @@
 use super::clear;
 use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AccessOperation, ComputeOperation};
+use comet_dialects::cin::{AccessOperation, ComputeOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, Op, Result, Val, types};
+use comet_ir::{Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::IntegerAttribute;
 
@@ -141,6 +141,12 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
     }
     if chain.reads_target() {
         return Some("the value reads the result".to_owned());
+    }
+    if !format::of_type(point(chain.assign).0.r#type()).is_dense() {
+        return Some("the result is sparse".to_owned());
+    }
+    if !forall.descendants::<MaskOperation>().is_empty() {
+        return Some("a mask leaves values out".to_owned());
     }
     if divides_integers(forall) {
         return Some("the division of integers stops at a zero".to_owned());

@@ -56,8 +56,8 @@ mod read;
 mod sparse;
 
 use comet_dialects::ta::{
-    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, NegOperation, ReduceOperation,
-    ScalarOperation, SetOperation, SubtractOperation, TcOperation,
+    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
+    ReduceOperation, ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{IrError, Op, Result};
@@ -137,4 +137,5 @@ fn is_expression(op: Op<'_>) -> bool {
         || op.is::<SubtractOperation>()
         || op.is::<ElementwiseOperation>()
         || op.is::<ReduceOperation>()
+        || op.is::<MaskOperation>()
 }

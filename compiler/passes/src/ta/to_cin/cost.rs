@@ -52,9 +52,13 @@ fn rounds(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
         Expr::Add(left, right) | Expr::Sub(left, right) => {
             rounds(nest, left, item).max(rounds(nest, right, item))
         }
-        Expr::Cast(value, _) | Expr::Neg(value) | Expr::Reduce { body: value, .. } => {
-            rounds(nest, value, item)
+        Expr::Mask { value, mask, complement: false } => {
+            rounds(nest, value, item).min(rounds(nest, mask, item))
         }
+        Expr::Mask { value, .. }
+        | Expr::Cast(value, _)
+        | Expr::Neg(value)
+        | Expr::Reduce { body: value, .. } => rounds(nest, value, item),
     }
 }
 

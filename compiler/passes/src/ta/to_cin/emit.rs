@@ -7,7 +7,7 @@ use crate::nest;
 use crate::operator::{Operator, Reduction};
 use comet_dialects::cin::TemporaryOperation;
 use comet_dialects::ta::TensorDeclOperation;
-use comet_ir::{Builder, IrError, Op, Result, Ty, Val, format, pass, types};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, pass, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 use std::collections::HashMap;
@@ -265,6 +265,11 @@ impl<'a, 'c> Writer<'a, 'c> {
             Expr::Add(left, right) => self.binary(b, "cin.add", left, right, temporaries),
             Expr::Sub(left, right) => self.binary(b, "cin.sub", left, right, temporaries),
             Expr::Combine(op, left, right) => self.combine(b, *op, [left, right], temporaries),
+            Expr::Mask { value, mask, complement } => {
+                let operands = [self.value(b, value, temporaries)?, self.value(b, mask, temporaries)?];
+                let unit = complement.then(|| ("complement", Attr::unit(b.context())));
+                Ok(b.op("cin.mask", &operands, &[operands[0].r#type()], unit.as_slice())?.result(0))
+            }
             Expr::Reduce { .. } => {
                 let found = temporaries.iter().find(|(sum, _)| std::ptr::eq(*sum, expr));
                 let temporary = found.expect("every sum was computed before its use").1;
@@ -313,6 +318,7 @@ impl<'a, 'c> Writer<'a, 'c> {
             Expr::Access(access) => types::element(access.tensor.r#type()),
             Expr::Scalar(value) => value.r#type(),
             Expr::Cast(_, ty) => *ty,
+            Expr::Mask { value, .. } => self.type_of(value),
             other => self.type_of(other.children()[0]),
         }
     }

@@ -65,6 +65,12 @@ pub(super) enum Expr<'c> {
     Sub(Box<Expr<'c>>, Box<Expr<'c>>),
     /// An operator that intersects.
     Combine(Operator, Box<Expr<'c>>, Box<Expr<'c>>),
+    /// The value where the mask, an access, is stored; with `complement`, where it is not.
+    Mask {
+        value: Box<Expr<'c>>,
+        mask: Box<Expr<'c>>,
+        complement: bool,
+    },
     Reduce {
         op: Reduction,
         labels: Vec<usize>,
@@ -81,6 +87,8 @@ impl<'c> Expr<'c> {
             Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Combine(_, left, right) => {
                 vec![left, right]
             }
+            // The mask's storage order counts before that of what it filters.
+            Expr::Mask { value, mask, .. } => vec![mask, value],
             Expr::Reduce { body, .. } => vec![body],
         }
     }

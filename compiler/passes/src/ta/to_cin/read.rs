@@ -4,7 +4,7 @@ use super::expr::{Access, Expr, Label, Statement};
 use crate::operator::{Operator, Reduction};
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
-    NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
+    MaskOperation, NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
 };
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
@@ -156,6 +156,9 @@ impl<'c> Reader<'c> {
         if op.is::<ElementwiseOperation>() {
             return Ok(Expr::Combine(operator(op)?, self.child(op, 0)?, self.child(op, 1)?));
         }
+        if op.is::<MaskOperation>() {
+            return self.mask(op);
+        }
         if op.is::<ReduceOperation>() {
             let body = self.child(op, 0)?;
             let labels =
@@ -163,6 +166,15 @@ impl<'c> Reader<'c> {
             return Ok(Expr::Reduce { op: reduction(op)?, labels, body });
         }
         Err(IrError::at(op.location(), format!("expected an index expression, found `{}`", op.name())))
+    }
+
+    /// A mask is applied to each additive term, and inside of sums, so that the loops of each are filtered;
+    /// `pull` leaves it around the sums.
+    fn mask(&mut self, op: Op<'c>) -> Result<'c, Expr<'c>> {
+        let (value, mask) = (self.expr(op.operand(0))?, self.expr(op.operand(1))?);
+        let complement = op.attribute("complement").is_some();
+        let goes_inside = op.attribute("pull").is_none();
+        Ok(masked(value, &mask, complement, goes_inside))
     }
 
     fn child(&mut self, op: Op<'c>, index: usize) -> Result<'c, Box<Expr<'c>>> {
@@ -182,6 +194,21 @@ impl<'c> Reader<'c> {
         self.ranges.push(range);
         self.labels.push(Label { name, size });
         Ok(self.labels.len() - 1)
+    }
+}
+
+fn masked<'c>(value: Expr<'c>, mask: &Expr<'c>, complement: bool, goes_inside: bool) -> Expr<'c> {
+    let part = |value: Box<Expr<'c>>| Box::new(masked(*value, mask, complement, goes_inside));
+    match value {
+        Expr::Add(left, right) => Expr::Add(part(left), part(right)),
+        Expr::Sub(left, right) => Expr::Sub(part(left), part(right)),
+        Expr::Neg(value) => Expr::Neg(part(value)),
+        Expr::Cast(value, ty) => Expr::Cast(part(value), ty),
+        Expr::Reduce { op, labels, body } if op == Reduction::Add && goes_inside => {
+            let body = Expr::Mask { value: body, mask: Box::new(mask.clone()), complement };
+            Expr::Reduce { op, labels, body: Box::new(body) }
+        }
+        value => Expr::Mask { value: Box::new(value), mask: Box::new(mask.clone()), complement },
     }
 }
 

@@ -1,0 +1,89 @@
+//! Masks: which points of the right-hand side are assigned.
+
+use crate::expr;
+use crate::function::{Lowered, Lowering};
+use comet_diag::Span;
+use comet_ir::{Attr, Val, types};
+use comet_sema::program::{
+    Assign, AssignOp, Element, Mask, MaskMethod, SemiringOp, TensorExpr, TensorExprKind,
+};
+
+/// The right-hand side of an assignment as values of that type, at the points that the mask leaves.
+pub(super) fn value<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    assign: &Assign,
+    element: Element,
+) -> Lowered<Val<'c>> {
+    let value = expr::lower(lowering, &assign.value, element)?;
+    match &assign.mask {
+        Some(mask) => apply(lowering, assign, mask, value, element),
+        None => Ok(value),
+    }
+}
+
+fn apply<'c>(
+    lowering: &Lowering<'_, 'c>,
+    assign: &Assign,
+    mask: &Mask,
+    value: Val<'c>,
+    element: Element,
+) -> Lowered<Val<'c>> {
+    let stored = at_target(lowering, assign, lowering.tensor(mask.tensor), mask.span)?;
+    let unit = Attr::unit(lowering.b.context());
+    let mut attributes = Vec::new();
+    if mask.complement {
+        attributes.push(("complement", unit));
+    } else if mask.method == MaskMethod::Pull {
+        attributes.push(("pull", unit));
+    }
+    let ty = types::labeled(lowering.element(element));
+    lowering.at(mask.span, |b| Ok(b.op("ta.mask", &[value, stored], &[ty], &attributes)?.result(0)))
+}
+
+/// A tensor under the labels of the target.
+fn at_target<'c>(
+    lowering: &Lowering<'_, 'c>,
+    assign: &Assign,
+    tensor: Val<'c>,
+    span: Span,
+) -> Lowered<Val<'c>> {
+    use melior::ir::ValueLike;
+    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
+    let operands: Vec<Val<'c>> = std::iter::once(tensor).chain(labels).collect();
+    let ty = types::labeled(types::element(tensor.r#type()));
+    lowering.at(span, |b| b.value("ta.labeled_tensor", &operands, ty))
+}
+
+/// Whether a dense target holds, where the mask is stored and nothing is reached, something else than the 0
+/// that it holds where the mask is not.
+pub(super) fn leaves_identities(assign: &Assign) -> bool {
+    assign.mask.is_some() && assign.op == AssignOp::Set && has_identity(&assign.value)
+}
+
+fn has_identity(expr: &TensorExpr) -> bool {
+    match &expr.kind {
+        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
+        TensorExprKind::Neg(value) => has_identity(value),
+        TensorExprKind::Binary { left, right, .. } => has_identity(left) || has_identity(right),
+        TensorExprKind::Reduce { op, body, .. } => *op != SemiringOp::Add || has_identity(body),
+    }
+}
+
+/// Computes the right-hand side everywhere, and then copies what the mask leaves to `target`.
+pub(super) fn apply_to_copy<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    assign: &Assign,
+    target: Val<'c>,
+    span: Span,
+) -> Lowered<()> {
+    let info = lowering.tensor_info(assign.target.tensor);
+    let whole = lowering.variable_like(lowering.tensor(assign.target.tensor), info)?;
+    super::set(lowering, &Assign { mask: None, ..assign.clone() }, whole, span)?;
+    let copied = at_target(lowering, assign, whole, span)?;
+    let mask = assign.mask.as_ref().expect("only masked assignments come here");
+    let value = apply(lowering, assign, mask, copied, info.element)?;
+    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
+    let operands: Vec<Val<'c>> = [value, target].into_iter().chain(labels).collect();
+    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
+    lowering.emit(span, "ta.release", &[whole], &[])
+}
