@@ -59,6 +59,7 @@
 //! coordinate and keeps a cursor into each sparse operand (`merge.rs`).
 
 mod assembly;
+mod cursor;
 mod dense_workspace;
 mod lanes;
 mod lattice;
