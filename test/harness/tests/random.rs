@@ -35,7 +35,7 @@ fn options() -> Result<Options, String> {
         allow_unsupported: number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
         shape: Shape {
             most_sparse: number("COMET_SPARSE", 3)? as usize,
-            sparse_results: number("COMET_SPARSE_RESULTS", 0)? != 0,
+            sparse_results: number("COMET_SPARSE_RESULTS", 1)? != 0,
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),
     })
