@@ -65,7 +65,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The slots of a row; the unused ones come last, and their coordinate is −1.
-    pub(super) fn slot_range(
+    fn slot_range(
         &mut self,
         b: Builder<'c>,
         point: &Point<'c>,
@@ -77,7 +77,7 @@ impl<'c> Lowering<'c> {
         Ok([start, if_present(b, at, end, start)?])
     }
 
-    pub(super) fn level_range(
+    fn level_range(
         &mut self,
         b: Builder<'c>,
         op: Op<'c>,
@@ -93,7 +93,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The positions that the level above has left together, or the only one that it has given.
-    pub(super) fn singleton_range(&mut self, b: Builder<'c>, at: &Positions<'c>) -> Result<'c, [Val<'c>; 2]> {
+    fn singleton_range(&mut self, b: Builder<'c>, at: &Positions<'c>) -> Result<'c, [Val<'c>; 2]> {
         let start = at.last.expect("the verifier refuses S as the first level");
         let end = match at.end {
             Some(end) => end,
@@ -200,7 +200,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// Behind the coordinate if the cursor stands at it, else where it is.
-    pub(super) fn next_if(
+    fn next_if(
         &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,

@@ -101,17 +101,22 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     Ok(())
 }
 
-/// The right-hand side reads the old values: while the loops run they are there only element by element.
+/// The right-hand side reads the old values: while the loops run they are there only element by element, and
+/// in a sparse target not at all, because it begins empty.
 fn check_reads_target<'c>(statement: &Statement<'c>, pieces: usize) -> Result<'c, ()> {
     let target = &statement.target;
     let reads = statement.value.accesses().into_iter().filter(|access| access.tensor == target.tensor);
     let reads: Vec<&Access<'c>> = reads.collect();
-    let in_place = pieces == 1 && plan::repeats_no_label(target) && !statement.value.reduces();
+    let in_place =
+        pieces == 1 && !target.is_sparse() && plan::repeats_no_label(target) && !statement.value.reduces();
     if reads.is_empty() || (in_place && reads.iter().all(|access| *access == target)) {
         return Ok(());
     }
-    Err(IrError::not_supported(statement.location, "an expression that reads other elements of its target")
-        .hint("compute it into another tensor first"))
+    let what = match target.is_sparse() {
+        true => "an expression that reads its sparse target",
+        false => "an expression that reads other elements of its target",
+    };
+    Err(IrError::not_supported(statement.location, what).hint("compute it into another tensor first"))
 }
 
 /// The operations of the trees are left without uses; they go from the last to the first, users before what
