@@ -91,7 +91,7 @@ pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, from the level formats alone",
     options: &[],
-    dialects: &["scf", "memref", "arith", "vector", "ta"],
+    dialects: &["scf", "memref", "arith", "vector", "llvm", "ta"],
     run,
 };
 

@@ -101,6 +101,10 @@ pub struct Unit<'llvm> {
 
 impl Unit<'_> {
     /// Runs LLVM's pipeline of the target's optimization level.
+    ///
+    /// Vectors wider than a register are cut to registers first, in the order of memory: the code generator
+    /// would cut them too, and load their parts in an order of its own, which the hardware's prefetcher does
+    /// not follow (on Zen 3, a product with 32 dense columns ran 1.1 times as long).
     pub fn optimize(&self) -> Result<(), NativeError> {
         let options = PassBuilderOptions::create();
         options.set_verify_each(false);
@@ -110,9 +114,13 @@ impl Unit<'_> {
         options.set_loop_vectorization(true);
         options.set_loop_slp_vectorization(true);
         options.set_loop_unrolling(true);
-        let pipeline = self.target.optimization().pipeline();
+        let pipeline = format!(
+            "function(scalarizer<load-store;min-bits={}>),{}",
+            self.target.register_bits(),
+            self.target.optimization().pipeline()
+        );
         self.module
-            .run_passes(pipeline, self.target.machine(), options)
+            .run_passes(&pipeline, self.target.machine(), options)
             .map_err(|error| NativeError::Internal(format!("LLVM's `{pipeline}` failed: {error}")))
     }
 }

@@ -3,12 +3,12 @@
 use crate::{Attr, Block, Loc, Val};
 use comet_dialects::TypedOp;
 use melior::Context;
-use melior::ir::ValueLike;
 use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{AttributeLike, Identifier, ValueLike};
 use mlir_sys::{
     MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
     mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOperationSetAttributeByName, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::marker::PhantomData;
 
@@ -81,6 +81,13 @@ impl<'c> Op<'c> {
     /// An attribute, where it is set.
     pub fn attribute(self, name: &str) -> Option<Attr<'c>> {
         self.as_ref().attribute(name).ok()
+    }
+
+    /// Sets an attribute.
+    pub fn set_attribute(self, name: &str, value: Attr<'c>) {
+        let name = Identifier::new(self.context(), name);
+        // SAFETY: the operation, the name and the attribute live, in one context.
+        unsafe { mlirOperationSetAttributeByName(self.raw, name.as_string_ref().to_raw(), value.to_raw()) }
     }
 
     /// The only block of a region. Panics where there is none: the verifier demands it.

@@ -77,6 +77,19 @@ impl Target {
         &self.features
     }
 
+    /// The bits of the widest vector register.
+    pub(super) fn register_bits(&self) -> u32 {
+        let triple = TargetMachine::get_default_triple();
+        let named = features(&triple.as_str().to_string_lossy(), &self.cpu);
+        let found = self.features.split(',').filter_map(|feature| feature.strip_prefix('+'));
+        let all: Vec<&str> = named.iter().map(String::as_str).chain(found).collect();
+        match () {
+            () if all.contains(&"avx512f") => 512,
+            () if all.contains(&"avx") => 256,
+            () => 128,
+        }
+    }
+
     pub(super) fn optimization(&self) -> Optimization {
         self.optimization
     }
