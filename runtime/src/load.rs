@@ -30,8 +30,12 @@ fn take_extents(tensor: &mut Tensor, file: &FileTensor, path: &Path) -> Result<(
         }
         let fits = if file.at_least { found <= *extent } else { found == *extent };
         if !fits {
+            let stated = match tensor.dims_stated[mode].as_str() {
+                "" => String::new(),
+                place => format!(" by {place}"),
+            };
             return Err(Error::Shape(format!(
-                "mode {mode} of `{}` has the extent {extent}, but `{}` has {found}",
+                "mode {mode} of `{}` has the extent {extent}{stated}, but `{}` has {found}",
                 tensor.name,
                 path.display()
             )));

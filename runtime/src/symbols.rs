@@ -29,7 +29,7 @@ macro_rules! symbols {
 pub fn table() -> Vec<Symbol> {
     symbols![
         tensors::comet_rt_tensor_new : "(text, text, text) -> T",
-        tensors::comet_rt_tensor_set_dim : "(T, i64, i64)",
+        tensors::comet_rt_tensor_set_dim : "(T, i64, i64, text)",
         tensors::comet_rt_tensor_alloc : "(T, text)",
         tensors::comet_rt_tensor_free : "(T)",
         tensors::comet_rt_tensor_move : "(T, T)",

@@ -19,6 +19,8 @@ pub struct Tensor {
     pub format: TypedFormat,
     /// The extents in mode order; −1 where none is set.
     pub dims: Vec<i64>,
+    /// Where the program states each extent, for messages; empty where none is set.
+    pub(crate) dims_stated: Vec<String>,
     /// One a level.
     pub levels: Vec<LevelStorage>,
     /// One a position of the last level; one alone at rank 0.
@@ -147,7 +149,16 @@ impl Tensor {
         let levels = empty_levels(&format.format);
         let values = Values::empty(format.value);
         let dims = vec![UNKNOWN; format.format.rank];
-        Self { name: name.to_owned(), dims, levels, values, format, assembly: Assembly::default() }
+        let dims_stated = vec![String::new(); dims.len()];
+        Self {
+            name: name.to_owned(),
+            dims,
+            dims_stated,
+            levels,
+            values,
+            format,
+            assembly: Assembly::default(),
+        }
     }
 
     /// The number of coordinates of a level: of a slot level, the slots of the data it holds.

@@ -18,7 +18,7 @@ struct MemRef<T> {
 
 unsafe extern "C" {
     fn comet_rt_tensor_new(format: *const c_char, name: *const c_char, at: *const c_char) -> Tensor;
-    fn comet_rt_tensor_set_dim(tensor: Tensor, mode: i64, extent: i64);
+    fn comet_rt_tensor_set_dim(tensor: Tensor, mode: i64, extent: i64, stated: *const c_char);
     fn comet_rt_tensor_alloc(tensor: Tensor, at: *const c_char);
     fn comet_rt_tensor_free(tensor: Tensor);
     fn comet_rt_tensor_move(from: Tensor, to: Tensor);
@@ -57,7 +57,7 @@ fn new(format: &str, dims: &[i64]) -> Tensor {
     unsafe {
         let tensor = comet_rt_tensor_new(format.as_ptr(), c"A".as_ptr(), c"p.ta:1:1".as_ptr());
         for (mode, &extent) in dims.iter().enumerate() {
-            comet_rt_tensor_set_dim(tensor, mode as i64, extent);
+            comet_rt_tensor_set_dim(tensor, mode as i64, extent, c"p.ta:1:1".as_ptr());
         }
         tensor
     }

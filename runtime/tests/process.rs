@@ -12,7 +12,7 @@ type Tensor = *mut c_void;
 unsafe extern "C" {
     fn comet_rt_main(argc: c_int, argv: *const *const c_char, program: extern "C" fn()) -> c_int;
     fn comet_rt_tensor_new(format: *const c_char, name: *const c_char, at: *const c_char) -> Tensor;
-    fn comet_rt_tensor_set_dim(tensor: Tensor, mode: i64, extent: i64);
+    fn comet_rt_tensor_set_dim(tensor: Tensor, mode: i64, extent: i64, stated: *const c_char);
     fn comet_rt_tensor_alloc(tensor: Tensor, at: *const c_char);
     fn comet_rt_read(tensor: Tensor, source: *const c_char, triangle: i64, at: *const c_char);
     fn comet_rt_print(tensor: Tensor, at: *const c_char);
@@ -66,8 +66,8 @@ extern "C" fn allocates() {
     // SAFETY: handles and texts are valid.
     unsafe {
         let tensor = comet_rt_tensor_new(c"f64 i64 (0 : D, 1 : D)".as_ptr(), c"Big".as_ptr(), AT);
-        comet_rt_tensor_set_dim(tensor, 0, 1 << 24);
-        comet_rt_tensor_set_dim(tensor, 1, 1 << 24);
+        comet_rt_tensor_set_dim(tensor, 0, 1 << 24, AT);
+        comet_rt_tensor_set_dim(tensor, 1, 1 << 24, AT);
         comet_rt_tensor_alloc(tensor, AT);
     }
 }

@@ -143,3 +143,42 @@ func.func @beside(%x: tensor<?xf64>, %y: tensor<?xf64>, %s: tensor<f64>, %n: ind
   }
   return
 }
+
+// -----
+
+// A loop that carries as many lanes as fill four registers of AVX2 is not to be unrolled: one round is long enough.
+// CHECK-LABEL: func.func @long_body
+// CHECK: scf.for {{.*}} -> (vector<16xf64>) {
+// CHECK: } {loop_annotation = #{{.*}}}
+// CHECK: scf.for {{.*}} -> (vector<8xf64>) {
+// CHECK: scf.yield
+// CHECK-NEXT: }{{$}}
+func.func @long_body(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>, %n: index, %m: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    %k = cin.index_var "k" size %m
+    %kb, %kv = cin.split %k by 16 names "kb", "kv"
+    cin.forall %i {
+      cin.forall %kb {
+        %w = cin.temporary "w" registers : tensor<16xf64>
+        cin.where {
+          cin.forall %kv vectorize 8 {
+            %0 = cin.access %w[%kv] : tensor<16xf64> -> f64
+            cin.assign %0 to %C[%i, %k] set : f64, tensor<?x?xf64>
+          }
+        } producer {
+          cin.forall %j {
+            cin.forall %kv vectorize 8 {
+              %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+              %1 = cin.access %B[%j, %k] : tensor<?x?xf64> -> f64
+              %2 = cin.combine mul %0, %1 : f64
+              cin.assign %2 to %w[%kv] add : f64, tensor<16xf64>
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}

@@ -6,7 +6,7 @@
 //! // given %n : index
 //! %c0 = arith.constant 0 : index
 //! %c1 = arith.constant 1 : index
-//! %i = ta.index_label_static "i" %c0 to %n step %c1
+//! %i = ta.index_label_static "i" %c0 to %n step %c1 loc("p.ta":1:14)
 //! %x = ta.tensor_decl "x" [%i] : tensor<?xf64> loc("p.ta":2:3)
 //! ta.fill %x with 1.0 : f64 : tensor<?xf64> loc("p.ta":3:3)
 //! %val = ta.values %x : tensor<?xf64> to memref<?xf64>
@@ -15,9 +15,10 @@
 //! ```mlir
 //! func.func private @comet_rt_values_f64(!llvm.ptr) -> memref<?xf64> attributes {llvm.emit_c_interface}
 //! func.func private @comet_rt_fill_f64(!llvm.ptr, f64, !llvm.ptr)
-//! llvm.mlir.global internal constant @text3("p.ta:3:3\00") {addr_space = 0 : i32}
+//! llvm.mlir.global internal constant @text4("p.ta:3:3\00") {addr_space = 0 : i32}
 //! func.func private @comet_rt_tensor_alloc(!llvm.ptr, !llvm.ptr)
-//! func.func private @comet_rt_tensor_set_dim(!llvm.ptr, i64, i64)
+//! func.func private @comet_rt_tensor_set_dim(!llvm.ptr, i64, i64, !llvm.ptr)
+//! llvm.mlir.global internal constant @text3("p.ta:1:14\00") {addr_space = 0 : i32}
 //! func.func private @comet_rt_tensor_new(!llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.ptr
 //! llvm.mlir.global internal constant @text2("p.ta:2:3\00") {addr_space = 0 : i32}
 //! llvm.mlir.global internal constant @text1("x\00") {addr_space = 0 : i32}
@@ -35,10 +36,11 @@
 //!   %extent = arith.ceildivui %count, %c1 : index
 //!   %mode = arith.constant 0 : i64
 //!   %size = arith.index_cast %extent : index to i64
-//!   func.call @comet_rt_tensor_set_dim(%x, %mode, %size) : (!llvm.ptr, i64, i64) -> ()
+//!   %stated = llvm.mlir.addressof @text3 : !llvm.ptr
+//!   func.call @comet_rt_tensor_set_dim(%x, %mode, %size, %stated) : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //!   func.call @comet_rt_tensor_alloc(%x, %at) : (!llvm.ptr, !llvm.ptr) -> ()
 //!   %one = arith.constant 1.0 : f64
-//!   %at_fill = llvm.mlir.addressof @text3 : !llvm.ptr
+//!   %at_fill = llvm.mlir.addressof @text4 : !llvm.ptr
 //!   func.call @comet_rt_fill_f64(%x, %one, %at_fill) : (!llvm.ptr, f64, !llvm.ptr) -> ()
 //!   %val = func.call @comet_rt_values_f64(%x) : (!llvm.ptr) -> memref<?xf64>
 //!   return

@@ -17,13 +17,14 @@ pub extern "C" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> Ten
     })
 }
 
-/// Sets an extent.
+/// Sets an extent, which the program states at a place of its own.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64) {
+pub extern "C" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64, stated: Text) {
     unplaced(|| {
         let tensor = tensor.get_mut()?;
         let slot = tensor.dims.get_mut(mode as usize);
         *slot.ok_or_else(|| no_such("mode", mode))? = extent;
+        tensor.dims_stated[mode as usize] = stated.get().to_owned();
         Ok(())
     });
 }

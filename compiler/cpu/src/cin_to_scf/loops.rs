@@ -13,7 +13,7 @@ use melior::ir::{TypeLike, ValueLike};
 /// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
 const TAIL_LANES: u64 = 8;
 
-/// From so many bits of lanes on, a loop's body is long enough that repeating it in the code gains nothing and
+/// From so many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing and
 /// costs a wrongly predicted branch for each row (SpMM with 32 columns, Zen 3: 1.07 times as long).
 const LONG_BODY_BITS: u64 = 1024;
 

@@ -3,7 +3,7 @@
 use super::Lowering;
 use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
 use comet_ir::file_mode::FileMode;
-use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, format, location, types};
+use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, types};
 use comet_passes::nest::integer;
 use comet_runtime::format::{IndexWidth, TypedFormat};
 use melior::ir::attribute::{
@@ -73,7 +73,8 @@ impl<'c> Lowering<'c> {
         for (mode, label) in op.operands().into_iter().enumerate() {
             let size = extent(b, label)?;
             let (mode, size) = (b.int(i64_type, mode as i64)?, b.index_cast(size, i64_type)?);
-            self.calls.call(b, "comet_rt_tensor_set_dim", &[tensor, mode, size])?;
+            let stated = self.calls.place(b.with_location(stated_at(label)))?;
+            self.calls.call(b, "comet_rt_tensor_set_dim", &[tensor, mode, size, stated])?;
         }
         self.calls.call(b, "comet_rt_tensor_alloc", &[tensor, place])?;
         self.set(op, tensor);
@@ -251,6 +252,12 @@ fn extent<'c>(b: Builder<'c>, range: Val<'c>) -> Result<'c, Val<'c>> {
     let span = b.subi(end, start)?;
     let span = b.maxi(span, b.index(0)?)?;
     b.value("arith.ceildivui", &[span, step], types::index(b.context()))
+}
+
+/// Where the program states the extent of a label.
+fn stated_at(range: Val<'_>) -> Loc<'_> {
+    let label = Op::defining(range).expect("`extent` has found the label");
+    label.location()
 }
 
 /// The name that the variable was declared under.

@@ -53,6 +53,9 @@ pub(super) fn chained_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
     if !chained || fault.on_new_line() {
         return None;
     }
+    if fault.first_of_statement() == Some(Token::IndexLabel) {
+        return Advice::hint("sizes stand behind `=`: `IndexLabel [i, j] = [4, ?]`");
+    }
     Advice::hint("all labels of an access stand in one pair of brackets: `A[i,j]`")
 }
 

@@ -72,6 +72,20 @@ fn accesses() {
     ");
 }
 
+/// A declaration's brackets without what stands between them.
+#[test]
+fn sizes() {
+    assert_snapshot!(errors_in("IndexLabel [k] [4];"), @r"
+    error: expected `;` or `=`, found `[`
+     --> a.ta:2:16
+      |
+    2 | IndexLabel [k] [4];
+      |                ^
+      |
+      = help: sizes stand behind `=`: `IndexLabel [i, j] = [4, ?]`
+    ");
+}
+
 /// Words of other languages, and misspelled ones.
 #[test]
 fn words() {
