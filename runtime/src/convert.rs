@@ -1,5 +1,7 @@
 //! Copies between formats, and the content of dense tensors that a program gives.
 
+mod matrix;
+
 use crate::error::Error;
 use crate::format::TypedFormat;
 use crate::pack::{self, DensePlaces};
@@ -8,7 +10,8 @@ use crate::tensor::Tensor;
 use crate::unpack::unpack;
 use crate::values::Value;
 
-/// A copy in another format; mode m of the result is mode `permutation[m]` of the source.
+/// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats that
+/// [store lines of a matrix](matrix) it takes linear time; otherwise the entries are packed anew.
 ///
 /// # Errors
 /// What packing refuses; a permutation that is none is an internal error.
@@ -23,6 +26,9 @@ pub fn convert(
     let rank = source.dims.len();
     if !sorted.iter().copied().eq(0..rank) || format.format.rank != rank {
         return Err(Error::Internal(format!("{permutation:?} permutes no modes of `{}`", source.name)));
+    }
+    if let Some(converted) = matrix::convert(source, format, name, permutation)? {
+        return Ok(converted);
     }
     let mut entries = unpack(source)?.permuted(permutation);
     entries.values = entries.values.cast_to(format.value)?;

@@ -179,6 +179,40 @@ proptest! {
 
 }
 
+/// The formats that store a matrix line by line.
+fn formats_of_lines() -> Vec<Format> {
+    let by_column = [LevelKind::CompressedNonUnique, LevelKind::Singleton];
+    let by_column = Format::from_levels(&by_column, &[1, 0]).unwrap();
+    vec![Format::csr(), Format::csc(), Format::dcsr(), Format::dcsc(), Format::coo(2), by_column]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Conversions between formats of lines take a way of their own; it ends where packing does.
+    #[test]
+    fn conversions_of_lines_equal_packing(
+        rows in 0i64..9, columns in 0i64..9, entries in proptest::collection::vec((0i64..9, 0i64..9, -9i64..10), 0..40),
+        from in 0usize..6, to in 0usize..6, wide in any::<(bool, bool)>(), transposed in any::<bool>(),
+    ) {
+        let entries: Vec<_> = entries.into_iter().filter(|(i, j, _)| *i < rows && *j < columns)
+            .map(|(i, j, value)| (vec![i, j], value)).collect();
+        let format = |number: usize, wide: bool| {
+            let width = if wide { IndexWidth::I64 } else { IndexWidth::I32 };
+            formats_of_lines().swap_remove(number).with_index_width(width).of(ValueType::I64)
+        };
+        let source = pack(&coordinates(&[rows, columns], &entries), &format(from, wide.0)).unwrap();
+        let permutation = if transposed { [1, 0] } else { [0, 1] };
+        let found = convert(&source, &format(to, wide.1), "the tensor", &permutation).unwrap();
+        let permuted: Vec<_> = entries.iter()
+            .map(|(entry, value)| (permutation.map(|mode: usize| entry[mode]).to_vec(), *value)).collect();
+        let dims = permutation.map(|mode| [rows, columns][mode]);
+        let expected = pack(&coordinates(&dims, &permuted), &format(to, wide.1)).unwrap();
+        prop_assert_eq!(format!("{:?}", (&found.dims, &found.levels, &found.values)),
+                        format!("{:?}", (&expected.dims, &expected.levels, &expected.values)));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
