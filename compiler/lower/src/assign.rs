@@ -62,7 +62,19 @@ fn meets_in_wider_type(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
 /// `value` into `target`, which is the assignment's target or a temporary like it.
 fn set<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, target: Val<'c>, span: Span) -> Lowered<()> {
     let element = lowering.tensor_info(assign.target.tensor).element;
-    let mut value = mask::value(lowering, assign, element)?;
+    let value = mask::value(lowering, assign, element)?;
+    set_value(lowering, assign, value, target, span)
+}
+
+/// What the right-hand side was lowered to into `target`.
+fn set_value<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    assign: &Assign,
+    mut value: Val<'c>,
+    target: Val<'c>,
+    span: Span,
+) -> Lowered<()> {
+    let element = lowering.tensor_info(assign.target.tensor).element;
     if assign.op == AssignOp::Sub {
         let ty = types::labeled(lowering.element(element));
         value = lowering.at(assign.value.span, |b| b.value("ta.neg", &[value], ty))?;

@@ -13,6 +13,16 @@ pub(crate) fn lower<'c>(
     element: Element,
 ) -> Lowered<Val<'c>> {
     let value = lower_own(lowering, expr)?;
+    cast(lowering, expr, value, element)
+}
+
+/// The value of an expression in another element type.
+pub(crate) fn cast<'c>(
+    lowering: &Lowering<'_, 'c>,
+    expr: &TensorExpr,
+    value: Val<'c>,
+    element: Element,
+) -> Lowered<Val<'c>> {
     if expr.element == element {
         return Ok(value);
     }
@@ -42,7 +52,10 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             let operands = [lower(lowering, left, expr.element)?, lower(lowering, right, expr.element)?];
             binary(lowering, expr, *op, operands)
         }
-        TensorExprKind::Reduce { op, labels, body } => reduce(lowering, expr, *op, labels, body),
+        TensorExprKind::Reduce { op, labels, body } => {
+            let body = lower(lowering, body, expr.element)?;
+            reduce(lowering, expr, *op, labels, body)
+        }
     }
 }
 
@@ -84,14 +97,15 @@ fn binary<'c>(
     })
 }
 
-fn reduce<'c>(
-    lowering: &mut Lowering<'_, 'c>,
+/// The reduction that an expression is, of a body that has been lowered.
+pub(crate) fn reduce<'c>(
+    lowering: &Lowering<'_, 'c>,
     expr: &TensorExpr,
     op: SemiringOp,
     labels: &[LabelId],
-    body: &TensorExpr,
+    body: Val<'c>,
 ) -> Lowered<Val<'c>> {
-    let mut operands = vec![lower(lowering, body, expr.element)?];
+    let mut operands = vec![body];
     for label in labels {
         operands.push(lowering.label(*label));
     }

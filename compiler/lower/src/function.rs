@@ -143,11 +143,12 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     /// The label that names its extent is that extent's range; others are ranges of their own over the same
-    /// extent.
+    /// extent. So are labels of a callee whose extents are one range of the caller's.
     fn make_label(&mut self, id: LabelId) -> Lowered<()> {
         let label = &self.function.labels[id.0];
         let range = self.ranges[&label.size];
-        let value = if self.function.sizes[label.size.0].name == label.name {
+        let names_extent = self.function.sizes[label.size.0].name == label.name;
+        let value = if names_extent && !self.labels.values().any(|other| *other == range) {
             range
         } else {
             self.at(label.span, |b| size::same_extent(b, &label.name, range))?

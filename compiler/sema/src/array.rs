@@ -12,8 +12,9 @@ use crate::sizes::Known;
 impl Checker<'_> {
     /// `None` where an error was reported.
     pub(crate) fn array(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
-        let is_whole = self.whole_assignment(assign, "an array");
-        let tensor = self.whole_target(assign)?;
+        let is_whole = self.unscheduled(assign, "an array");
+        let target = self.whole_target(assign)?;
+        let tensor = self.content_target(assign, target);
         let array = &assign.value;
         self.check_dense(tensor, array.span, "an array", "assign it to a dense tensor, and copy that")?;
         let shape = shape(array);
@@ -21,7 +22,7 @@ impl Checker<'_> {
         self.flatten(tensor, array, &shape, &mut values)?;
         self.fix_shape(tensor, &shape, array.span)?;
         is_whole?;
-        Some(StmtKind::Literal { tensor, values })
+        self.join_content(assign, target, tensor, StmtKind::Literal { tensor, values })
     }
 
     /// Adds the values in row-major order.

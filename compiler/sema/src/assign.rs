@@ -1,12 +1,12 @@
 //! Assignments to tensors: told apart by their right-hand sides, then tensor expressions with masks.
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::Diagnostic;
 use comet_syntax::ast::{self, AssignOp, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::initialize::literal;
-use crate::program::{Access, Assign, LabelId, Mask, MaskMethod, StmtKind};
+use crate::program::{Access, Assign, Mask, MaskMethod, StmtKind};
 use crate::reduce;
 
 impl Checker<'_> {
@@ -32,7 +32,9 @@ impl Checker<'_> {
 
     fn expression(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let target = self.access(&assign.tensor, &assign.indices, assign.target_span);
+        self.target_labels = target.as_ref().map(|target| target.labels.clone());
         let value = self.tensor_expr(&assign.value);
+        self.target_labels = None;
         let mask = assign.mask.as_ref().map(|mask| self.mask(mask, target.as_ref()));
         let schedule = assign.schedule.as_ref().map(|schedule| self.check_schedule(assign, schedule));
         let (target, value) = (target?, value?);
@@ -49,7 +51,7 @@ impl Checker<'_> {
     }
 
     /// The mask's modes have the extents of the target's.
-    fn mask(&mut self, mask: &ast::Mask, target: Option<&Access>) -> Option<Mask> {
+    pub(crate) fn mask(&mut self, mask: &ast::Mask, target: Option<&Access>) -> Option<Mask> {
         let tensor = self.scope.tensor(&mask.tensor, &mut self.diagnostics)?;
         let target = target?;
         let (info, masked) = (&self.scope.tensors[tensor.0], &self.scope.tensors[target.tensor.0]);
@@ -77,7 +79,7 @@ impl Checker<'_> {
         Some(Mask { tensor, complement: mask.complement, method, span: mask.span })
     }
 
-    /// `y[i] = spmv(A, x)`: the result goes into the whole of `y`.
+    /// `y[i] = spmv(A, x)`: the result goes into the whole of `y`, or else is an operand like any other.
     fn take_result(
         &mut self,
         assign: &ast::Assign,
@@ -85,51 +87,32 @@ impl Checker<'_> {
         callee: &Ident,
         args: &[ast::Expr],
     ) -> Option<StmtKind> {
-        let what = format!("the result of `{}`", callee.name);
-        let is_whole = self.whole_assignment(assign, &what);
+        let is_whole = self.unscheduled(assign, &format!("the result of `{}`", callee.name));
+        let joins = assign.op != AssignOp::Set || assign.mask.is_some();
+        if joins || repeats(&assign.indices) {
+            let statement = self.expression(assign);
+            is_whole?;
+            return statement;
+        }
         let target = self.access(&assign.tensor, &assign.indices, assign.target_span);
-        let result = target.filter(|target| self.distinct(target, assign.target_span));
-        let tensor = result.map(|target| target.tensor);
+        let tensor = target.map(|target| target.tensor);
         let call = self.call_statement(index, callee, args, tensor);
         is_whole?;
         tensor?;
         call
     }
 
-    fn distinct(&mut self, target: &Access, span: Span) -> bool {
-        let labels = &target.labels;
-        let repeats = |at: usize, label: &LabelId| labels[..at].contains(label);
-        if !labels.iter().enumerate().any(|(at, label)| repeats(at, label)) {
-            return true;
-        }
-        let what = "a call whose result goes to a diagonal";
-        let hint = "take the result into a tensor with different labels first";
-        self.diagnostics.push(Diagnostic::not_supported(span, what).hint(hint));
-        false
+    /// Fills, reads and results of calls have no loops: reports a schedule.
+    pub(crate) fn unscheduled(&mut self, assign: &ast::Assign, what: &str) -> Option<()> {
+        let Some(schedule) = &assign.schedule else { return Some(()) };
+        let message = format!("nothing to schedule: {what} is no tensor expression");
+        self.diagnostics.push(Diagnostic::error(schedule.span, message).hint("remove the schedule"));
+        None
     }
+}
 
-    /// Fills, reads and results of calls write the whole tensor at once: reports `+=`, `-=`, masks and
-    /// schedules.
-    pub(crate) fn whole_assignment(&mut self, assign: &ast::Assign, what: &str) -> Option<()> {
-        let name = &assign.tensor.name;
-        let first =
-            format!("give it to a tensor `T` of its own, then write `{name}[…]` with `T[…]` on the right");
-        let before = self.diagnostics.len();
-        if assign.op != AssignOp::Set {
-            let op = if assign.op == AssignOp::Add { "+=" } else { "-=" };
-            let error = Diagnostic::not_supported(assign.target_span, format!("`{op}` with {what}"));
-            self.diagnostics.push(error.hint(first.clone()));
-        }
-        if let Some(mask) = &assign.mask {
-            let error = Diagnostic::not_supported(mask.span, format!("a mask on {what}"));
-            self.diagnostics.push(error.hint(first));
-        }
-        if let Some(schedule) = &assign.schedule {
-            let message = format!("nothing to schedule: {what} is no tensor expression");
-            self.diagnostics.push(Diagnostic::error(schedule.span, message).hint("remove the schedule"));
-        }
-        (self.diagnostics.len() == before).then_some(())
-    }
+fn repeats(labels: &[Ident]) -> bool {
+    labels.iter().enumerate().any(|(at, label)| labels[..at].iter().any(|other| other.name == label.name))
 }
 
 /// `A[…] = 1.0` is a fill; with `+=`, a mask or a schedule it is an expression.

@@ -3,7 +3,7 @@
 use comet_diag::Diagnostic;
 use comet_syntax::ast::{Expr, ExprKind, Ident};
 
-use crate::builtin;
+use crate::builtin::{self, Callee};
 use crate::element::widest;
 use crate::function::Checker;
 use crate::names::{Kind, counted, did_you_mean};
@@ -111,11 +111,10 @@ impl Checker<'_> {
     fn tensor_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<TensorId> {
         let name = match &arg.kind {
             ExprKind::Name(name) => Ident { name: name.clone(), span: arg.span },
-            ExprKind::Call { callee, .. } => {
-                let what = format!("a call as the argument `{}` of another", param.name.name);
-                let hint = format!("give the result of `{}` to a tensor first, and pass that", callee.name);
-                self.diagnostics.push(Diagnostic::not_supported(arg.span, what).hint(hint));
-                return None;
+            ExprKind::Call { callee, args } if self.tensor_function(callee).is_some() => {
+                let index = self.tensor_function(callee)?;
+                let tensor = self.call_into_temporary(index, callee, args, arg.span)?;
+                return self.matches(tensor, param, arg.span).then_some(tensor);
             }
             _ => {
                 let message =
@@ -133,6 +132,14 @@ impl Checker<'_> {
         // A tensor is passed by reference, so the callee may write it.
         self.assigned.insert(tensor);
         self.matches(tensor, param, arg.span).then_some(tensor)
+    }
+
+    /// The function of the file that the word names, where it returns a tensor.
+    fn tensor_function(&self, callee: &Ident) -> Option<usize> {
+        match builtin::resolve(callee, self.file.signatures) {
+            Some(Callee::Function(index)) if self.returns_tensor(index) => Some(index),
+            _ => None,
+        }
     }
 
     /// Whether a function of the file returns a tensor.

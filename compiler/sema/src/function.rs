@@ -7,7 +7,7 @@ use comet_syntax::ast::{self, Element, Param};
 
 use crate::mentions::{self, Mentions};
 use crate::names::Kind;
-use crate::program::{Function, Label, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
+use crate::program::{Function, Label, LabelId, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
 use crate::scope::{Origin, ScalarInfo, Scope, TensorInfo};
 use crate::signature::{Parameter, Shape, Signature, Signatures};
 use crate::sizes::{NodeId, Sizes, Solved};
@@ -84,8 +84,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) assigned: HashSet<TensorId>,
     /// Files that earlier statements write, by path.
     pub(crate) written: HashMap<String, TensorId>,
-    /// Statements that must run before the one under check; none where there is no place for them.
-    pub(crate) hoisted: Option<Vec<Stmt>>,
+    /// Statements that must run before the one under check.
+    pub(crate) hoisted: Vec<Stmt>,
+    /// The labels on the left of the statement under check, where it has a tensor there.
+    pub(crate) target_labels: Option<Vec<LabelId>>,
     /// The types that the scalars turned out to need, from the last time.
     pub(crate) widened: Vec<Element>,
     /// Whether a scalar was given a wider value than it had a type for.
@@ -106,7 +108,8 @@ impl<'a> Checker<'a> {
             result: None,
             assigned: HashSet::new(),
             written: HashMap::new(),
-            hoisted: None,
+            hoisted: Vec::new(),
+            target_labels: None,
             widened,
             grew: false,
             returns_value: false,
@@ -208,8 +211,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Nothing more is said of the extents of anything that `stmt` uses, for it has an error.
-    pub(crate) fn poison(&mut self, stmt: &ast::Stmt) {
+    /// Nothing more is said of the extents of anything that `stmt` uses, for it has an error; nor of the
+    /// tensors from `first` on, which it has made.
+    pub(crate) fn poison(&mut self, stmt: &ast::Stmt, first: usize) {
+        for node in self.scope.tensors[first..].iter().flat_map(|tensor| &tensor.modes) {
+            self.sizes.poison(*node);
+        }
         for word in mentions::used_by(stmt) {
             for node in self.scope.sizes_of(word) {
                 self.sizes.poison(node);

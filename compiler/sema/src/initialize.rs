@@ -53,14 +53,15 @@ impl Checker<'_> {
 
     /// `A[..] = comet_read(…)`.
     pub(crate) fn read(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
-        let is_whole = self.whole_assignment(assign, &format!("`{}`", callee.name));
-        let tensor = self.whole_target(assign);
+        let is_whole = self.unscheduled(assign, &format!("`{}`", callee.name));
+        let target = self.whole_target(assign);
         let source = self.read_source(callee, args);
-        let triangle = self.triangle(args.get(1), tensor);
-        let (tensor, source, triangle) = (tensor?, source?, triangle?);
+        let triangle = self.triangle(args.get(1), target);
+        let (target, source, triangle) = (target?, source?, triangle?);
         is_whole?;
+        let tensor = self.content_target(assign, target);
         self.size_from_file(tensor, &source, assign.value.span)?;
-        Some(StmtKind::Read { tensor, source, triangle })
+        self.join_content(assign, target, tensor, StmtKind::Read { tensor, source, triangle })
     }
 
     fn read_source(&mut self, callee: &Ident, args: &[Expr]) -> Option<ReadSource> {
@@ -159,8 +160,8 @@ impl Checker<'_> {
 
     /// `A[..] = random(density, seed)`.
     pub(crate) fn random(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
-        let is_whole = self.whole_assignment(assign, "`random`");
-        let tensor = self.whole_target(assign);
+        let is_whole = self.unscheduled(assign, "`random`");
+        let target = self.whole_target(assign);
         let (density, seed) = match args {
             [] => (Some(1.0), Some(0)),
             [density, seed] => (self.density(density), self.seed(seed)),
@@ -172,7 +173,9 @@ impl Checker<'_> {
             }
         };
         is_whole?;
-        Some(StmtKind::Random { tensor: tensor?, density: density?, seed: seed? })
+        let (target, density, seed) = (target?, density?, seed?);
+        let tensor = self.content_target(assign, target);
+        self.join_content(assign, target, tensor, StmtKind::Random { tensor, density, seed })
     }
 
     fn density(&mut self, expr: &Expr) -> Option<f64> {

@@ -31,6 +31,7 @@ mod signature;
 mod sizes;
 mod statement;
 mod storage;
+mod temporary;
 mod tensor_expr;
 mod walk;
 

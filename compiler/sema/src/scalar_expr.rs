@@ -115,8 +115,10 @@ impl Checker<'_> {
 
     fn sum(&mut self, callee: &Ident, args: &[Expr]) -> Option<(ScalarExprKind, Element)> {
         self.count_arguments(callee, args, 1, "SUM(A[i, j])")?;
-        let body = args.first().and_then(|body| self.tensor_expr(body))?;
-        let body = reduce::bind(&body, &[]);
+        let outside = self.target_labels.take();
+        let body = args.first().and_then(|body| self.tensor_expr(body));
+        self.target_labels = outside;
+        let body = reduce::bind(&body?, &[]);
         let element = body.element;
         Some((ScalarExprKind::Sum(body), element))
     }

@@ -1,6 +1,6 @@
 //! `var s = …`, `s = …`, and the scalars that the compiler adds itself.
 
-use comet_diag::Diagnostic;
+use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Element, Expr, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
@@ -52,15 +52,10 @@ impl Checker<'_> {
         }
         let value = self.scalar_expr(value);
         let scalar = self.scope.scalar(&name.name, name.span, &mut self.diagnostics)?;
-        let info = &mut self.scope.scalars[scalar.0];
-        if info.origin == Origin::Loop {
-            let what = format!("assigning `{}`, the variable of a `for`", name.name);
-            let error = Diagnostic::not_supported(name.span, what).also(info.span, "declared here");
-            self.diagnostics.push(error.hint("use a `var` and `while`"));
-            return None;
-        }
-        info.assigned = true;
+        self.scope.scalars[scalar.0].assigned = true;
         let value = value?;
+        self.fits_counter(name, scalar, &value)?;
+        let info = &mut self.scope.scalars[scalar.0];
         if info.origin == Origin::Variable && widest(info.element, value.element) != info.element {
             info.element = widest(info.element, value.element);
             self.grew = true;
@@ -68,19 +63,42 @@ impl Checker<'_> {
         Some(StmtKind::SetScalar { scalar, value })
     }
 
+    /// The variable of a `for` is an `int`, and what it is assigned holds to the end of the round.
+    fn fits_counter(&mut self, name: &Ident, scalar: ScalarId, value: &ScalarExpr) -> Option<()> {
+        let info = &self.scope.scalars[scalar.0];
+        if info.origin != Origin::Loop || value.element == Element::I64 {
+            return Some(());
+        }
+        let found = value.element.name();
+        let message = format!("`{}`, the variable of a `for`, is an `int`, found a `{found}`", name.name);
+        let error = Diagnostic::error(value.span, message).also(info.span, "declared here");
+        self.diagnostics.push(error.hint("give the value to a `var` of its own"));
+        None
+    }
+
     /// A scalar of the compiler's own that takes `value` before the statement under check.
-    pub(crate) fn hoist(&mut self, value: ScalarExpr) -> Option<ScalarId> {
+    pub(crate) fn hoist(&mut self, value: ScalarExpr) -> ScalarId {
+        let scalar = self.own_scalar(value.element, value.span);
+        let span = value.span;
+        self.before(StmtKind::SetScalar { scalar, value }, span);
+        scalar
+    }
+
+    /// A statement that runs before the one under check.
+    pub(crate) fn before(&mut self, kind: StmtKind, span: Span) {
+        self.hoisted.push(Stmt { kind, span });
+    }
+
+    /// A scalar of the compiler's own.
+    pub(crate) fn own_scalar(&mut self, element: Element, span: Span) -> ScalarId {
         let info = ScalarInfo {
             name: format!("${}", self.scope.scalars.len()),
-            element: self.widened_type(value.element),
+            element: self.widened_type(element),
             origin: Origin::Variable,
             prints_bare: false,
             assigned: true,
-            span: value.span,
+            span,
         };
-        let scalar = self.scope.add_scalar(info);
-        let span = value.span;
-        self.hoisted.as_mut()?.push(Stmt { kind: StmtKind::SetScalar { scalar, value }, span });
-        Some(scalar)
+        self.scope.add_scalar(info)
     }
 }

@@ -108,6 +108,18 @@ impl Scope {
         id
     }
 
+    /// Adds a tensor without a name in the source.
+    pub(crate) fn add_tensor(&mut self, info: TensorInfo) -> TensorId {
+        self.tensors.push(info);
+        TensorId(self.tensors.len() - 1)
+    }
+
+    /// Adds a label without a name in the source.
+    pub(crate) fn add_label(&mut self, label: UsedLabel) -> LabelId {
+        self.labels.push(label);
+        LabelId(self.labels.len() - 1)
+    }
+
     /// Takes the name of a tensor that nothing uses.
     pub(crate) fn declare_unused_tensor(&mut self, name: &Ident, diagnostics: &mut Vec<Diagnostic>) {
         self.bind(name, Named::UnusedTensor, diagnostics);

@@ -1,17 +1,18 @@
 //! Statements: which is which, blocks, `return`.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, Expr};
+use comet_syntax::ast::{self, Element, Expr};
 
 use crate::function::Checker;
-use crate::program::{ParamId, Stmt, StmtKind};
+use crate::program::{Number, ParamId, ScalarExpr, ScalarExprKind, Stmt, StmtKind};
 
 impl Checker<'_> {
     /// Checks the statements of a block and adds those that remain to `out`.
     pub(crate) fn block(&mut self, body: &[ast::Stmt], out: &mut Vec<Stmt>) {
         for stmt in body {
+            let tensors = self.scope.tensors.len();
             if self.statement(stmt, out).is_none() {
-                self.poison(stmt);
+                self.poison(stmt, tensors);
             }
         }
     }
@@ -36,12 +37,7 @@ impl Checker<'_> {
                 return Some(());
             }
             ast::StmtKind::For { var, bounds, body } => self.for_loop(var, bounds, body, out)?,
-            ast::StmtKind::While { condition, body } => {
-                // The condition is evaluated again and again, so nothing can be hoisted out of it.
-                let condition = self.scalar_expr(condition);
-                let body = self.inner_block(body);
-                StmtKind::While { condition: condition?, body }
-            }
+            ast::StmtKind::While { condition, body } => self.while_loop(condition, body, out)?,
             ast::StmtKind::If { condition, then_body, else_body } => {
                 let condition = self.hoisting(out, |checker| checker.scalar_expr(condition));
                 let then_body = self.inner_block(then_body);
@@ -69,10 +65,32 @@ impl Checker<'_> {
 
     /// Runs `check`, and puts what it must have computed beforehand before its statement.
     pub(crate) fn hoisting<T>(&mut self, out: &mut Vec<Stmt>, check: impl FnOnce(&mut Self) -> T) -> T {
-        self.hoisted = Some(Vec::new());
         let checked = check(self);
-        out.extend(self.hoisted.take().into_iter().flatten());
+        out.append(&mut self.hoisted);
         checked
+    }
+
+    /// The condition is evaluated again and again. What must run before it does so as well: the loop then
+    /// goes on while a scalar of the compiler's own says so, which is set from the condition inside.
+    fn while_loop(&mut self, condition: &Expr, body: &[ast::Stmt], out: &mut Vec<Stmt>) -> Option<StmtKind> {
+        let mut round = Vec::new();
+        let checked = self.hoisting(&mut round, |checker| checker.scalar_expr(condition));
+        let then_body = self.inner_block(body);
+        let checked = checked?;
+        if round.is_empty() {
+            return Some(StmtKind::While { condition: checked, body: then_body });
+        }
+        let span = condition.span;
+        let (element, goes_on) = (checked.element, self.own_scalar(checked.element, span));
+        let at = |kind| Stmt { kind, span };
+        let scalar = |kind, element| ScalarExpr { kind, element, span };
+        let one = scalar(ScalarExprKind::Number(Number::Int(1)), Element::I64);
+        let asked = scalar(ScalarExprKind::Scalar(goes_on), element);
+        out.push(at(StmtKind::SetScalar { scalar: goes_on, value: one }));
+        round.push(at(StmtKind::SetScalar { scalar: goes_on, value: checked }));
+        let branch = StmtKind::If { condition: asked.clone(), then_body, else_body: Vec::new() };
+        round.push(at(branch));
+        Some(StmtKind::While { condition: asked, body: round })
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) -> Option<StmtKind> {

@@ -167,10 +167,7 @@ impl Checker<'_> {
     fn called_operand(&mut self, expr: &Expr, callee: &Ident, args: &[Expr]) -> Option<(TermKind, Element)> {
         match builtin::resolve(callee, self.file.signatures) {
             Some(Callee::Function(index)) if self.returns_tensor(index) => {
-                let what = format!("the tensor result of `{}` inside an expression", callee.name);
-                let hint = format!("take it whole first: `T[…] = {}(…)`, then use `T[…]`", callee.name);
-                self.diagnostics.push(Diagnostic::not_supported(expr.span, what).hint(hint));
-                return None;
+                return self.called_tensor(index, callee, args, expr.span);
             }
             Some(Callee::Builtin(Builtin::Read | Builtin::Random)) => {
                 let message =
@@ -183,13 +180,7 @@ impl Checker<'_> {
             _ => {}
         }
         let value = self.scalar_expr(expr)?;
-        if self.hoisted.is_none() {
-            let what = format!("`{}` inside a tensor expression of a loop's condition", callee.name);
-            let hint = "compute it into a `var` before the loop and at its end";
-            self.diagnostics.push(Diagnostic::not_supported(expr.span, what).hint(hint));
-            return None;
-        }
-        let scalar = self.hoist(value)?;
+        let scalar = self.hoist(value);
         Some((TermKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
     }
 }

@@ -46,6 +46,20 @@ fn of_call<'a>(module: &'a Module, callee: &Ident, args: &'a [Expr]) -> Action<'
     }
 }
 
+/// The function and the arguments of a call that gives a tensor.
+pub(crate) fn tensor_call<'a>(module: &'a Module, expr: &'a Expr) -> Option<(&'a Function, &'a [Expr])> {
+    let ExprKind::Call { callee, args } = &expr.kind else { return None };
+    let function = function(module, &callee.name).filter(|function| gives_tensor(function))?;
+    Some((function, args))
+}
+
+/// Whether the assignment joins what it is given with what is there, or reaches a part of its target.
+pub(crate) fn joins(assign: &Assign) -> bool {
+    let repeats =
+        |(at, label): (usize, &Ident)| assign.indices[..at].iter().any(|earlier| earlier.name == label.name);
+    assign.op != AssignOp::Set || assign.mask.is_some() || assign.indices.iter().enumerate().any(repeats)
+}
+
 fn gives_tensor(function: &Function) -> bool {
     matches!(function.result, Some(comet_syntax::ast::Param::Tensor(_)))
 }

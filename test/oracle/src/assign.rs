@@ -1,6 +1,6 @@
 //! Assignments to tensors.
 
-use comet_syntax::ast::{Assign, Expr, Ident, Mask, SemiringOp};
+use comet_syntax::ast::{Assign, AssignOp, Expr, Ident, Mask, SemiringOp};
 
 use crate::action::{self, Action};
 use crate::bind::bind;
@@ -23,13 +23,19 @@ impl Machine<'_> {
         if target.borrow().dims.len() != assign.indices.len() {
             return Self::refuse(assign.target_span, "a label for each mode is expected");
         }
-        match action::of(self.module, assign) {
+        let action = action::of(self.module, assign);
+        let is_content = matches!(action, Action::Literal(_) | Action::Read(_) | Action::Random(_));
+        let is_joined = assign.op != AssignOp::Set || assign.mask.is_some();
+        if is_content && is_joined {
+            return self.join_content(frame, &target, assign);
+        }
+        match action {
             Action::Fill(value) => fill(&mut target.borrow_mut(), value),
-            Action::Literal(literal) => set_literal(&mut target.borrow_mut(), literal),
-            Action::Read(args) => self.read(frame, &target, &assign.tensor, &args),
-            Action::Random(args) => self.random(frame, &target, &args),
+            Action::Literal(_) | Action::Read(_) | Action::Random(_) => self.content(frame, &target, assign),
+            Action::Call(..) if action::joins(assign) => self.compute(frame, &target, assign),
             Action::Call(function, args) => {
-                let result = self.call(frame, function, args, Some(&target))?.tensor;
+                let dims = target.borrow().dims.clone();
+                let result = self.call(frame, function, args, Some(&dims))?.tensor;
                 let result = result.ok_or_else(|| OracleError::new("the function gives no tensor"))?;
                 let given = result
                     .borrow()
@@ -41,6 +47,33 @@ impl Machine<'_> {
             }
             Action::Compute => self.compute(frame, &target, assign),
         }
+    }
+
+    /// An array, a file or random numbers, which give every element of a tensor.
+    fn content(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
+        match action::of(self.module, assign) {
+            Action::Literal(literal) => set_literal(&mut target.borrow_mut(), literal),
+            Action::Read(args) => self.read(frame, target, &assign.tensor, &args),
+            Action::Random(args) => self.random(frame, target, &args),
+            _ => Ok(()),
+        }
+    }
+
+    /// The content goes into a tensor like the target, position by position from there.
+    fn join_content(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
+        let like = target.borrow();
+        let content = Tensor::new(like.element, like.dims.clone(), like.layout.clone())?;
+        drop(like);
+        let content = Shared::new(content.into());
+        self.content(frame, &content, assign)?;
+        let mask = assign.mask.as_ref().map(|mask| masked(frame, mask, target)).transpose()?;
+        let lets_through = |offset: usize| mask.as_ref().is_none_or(|mask| mask[offset]);
+        let given = |(offset, cell): (usize, &Option<Number>)| match cell {
+            _ if !lets_through(offset) => Given::Outside,
+            cell => cell.map_or(Given::Nothing, Given::Value),
+        };
+        let given: Vec<Given> = content.borrow().cells().iter().enumerate().map(given).collect();
+        write(&mut target.borrow_mut(), assign.op, &given, Number::I64(0))
     }
 
     fn read(&mut self, frame: &Frame, target: &Shared, name: &Ident, args: &[&Expr]) -> Result<()> {
@@ -73,6 +106,7 @@ impl Machine<'_> {
     fn compute(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
         let mut labels = Labels::default();
         let written = labels.of_access(target, &assign.indices, &assign.tensor)?;
+        labels.written = Some(written.clone());
         let term = self.resolve(frame, &mut labels, &assign.value)?;
         let term = bind(term, &labels.except(&written));
         let mask = assign.mask.as_ref().map(|mask| masked(frame, mask, target)).transpose()?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use comet_syntax::ast::{Expr, Function, Param};
 
+use crate::action;
 use crate::constraints::solve;
 use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
@@ -21,13 +22,13 @@ pub(crate) struct Returned {
 }
 
 impl Machine<'_> {
-    /// Calls a function; `target` is what takes its result, and lends it its extents.
+    /// Calls a function; what takes its result lends it its extents.
     pub(crate) fn call(
         &mut self,
         caller: &Frame,
         function: &Function,
         args: &[Expr],
-        target: Option<&Shared>,
+        extents: Option<&[usize]>,
     ) -> Result<Returned> {
         if args.len() != function.params.len() {
             return Err(OracleError::new(format!(
@@ -36,15 +37,35 @@ impl Machine<'_> {
                 function.params.len()
             )));
         }
-        let tensors = passed_tensors(caller, function, args)?;
+        let tensors = self.passed_tensors(caller, function, args)?;
         let mut dims =
             tensors.iter().map(|(name, tensor)| (name.clone(), tensor.borrow().dims.clone())).collect();
-        lend_extents(&mut dims, function, target);
+        lend_extents(&mut dims, function, extents);
         let sizes = solve(self.module, self.inputs, function, &dims)?;
         let mut frame = Frame::new(function, tensors, &sizes)?;
         self.pass_scalars(caller, &mut frame, function, args)?;
         let value = self.run(&mut frame, function)?;
         Ok(returned(&frame, function, value))
+    }
+
+    /// Tensors by name, and those that other calls give.
+    fn passed_tensors(
+        &mut self,
+        caller: &Frame,
+        function: &Function,
+        args: &[Expr],
+    ) -> Result<BTreeMap<String, Shared>> {
+        let mut passed = BTreeMap::new();
+        for (param, arg) in function.params.iter().zip(args) {
+            let Param::Tensor(decl) = param else { continue };
+            let refuse = || OracleError::at(arg.span, "expected a tensor");
+            let tensor = match action::tensor_call(self.module, arg) {
+                Some((inner, args)) => self.call(caller, inner, args, None)?.tensor.ok_or_else(refuse)?,
+                None => caller.tensor(passed_tensor(arg).ok_or_else(refuse)?, arg.span)?,
+            };
+            passed.insert(decl.name.name.clone(), tensor);
+        }
+        Ok(passed)
     }
 
     fn pass_scalars(
@@ -78,20 +99,9 @@ impl Machine<'_> {
     }
 }
 
-fn passed_tensors(caller: &Frame, function: &Function, args: &[Expr]) -> Result<BTreeMap<String, Shared>> {
-    let mut passed = BTreeMap::new();
-    for (param, arg) in function.params.iter().zip(args) {
-        if let Param::Tensor(decl) = param {
-            let name = passed_tensor(arg).ok_or_else(|| OracleError::at(arg.span, "expected a tensor"))?;
-            passed.insert(decl.name.name.clone(), caller.tensor(name, arg.span)?);
-        }
-    }
-    Ok(passed)
-}
-
-fn lend_extents(dims: &mut BTreeMap<String, Vec<usize>>, function: &Function, target: Option<&Shared>) {
-    if let (Some(Param::Tensor(decl)), Some(target)) = (&function.result, target) {
-        dims.insert(decl.name.name.clone(), target.borrow().dims.clone());
+fn lend_extents(dims: &mut BTreeMap<String, Vec<usize>>, function: &Function, extents: Option<&[usize]>) {
+    if let (Some(Param::Tensor(decl)), Some(extents)) = (&function.result, extents) {
+        dims.insert(decl.name.name.clone(), extents.to_vec());
     }
 }
 

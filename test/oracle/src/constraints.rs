@@ -28,12 +28,14 @@ pub(crate) fn solve(
             sizes.fix(Extent::Mode(0, name.clone(), mode), extent)?;
         }
     }
-    let mut collector = Collector { module, inputs, sizes, scopes: 1, calling: Vec::new() };
+    let mut collector = Collector { target: None, module, inputs, sizes, scopes: 1, calling: Vec::new() };
     collector.function(function, 0)?;
     Ok(collector.sizes)
 }
 
 struct Collector<'a> {
+    /// The tensor on the left of the statement: a call's tensor inside of it has its extents.
+    target: Option<&'a Ident>,
     module: &'a Module,
     inputs: &'a Inputs,
     sizes: Sizes,
@@ -118,7 +120,8 @@ impl<'a> Collector<'a> {
             Action::Fill(_) | Action::Random(_) => Ok(()),
             Action::Read(args) => self.read(scope, target, &args),
             Action::Literal(value) => self.literal(scope, assign, value),
-            Action::Call(function, args) => self.call(scope, function, args, Some(target)),
+            Action::Call(..) if action::joins(assign) => self.compute(scope, assign),
+            Action::Call(function, args) => self.call(scope, function, args, Some(target)).map(drop),
             Action::Compute => self.compute(scope, assign),
         }
     }
@@ -153,7 +156,10 @@ impl<'a> Collector<'a> {
                     .unify(scope.mode(&mask.tensor.name, mode), scope.mode(&assign.tensor.name, mode))?;
             }
         }
-        self.expr(scope, &assign.value)
+        self.target = Some(&assign.tensor);
+        self.expr(scope, &assign.value)?;
+        self.target = None;
+        Ok(())
     }
 
     fn access(&mut self, scope: Scope<'a>, tensor: &Ident, labels: &[Ident]) -> Result<()> {
@@ -183,7 +189,16 @@ impl<'a> Collector<'a> {
                 self.expr(scope, right)
             }
             ExprKind::Call { callee, args } => match action::function(self.module, &callee.name) {
-                Some(function) => self.call(scope, function, args, None),
+                Some(function) => {
+                    let result = self.target.filter(|_| action::tensor_call(self.module, expr).is_some());
+                    self.call(scope, function, args, result).map(drop)
+                }
+                None if callee.name == "SUM" => {
+                    let outside = self.target.take();
+                    args.iter().try_for_each(|arg| self.expr(scope, arg))?;
+                    self.target = outside;
+                    Ok(())
+                }
                 None => args.iter().try_for_each(|arg| self.expr(scope, arg)),
             },
             _ => Ok(()),
@@ -197,18 +212,38 @@ impl<'a> Collector<'a> {
         function: &'a Function,
         args: &'a [Expr],
         result: Option<&Ident>,
-    ) -> Result<()> {
-        if self.calling.contains(&function.name.name.as_str()) {
-            return Ok(());
-        }
+    ) -> Result<Scope<'a>> {
         let callee = Scope { function, number: self.scopes };
         self.scopes += 1;
+        if self.calling.contains(&function.name.name.as_str()) {
+            return Ok(callee);
+        }
+        for (param, arg) in function.params.iter().zip(args) {
+            self.pass_call(scope, callee, param, arg)?;
+        }
         let passed = function.params.iter().zip(args).map(|(param, arg)| (param, passed_tensor(arg)));
         let given = function.result.iter().map(|param| (param, result.map(|result| result.name.as_str())));
         for (param, tensor) in passed.chain(given) {
             self.pass(scope, callee, param, tensor)?;
         }
-        self.function(function, callee.number)
+        let outside = self.target.take();
+        self.function(function, callee.number)?;
+        self.target = outside;
+        Ok(callee)
+    }
+
+    /// What another call gives has the parameter's extents.
+    fn pass_call(&mut self, scope: Scope<'a>, callee: Scope<'a>, param: &Param, arg: &'a Expr) -> Result<()> {
+        let (Param::Tensor(decl), Some((inner, args))) = (param, action::tensor_call(self.module, arg))
+        else {
+            return Ok(());
+        };
+        let inner = self.call(scope, inner, args, None)?;
+        let Some(Param::Tensor(result)) = &inner.function.result else { return Ok(()) };
+        let mut modes = 0..decl.dims.len();
+        modes.try_for_each(|mode| {
+            self.sizes.unify(callee.mode(&decl.name.name, mode), inner.mode(&result.name.name, mode))
+        })
     }
 
     fn pass(

@@ -2,6 +2,7 @@
 
 use comet_syntax::ast::{Expr, ExprKind, Ident};
 
+use crate::action;
 use crate::error::{OracleError, Result};
 use crate::frame::Frame;
 use crate::interpret::Machine;
@@ -14,6 +15,8 @@ pub(crate) struct Labels {
     names: Vec<String>,
     /// By number.
     pub(crate) extents: Vec<usize>,
+    /// Those on the left of the statement, where it has a tensor there: a call's tensor stands under them.
+    pub(crate) written: Option<Vec<usize>>,
 }
 
 impl Labels {
@@ -54,6 +57,18 @@ impl Labels {
 }
 
 impl Machine<'_> {
+    fn called_tensor(&mut self, frame: &Frame, labels: &Labels, expr: &Expr) -> Result<Term> {
+        let refuse = || OracleError::at(expr.span, "a tensor without labels");
+        let (function, args) = action::tensor_call(self.module, expr).ok_or_else(refuse)?;
+        let written = labels.written.clone().ok_or_else(refuse)?;
+        let dims: Vec<usize> = written.iter().map(|&label| labels.extents[label]).collect();
+        let tensor = self.call(frame, function, args, Some(&dims))?.tensor.ok_or_else(refuse)?;
+        if tensor.borrow().dims != dims {
+            return Err(OracleError::at(expr.span, "the tensor has another shape than the left-hand side"));
+        }
+        Ok(Term::access(tensor, written))
+    }
+
     /// The term of an expression, without its reductions.
     pub(crate) fn resolve(&mut self, frame: &Frame, labels: &mut Labels, expr: &Expr) -> Result<Term> {
         match &expr.kind {
@@ -76,6 +91,9 @@ impl Machine<'_> {
                 // Parentheses leave no node, but they are in a node's span.
                 let grouped = expr.span.start < left_span.start;
                 Ok(Term { grouped, ..Term::binary(op, left, self.resolve(frame, labels, right)?) })
+            }
+            ExprKind::Call { .. } if action::tensor_call(self.module, expr).is_some() => {
+                self.called_tensor(frame, labels, expr)
             }
             _ => Ok(Term::constant(self.scalar(frame, expr)?)),
         }

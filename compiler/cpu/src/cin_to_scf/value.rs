@@ -53,7 +53,7 @@ impl<'c> Lowering<'c> {
             [only] => unary(b, op, only),
             [value, mask] if op.is::<MaskOperation>() => masked(b, op, value, mask),
             [left, right] if op.is::<AddOperation>() || op.is::<SubOperation>() => sum(b, op, left, right),
-            [left, right] => intersection(b, op, left, right),
+            [left, right] => self.intersection(b, op, left, right),
             _ => unreachable!("expressions have one or two operands"),
         }
     }
@@ -205,6 +205,58 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
+    /// Present where both sides are.
+    fn intersection(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        left: Presence<'c>,
+        right: Presence<'c>,
+    ) -> Result<'c, Presence<'c>> {
+        let (Some((first, first_reached)), Some((second, second_reached))) = (left.parts(), right.parts())
+        else {
+            return Ok(Absent);
+        };
+        let second = match Operator::of(op) {
+            Operator::Div => self.divisor(b, op, second, [first_reached, second_reached])?,
+            _ => second,
+        };
+        let (first, second) = same_shape(b, first, second)?;
+        let value = combine(b, op, first, second)?;
+        let reached = match (first_reached, second_reached) {
+            (Some(first), Some(second)) => Some(b.value("arith.andi", &[first, second], first.r#type())?),
+            (one, other) => one.or(other),
+        };
+        Ok(Presence::of(value, reached))
+    }
+
+    /// A divisor, or 1 where the quotient is not there: an integer is not divided by 0 where nothing asks for
+    /// it.
+    fn divisor(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        mut divisor: Val<'c>,
+        reached: [Option<Val<'c>>; 2],
+    ) -> Result<'c, Val<'c>> {
+        for reached in reached.into_iter().flatten() {
+            divisor = or_one(b, divisor, reached)?;
+        }
+        if types::is_float(types::scalar(divisor.r#type())) {
+            return Ok(divisor);
+        }
+        for mask in masks_around(op) {
+            let stored = Op::defining(mask.operand(1)).expect("a mask is an access");
+            let stored = self.access(b, stored)?;
+            match leaves(b, mask, stored)? {
+                Leaves::All => {}
+                Leaves::None => divisor = identity(b, Reduction::Mul, divisor.r#type())?,
+                Leaves::Where(condition) => divisor = or_one(b, divisor, condition)?,
+            }
+        }
+        Ok(divisor)
+    }
+
     fn store_lanes(
         &mut self,
         b: Builder<'c>,
@@ -276,29 +328,6 @@ fn or_zero<'c>(b: Builder<'c>, value: Val<'c>, reached: Option<Val<'c>>) -> Resu
     b.select(reached, value, zero)
 }
 
-/// Present where both sides are.
-fn intersection<'c>(
-    b: Builder<'c>,
-    op: Op<'c>,
-    left: Presence<'c>,
-    right: Presence<'c>,
-) -> Result<'c, Presence<'c>> {
-    let (Some((first, first_reached)), Some((second, second_reached))) = (left.parts(), right.parts()) else {
-        return Ok(Absent);
-    };
-    let second = match second_reached {
-        Some(reached) if Operator::of(op) == Operator::Div => or_one(b, second, reached)?,
-        _ => second,
-    };
-    let (first, second) = same_shape(b, first, second)?;
-    let value = combine(b, op, first, second)?;
-    let reached = match (first_reached, second_reached) {
-        (Some(first), Some(second)) => Some(b.value("arith.andi", &[first, second], first.r#type())?),
-        (one, other) => one.or(other),
-    };
-    Ok(Presence::of(value, reached))
-}
-
 /// Present where the value is and the mask is stored, or is not.
 fn masked<'c>(
     b: Builder<'c>,
@@ -306,24 +335,57 @@ fn masked<'c>(
     value: Presence<'c>,
     mask: Presence<'c>,
 ) -> Result<'c, Presence<'c>> {
-    let is_complement = op.attribute("complement").is_some();
-    let Some((stored, reached)) = mask.parts() else {
-        return Ok(if is_complement { value } else { Absent });
+    let leaves = match leaves(b, op, mask)? {
+        Leaves::All => return Ok(value),
+        Leaves::None => return Ok(Absent),
+        Leaves::Where(condition) => condition,
     };
-    let reached = if is_dense_access(op.operand(1)) { Some(truth(b, stored)?) } else { reached };
-    let Some(mut leaves) = reached else {
-        return Ok(if is_complement { Absent } else { value });
-    };
-    if is_complement {
-        let always = b.int(leaves.r#type(), 1)?;
-        leaves = b.value("arith.xori", &[leaves, always], leaves.r#type())?;
-    }
     let Some((value, reached)) = value.parts() else { return Ok(Absent) };
     let reached = match reached {
         Some(reached) => b.value("arith.andi", &[reached, leaves], leaves.r#type())?,
         None => leaves,
     };
     Ok(Maybe { value, reached })
+}
+
+/// What a mask leaves at a point.
+enum Leaves<'c> {
+    All,
+    None,
+    /// What it masks, where this holds.
+    Where(Val<'c>),
+}
+
+fn leaves<'c>(b: Builder<'c>, op: Op<'c>, mask: Presence<'c>) -> Result<'c, Leaves<'c>> {
+    let is_complement = op.attribute("complement").is_some();
+    let Some((stored, reached)) = mask.parts() else {
+        return Ok(if is_complement { Leaves::All } else { Leaves::None });
+    };
+    let reached = if is_dense_access(op.operand(1)) { Some(truth(b, stored)?) } else { reached };
+    let Some(condition) = reached else {
+        return Ok(if is_complement { Leaves::None } else { Leaves::All });
+    };
+    if !is_complement {
+        return Ok(Leaves::Where(condition));
+    }
+    let always = b.int(condition.r#type(), 1)?;
+    b.value("arith.xori", &[condition, always], condition.r#type()).map(Leaves::Where)
+}
+
+/// The masks that decide whether the value of an operation is used, which stand behind it.
+fn masks_around(op: Op<'_>) -> Vec<Op<'_>> {
+    let mut made_from_it = vec![key(op.result(0))];
+    let mut masks = Vec::new();
+    for next in std::iter::successors(op.next(), |op| op.next()) {
+        let uses_it = next.operands().into_iter().any(|operand| made_from_it.contains(&key(operand)));
+        if uses_it && next.is::<MaskOperation>() {
+            masks.push(next);
+        }
+        if uses_it && next.result_count() == 1 {
+            made_from_it.push(key(next.result(0)));
+        }
+    }
+    masks
 }
 
 fn is_dense_access(value: Val<'_>) -> bool {

@@ -5,7 +5,7 @@ use crate::function::{Lowered, Lowering};
 use comet_diag::Span;
 use comet_ir::{Attr, Val, types};
 use comet_sema::program::{
-    Assign, AssignOp, Element, Mask, MaskMethod, SemiringOp, TensorExpr, TensorExprKind,
+    Assign, AssignOp, Element, Mask, MaskMethod, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
 };
 
 /// The right-hand side of an assignment as values of that type, at the points that the mask leaves.
@@ -21,6 +21,23 @@ pub(super) fn value<'c>(
     }
 }
 
+/// The right-hand side, where it is a reduction with nothing computed for it where the mask is not; what it
+/// is there does not matter.
+fn inside_of_reduction<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    assign: &Assign,
+    mask: &Mask,
+    element: Element,
+) -> Lowered<Val<'c>> {
+    let TensorExprKind::Reduce { op, labels, body } = &assign.value.kind else {
+        return expr::lower(lowering, &assign.value, element);
+    };
+    let body = expr::lower(lowering, body, assign.value.element)?;
+    let left = apply(lowering, assign, mask, body, assign.value.element)?;
+    let value = expr::reduce(lowering, &assign.value, *op, labels, left)?;
+    expr::cast(lowering, &assign.value, value, element)
+}
+
 fn apply<'c>(
     lowering: &Lowering<'_, 'c>,
     assign: &Assign,
@@ -33,11 +50,24 @@ fn apply<'c>(
     let mut attributes = Vec::new();
     if mask.complement {
         attributes.push(("complement", unit));
-    } else if mask.method == MaskMethod::Pull {
+    } else if mask.method == MaskMethod::Pull && !divides_integers(&assign.value) {
         attributes.push(("pull", unit));
     }
     let ty = types::labeled(lowering.element(element));
     lowering.at(mask.span, |b| Ok(b.op("ta.mask", &[value, stored], &[ty], &attributes)?.result(0)))
+}
+
+/// Whether a mask must be inside of reductions, to divide no integer by 0 where nothing is asked for.
+fn divides_integers(expr: &TensorExpr) -> bool {
+    match &expr.kind {
+        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
+        TensorExprKind::Neg(value) => divides_integers(value),
+        TensorExprKind::Reduce { body, .. } => divides_integers(body),
+        TensorExprKind::Binary { op, left, right } => {
+            let divides = matches!(op, TensorOp::Div | TensorOp::Combine(SemiringOp::Div));
+            (divides && expr.element == Element::I64) || divides_integers(left) || divides_integers(right)
+        }
+    }
 }
 
 /// A tensor under the labels of the target.
@@ -69,7 +99,8 @@ fn has_identity(expr: &TensorExpr) -> bool {
     }
 }
 
-/// Computes the right-hand side everywhere, and then copies what the mask leaves to `target`.
+/// Computes the right-hand side into a tensor of its own, with the mask inside of the reduction around it,
+/// and then copies what the mask leaves to `target`.
 pub(super) fn apply_to_copy<'c>(
     lowering: &mut Lowering<'_, 'c>,
     assign: &Assign,
@@ -78,9 +109,10 @@ pub(super) fn apply_to_copy<'c>(
 ) -> Lowered<()> {
     let info = lowering.tensor_info(assign.target.tensor);
     let whole = lowering.variable_like(lowering.tensor(assign.target.tensor), info)?;
-    super::set(lowering, &Assign { mask: None, ..assign.clone() }, whole, span)?;
-    let copied = at_target(lowering, assign, whole, span)?;
     let mask = assign.mask.as_ref().expect("only masked assignments come here");
+    let value = inside_of_reduction(lowering, assign, mask, info.element)?;
+    super::set_value(lowering, &Assign { mask: None, ..assign.clone() }, value, whole, span)?;
+    let copied = at_target(lowering, assign, whole, span)?;
     let value = apply(lowering, assign, mask, copied, info.element)?;
     let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
     let operands: Vec<Val<'c>> = [value, target].into_iter().chain(labels).collect();

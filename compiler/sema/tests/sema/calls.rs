@@ -184,46 +184,80 @@ def main() {
       |                               - declared here                       ^
       |
       = help: a scalar has no labels: write `s`
-
-    error: not supported yet: a call as the argument `x` of another
-     --> a.ta:8:91
-      |
-    8 |   u[r] = spmv(D[r,c], 2); var s = norm(u, u) + spmv(D, u); s = norm(s, 1); u[r] = spmv(D, spmv(D, u));
-      |                                                                                           ^^^^^^^^^^
-      |
-      = help: give the result of `spmv` to a tensor first, and pass that
     ");
 }
 
-/// Guards that a tensor result is taken whole.
+/// Guards where the tensor that a call gives goes when it is an operand or an argument.
 #[test]
 fn inside_expressions() {
-    assert_snapshot!(errors(
+    assert_snapshot!(checked(
         r"
 def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
-def norm(Tensor<double> x([i], Dense), double p) -> double s { s = SUM(x[i]) * p; }
 
 def main() {
   IndexLabel [r, c] = [4]; Tensor<double> u([r], Dense); Tensor<double> D([r, c], CSR);
-  u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c];
+  u[r] = 2 * spmv(D, spmv(D, u)); u[r] += spmv(D, u);
 }
 "
     ), @r"
-    error: not supported yet: the tensor result of `spmv` inside an expression
-     --> a.ta:7:14
+    def spmv(A, x) -> y
+      size i = A mode 0
+      size j = A mode 1, x mode 0
+      tensor A: double [i, j] (0 : D, 1 : CU) I32
+      tensor x: double [j] (0 : D) I32
+      tensor y: double [i] (0 : D) I32
+      y[i] = Σ{j} (A[i,j] * x[j])
+    def main()
+      size r = 4
+      tensor u: double [r] (0 : D) I32
+      tensor D: double [r, r] (0 : D, 1 : CU) I32
+      tensor spmv.y: double [r] (0 : D) I32
+      tensor spmv.y: double [r] (0 : D) I32
+      tensor spmv.y: double [r] (0 : D) I32
+      spmv.y = call spmv(D, u)
+      spmv.y = call spmv(D, spmv.y)
+      u[r] = (2 * spmv.y[r])
+      spmv.y = call spmv(D, u)
+      u[r] += spmv.y[r]
+    ");
+}
+
+/// Guards that the tensor of a call has the labels of the left-hand side, or none.
+#[test]
+fn without_labels() {
+    assert_snapshot!(errors(
+        r"
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
+
+def main() {
+  IndexLabel [r, c] = [4]; Tensor<double> u([r], Dense); Tensor<double> D([r, c], CSR);
+  D[r,c] = D[r,c] * spmv(D, u); u[r] = u[r] * SUM(spmv(D, u)); var s = SUM(2 * spmv(D, u));
+}
+"
+    ), @r"
+    error: `spmv` gives a tensor of rank 1, but the left-hand side has rank 2
+     --> a.ta:6:21
       |
-    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c];
-      |              ^^^^^^^^^^
+    6 |   D[r,c] = D[r,c] * spmv(D, u); u[r] = u[r] * SUM(spmv(D, u)); var s = SUM(2 * spmv(D, u));
+      |                     ^^^^^^^^^^
       |
       = help: take it whole first: `T[…] = spmv(…)`, then use `T[…]`
 
-    error: not supported yet: `+=` with the result of `spmv`
-     --> a.ta:7:26
+    error: the tensor that `spmv` gives has no labels here
+     --> a.ta:6:51
       |
-    7 |   u[r] = 2 * spmv(D, u); u[r] += spmv(D, u); D[r,r] = norm(u, 1) * D[r,c];
-      |                          ^^^^
+    6 |   D[r,c] = D[r,c] * spmv(D, u); u[r] = u[r] * SUM(spmv(D, u)); var s = SUM(2 * spmv(D, u));
+      |                                                   ^^^^^^^^^^
       |
-      = help: give it to a tensor `T` of its own, then write `u[…]` with `T[…]` on the right
+      = help: take it whole first: `T[…] = spmv(…)`, then use `T[…]`
+
+    error: the tensor that `spmv` gives has no labels here
+     --> a.ta:6:80
+      |
+    6 |   D[r,c] = D[r,c] * spmv(D, u); u[r] = u[r] * SUM(spmv(D, u)); var s = SUM(2 * spmv(D, u));
+      |                                                                                ^^^^^^^^^^
+      |
+      = help: take it whole first: `T[…] = spmv(…)`, then use `T[…]`
     ");
 }
 

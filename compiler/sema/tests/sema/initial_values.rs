@@ -321,44 +321,38 @@ fn arrays() {
     ");
 }
 
-/// Guards `+=`, masks and schedules on what is no expression.
+/// Guards `+=` and masks on what gives a whole tensor: it goes into a tensor of its own first.
+#[test]
+fn joined_content() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i] = [2]; Tensor<double> A([i], Dense); Tensor<double> M([i], Dense);
+  M[i] = 1; A[i] += comet_read(0); A[i]<M> = random(); A[p] -= [1, 2];
+"
+    ), @r"
+    fill M 1
+    read A comet_read(0) All
+    A[d0] += A[d0]
+    random A density 1 seed 0
+    A[d0]<M, Auto> = A[d0]
+    literal A 1 2
+    A[d0] -= A[d0]
+    ");
+}
+
+/// Guards schedules on what is no expression.
 #[test]
 fn whole_tensors_only() {
     assert_snapshot!(errors_in(
         r"
   IndexLabel [i] = [2]; Tensor<double> A([i], Dense); Tensor<double> M([i], Dense);
-  M[i] = 1; A[i] += comet_read(0); A[i]<M> = random(); A[i] -= [1, 2];
   A[i] = comet_read(1) schedule { order(i); };
 "
     ), @r"
-    error: not supported yet: `+=` with `comet_read`
-     --> a.ta:3:13
-      |
-    3 |   M[i] = 1; A[i] += comet_read(0); A[i]<M> = random(); A[i] -= [1, 2];
-      |             ^^^^
-      |
-      = help: give it to a tensor `T` of its own, then write `A[…]` with `T[…]` on the right
-
-    error: not supported yet: a mask on `random`
-     --> a.ta:3:40
-      |
-    3 |   M[i] = 1; A[i] += comet_read(0); A[i]<M> = random(); A[i] -= [1, 2];
-      |                                        ^^^
-      |
-      = help: give it to a tensor `T` of its own, then write `A[…]` with `T[…]` on the right
-
-    error: not supported yet: `-=` with an array
-     --> a.ta:3:56
-      |
-    3 |   M[i] = 1; A[i] += comet_read(0); A[i]<M> = random(); A[i] -= [1, 2];
-      |                                                        ^^^^
-      |
-      = help: give it to a tensor `T` of its own, then write `A[…]` with `T[…]` on the right
-
     error: nothing to schedule: `comet_read` is no tensor expression
-     --> a.ta:4:24
+     --> a.ta:3:24
       |
-    4 |   A[i] = comet_read(1) schedule { order(i); };
+    3 |   A[i] = comet_read(1) schedule { order(i); };
       |                        ^^^^^^^^^^^^^^^^^^^^^^
       |
       = help: remove the schedule

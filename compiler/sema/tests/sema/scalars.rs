@@ -66,7 +66,7 @@ fn loops() {
     assert_snapshot!(errors_in(
         r"
   var s = 1.5;
-  for r in range(s): r = 2; end
+  for r in range(s): r = 2.5; end
   for r in range(1, 5, 0): print(r); end
   for r in range(t): print(r); end
 "
@@ -74,20 +74,18 @@ fn loops() {
     error: a bound of `range` is an `int`, found a `double`
      --> a.ta:3:18
       |
-    3 |   for r in range(s): r = 2; end
+    3 |   for r in range(s): r = 2.5; end
       |                  ^
       |
       = help: leave out the fraction, or count in a `while` loop
 
-    error: not supported yet: assigning `r`, the variable of a `for`
-     --> a.ta:3:22
+    error: `r`, the variable of a `for`, is an `int`, found a `double`
+     --> a.ta:3:26
       |
-    3 |   for r in range(s): r = 2; end
-      |       -              ^
-      |       |
-      |       declared here
+    3 |   for r in range(s): r = 2.5; end
+      |       - declared here    ^^^
       |
-      = help: use a `var` and `while`
+      = help: give the value to a `var` of its own
 
     error: the step of `range` is 0, which never reaches the end
      --> a.ta:4:24

@@ -168,8 +168,8 @@ impl<'c> Reader<'c> {
         Err(IrError::at(op.location(), format!("expected an index expression, found `{}`", op.name())))
     }
 
-    /// A mask is applied to each additive term, and inside of sums, so that the loops of each are filtered;
-    /// `pull` leaves it around the sums.
+    /// A mask is applied to each additive term, and inside of reductions, whose loops are filtered then;
+    /// `pull` leaves it around them.
     fn mask(&mut self, op: Op<'c>) -> Result<'c, Expr<'c>> {
         let (value, mask) = (self.expr(op.operand(0))?, self.expr(op.operand(1))?);
         let complement = op.attribute("complement").is_some();
@@ -204,7 +204,7 @@ fn masked<'c>(value: Expr<'c>, mask: &Expr<'c>, complement: bool, goes_inside: b
         Expr::Sub(left, right) => Expr::Sub(part(left), part(right)),
         Expr::Neg(value) => Expr::Neg(part(value)),
         Expr::Cast(value, ty) => Expr::Cast(part(value), ty),
-        Expr::Reduce { op, labels, body } if op == Reduction::Add && goes_inside => {
+        Expr::Reduce { op, labels, body } if goes_inside => {
             let body = Expr::Mask { value: body, mask: Box::new(mask.clone()), complement };
             Expr::Reduce { op, labels, body: Box::new(body) }
         }
