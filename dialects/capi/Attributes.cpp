@@ -8,6 +8,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace comet;
@@ -64,4 +65,10 @@ MlirAttribute cometFastMathGet(MlirContext context, bool reassociate) {
   if (reassociate)
     flags = flags | arith::FastMathFlags::reassoc;
   return wrap(arith::FastMathFlagsAttr::get(unwrap(context), flags));
+}
+
+MlirAttribute cometLoopNeverUnrolledGet(MlirContext wrapped) {
+  MLIRContext *context = unwrap(wrapped);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  return wrap(LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
 }

@@ -10,8 +10,8 @@ use crate::tensor::Tensor;
 use crate::unpack::unpack;
 use crate::values::Value;
 
-/// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats that
-/// [store lines of a matrix](matrix) it takes linear time; otherwise the entries are packed anew.
+/// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
+/// that store a matrix line by line it takes linear time; otherwise the entries are packed anew.
 ///
 /// # Errors
 /// What packing refuses; a permutation that is none is an internal error.

@@ -10,6 +10,10 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
     const TYPE: ValueType;
     /// 1, the value of an entry of a pattern file.
     const ONE: Self;
+    /// What the smallest of no values is.
+    const LARGEST: Self;
+    /// What the largest of no values is.
+    const LEAST: Self;
 
     /// The sum; integers wrap.
     fn plus(self, other: Self) -> Self;
@@ -40,10 +44,12 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
 }
 
 macro_rules! value {
-    ($type:ty, $variant:ident, $one:expr, $plus:expr, $times:expr, $negated:expr, $from_f64:expr, $from_i64:expr) => {
+    ($type:ty, $variant:ident, $one:expr, $least:expr, $largest:expr, $plus:expr, $times:expr, $negated:expr, $from_f64:expr, $from_i64:expr) => {
         impl Value for $type {
             const TYPE: ValueType = ValueType::$variant;
             const ONE: Self = $one;
+            const LARGEST: Self = $largest;
+            const LEAST: Self = $least;
             fn plus(self, other: Self) -> Self {
                 $plus(self, other)
             }
@@ -87,9 +93,32 @@ macro_rules! value {
     };
 }
 
-value!(f64, F64, 1.0, |a, b| a + b, |a, b| a * b, |a: f64| -a, Some, |v| v as f64);
-value!(f32, F32, 1.0, |a, b| a + b, |a, b| a * b, |a: f32| -a, |v| Some(v as f32), |v| v as f32);
-value!(i64, I64, 1, i64::wrapping_add, i64::wrapping_mul, i64::wrapping_neg, integral, |v| v);
+value!(f64, F64, 1.0, f64::NEG_INFINITY, f64::INFINITY, |a, b| a + b, |a, b| a * b, |a: f64| -a, Some, |v| v
+    as f64);
+value!(
+    f32,
+    F32,
+    1.0,
+    f32::NEG_INFINITY,
+    f32::INFINITY,
+    |a, b| a + b,
+    |a, b| a * b,
+    |a: f32| -a,
+    |v| Some(v as f32),
+    |v| v as f32
+);
+value!(
+    i64,
+    I64,
+    1,
+    i64::MIN,
+    i64::MAX,
+    i64::wrapping_add,
+    i64::wrapping_mul,
+    i64::wrapping_neg,
+    integral,
+    |v| v
+);
 
 /// The integer a number is, if it is one that 64 bits hold.
 fn integral(value: f64) -> Option<i64> {

@@ -54,9 +54,11 @@
 //! }
 //! ```
 //! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
-//! Scalar and register workspaces become values that the loops carry. A loop over the stored coordinates of
-//! one operand suffices where every assignment vanishes without it; otherwise the loop visits every
-//! coordinate and keeps a cursor into each sparse operand (`merge.rs`).
+//! Scalar and register workspaces become values that the loops carry, dense ones arrays with a mark for each
+//! element (`dense_workspace.rs`). A loop over the stored coordinates of one operand suffices where every
+//! assignment vanishes without it; several sparse operands are merged, with a cursor into each (`merge.rs`);
+//! a dense one among those that are united makes the loop visit every coordinate. Sparse results are appended
+//! to in their storage order, or collected as points (`assembly.rs`).
 
 mod assembly;
 mod cursor;

@@ -96,13 +96,17 @@ impl Coordinates {
     }
 }
 
-fn reserve<T>(list: &mut Vec<T>, entries: u128) -> Result<(), Error> {
+/// Room for so many more elements.
+pub(crate) fn reserve<T>(list: &mut Vec<T>, entries: u128) -> Result<(), Error> {
     let fits = usize::try_from(entries).is_ok_and(|entries| list.try_reserve_exact(entries).is_ok());
     if fits { Ok(()) } else { Err(Error::Memory { entries }) }
 }
 
 /// How many positions a tensor of these extents has.
 pub(crate) fn positions(dims: &[u64]) -> Result<u128, Error> {
+    if let Some(dim) = dims.iter().find(|&&dim| i64::try_from(dim).is_err()) {
+        return Err(Error::Options(format!("the extent {dim} is too large, expected at most {}", i64::MAX)));
+    }
     let product = dims.iter().try_fold(1u128, |product, &dim| product.checked_mul(u128::from(dim)));
     product.ok_or_else(|| Error::Options(format!("the extents {dims:?} have more than 2^128 positions")))
 }
@@ -148,7 +152,8 @@ mod tests {
 
     #[test]
     fn extents_whose_product_overflows_are_refused() {
-        assert!(positions(&[u64::MAX, u64::MAX, 2]).is_err());
+        assert!(positions(&[1 << 62, 1 << 62, 1 << 62]).is_err());
+        assert!(positions(&[1 << 63]).is_err());
     }
 
     #[test]

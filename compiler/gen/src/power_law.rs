@@ -24,7 +24,7 @@ impl PowerLaw {
             return Err(Error::Options("the skew is 0, expected at least 1".into()));
         }
         let count = self.entries.of(positions(&self.dims)?)?;
-        let names: Vec<Vec<u64>> = self.dims.iter().map(|&dim| random.permutation(dim)).collect();
+        let names = self.dims.iter().map(|&dim| random.permutation(dim)).collect::<Result<Vec<_>, _>>()?;
         let numbers = sample::distinct(&self.dims, count, |index| {
             for (i, names) in index.iter_mut().zip(&names) {
                 *i = names[self.rank(names.len(), random)];

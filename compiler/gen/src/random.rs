@@ -1,3 +1,5 @@
+use crate::Error;
+use crate::coordinates::reserve;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -29,11 +31,13 @@ impl Random {
     }
 
     /// 0 … bound − 1 in random order (Fisher and Yates).
-    pub(crate) fn permutation(&mut self, bound: u64) -> Vec<u64> {
-        let mut list: Vec<u64> = (0..bound).collect();
+    pub(crate) fn permutation(&mut self, bound: u64) -> Result<Vec<u64>, Error> {
+        let mut list = Vec::new();
+        reserve(&mut list, u128::from(bound))?;
+        list.extend(0..bound);
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last as u64 + 1) as usize);
         }
-        list
+        Ok(list)
     }
 }

@@ -20,7 +20,8 @@ pub struct Rmat {
 impl Rmat {
     /// The parameters of the Graph 500 benchmark: sixteen entries a row, quadrants 0.57, 0.19, 0.19 and 0.05.
     pub fn graph500(scale: u32) -> Self {
-        let entries = Amount::Entries(16u64.checked_shl(scale).unwrap_or(u64::MAX));
+        let entries = 1u64.checked_shl(scale).and_then(|rows| rows.checked_mul(16));
+        let entries = Amount::Entries(entries.unwrap_or(u64::MAX));
         Rmat { scale, entries, quadrants: [0.57, 0.19, 0.19] }
     }
 

@@ -1,5 +1,5 @@
 use crate::Error;
-use crate::coordinates::{number, positions};
+use crate::coordinates::{number, positions, reserve};
 use crate::random::Random;
 
 /// How many of the possible positions hold an entry.
@@ -39,7 +39,7 @@ pub(crate) fn uniform(dims: &[u64], count: u64, random: &mut Random) -> Result<V
     let cells = positions(dims)?;
     // Drawing until enough are distinct takes long when most positions are taken.
     if u128::from(count) > cells / 8 {
-        return Ok(select(cells, count, random));
+        return select(cells, count, random);
     }
     distinct(dims, count, |index| {
         for (i, &dim) in index.iter_mut().zip(dims) {
@@ -49,15 +49,16 @@ pub(crate) fn uniform(dims: &[u64], count: u64, random: &mut Random) -> Result<V
 }
 
 /// Selection sampling (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S).
-fn select(cells: u128, count: u64, random: &mut Random) -> Vec<u128> {
-    let cells = u64::try_from(cells).expect("at most eight times a 64-bit count, which fits the memory");
-    let mut chosen = Vec::with_capacity(count as usize);
+fn select(cells: u128, count: u64, random: &mut Random) -> Result<Vec<u128>, Error> {
+    let mut chosen = Vec::new();
+    reserve(&mut chosen, u128::from(count))?;
+    let cells = u64::try_from(cells).map_err(|_| Error::Memory { entries: u128::from(count) })?;
     for cell in 0..cells {
         if random.below(cells - cell) < count - chosen.len() as u64 {
             chosen.push(u128::from(cell));
         }
     }
-    chosen
+    Ok(chosen)
 }
 
 /// The numbers of `count` distinct positions, sorted, drawn as often as that takes.
@@ -70,8 +71,8 @@ pub(crate) fn distinct(
     /// asked for.
     const ROUNDS: usize = 200;
     let mut numbers: Vec<u128> = Vec::new();
-    let count = usize::try_from(count).map_err(|_| Error::Memory { entries: u128::from(count) })?;
-    numbers.try_reserve_exact(count).map_err(|_| Error::Memory { entries: count as u128 })?;
+    reserve(&mut numbers, u128::from(count))?;
+    let count = count as usize;
     let mut index = vec![0; dims.len()];
     for _ in 0..ROUNDS {
         while numbers.len() < count {

@@ -1,10 +1,10 @@
 //! A reference to an operation.
 
 use crate::{Attr, Block, Loc, Val};
-use comet_dialects::TypedOp;
+use comet_dialects::{TypedOp, ffi};
 use melior::Context;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{AttributeLike, Identifier, ValueLike};
+use melior::ir::{Identifier, ValueLike};
 use mlir_sys::{
     MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
     mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
@@ -83,11 +83,14 @@ impl<'c> Op<'c> {
         self.as_ref().attribute(name).ok()
     }
 
-    /// Sets an attribute.
-    pub fn set_attribute(self, name: &str, value: Attr<'c>) {
-        let name = Identifier::new(self.context(), name);
+    /// Tells LLVM to leave a loop as it is. The LLVM dialect must be loaded.
+    pub fn never_unroll(self) {
+        let name = Identifier::new(self.context(), "loop_annotation");
         // SAFETY: the operation, the name and the attribute live, in one context.
-        unsafe { mlirOperationSetAttributeByName(self.raw, name.as_string_ref().to_raw(), value.to_raw()) }
+        unsafe {
+            let annotation = ffi::cometLoopNeverUnrolledGet(self.context().to_raw());
+            mlirOperationSetAttributeByName(self.raw, name.as_string_ref().to_raw(), annotation);
+        }
     }
 
     /// The only block of a region. Panics where there is none: the verifier demands it.

@@ -48,6 +48,17 @@ impl FromStr for Reduction {
 }
 
 impl Reduction {
+    /// The first value, as it is after it has come to the reduction's identity: 1 for any truth, a number and
+    /// no NaN for extrema.
+    fn begin<V: Value>(self, first: V) -> V {
+        match self {
+            Self::Min => V::LARGEST.least(first),
+            Self::Max => V::LEAST.greatest(first),
+            Self::Or | Self::And => self.combine(first, first),
+            Self::Set | Self::Add | Self::Mul | Self::Any => first,
+        }
+    }
+
     fn combine<V: Value>(self, old: V, new: V) -> V {
         let truth = |is_true: bool| if is_true { V::ONE } else { V::default() };
         let is_true = |value: V| value != V::default();
@@ -154,7 +165,7 @@ impl Points {
         let ends = starts.iter().skip(1).copied().chain([order.len()]);
         let run = |(start, end): (&usize, usize)| {
             let mut run = order[*start..end].iter().map(|&entry| values[entry]);
-            let first = run.next().unwrap_or_default();
+            let first = self.reduction.begin(run.next().unwrap_or_default());
             run.fold(first, |old, new| self.reduction.combine(old, new))
         };
         starts.iter().zip(ends).map(run).collect()

@@ -1,7 +1,7 @@
-//! Conversions between formats that store a matrix line by line, a row or a column at a time: CSR, CSC, DCSR,
-//! DCSC and COO in either order. Where both store the same lines, coordinates and values are copied; where they
-//! do not, a counting sort by the inner coordinate turns the matrix around (Gustavson 1978, HALFPERM). Both
-//! take time linear in the entries and the extents, without keys and comparisons.
+//! Conversions between formats that store a matrix line by line, a row or a column at a time: CSR, CSC,
+//! DCSR, DCSC and COO in either order. Where both store the same lines, coordinates and values are copied;
+//! where they do not, a counting sort by the inner coordinate turns the matrix around (Gustavson 1978,
+//! HALFPERM). Both take time linear in the entries and the extents, without keys and comparisons.
 
 use crate::error::Error;
 use crate::format::{Format, IndexWidth, LevelExpr, LevelKind, TypedFormat};
@@ -47,9 +47,9 @@ impl Layout {
     }
 }
 
-/// A copy of a matrix in another format, whose mode m is mode `permutation[m]` of the source. Nothing where one
-/// of the formats is none of the above or the value types differ, and where entries are not sorted and unique,
-/// as they may be in arrays from outside.
+/// A copy of a matrix in another format, whose mode m is mode `permutation[m]` of the source. Nothing where
+/// one of the formats is none of the above or the value types differ, and where entries are not sorted and
+/// unique, as they may be in arrays from outside.
 pub(super) fn convert(
     source: &Tensor,
     format: &TypedFormat,

@@ -56,6 +56,9 @@ impl<'c> Lowering<'c> {
                 continue;
             }
             let b = b.with_location(assign.location());
+            if !self.results.is_empty() {
+                return Err(IrError::not_supported(b.location(), "several sparse results of one compute"));
+            }
             let way = match self.appended_levels(compute, &point) {
                 Some(groups) => Way::Append(self.begin_append(b, &point, groups)?),
                 None => points(b, compute, &point)?,

@@ -2,7 +2,7 @@
 //! list of those (Gustavson 1978; sparse-workspace.txt section 1).
 
 use super::Lowering;
-use super::operator::reduce;
+use super::operator::{begin, reduce};
 use super::point::Point;
 use super::value::Presence;
 use super::workspace::{DENSE, kind};
@@ -167,7 +167,7 @@ impl<'c> Lowering<'c> {
                 let stored = b.index_cast(coordinate, types::element(touched.r#type()))?;
                 b.store(stored, touched, number)?;
                 b.set(count, b.addi(number, one)?)?;
-                b.store(value, values, coordinate)?;
+                b.store(begin(b, reduction, value)?, values, coordinate)?;
                 Ok(Vec::new())
             },
             |b| {

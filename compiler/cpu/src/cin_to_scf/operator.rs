@@ -39,6 +39,18 @@ pub(super) fn reduce<'c>(
     }
 }
 
+/// What a target holds after the first value has come to it, as if it had held the identity: 1 for any
+/// truth, a number and no NaN for extrema.
+pub(super) fn begin<'c>(b: Builder<'c>, reduction: Reduction, first: Val<'c>) -> Result<'c, Val<'c>> {
+    match reduction {
+        Reduction::Min | Reduction::Max | Reduction::Or | Reduction::And => {
+            let nothing = identity(b, reduction, first.r#type())?;
+            reduce(b, reduction, nothing, first)
+        }
+        Reduction::Set | Reduction::Any | Reduction::Add | Reduction::Mul => Ok(first),
+    }
+}
+
 /// The value of a `cin.combine` whose operands are there.
 pub(super) fn combine<'c>(b: Builder<'c>, op: Op<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
     match Operator::of(op) {

@@ -7,7 +7,7 @@ use comet_taco::Flag;
 /// The flags that are TACO's are spelled as TACO spells them.
 #[derive(Debug, Args)]
 #[command(after_help = example(&[
-    "comet expr \"y(i)=A(i,j)*x(j)\" -f=A:ds:0,1 -i=A:a.mtx -o=y:y.tns",
+    "comet expr \"y(i)=A(i,j)*x(j)\" -f=A:ds:0,1 -i=A:a.mtx -i=x:x.tns -o=y:y.tns",
     "comet expr \"A(i,j)=B(i,k)*C(k,j)\" -f=B:ds -d=i:4 -s=\"reorder(i,k,j)\" --print-ta",
 ]))]
 pub(crate) struct ExprArguments {

@@ -30,7 +30,9 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
     let then = if translation.computes { Then::Run } else { Then::Stop };
     run::compile(&arguments.compile, &session, line.source(), &program, then)?;
     if then == Then::Stop {
-        eprintln!("note: compiled and not run, since no tensor has a file: `-i=A:a.mtx` names one");
+        comet_runtime::output::tell(format_args!(
+            "note: compiled and not run, since no tensor has a file: `-i=A:a.mtx` names one"
+        ));
     }
     Ok(())
 }
