@@ -18,6 +18,9 @@ fn foreign(name: &str) -> Option<&'static str> {
         "write" | "save" | "store" => "did you mean `comet_write`?",
         "time" | "clock" | "now" => "did you mean `getTime`?",
         "rand" => "did you mean `random`?",
+        "sqrt" | "exp" | "log" | "sin" | "cos" | "tan" | "abs" | "pow" => {
+            "there are no functions of numbers; numbers have `+`, `-`, `*` and `/`"
+        }
         _ => return None,
     })
 }
@@ -114,7 +117,7 @@ impl Checker<'_> {
             ExprKind::Call { callee, args } if self.tensor_function(callee).is_some() => {
                 let index = self.tensor_function(callee)?;
                 let tensor = self.call_into_temporary(index, callee, args, arg.span)?;
-                return self.matches(tensor, param, arg.span).then_some(tensor);
+                return self.matches(tensor, param, "parameter", arg.span).then_some(tensor);
             }
             _ => {
                 let message =
@@ -131,7 +134,7 @@ impl Checker<'_> {
         let tensor = self.scope.tensor(&name, &mut self.diagnostics)?;
         // A tensor is passed by reference, so the callee may write it.
         self.assigned.insert(tensor);
-        self.matches(tensor, param, arg.span).then_some(tensor)
+        self.matches(tensor, param, "parameter", arg.span).then_some(tensor)
     }
 
     /// The function of the file that the word names, where it returns a tensor.

@@ -14,32 +14,33 @@ impl Checker<'_> {
     /// Whether `tensor` can take the result.
     pub(crate) fn result_fits(&mut self, index: usize, callee: &Ident, tensor: TensorId) -> bool {
         let signature = &self.file.signatures.functions[index];
-        signature.result.as_ref().is_some_and(|result| self.matches(tensor, result, callee.span))
+        signature.result.as_ref().is_some_and(|result| self.matches(tensor, result, "result", callee.span))
     }
 
     /// Whether a tensor can be passed as a parameter, or take a result: the kernel is compiled for one
-    /// format.
-    pub(crate) fn matches(&mut self, tensor: TensorId, param: &Parameter, place: Span) -> bool {
+    /// format. `role` is what messages call `param`.
+    pub(crate) fn matches(&mut self, tensor: TensorId, param: &Parameter, role: &str, place: Span) -> bool {
         let Shape::Tensor { rank, storage } = &param.shape else { return false };
         let info = &self.scope.tensors[tensor.0];
         let (name, wanted) = (&info.name.name, &param.name.name);
-        let copy = format!("copy `{name}` into a tensor declared like `{wanted}`, and use that");
+        let copy = format!("copy `{name}` into a tensor declared like the {role} `{wanted}`, and use that");
         let mismatch = if info.rank() != *rank {
-            let message = format!("`{name}` has rank {}, but `{wanted}` has rank {rank}", info.rank());
+            let message =
+                format!("`{name}` has rank {}, but the {role} `{wanted}` has rank {rank}", info.rank());
             Some((message, format!("use a tensor of rank {rank} here")))
         } else if info.element != param.element {
             let (found, expected) = (info.element.name(), param.element.name());
-            Some((format!("`{name}` holds `{found}`, but `{wanted}` holds `{expected}`"), copy))
+            Some((format!("`{name}` holds `{found}`, but the {role} `{wanted}` holds `{expected}`"), copy))
         } else {
             let formats = info.storage.as_ref().zip(storage.as_ref());
             let differ = formats.is_some_and(|(found, expected)| found.format != expected.format);
-            differ.then(|| (format!("`{name}` and `{wanted}` have different formats"), copy))
+            differ.then(|| (format!("`{name}` and the {role} `{wanted}` have different formats"), copy))
         };
         let Some((message, hint)) = mismatch else { return true };
         self.diagnostics.push(
             Diagnostic::error(place, message)
                 .also(info.span, format!("`{name}` is declared here"))
-                .also(param.span, format!("`{wanted}` is declared here"))
+                .also(param.span, format!("the {role} `{wanted}` is declared here"))
                 .hint(hint),
         );
         false

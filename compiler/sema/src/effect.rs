@@ -65,7 +65,7 @@ impl Checker<'_> {
     }
 
     fn print_elapsed(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
-        self.count_arguments(callee, args, 2, "printElapsedTime(start, end)")?;
+        self.count_arguments(callee, args, 2, "printElapsedTime(start, stop)")?;
         let [start, end] = args else { return None };
         let (start, end) = (self.scalar_expr(start), self.scalar_expr(end));
         Some(StmtKind::PrintElapsed(start?, end?))

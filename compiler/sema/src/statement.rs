@@ -103,6 +103,7 @@ impl Checker<'_> {
             (Some(ParamId::Tensor(_)), Some(result)) => {
                 format!("assign `{}` by name and write `return`", result.name.name)
             }
+            _ if self.ast.name.name == "main" => "write `return`; `print` shows a value".to_owned(),
             _ => "write `return`, or declare a result: `-> double s`".to_owned(),
         };
         let message = format!("`{}` has no scalar result, found a value after `return`", self.ast.name.name);

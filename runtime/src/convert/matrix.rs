@@ -147,8 +147,8 @@ impl Conversion<'_> {
         Ok(Some(Stored { lines, crd, values }))
     }
 
-    /// The lines across: entries are counted by their inner coordinate and moved, line by line, so that each new
-    /// line is in order.
+    /// The lines across: entries are counted by their inner coordinate and moved, line by line, so that each
+    /// new line is in order.
     fn turned<I: Index, J: Index, V: Value>(
         &self,
         lines: &[Line],

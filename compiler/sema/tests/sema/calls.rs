@@ -70,24 +70,24 @@ def main() {
 }
 "
     ), @r"
-    error: `B` and `A` have different formats
+    error: `B` and the parameter `A` have different formats
      --> a.ta:7:15
       |
     2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
-      |          ----------------------------- `A` is declared here
+      |          ----------------------------- the parameter `A` is declared here
     ...
     6 |   IndexLabel [r, c] = [4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D...
       |                            ----------------------------- `B` is declared here
     7 |   u[r] = spmv(B, u); u[r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
       |               ^
       |
-      = help: copy `B` into a tensor declared like `A`, and use that
+      = help: copy `B` into a tensor declared like the parameter `A`, and use that
 
-    error: `u` has rank 1, but `A` has rank 2
+    error: `u` has rank 1, but the parameter `A` has rank 2
      --> a.ta:7:34
       |
     2 | def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
-      |          ----------------------------- `A` is declared here
+      |          ----------------------------- the parameter `A` is declared here
     ...
     6 |   IndexLabel [r, c] = [4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D...
       |                                                           ---------------------------- `u` is declared here
@@ -96,31 +96,31 @@ def main() {
       |
       = help: use a tensor of rank 2 here
 
-    error: `f` holds `float`, but `y` holds `double`
+    error: `f` holds `float`, but the result `y` holds `double`
      --> a.ta:7:48
       |
     2 | ...i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
-      |                                                  ---------------------------- `y` is declared here
+      |                                                  ---------------------------- the result `y` is declared here
     ...
     6 | ...Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D([r, c], CSR);
       |                                                                 --------------------------- `f` is declared here
     7 | ... spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
       |                        ^^^^
       |
-      = help: copy `f` into a tensor declared like `y`, and use that
+      = help: copy `f` into a tensor declared like the result `y`, and use that
 
-    error: `f` holds `float`, but `x` holds `double`
+    error: `f` holds `float`, but the parameter `x` holds `double`
      --> a.ta:7:75
       |
     2 | ... A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) { y[i] = A[i,j] * x[j]; }
-      |                     ---------------------------- `x` is declared here
+      |                     ---------------------------- the parameter `x` is declared here
     ...
     6 | ...4]; Tensor<double> B([r, c], CSC); Tensor<double> u([r], Dense); Tensor<float> f([r], Dense); Tensor<double> D([r, c], CSR);
       |                                                                     --------------------------- `f` is declared here
     7 | ...r] = spmv(u, u); f[r] = spmv(D, u); u[r] = spmv(D, f); u[r] = spmv(D);
       |                                                       ^
       |
-      = help: copy `f` into a tensor declared like `x`, and use that
+      = help: copy `f` into a tensor declared like the parameter `x`, and use that
 
     error: `spmv` takes 2 arguments, found 1
      --> a.ta:7:86

@@ -193,7 +193,7 @@ fn scalar_places() {
     4 |   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
       |                                     ^^^^^^^^^^^^^^^^
       |
-      = help: write `printElapsedTime(start, end)`
+      = help: write `printElapsedTime(start, stop)`
 
     error: `getTime` takes no arguments, found 1
      --> a.ta:4:66

@@ -102,7 +102,7 @@ def main() { return 1; }
       |     |
       |     declared here
       |
-      = help: write `return`, or declare a result: `-> double s`
+      = help: write `return`; `print` shows a value
     ");
 }
 

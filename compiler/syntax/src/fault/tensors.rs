@@ -25,7 +25,7 @@ pub(super) fn update_of_a_scalar(fault: &Fault<'_, '_>) -> Option<Advice> {
     let Some(Token::Ident(name)) = fault.before(1) else { return None };
     let operator = if sign == Token::AddAssign { "+" } else { "-" };
     Advice::hint(format!(
-        "`{sign}` is for tensors; write `{name} = {name} {operator} …` or `{name}[] {sign} …`"
+        "`{sign}` is for tensors; write `{name} = {name} {operator} …`, or where `{name}` is a tensor of rank 0, `{name}[] {sign} …`"
     ))
 }
 

@@ -246,7 +246,7 @@ fn operators() {
     5 | x += 1;
       |   ^^
       |
-      = help: `+=` is for tensors; write `x = x + …` or `x[] += …`
+      = help: `+=` is for tensors; write `x = x + …`, or where `x` is a tensor of rank 0, `x[] += …`
     error: expected an expression, found `+`
      --> a.ta:6:3
       |
