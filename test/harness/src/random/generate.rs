@@ -2,7 +2,7 @@
 
 use super::data::{self, Density};
 use super::format::{Format, random_sparse};
-use super::kernel::{Content, FileKind, Kernel, Label, Operand, Value};
+use super::kernel::{Content, FileKind, Kernel, Label, Mask, Operand, Value};
 use super::rng::Rng;
 
 /// More positions of all labels together take the oracle too long.
@@ -33,10 +33,11 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     open_labels(rng, &mut labels, &sources);
     let op =
         if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
-    let operands = [vec![target], sources].concat();
+    let mut operands = [vec![target], sources].concat();
+    let mask = rng.percent(25).then(|| mask(rng, &labels, element, &mut operands));
     let rounds = if rng.percent(15) { rng.between(0, 3) } else { 1 };
     let again = rng.percent(15).then(|| rng.pick(&["=", "+=", "-="]));
-    Kernel { labels, operands, op, value, prints_operands: rng.percent(20), rounds, again }
+    Kernel { labels, operands, op, mask, value, prints_operands: rng.percent(20), rounds, again }
 }
 
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {
@@ -224,6 +225,25 @@ fn target(
     // Values of a wider type lose their fractions in a narrower tensor.
     let element = if rng.percent(6) { rng.pick(&["int", "float"]) } else { wide };
     Operand { labels: chosen, element, format, content }
+}
+
+/// A mask over the target's labels, sparse or dense, with zeros among its values; seldom the target itself.
+fn mask(rng: &mut Rng, labels: &[Label], element: &'static str, operands: &mut Vec<Operand>) -> Mask {
+    let complement = rng.pick(&["", "", "!"]);
+    let method = rng.pick(&["", "", ", push", ", pull", ", auto"]);
+    if rng.percent(10) {
+        return Mask { operand: 0, complement, method };
+    }
+    let chosen = operands[0].labels.clone();
+    let sparse = !chosen.is_empty() && rng.percent(60);
+    let format = if sparse { random_sparse(rng, chosen.len()) } else { dense(rng, chosen.len()) };
+    let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
+    let mut content = content(rng, element, &dims, &format);
+    if let Content::File(_, entries) = &mut content {
+        entries.iter_mut().filter(|_| rng.percent(30)).for_each(|(_, value)| *value = 0.0);
+    }
+    operands.push(Operand { labels: chosen, element, format, content });
+    Mask { operand: operands.len() - 1, complement, method }
 }
 
 /// A format that holds whatever comes out.

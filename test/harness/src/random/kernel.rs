@@ -11,6 +11,8 @@ pub struct Kernel {
     pub operands: Vec<Operand>,
     /// `=`, `+=` or `-=`.
     pub op: &'static str,
+    /// Which positions are computed.
+    pub mask: Option<Mask>,
     /// The right-hand side.
     pub value: Value,
     /// Whether the sparse operands are printed, too.
@@ -19,6 +21,17 @@ pub struct Kernel {
     pub rounds: usize,
     /// The `=`, `+=` or `-=` of a second statement like it.
     pub again: Option<&'static str>,
+}
+
+/// The mask of a statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask {
+    /// The tensor, which has the target's labels; 0 is the target itself.
+    pub operand: usize,
+    /// Before the name: nothing, or `!`.
+    pub complement: &'static str,
+    /// Behind the name: nothing, or a method behind a comma.
+    pub method: &'static str,
 }
 
 /// A label.
@@ -91,9 +104,10 @@ impl Kernel {
         self.operands[operand].labels.iter().map(|&label| self.labels[label].size).collect()
     }
 
-    /// Whether the expression, or the target, is that operand.
+    /// Whether the expression, the target or the mask is that operand.
     pub fn uses(&self, operand: usize) -> bool {
-        operand == 0 || self.value.uses(operand)
+        let masks = self.mask.is_some_and(|mask| mask.operand == operand);
+        operand == 0 || masks || self.value.uses(operand)
     }
 }
 

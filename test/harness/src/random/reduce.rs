@@ -89,9 +89,12 @@ fn simpler_statements(kernel: &Kernel) -> Vec<Kernel> {
     doubles.operands.iter_mut().for_each(|operand| operand.element = "double");
     let mut once = kernel.clone();
     (once.rounds, once.again) = (1, None);
+    let mut unmasked = kernel.clone();
+    unmasked.mask = None;
     let had_content = !matches!(kernel.operands[0].content, Content::Nothing);
     let choices = [
         (kernel.rounds != 1 || kernel.again.is_some(), once),
+        (kernel.mask.is_some(), unmasked),
         (kernel.op != "=" || had_content, plain),
         (kernel.labels.iter().any(|label| label.open), fixed),
         (kernel.prints_operands, quiet),

@@ -55,7 +55,10 @@ impl Writer {
         for &operand in sparse.filter(|&&operand| kernel.prints_operands && operand != 0) {
             self.line(&format!("print({});", names.tensor(operand)));
         }
-        let statement = |op: &str| format!("{} {op} {};", names.access(0), names.value(&kernel.value, false));
+        let statement = |op: &str| {
+            let value = names.value(&kernel.value, false);
+            format!("{}{} {op} {value};", names.access(0), names.mask())
+        };
         match kernel.rounds {
             1 => self.line(&statement(kernel.op)),
             rounds => {
@@ -104,6 +107,11 @@ impl Names<'_> {
 
     fn access(&self, operand: usize) -> String {
         format!("{}[{}]", self.tensor(operand), self.labels(&self.kernel.operands[operand].labels))
+    }
+
+    fn mask(&self) -> String {
+        let Some(mask) = self.kernel.mask else { return String::new() };
+        format!("<{}{}{}>", mask.complement, self.tensor(mask.operand), mask.method)
     }
 
     fn declaration(&self, operand: usize) -> String {
