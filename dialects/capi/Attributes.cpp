@@ -67,6 +67,13 @@ MlirAttribute cometFastMathGet(MlirContext context, bool reassociate) {
   return wrap(arith::FastMathFlagsAttr::get(unwrap(context), flags));
 }
 
+MlirAttribute cometLoopUnrolledGet(MlirContext wrapped, int32_t rounds) {
+  MLIRContext *context = unwrap(wrapped);
+  auto count = IntegerAttr::get(IntegerType::get(context, 32), rounds);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, {}, count, {}, {}, {}, {}, {});
+  return wrap(LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext wrapped) {
   MLIRContext *context = unwrap(wrapped);
   auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});

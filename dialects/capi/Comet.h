@@ -61,6 +61,9 @@ MlirAttribute cometCinEnumGet(MlirContext context, int32_t value);
 /// `#arith.fastmath<contract>`, with `reassoc` where asked.
 MlirAttribute cometFastMathGet(MlirContext context, bool reassociate);
 
+/// `#llvm.loop_annotation<unroll = <count = …>>`. The LLVM dialect is loaded.
+MlirAttribute cometLoopUnrolledGet(MlirContext context, int32_t rounds);
+
 /// `#llvm.loop_annotation<unroll = <disable = true>>`. The LLVM dialect is loaded.
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
 

@@ -41,6 +41,13 @@ LogicalResult BoundOp::verify() { return verifyPositive(*this, "bound", getSize(
 
 LogicalResult MapOp::verify() { return verifyPositive(*this, "factor", getFactor()); }
 
+LogicalResult CommandOp::verify() {
+  for (Attribute argument : getArguments())
+    if (!llvm::isa<StringAttr, IntegerAttr>(argument))
+      return emitOpError("expected names and numbers as its arguments, found ") << argument;
+  return success();
+}
+
 LogicalResult PosOp::verify() {
   comet::ta::FormatAttr format = comet::ta::getFormat(getTensor().getType());
   int64_t count = format ? format.getLevels().size() : llvm::cast<RankedTensorType>(getTensor().getType()).getRank();

@@ -122,8 +122,8 @@ def CIN_BoundOp : CIN_Op<"bound"> {
 def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "runs its statements for every value of an index variable";
   let description = [{
-    Which values those are follows from the levels that the accesses in it have at the variable. `parallel` with a number of tasks, `unroll` and `vectorize`
-    say how it is run and never change the result.
+    Which values those are follows from the levels that the accesses in it have at the variable. `parallel`, with a number of tasks or without, `unroll` and
+    `vectorize` say how it is run and never change the result.
 
     ```mlir
     // given %i, %j, %k : !cin.index
@@ -131,7 +131,7 @@ def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArgument
       cin.forall %k unroll 4 vectorize 8 {
       }
     }
-    cin.forall %j parallel cpu 4 {
+    cin.forall %j parallel cpu tasks 4 {
     }
     ```
   }];
@@ -139,7 +139,7 @@ def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArgument
     OptionalAttr<I64Attr>:$unroll, OptionalAttr<I64Attr>:$vectorize);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $var (`parallel` $parallel^ $tasks)? (`unroll` $unroll^)? (`vectorize` $vectorize^)? attr-dict-with-keyword $body
+    $var (`parallel` $parallel^)? (`tasks` $tasks^)? (`unroll` $unroll^)? (`vectorize` $vectorize^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
@@ -229,6 +229,22 @@ def CIN_EnvironmentOp : CIN_Op<"environment"> {
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$value);
   let assemblyFormat = "$name `=` $value attr-dict";
+}
+
+def CIN_CommandOp : CIN_Op<"command"> {
+  let summary = "a command of a schedule, for `cin-schedule` to carry out";
+  let description = [{
+    It names index variables by the names that they are declared with. In front of an assignment of tensors it is about the loops that the assignment becomes;
+    in a `cin.compute`, about those of the compute. Commands run in their order.
+
+    ```mlir
+    cin.command "split" ["i", "io", "ii", 32]
+    cin.command "order" ["io", "j", "ii"]
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, ArrayAttr:$arguments);
+  let assemblyFormat = "$name $arguments attr-dict";
+  let hasVerifier = 1;
 }
 
 //===-- Values ------------------------------------------------------------------------===//

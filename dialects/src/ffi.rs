@@ -75,6 +75,7 @@ unsafe extern "C" {
     pub fn cometTaLabeledTypeGetElement(labeled: MlirType) -> MlirType;
     pub fn cometCinIndexTypeGet(context: MlirContext) -> MlirType;
     pub fn cometFastMathGet(context: MlirContext, reassociate: bool) -> MlirAttribute;
+    pub fn cometLoopUnrolledGet(context: MlirContext, rounds: i32) -> MlirAttribute;
     pub fn cometLoopNeverUnrolledGet(context: MlirContext) -> MlirAttribute;
     pub fn cometCinEnumGet(context: MlirContext, value: i32) -> MlirAttribute;
 

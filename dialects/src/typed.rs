@@ -83,6 +83,7 @@ typed_ops! {
         TemporaryOperation
         MapOperation
         EnvironmentOperation
+        CommandOperation
         AccessOperation
         AddOperation
         SubOperation

@@ -24,16 +24,15 @@ func.func @dense_workspace(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
 
 // -----
 
-func.func @divide(%x: tensor<?xf64>, %y: tensor<f64>, %n: index) {
+func.func @fuse(%x: tensor<?x?xf64>, %y: tensor<f64>, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n
-    // expected-error @+1 {{not supported yet: `cin.divide` on the CPU}}
-    %io, %ii = cin.divide %i into 4 names "io", "ii"
-    cin.forall %io {
-      cin.forall %ii {
-        %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-        cin.assign %0 to %y[] add : f64, tensor<f64>
-      }
+    %j = cin.index_var "j" size %n
+    // expected-error @+1 {{not supported yet: `cin.fuse` on the CPU}}
+    %f = cin.fuse %i, %j name "f"
+    cin.forall %f {
+      %0 = cin.access %x[%i, %j] : tensor<?x?xf64> -> f64
+      cin.assign %0 to %y[] add : f64, tensor<f64>
     }
   }
   return

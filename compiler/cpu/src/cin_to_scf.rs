@@ -68,6 +68,7 @@ mod lattice;
 mod loops;
 mod merge;
 mod operator;
+mod part;
 mod point;
 mod storage;
 mod value;
@@ -82,6 +83,7 @@ use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};
 use comet_passes::nest::Relations;
 use dense_workspace::DenseWorkspace;
+use part::Part;
 use point::{Point, Positions};
 use std::collections::HashMap;
 use storage::Storage;
@@ -119,6 +121,8 @@ struct Lowering<'c> {
     dense_workspaces: Vec<DenseWorkspace<'c>>,
     /// The sparse tensors that are assigned to.
     results: Vec<Assembly<'c>>,
+    /// The part of a variable's values that the loop which is generated visits, where it is not all.
+    part: Option<Part<'c>>,
     /// The loop over the lanes of a vector, inside one.
     lanes: Option<Lanes<'c>>,
     /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.
@@ -149,6 +153,7 @@ impl<'c> Lowering<'c> {
             workspaces: Vec::new(),
             dense_workspaces: Vec::new(),
             results: Vec::new(),
+            part: None,
             lanes: None,
             reassociates: false,
             absent: Vec::new(),
@@ -199,8 +204,11 @@ impl<'c> Lowering<'c> {
 
 /// Index variables and their relations are read where they are needed.
 fn is_declaration(op: Op<'_>) -> bool {
-    use comet_dialects::cin::{IndexVarOperation, SplitOperation};
-    op.is::<IndexVarOperation>() || op.is::<SplitOperation>()
+    use comet_dialects::cin::{BoundOperation, DivideOperation, IndexVarOperation, SplitOperation};
+    op.is::<IndexVarOperation>()
+        || op.is::<SplitOperation>()
+        || op.is::<DivideOperation>()
+        || op.is::<BoundOperation>()
 }
 
 /// Whether an operation computes a value from values.

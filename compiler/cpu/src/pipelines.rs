@@ -36,10 +36,10 @@ pub const PIPELINES: &[Pipeline] = &[
 const STAGES: &[&[&str]] = &[
     // Extents first: every later stage reads them off static labels.
     &["ta-resolve-sizes"],
-    // Workspaces first: they take what is scattered into sparse results out of the way of the others. Blocks
-    // of vector registers before scalars: both take the innermost loop, and the first wants it where it moves
-    // the target.
-    &["ta-to-cin", "cin-workspace", "cin-vectorize", "cin-scalar-promote"],
+    // Schedules first: they are about the loops of the statement. Then workspaces: they take what is
+    // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:
+    // both take the innermost loop, and the first wants it where it moves the target.
+    &["ta-to-cin", "cin-schedule", "cin-workspace", "cin-vectorize", "cin-scalar-promote"],
     &["cin-to-scf", "canonicalize", "cse"],
     &[
         "ta-to-runtime",

@@ -57,6 +57,13 @@ impl<'c> Builder<'c> {
         self.block
     }
 
+    /// The operation right in front of the place where new ones go.
+    pub fn last(self) -> Option<Op<'c>> {
+        let ops = self.block.ops();
+        let end = self.before.and_then(|before| ops.iter().position(|op| *op == before));
+        ops[..end.unwrap_or(ops.len())].last().copied()
+    }
+
     /// Inserts an operation that a typed builder has made.
     pub fn insert(self, op: impl Into<Operation<'c>>) -> Op<'c> {
         match self.before {

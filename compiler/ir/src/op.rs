@@ -4,9 +4,9 @@ use crate::{Attr, Block, Loc, Val};
 use comet_dialects::{TypedOp, ffi};
 use melior::Context;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Identifier, ValueLike};
+use melior::ir::{AttributeLike, Identifier, ValueLike};
 use mlir_sys::{
-    MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
+    MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
     mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
     mlirOperationSetAttributeByName, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
@@ -83,14 +83,31 @@ impl<'c> Op<'c> {
         self.as_ref().attribute(name).ok()
     }
 
+    /// Sets an attribute.
+    pub fn set_attribute(self, name: &str, value: Attr<'c>) {
+        self.set_raw_attribute(name, value.to_raw());
+    }
+
     /// Tells LLVM to leave a loop as it is. The LLVM dialect must be loaded.
     pub fn never_unroll(self) {
-        let name = Identifier::new(self.context(), "loop_annotation");
+        // SAFETY: the context lives.
+        let annotation = unsafe { ffi::cometLoopNeverUnrolledGet(self.context().to_raw()) };
+        self.set_raw_attribute("loop_annotation", annotation);
+    }
+
+    /// Tells LLVM to put so many rounds of a loop, a positive number, one behind the other. The LLVM dialect
+    /// must be loaded.
+    pub fn unroll(self, rounds: i64) {
+        let rounds = i32::try_from(rounds).unwrap_or(i32::MAX);
+        // SAFETY: the context lives.
+        let annotation = unsafe { ffi::cometLoopUnrolledGet(self.context().to_raw(), rounds) };
+        self.set_raw_attribute("loop_annotation", annotation);
+    }
+
+    fn set_raw_attribute(self, name: &str, value: MlirAttribute) {
+        let name = Identifier::new(self.context(), name);
         // SAFETY: the operation, the name and the attribute live, in one context.
-        unsafe {
-            let annotation = ffi::cometLoopNeverUnrolledGet(self.context().to_raw());
-            mlirOperationSetAttributeByName(self.raw, name.as_string_ref().to_raw(), annotation);
-        }
+        unsafe { mlirOperationSetAttributeByName(self.raw, name.as_string_ref().to_raw(), value) }
     }
 
     /// The only block of a region. Panics where there is none: the verifier demands it.

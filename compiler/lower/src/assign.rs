@@ -3,19 +3,20 @@
 
 mod contraction;
 mod mask;
+mod schedule;
 mod united;
 mod wider;
 
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
-use comet_diag::{Diagnostic, Span};
+use comet_diag::Span;
 use comet_ir::{Val, types};
 use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Lowers an assignment.
 pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
-    refuse_unsupported(assign)?;
+    schedule::refuse_unsupported(assign)?;
     if let Some(permutation) = copy_permutation(lowering, assign) {
         return convert(lowering, assign, &permutation, span);
     }
@@ -37,20 +38,11 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     if !is_sparse && mask::leaves_identities(assign) {
         return mask::apply_to_copy(lowering, assign, target, span);
     }
-    if assign.mask.is_none() && contraction::lower(lowering, assign, span)? {
+    if assign.mask.is_none() && !schedule::has_commands(assign) && contraction::lower(lowering, assign, span)?
+    {
         return Ok(());
     }
     set(lowering, assign, target, span)
-}
-
-fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
-    match &assign.schedule {
-        Some(schedule) if !schedule.commands.is_empty() => {
-            Err(Diagnostic::not_supported(schedule.span, "schedules")
-                .hint("leave it out: a schedule changes no result"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Whether what is added is of a type that the target's values are converted to first.
@@ -84,6 +76,7 @@ fn set_value<'c>(
         operands.push(lowering.label(*label));
     }
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
+    schedule::commands(lowering, assign)?;
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(beta))])
 }
 
@@ -136,7 +129,8 @@ fn repeats_label(access: &Access) -> bool {
 fn copy_permutation(lowering: &Lowering<'_, '_>, assign: &Assign) -> Option<Vec<usize>> {
     let TensorExprKind::Access(source) = &assign.value.kind else { return None };
     let dense = |id: TensorId| lowering.tensor_info(id).format.is_dense();
-    if assign.op != AssignOp::Set || assign.mask.is_some() || dense(assign.target.tensor) {
+    let is_plain = assign.op == AssignOp::Set && assign.mask.is_none() && !schedule::has_commands(assign);
+    if !is_plain || dense(assign.target.tensor) {
         return None;
     }
     permutation(&assign.target, source)

@@ -2,5 +2,6 @@
 
 mod clear;
 pub mod scalar_promote;
+pub mod schedule;
 pub mod vectorize;
 pub mod workspace;

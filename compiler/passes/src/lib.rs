@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod cin;
 pub mod nest;
 pub mod operator;
+pub mod schedule;
 pub mod ta;
 
 use comet_ir::pass::{self, Pass};
@@ -14,6 +15,7 @@ pub const PASSES: &[&Pass] = &[
     &ta::resolve_sizes::PASS,
     &ta::to_cin::PASS,
     // cin
+    &cin::schedule::PASS,
     &cin::scalar_promote::PASS,
     &cin::vectorize::PASS,
     &cin::workspace::PASS,

@@ -3,20 +3,30 @@
 
 use crate::operator::Operator;
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, CombineOperation, ForallOperation, SplitOperation,
+    AccessOperation, AssignOperation, BoundOperation, CombineOperation, DivideOperation, ForallOperation,
+    SplitOperation,
 };
 use comet_ir::{Op, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute};
 
-/// `var = outer * factor + inner`.
+/// How long the blocks of a variable are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// So many values each.
+    OfSize(u64),
+    /// As long as so many blocks need to be for all values.
+    InNumber(u64),
+}
+
+/// `var = outer * size of the blocks + inner`.
 #[derive(Clone, Copy)]
 pub struct Split<'c> {
     /// The variable that is split.
     pub var: Val<'c>,
-    /// The extent of `inner`.
-    pub factor: u64,
+    /// What fixes the extent of `inner`.
+    pub blocks: Blocks,
     /// The quotient.
     pub outer: Val<'c>,
     /// The remainder.
@@ -26,18 +36,51 @@ pub struct Split<'c> {
 /// The relations between the index variables of a `cin.compute`.
 pub struct Relations<'c> {
     splits: Vec<Split<'c>>,
+    /// Variables with a range that the compiler was told, and what they stand for.
+    bounds: Vec<(Val<'c>, Val<'c>)>,
+}
+
+impl Split<'_> {
+    /// The size of the blocks, where it is a number.
+    pub fn factor(&self) -> Option<u64> {
+        match self.blocks {
+            Blocks::OfSize(factor) => Some(factor),
+            Blocks::InNumber(_) => None,
+        }
+    }
 }
 
 impl<'c> Relations<'c> {
     /// Those declared in a compute.
     pub fn of(compute: Op<'c>) -> Self {
-        let splits = compute.descendants::<SplitOperation>().into_iter().map(split).collect();
-        Self { splits }
+        let bounds = compute.descendants::<BoundOperation>().into_iter();
+        let bounds = bounds.map(|op| (op.result(0), op.operand(0))).collect();
+        let relations = Self { splits: Vec::new(), bounds };
+        let blocks_of_size = compute.descendants::<SplitOperation>().into_iter();
+        let blocks_in_number = compute.descendants::<DivideOperation>().into_iter();
+        let splits = blocks_of_size
+            .map(|op| relations.split(op, Blocks::OfSize(integer(op, "factor").unsigned_abs())))
+            .chain(
+                blocks_in_number
+                    .map(|op| relations.split(op, Blocks::InNumber(integer(op, "parts").unsigned_abs()))),
+            )
+            .collect();
+        Self { splits, ..relations }
+    }
+
+    fn split(&self, op: Op<'c>, blocks: Blocks) -> Split<'c> {
+        Split { var: self.unbounded(op.operand(0)), blocks, outer: op.result(0), inner: op.result(1) }
+    }
+
+    /// The variable that stands for the same without a range that the compiler was told.
+    pub fn unbounded(&self, var: Val<'c>) -> Val<'c> {
+        let bound = self.bounds.iter().find(|(bounded, _)| *bounded == var);
+        bound.map_or(var, |(_, whole)| self.unbounded(*whole))
     }
 
     /// The split of a variable by that factor.
     pub fn split_of(&self, var: Val<'c>, factor: u64) -> Option<Split<'c>> {
-        self.splits.iter().copied().find(|split| split.var == var && split.factor == factor)
+        self.splits.iter().copied().find(|split| split.var == var && split.factor() == Some(factor))
     }
 
     /// The split that a variable is the quotient of.
@@ -57,6 +100,7 @@ impl<'c> Relations<'c> {
 
     /// The variable of the expression that `var` is, or is derived from.
     pub fn root(&self, var: Val<'c>) -> Val<'c> {
+        let var = self.unbounded(var);
         match self.quotient_of(var).or_else(|| self.remainder_of(var)) {
             Some(split) => self.root(split.var),
             None => var,
@@ -83,15 +127,6 @@ impl<'c> Relations<'c> {
                 .into_iter()
                 .any(|level| level.kind != LevelKind::Dense && self.level_var(level, &indices) == Some(var))
         })
-    }
-}
-
-fn split(op: Op<'_>) -> Split<'_> {
-    Split {
-        var: op.operand(0),
-        factor: integer(op, "factor").unsigned_abs(),
-        outer: op.result(0),
-        inner: op.result(1),
     }
 }
 

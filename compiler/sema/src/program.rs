@@ -4,7 +4,10 @@
 
 use comet_diag::Span;
 pub use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
-pub use comet_syntax::ast::{AssignOp, Element, MaskMethod, MemoryRegion, Schedule, SemiringOp};
+pub use comet_syntax::ast::{
+    AssignOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr, ExprKind as WrittenExprKind,
+    MaskMethod, MemoryRegion, Schedule, SemiringOp,
+};
 
 /// A whole file.
 #[derive(Clone, Debug, PartialEq)]

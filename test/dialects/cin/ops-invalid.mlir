@@ -53,7 +53,7 @@ func.func @map() {
 
 func.func @tasks(%i: !cin.index) {
   // expected-error @+1 {{'cin.forall' op expected a positive number of tasks, found 0}}
-  cin.forall %i parallel cpu 0 {
+  cin.forall %i parallel cpu tasks 0 {
   }
   return
 }
@@ -278,5 +278,13 @@ func.func @mask_of_a_value(%a: f64) {
     // expected-error @+1 {{'cin.mask' op expected an access as the mask}}
     %0 = cin.mask %a by %a : f64 by f64
   }
+  return
+}
+
+// -----
+
+func.func @command_about_a_type() {
+  // expected-error @+1 {{'cin.command' op expected names and numbers as its arguments, found f64}}
+  cin.command "split" ["i", f64]
   return
 }

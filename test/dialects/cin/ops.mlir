@@ -39,8 +39,8 @@ func.func @loops(%n: index) {
     %j = cin.index_var "j" size %n
     // CHECK: %[[K:.*]] = cin.index_var "k"
     %k = cin.index_var "k" size %n
-    // CHECK: cin.forall %[[I]] parallel cpu 4 {
-    cin.forall %i parallel cpu 4 {
+    // CHECK: cin.forall %[[I]] parallel cpu tasks 4 {
+    cin.forall %i parallel cpu tasks 4 {
       // CHECK: cin.forall %[[J]] {
       cin.forall %j {
         // CHECK: cin.forall %[[K]] unroll 4 vectorize 8 {
@@ -48,12 +48,17 @@ func.func @loops(%n: index) {
         }
       }
     }
-    // CHECK: cin.forall %[[I]] parallel spatial 2 unroll 2 {
-    cin.forall %i parallel spatial 2 unroll 2 {
+    // CHECK: cin.forall %[[I]] parallel spatial tasks 2 unroll 2 {
+    cin.forall %i parallel spatial tasks 2 unroll 2 {
     }
-    // CHECK: cin.forall %[[I]] parallel reduction 16 vectorize 4 {
-    cin.forall %i parallel reduction 16 vectorize 4 {
+    // CHECK: cin.forall %[[I]] parallel reduction tasks 16 vectorize 4 {
+    cin.forall %i parallel reduction tasks 16 vectorize 4 {
     }
+    // CHECK: cin.forall %[[I]] parallel cpu {
+    cin.forall %i parallel cpu {
+    }
+    // CHECK: cin.command "split" ["i", "io", "ii", 32]
+    cin.command "split" ["i", "io", "ii", 32]
     // CHECK: cin.environment "ip" = 16
     cin.environment "ip" = 16
     // CHECK: cin.map "spatial" "reduction" factor 16 {

@@ -31,6 +31,16 @@ impl<'c> Cursor<'c> {
         Self { stored: Some(stored), ..self }
     }
 
+    /// The same cursor over a part of its range.
+    pub(super) fn within(&self, position: Val<'c>, end: Val<'c>) -> Self {
+        Self { end, ..self.at_position(position) }
+    }
+
+    /// The number of the level.
+    pub(super) fn level(&self) -> usize {
+        self.at.levels
+    }
+
     fn repeats(&self) -> bool {
         repeats(&self.point.format().levels, self.at.levels)
     }

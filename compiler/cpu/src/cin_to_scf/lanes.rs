@@ -21,7 +21,7 @@ pub(super) fn fit<'c>(op: Op<'c>, split: Split<'c>, relations: &Relations<'c>) -
         && relations.splits_of(split.var).count() == 1;
     let (reads, writes) = (op.descendants::<AccessOperation>(), op.descendants::<AssignOperation>());
     is_whole
-        && split.factor <= MOST_LANES
+        && split.factor().is_some_and(|lanes| lanes <= MOST_LANES)
         && !writes.is_empty()
         && op.descendants::<ForallOperation>().into_iter().all(|forall| is_marked_or_other(forall, split))
         && !divides_integers(op)

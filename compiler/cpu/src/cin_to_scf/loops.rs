@@ -6,7 +6,7 @@ use super::workspace::{combines_one_by_one, is_workspace};
 use super::{Lanes, Lowering, lanes};
 use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
-use comet_passes::nest::{Split, optional_integer};
+use comet_passes::nest::{Blocks, Split, optional_integer};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::{TypeLike, ValueLike};
 
@@ -20,7 +20,7 @@ const LONG_BODY_BITS: u64 = 1024;
 impl<'c> Lowering<'c> {
     /// The loop over a variable, as the levels at it demand.
     pub(super) fn forall(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let var = op.operand(0);
+        let var = self.relations.unbounded(op.operand(0));
         if optional_integer(op, "vectorize").is_some() && self.is_lane(var) {
             return self.scoped(|this| {
                 let zero = this.storage.constant(0)?;
@@ -31,8 +31,9 @@ impl<'c> Lowering<'c> {
         if let Some(split) = self.relations.quotient_of(var)
             && self.lanes.is_none()
             && lanes::fit(op, split, &self.relations)
+            && let Some(lanes) = split.factor()
         {
-            return self.blocks(b, op, split);
+            return self.blocks(b, op, split, lanes);
         }
         if let Some(workspace) = self.workspace_at(op, var) {
             self.drain_workspace(b, op, workspace)?;
@@ -71,16 +72,41 @@ impl<'c> Lowering<'c> {
             }
         }
         if self.bound(var).is_some() {
-            return self.body(b, op);
+            return self.body_at_part(b, op);
         }
-        let drivers: Vec<Point<'c>> =
-            points.into_iter().filter(|point| self.next_var(point) == Some(var)).collect();
-        match drivers.as_slice() {
-            [] => self.dense(b, op, var),
-            _ if self.is_live_without(op, &drivers) => self.merge(b, op, var, &drivers),
-            [driver] if self.visits_each_once(op, driver) => self.sparse(b, op, var, driver.clone()),
-            _ => self.co_iterate(b, op, var, &drivers),
+        let drivers: Vec<Point<'c>> = points.into_iter().filter(|point| self.is_driver(point, var)).collect();
+        let Some(whole) = drivers.first().and_then(|driver| self.next_var(driver)) else {
+            return self.dense(b, op, var);
+        };
+        if drivers.iter().any(|driver| self.next_var(driver) != Some(whole)) {
+            let what = "operands that store an index in blocks, beside a loop over a part of it";
+            return Err(IrError::not_supported(op.location(), what));
         }
+        if whole == var {
+            return self.visit(b, op, var, &drivers);
+        }
+        let part = self.part_of(b, whole, var)?;
+        let outer = self.part.replace(part);
+        let result = self.visit(b, op, whole, &drivers);
+        self.part = outer;
+        result
+    }
+
+    /// The coordinates of a variable that the drivers' levels want visited.
+    fn visit(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, drivers: &[Point<'c>]) -> Result<'c, ()> {
+        match drivers {
+            _ if self.is_live_without(op, drivers) => self.merge(b, op, var, drivers),
+            [driver] if self.visits_each_once(op, driver) && self.is_cut_easily(driver) => {
+                self.sparse(b, op, var, driver.clone())
+            }
+            _ => self.co_iterate(b, op, var, drivers),
+        }
+    }
+
+    /// Whether a loop over `var` comes to the coordinates of the point's next level: they are its values, or
+    /// follow from them and from those of the loops around.
+    fn is_driver(&self, point: &Point<'c>, var: Val<'c>) -> bool {
+        self.next_var(point).is_some_and(|whole| self.completes(var, whole))
     }
 
     /// Whether a loop over the positions of a point's next level is right. Where it comes to a coordinate
@@ -111,7 +137,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The first level that a point has not gone through, slots aside.
-    fn next_level(&self, point: &Point<'c>) -> Option<Level> {
+    pub(super) fn next_level(&self, point: &Point<'c>) -> Option<Level> {
         let known = self.positions(point).levels;
         point.format().levels[known..].iter().copied().find(|level| level.expr != LevelExpr::Slot)
     }
@@ -160,24 +186,57 @@ impl<'c> Lowering<'c> {
     /// as there are blocks that reach that far.
     fn quotient_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
         let mut whole = self.extent(b, split.var)?;
-        if let Some(inner) = self.bound(split.inner) {
+        if let Some(inner) = self.coordinate(b, split.inner)? {
             whole = b.subi(whole, inner)?;
         }
-        let (factor, last) =
-            (self.storage.constant(split.factor as i64)?, self.storage.constant(split.factor as i64 - 1)?);
-        let rounded = b.addi(whole, last)?;
+        self.rounded_quotient(b, whole, split)
+    }
+
+    /// The number of blocks for so many values.
+    fn rounded_quotient(&mut self, b: Builder<'c>, count: Val<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
+        let factor = self.factor(b, split)?;
+        let last = match split.factor() {
+            Some(factor) => self.storage.constant(factor as i64 - 1)?,
+            None => b.subi(factor, self.storage.constant(1)?)?,
+        };
+        let rounded = b.addi(count, last)?;
         b.divi(rounded, factor)
     }
 
     /// The inner half of a split ends early in the last block.
     fn remainder_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
-        let factor = self.storage.constant(split.factor as i64)?;
+        let factor = self.factor(b, split)?;
         let mut rest = self.extent(b, split.var)?;
-        if let Some(outer) = self.bound(split.outer) {
+        if let Some(outer) = self.coordinate(b, split.outer)? {
             let start = b.muli(outer, factor)?;
             rest = b.subi(rest, start)?;
         }
         b.mini(factor, rest)
+    }
+
+    /// The size of the blocks of a split.
+    pub(super) fn factor(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
+        let parts = match split.blocks {
+            Blocks::OfSize(factor) => return self.storage.constant(factor as i64),
+            Blocks::InNumber(parts) => parts,
+        };
+        let whole = self.whole_extent(b, split.var)?;
+        let (last, parts) = (self.storage.constant(parts as i64 - 1)?, self.storage.constant(parts as i64)?);
+        let size = b.divi(b.addi(whole, last)?, parts)?;
+        // Of nothing there are no blocks, and their size is never divided by.
+        b.maxi(size, self.storage.constant(1)?)
+    }
+
+    /// The number of values of a variable, wherever the loops stand.
+    fn whole_extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
+        if let Some(split) = self.relations.quotient_of(var) {
+            let whole = self.whole_extent(b, split.var)?;
+            return self.rounded_quotient(b, whole, split);
+        }
+        match self.relations.remainder_of(var) {
+            Some(split) => self.factor(b, split),
+            None => self.extent(b, var),
+        }
     }
 
     /// A loop that carries the workspaces that it assigns to.
@@ -197,10 +256,11 @@ impl<'c> Lowering<'c> {
             Ok(self.contents(&workspaces))
         })?;
         self.set_contents(&workspaces, &results);
-        if self.has_long_body(&results)
-            && let Some(made) = results.first().and_then(|result| Op::defining(*result))
-        {
-            made.never_unroll();
+        let made = b.last().expect("the loop is made");
+        match optional_integer(op, "unroll") {
+            Some(rounds) => made.unroll(rounds),
+            None if self.has_long_body(&results) => made.never_unroll(),
+            None => {}
         }
         Ok(())
     }
@@ -222,6 +282,7 @@ impl<'c> Lowering<'c> {
         match level.kind {
             LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
                 let bounds = self.segment(b, &driver, &at)?;
+                let bounds = self.part_of_segment(b, &driver, &at, bounds)?;
                 self.repeat(b, op, bounds, |this, b, position| {
                     this.at_position(b, op, var, &driver, position)
                 })
@@ -327,7 +388,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// Runs `body` under a condition; otherwise the workspaces stay as they are.
-    fn only_if(
+    pub(super) fn only_if(
         &mut self,
         b: Builder<'c>,
         op: Op<'c>,
@@ -351,9 +412,8 @@ impl<'c> Lowering<'c> {
     }
 
     /// Blocks of vector lanes: whole ones first, then masked ones of fewer lanes up to the end.
-    fn blocks(&mut self, b: Builder<'c>, op: Op<'c>, split: Split<'c>) -> Result<'c, ()> {
+    fn blocks(&mut self, b: Builder<'c>, op: Op<'c>, split: Split<'c>, lanes: u64) -> Result<'c, ()> {
         let whole = self.extent(b, split.var)?;
-        let lanes = split.factor;
         let width = self.storage.constant(lanes as i64)?;
         let rest = b.remi(whole, width)?;
         let stop = b.subi(whole, rest)?;

@@ -37,16 +37,19 @@ impl<'c> Lowering<'c> {
         var: Val<'c>,
         drivers: &[Point<'c>],
     ) -> Result<'c, ()> {
-        let cursors =
-            drivers.iter().map(|driver| self.cursor(b, op, driver)).collect::<Result<'c, Vec<_>>>()?;
+        let mut cursors = Vec::new();
+        for driver in drivers {
+            let cursor = self.cursor(b, op, driver)?;
+            cursors.push(self.part_of_cursor(b, cursor)?);
+        }
         let workspaces = self.carried(op);
         let mut initial: Vec<Val<'c>> = cursors.iter().map(|cursor| cursor.position).collect();
         initial.extend(self.contents(&workspaces));
-        let bounds = Bounds {
-            start: self.storage.constant(0)?,
-            stop: self.extent(b, var)?,
-            step: self.storage.constant(1)?,
+        let (start, stop) = match self.part {
+            Some(part) => (part.start, part.stop),
+            None => (self.storage.constant(0)?, self.extent(b, var)?),
         };
+        let bounds = Bounds { start, stop, step: self.storage.constant(1)? };
         let results = b.for_step(bounds, &initial, |b, coordinate, carried| {
             let (positions, contents) = carried.split_at(cursors.len());
             self.set_contents(&workspaces, contents);
@@ -76,7 +79,8 @@ impl<'c> Lowering<'c> {
         let mut cursors = Vec::new();
         for driver in drivers {
             let cursor = self.cursor(b, op, driver)?;
-            cursors.push(self.without_padding(b, cursor)?);
+            let cursor = self.without_padding(b, cursor)?;
+            cursors.push(self.part_of_cursor(b, cursor)?);
         }
         let points = if drivers.len() <= MOST_OPERANDS { self.lattice(op, drivers) } else { Vec::new() };
         if points.is_empty() || points.len() > MOST_POINTS {

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
-use comet_passes::nest;
+use comet_passes::nest::{self, Split};
 use comet_runtime::format::{Format, IndexWidth, LevelExpr, LevelKind};
 use melior::Context;
 use melior::ir::ValueLike;
@@ -112,19 +112,30 @@ impl<'c> Lowering<'c> {
         Ok(Some(part))
     }
 
-    /// The coordinate of a variable: bound by a loop, or put together from both halves of a split.
+    /// The coordinate of a variable: bound by a loop, or put together from both halves of a split, which
+    /// may be split themselves.
     pub(super) fn coordinate(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Option<Val<'c>>> {
+        let var = self.relations.unbounded(var);
         if let Some(bound) = self.bound(var) {
             return Ok(Some(bound));
         }
-        let halves = self
-            .relations
-            .splits_of(var)
-            .find_map(|split| Some((split, self.bound(split.outer)?, self.bound(split.inner)?)));
-        let Some((split, outer, inner)) = halves else { return Ok(None) };
-        let factor = self.storage.constant(split.factor as i64)?;
+        let splits: Vec<Split<'c>> = self.relations.splits_of(var).collect();
+        let is_known = |split: &Split<'c>| self.is_known(split.outer) && self.is_known(split.inner);
+        let Some(split) = splits.into_iter().find(is_known) else { return Ok(None) };
+        let (Some(outer), Some(inner)) = (self.coordinate(b, split.outer)?, self.coordinate(b, split.inner)?)
+        else {
+            unreachable!("both halves are known")
+        };
+        let factor = self.factor(b, split)?;
         let start = b.muli(outer, factor)?;
         Ok(Some(b.addi(start, inner)?))
+    }
+
+    /// Whether the loops around fix the value of a variable.
+    pub(super) fn is_known(&self, var: Val<'c>) -> bool {
+        let mut splits = self.relations.splits_of(var);
+        self.bound(var).is_some()
+            || splits.any(|split| self.is_known(split.outer) && self.is_known(split.inner))
     }
 
     /// The value that a loop has bound a variable to.

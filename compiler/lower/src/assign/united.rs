@@ -2,7 +2,7 @@
 //! unites their patterns.
 
 use super::wider::own_labels;
-use super::{mask, repeats_label};
+use super::{mask, repeats_label, schedule};
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::Span;
@@ -43,6 +43,7 @@ fn add<'c>(
         if own == wide { Ok(sum) } else { b.value("ta.cast", &[sum], types::labeled(own)) }
     })?;
     let operands = [&[sum, temporary], labels].concat();
+    schedule::commands(lowering, assign)?;
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
     lowering.emit(span, "ta.move", &[temporary, target], &[])?;
     lowering.emit(span, "ta.release", &[temporary], &[])
@@ -61,12 +62,14 @@ fn beside<'c>(
     let values = lowering.variable_of_type(&format!("{}.added", info.name), info, ty)?;
     let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
     let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
+    schedule::commands(lowering, assign)?;
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
     let labels = own_labels(lowering, assign, span)?;
     let wide_type = types::labeled(lowering.element(wide));
     let added =
         lowering.at(span, |b| b.value("ta.labeled_tensor", &[&[values][..], &labels].concat(), wide_type))?;
-    add(lowering, assign, added, wide, &labels, span)?;
+    let unscheduled = Assign { schedule: None, ..assign.clone() };
+    add(lowering, &unscheduled, added, wide, &labels, span)?;
     lowering.emit(span, "ta.release", &[values], &[])
 }
 

@@ -1,7 +1,7 @@
 //! `+=` and `-=` with values of a wider type than the target's: they meet in the wider type, and only what
 //! comes out is converted.
 
-use super::mask;
+use super::{mask, schedule};
 use crate::function::{Lowered, Lowering};
 use crate::size;
 use comet_diag::Span;
@@ -27,6 +27,7 @@ fn values<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, span: Span) -> L
     let value = mask::value(lowering, assign, assign.value.element)?;
     let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
     let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
+    schedule::commands(lowering, assign)?;
     // The new tensor holds zeros; added to them, a reduction of nothing leaves them.
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(1.0))])?;
     Ok(values)

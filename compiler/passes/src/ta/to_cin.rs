@@ -53,6 +53,7 @@ mod expr;
 mod order;
 mod plan;
 mod read;
+mod scheduled;
 mod sparse;
 
 use comet_dialects::ta::{
@@ -96,6 +97,9 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     check_reads_target(&statement, pieces.len())?;
     for piece in pieces {
         emit::piece(assignment, &statement, &piece)?;
+    }
+    for command in statement.commands {
+        command.op.erase();
     }
     assignment.erase();
     Ok(())

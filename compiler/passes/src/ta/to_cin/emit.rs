@@ -50,6 +50,7 @@ fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) ->
         writer.copies = copies;
         writer.nest(inside, nest)?;
     }
+    writer.commands()?;
     for (_, copy) in copies {
         b.op("ta.release", &[copy], &[], &[])?;
     }
@@ -193,6 +194,16 @@ impl<'a, 'c> Writer<'a, 'c> {
         let is_statement = |op: &Op<'c>| op.region_count() > 0 || op.is::<TemporaryOperation>();
         let first = self.head.block().ops().into_iter().find(is_statement);
         first.map_or(self.head, Builder::before)
+    }
+
+    /// The commands that are left for `cin-schedule`.
+    fn commands(&self) -> Result<'c, ()> {
+        let b = self.declarations();
+        self.statement.commands.iter().try_for_each(|command| {
+            let attribute = |name| (name, command.op.attribute(name).expect("the verifier demands it"));
+            let attributes = [attribute("name"), attribute("arguments")];
+            b.with_location(command.location()).op("cin.command", &[], &[], &attributes).map(|_| ())
+        })
     }
 
     fn label(&mut self, label: usize) -> Result<'c, Val<'c>> {

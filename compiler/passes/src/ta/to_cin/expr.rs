@@ -1,6 +1,7 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
 use crate::operator::{Operator, Reduction};
+use crate::schedule::Command;
 use comet_ir::{Loc, Ty, Val, format};
 use comet_runtime::format::{Format, LevelKind};
 use melior::ir::ValueLike;
@@ -21,6 +22,19 @@ pub(super) struct Statement<'c> {
     /// Whether the old values go.
     pub(super) overwrite: bool,
     pub(super) value: Expr<'c>,
+    /// What is to be done with its loops.
+    pub(super) commands: Vec<Command<'c>>,
+}
+
+impl Statement<'_> {
+    /// The labels that the commands name. Their loops are not cut along the blocks of a format: commands cut
+    /// them.
+    pub(super) fn commanded_labels(&self) -> Vec<usize> {
+        let is_named = |label: &Label<'_>| {
+            self.commands.iter().any(|command| command.action.vars().contains(&label.name.as_str()))
+        };
+        (0..self.labels.len()).filter(|label| is_named(&self.labels[*label])).collect()
+    }
 }
 
 /// A tensor under labels, which are numbers into [`Statement::labels`], one for each mode.

@@ -36,12 +36,19 @@ impl Loop {
 #[derive(Clone, Default)]
 pub(super) struct Constraints {
     chains: Vec<Vec<Loop>>,
+    /// The labels that no format cuts.
+    whole: Vec<usize>,
 }
 
 impl Constraints {
     /// One list of levels, which come first.
     pub(super) fn of(levels: &[Loop]) -> Self {
-        Self { chains: vec![levels.to_vec()] }
+        Self { chains: vec![levels.to_vec()], whole: Vec::new() }
+    }
+
+    /// The same with loops over these labels that are not cut along the blocks of a format.
+    pub(super) fn with_whole(self, labels: Vec<usize>) -> Self {
+        Self { whole: labels, ..self }
     }
 
     /// Takes the levels of an operand in, where they agree with those that are in already: no label is
@@ -55,7 +62,8 @@ impl Constraints {
         let one_way = |item: &Loop| {
             others.iter().all(|other| other.label() != item.label() || other.factor() == item.factor())
         };
-        if !depths.is_sorted() || !chain.iter().all(one_way) {
+        let is_cut = |item: &Loop| item.factor().is_some() && self.whole.contains(&item.label());
+        if !depths.is_sorted() || !chain.iter().all(one_way) || chain.iter().any(is_cut) {
             return false;
         }
         self.chains.push(chain);

@@ -6,6 +6,7 @@
 
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
+use super::scheduled::{self, Planned};
 use super::sparse;
 use crate::operator::Reduction;
 use comet_ir::{IrError, Result};
@@ -126,10 +127,11 @@ pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
 pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(term, is_only);
     let depth = |label: usize| order::depth(&value, label);
-    let (constraints, discordant) = admitted(statement, &value, Constraints::default(), &depth)?;
+    let whole = Constraints::default().with_whole(statement.commanded_labels());
+    let (constraints, discordant) = admitted(statement, &value, whole, &depth)?;
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
-    let binding = binding_order(&loops, &value, &constraints);
-    let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
+    let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
+    let conversions = scheduled::conversions(statement, planned, &depth)?;
     Ok(Nest { loops, value, reduction, constraints, conversions })
 }
 

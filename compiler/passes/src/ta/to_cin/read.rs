@@ -2,6 +2,7 @@
 
 use super::expr::{Access, Expr, Label, Statement};
 use crate::operator::{Operator, Reduction};
+use crate::schedule::commands_before;
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
     MaskOperation, NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
@@ -18,7 +19,14 @@ pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
     let value = reader.expr(operands[0])?;
     let target = reader.access(operands[1], &operands[2..])?;
     let overwrite = float(attribute(op, "beta"))? == 0.0;
-    Ok(Statement { location: op.location(), labels: reader.labels, target, overwrite, value })
+    Ok(Statement {
+        location: op.location(),
+        labels: reader.labels,
+        target,
+        overwrite,
+        value,
+        commands: commands_before(op)?,
+    })
 }
 
 /// Reads a `ta.tc`: a product, scaled by alpha, summed over what the output lacks.
@@ -42,7 +50,14 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         false => Expr::Reduce { op: Reduction::Add, labels: reduced, body: Box::new(product) },
     };
     let overwrite = float(attribute(op, "beta"))? == 0.0;
-    Ok(Statement { location: op.location(), labels, target: target.clone(), overwrite, value })
+    Ok(Statement {
+        location: op.location(),
+        labels,
+        target: target.clone(),
+        overwrite,
+        value,
+        commands: commands_before(op)?,
+    })
 }
 
 /// The extent of a dimension is that of the first mode that it names.

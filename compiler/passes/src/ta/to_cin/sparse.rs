@@ -11,7 +11,8 @@
 use super::cost;
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
-use super::plan::{Compute, Nest, admitted, binding_order, conversion, nest, open, terms};
+use super::plan::{Compute, Nest, admitted, nest, open, terms};
+use super::scheduled::{self, Planned};
 use crate::assembly::groups;
 use crate::operator::Reduction;
 use comet_ir::{IrError, Result};
@@ -27,12 +28,25 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
     if can_append(&statement.target) {
         // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
         for plan in by_rows(statement)?.into_iter().chain([in_order(statement)?]) {
-            if cost::of(&plan) <= cost::of(&best) {
+            if obeys(statement, &plan) && (!obeys(statement, &best) || cost::of(&plan) <= cost::of(&best)) {
                 best = plan;
             }
         }
     }
     Ok(best)
+}
+
+/// Whether the schedule's commands can be carried out on the loops of a plan: several nests in the same outer
+/// loops keep their order.
+fn obeys<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> bool {
+    let is_beside_others = plan.nests.len() > 1;
+    plan.nests.iter().all(|nest| {
+        let chains = match is_beside_others {
+            true => vec![plan.outer.clone(), nest.loops.clone()],
+            false => vec![[plan.outer.as_slice(), &nest.loops].concat()],
+        };
+        scheduled::applies(statement, chains, &nest.value, &nest.constraints)
+    })
 }
 
 fn can_append(target: &Access<'_>) -> bool {
@@ -43,12 +57,12 @@ fn can_append(target: &Access<'_>) -> bool {
 fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let value = statement.value.clone();
     let depth = |label: usize| order::depth(&value, label);
-    let mut constraints = Constraints::default();
+    let mut constraints = Constraints::default().with_whole(statement.commanded_labels());
     constraints.admit(&statement.target, &depth);
     let (constraints, discordant) = admitted(statement, &value, constraints, &depth)?;
     let loops = constraints.loops(&statement.target.labels);
-    let binding = binding_order(&loops, &value, &constraints);
-    let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
+    let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
+    let conversions = scheduled::conversions(statement, planned, &depth)?;
     let nest = Nest { loops, value, reduction: Reduction::Set, constraints, conversions };
     Ok(Compute { outer: Vec::new(), nests: vec![nest] })
 }
@@ -60,7 +74,9 @@ fn by_rows<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'c>>> {
     let is_whole = matches!(format.levels.last().map(|level| level.expr), Some(LevelExpr::Mode(_)));
     let ends_group = groups(&format)
         .is_some_and(|groups| groups.last().is_some_and(|group| group.levels.end == format.levels.len()));
-    if !is_whole || !ends_group {
+    let whole = statement.commanded_labels();
+    let is_cut = |item: &Loop| !matches!(item, Loop::Label(_)) && whole.contains(&item.label());
+    if !is_whole || !ends_group || outer.iter().any(is_cut) {
         return Ok(None);
     }
     outer.pop();
@@ -81,11 +97,12 @@ fn row_nest<'c>(
     let (value, reduced, reduction) = open(term, is_only);
     let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
     let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
-    let (constraints, discordant) = admitted(statement, &value, Constraints::of(outer), &depth)?;
+    let first = Constraints::of(outer).with_whole(statement.commanded_labels());
+    let (constraints, discordant) = admitted(statement, &value, first, &depth)?;
     let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
-    let binding = binding_order(&loops, &value, &constraints);
+    let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
+    let conversions = scheduled::conversions(statement, planned, &depth)?;
     loops.retain(|item| !outer.contains(item));
-    let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
     Ok(Nest { loops, value, reduction: accumulating(reduction), constraints, conversions })
 }
 

@@ -1,0 +1,259 @@
+//! The commands of schedules, and what they do to the order in which loops bind their variables.
+
+use comet_dialects::cin::CommandOperation;
+use comet_ir::{IrError, Loc, Op, Result};
+use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
+
+/// What runs the iterations of a loop: `cin`'s numbers for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParallelUnit {
+    /// Threads of the processor.
+    Cpu = 0,
+}
+
+/// What a command does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Puts loops in this order.
+    Order(Vec<String>),
+    /// Blocks of so many values.
+    Split(Halves),
+    /// So many blocks.
+    Divide(Halves),
+    /// Blocks of so many values each, whose outer loops go outside.
+    Tile(Vec<(String, i64)>),
+    /// A range that the compiler is told.
+    Bound {
+        /// The variable.
+        var: String,
+        /// What stands for it from here on.
+        bounded: String,
+        /// The range.
+        size: i64,
+    },
+    /// Says how the loop is run.
+    Mark(String, Mark),
+}
+
+/// A variable that is cut in two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halves {
+    /// The variable.
+    pub var: String,
+    /// The number of the block.
+    pub outer: String,
+    /// The place in the block.
+    pub inner: String,
+    /// The size of the blocks, or their number.
+    pub number: i64,
+}
+
+/// How a loop is run; none changes a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// So many rounds at once.
+    Unroll(i64),
+    /// So many lanes.
+    Vectorize(i64),
+    /// So many tasks, where it is said.
+    Parallel(ParallelUnit, Option<i64>),
+}
+
+/// A command and its place in the program.
+#[derive(Clone)]
+pub struct Command<'c> {
+    /// The operation.
+    pub op: Op<'c>,
+    /// What it does.
+    pub action: Action,
+}
+
+impl<'c> Command<'c> {
+    /// That of a `cin.command`.
+    pub fn of(op: Op<'c>) -> Result<'c, Self> {
+        let name = StringAttribute::try_from(op.attribute("name").expect("the verifier demands a name"))?;
+        let arguments = Arguments::of(op)?;
+        let action = arguments.action(name.value()).ok_or_else(|| {
+            let text = format!("`{}` with {} arguments in a schedule", name.value(), arguments.0.len());
+            IrError::not_supported(op.location(), text)
+        })?;
+        Ok(Self { op, action })
+    }
+
+    /// Where it is written.
+    pub fn location(&self) -> Loc<'c> {
+        self.op.location()
+    }
+}
+
+/// The commands right in front of an operation.
+pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
+    let ops = op.block().map_or(Vec::new(), |block| block.ops());
+    let end = ops.iter().position(|other| *other == op).unwrap_or(0);
+    let start = ops[..end].iter().rposition(|op| !op.is::<CommandOperation>()).map_or(0, |last| last + 1);
+    ops[start..end].iter().map(|op| Command::of(*op)).collect()
+}
+
+enum Argument {
+    Name(String),
+    Number(i64),
+}
+
+struct Arguments(Vec<Argument>);
+
+impl Arguments {
+    fn of(op: Op<'_>) -> Result<'_, Self> {
+        let list = op.attribute("arguments").expect("the verifier demands the arguments");
+        let list = ArrayAttribute::try_from(list)?;
+        let argument = |index| {
+            let attribute = list.element(index)?;
+            match StringAttribute::try_from(attribute) {
+                Ok(name) => Ok(Argument::Name(name.value().to_owned())),
+                Err(_) => Ok(Argument::Number(IntegerAttribute::try_from(attribute)?.value())),
+            }
+        };
+        Ok(Self((0..list.len()).map(argument).collect::<Result<'_, _>>()?))
+    }
+
+    /// `None` where the arguments are not those of the command.
+    fn action(&self, command: &str) -> Option<Action> {
+        use Argument::{Name, Number};
+        let mark = |var: &String, mark| Some(Action::Mark(var.clone(), mark));
+        match (command, self.0.as_slice()) {
+            ("order", names) => {
+                names.iter().map(Argument::name).collect::<Option<Vec<_>>>().map(Action::Order)
+            }
+            ("tile", sizes) => sizes.chunks(2).map(tile).collect::<Option<Vec<_>>>().map(Action::Tile),
+            ("split", _) => self.halves().map(Action::Split),
+            ("divide", _) => self.halves().map(Action::Divide),
+            ("bound", [Name(var), Name(bounded), Number(size)]) => {
+                Some(Action::Bound { var: var.clone(), bounded: bounded.clone(), size: *size })
+            }
+            ("unroll", [Name(var), Number(rounds)]) => mark(var, Mark::Unroll(*rounds)),
+            ("vectorize", [Name(var), Number(lanes)]) => mark(var, Mark::Vectorize(*lanes)),
+            ("parallelize", [Name(var), Name(unit)]) if unit == "cpu" => {
+                mark(var, Mark::Parallel(ParallelUnit::Cpu, None))
+            }
+            ("parallelize", [Name(var), Name(unit), Number(tasks)]) if unit == "cpu" => {
+                mark(var, Mark::Parallel(ParallelUnit::Cpu, Some(*tasks)))
+            }
+            _ => None,
+        }
+    }
+
+    fn halves(&self) -> Option<Halves> {
+        use Argument::{Name, Number};
+        let [Name(var), Name(outer), Name(inner), Number(number)] = self.0.as_slice() else { return None };
+        let (var, outer, inner) = (var.clone(), outer.clone(), inner.clone());
+        Some(Halves { var, outer, inner, number: *number })
+    }
+}
+
+impl Argument {
+    fn name(&self) -> Option<String> {
+        match self {
+            Argument::Name(name) => Some(name.clone()),
+            Argument::Number(_) => None,
+        }
+    }
+}
+
+fn tile(pair: &[Argument]) -> Option<(String, i64)> {
+    match pair {
+        [Argument::Name(var), Argument::Number(size)] => Some((var.clone(), *size)),
+        _ => None,
+    }
+}
+
+impl Action {
+    /// The variables that it is about.
+    pub fn vars(&self) -> Vec<&str> {
+        match self {
+            Action::Order(vars) => vars.iter().map(String::as_str).collect(),
+            Action::Tile(sizes) => sizes.iter().map(|(var, _)| var.as_str()).collect(),
+            Action::Split(halves) | Action::Divide(halves) => vec![&halves.var],
+            Action::Bound { var, .. } | Action::Mark(var, _) => vec![var],
+        }
+    }
+}
+
+/// What the outer half of a tiled variable is called: no label of a program can have such a name.
+pub fn tile_name(var: &str) -> String {
+    format!("{var}.tile")
+}
+
+/// The order that a list of some items gets where those that are ranked take each other's places.
+pub fn reordered<T: Clone>(items: &[T], rank: impl Fn(&T) -> Option<usize>) -> Vec<T> {
+    let mut ranked: Vec<T> = items.iter().filter(|item| rank(item).is_some()).cloned().collect();
+    ranked.sort_by_key(|item| rank(item));
+    let mut ranked = ranked.into_iter();
+    let next = |item: &T| if rank(item).is_some() { ranked.next() } else { None };
+    items.iter().map(next).zip(items).map(|(moved, item)| moved.unwrap_or_else(|| item.clone())).collect()
+}
+
+/// A loop of a nest that is only planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedLoop<T> {
+    /// Its variable.
+    pub name: String,
+    /// What it is a loop over, or a part of one.
+    pub whole: T,
+}
+
+/// What the loops are over, in the order in which the last part of each is bound after the commands.
+/// `chains` are loops with nothing in between, each inside those before it. `None` where a command cannot be
+/// carried out.
+pub fn binding_order<T: Clone + PartialEq>(
+    commands: &[Command<'_>],
+    mut chains: Vec<Vec<PlannedLoop<T>>>,
+) -> Option<Vec<T>> {
+    for command in commands {
+        for chain in &mut chains {
+            apply(&command.action, chain);
+        }
+        if let Action::Order(vars) = &command.action {
+            let rank = |item: &PlannedLoop<T>| vars.iter().position(|var| *var == item.name);
+            let ranks: Vec<usize> = chains.iter().flatten().filter_map(rank).collect();
+            if !ranks.is_sorted() {
+                return None;
+            }
+        }
+    }
+    let mut order: Vec<T> = Vec::new();
+    for item in chains.into_iter().flatten() {
+        order.retain(|whole| *whole != item.whole);
+        order.push(item.whole);
+    }
+    Some(order)
+}
+
+fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) {
+    match action {
+        Action::Order(vars) => {
+            *chain = reordered(chain, |item| vars.iter().position(|var| *var == item.name));
+        }
+        Action::Split(halves) | Action::Divide(halves) => {
+            cut(chain, &halves.var, &halves.outer, &halves.inner);
+        }
+        Action::Tile(sizes) => {
+            let outer: Vec<String> = sizes.iter().map(|(var, _)| tile_name(var)).collect();
+            for (var, _) in sizes {
+                cut(chain, var, &tile_name(var), var);
+            }
+            chain.sort_by_key(|item| outer.iter().position(|name| *name == item.name).unwrap_or(outer.len()));
+        }
+        Action::Bound { var, bounded, .. } => {
+            for item in chain.iter_mut().filter(|item| item.name == *var) {
+                item.name.clone_from(bounded);
+            }
+        }
+        Action::Mark(..) => {}
+    }
+}
+
+fn cut<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, var: &str, outer: &str, inner: &str) {
+    let Some(place) = chain.iter().position(|item| item.name == var) else { return };
+    let whole = chain[place].whole.clone();
+    let half = |name: &str| PlannedLoop { name: name.to_owned(), whole: whole.clone() };
+    chain.splice(place..=place, [half(outer), half(inner)]);
+}
