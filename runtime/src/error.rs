@@ -1,6 +1,7 @@
 //! What can go wrong at run time. Messages are lower case, name what was found and what was expected, and
 //! carry no place in the `.ta` source: the C ABI puts that in front.
 
+use crate::exit::Failure;
 use crate::format::FormatError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -55,15 +56,55 @@ pub enum Error {
     },
     /// Extents, ranks or positions that contradict each other.
     Shape(String),
-    /// An option of the command line or a variable of the environment.
+    /// An option of the command line, a variable of the environment, an argument of a kernel.
     Option(String),
+    /// What has ended the generated code of a kernel.
+    Failed(Failure),
+    /// A tensor at a kernel's border in another format than the kernel's.
+    Mismatch(String),
     /// A text that is no format.
     Format(FormatError),
     /// A request that the compiler should never have made.
     Internal(String),
 }
 
+/// What a kernel returns to a C program: `comet_status` in `include/comet.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Status {
+    /// The kernel has done its work.
+    Ok = 0,
+    /// An argument that is not there, or not what its structure promises.
+    Argument = 1,
+    /// A tensor in another format than the kernel's.
+    Format = 2,
+    /// Extents that contradict each other.
+    Shape = 3,
+    /// Memory that is not granted.
+    Memory = 4,
+    /// A file that cannot be read or written.
+    File = 5,
+    /// Data that the kernel or a format has no room for, division of an integer by zero.
+    Data = 6,
+    /// A mistake of comet.
+    Internal = 7,
+}
+
 impl Error {
+    /// What a kernel returns.
+    pub fn status(&self) -> Status {
+        match self {
+            Self::File { .. } | Self::Malformed { .. } => Status::File,
+            Self::Unsupported(_) | Self::IndexTooNarrow { .. } | Self::Singleton { .. } => Status::Data,
+            Self::OutOfMemory { .. } => Status::Memory,
+            Self::Shape(_) => Status::Shape,
+            Self::Option(_) => Status::Argument,
+            Self::Mismatch(_) => Status::Format,
+            Self::Failed(failure) => failure.status,
+            Self::Format(_) | Self::Internal(_) => Status::Internal,
+        }
+    }
+
     pub(crate) fn malformed(path: &Path, line: impl Into<Option<u64>>, message: impl Into<String>) -> Self {
         Self::Malformed { path: path.to_owned(), line: line.into(), message: message.into() }
     }
@@ -114,7 +155,11 @@ impl fmt::Display for Error {
                 "level {level} of `{tensor}` is `S`, which stores one coordinate under each parent, but the data has \
                  {a} and {b} under the same one"
             ),
-            Self::Unsupported(message) | Self::Shape(message) | Self::Option(message) => f.write_str(message),
+            Self::Unsupported(message)
+            | Self::Shape(message)
+            | Self::Option(message)
+            | Self::Mismatch(message) => f.write_str(message),
+            Self::Failed(failure) => f.write_str(&failure.message),
             Self::Format(error) => write!(f, "internal: {error}"),
             Self::Internal(message) => write!(f, "internal: {message}"),
         }

@@ -1,16 +1,64 @@
 //! The end of a program that cannot go on: a message on standard error, after everything that was printed
-//! before.
+//! before. A kernel that cannot go on ends its call instead.
 
-use crate::error::Error;
+use crate::error::{Error, Status};
 use crate::output;
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Prints an error with the place in the `.ta` source and ends the process.
-pub fn fail(place: &str, error: &Error) -> ! {
-    output::flush_before_end();
-    if place.is_empty() {
-        output::tell(format_args!("error: {error}"));
-    } else {
-        output::tell(format_args!("error: {place}: {error}"));
+thread_local! {
+    static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Why a kernel's call has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// For the caller to tell apart.
+    pub status: Status,
+    /// The place in the `.ta` source, where there is one, and what is wrong.
+    pub message: String,
+}
+
+impl Failure {
+    /// An error at a place.
+    pub fn new(place: &str, error: &Error) -> Self {
+        let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+        Self { status: error.status(), message: format!("{place}{error}") }
     }
+}
+
+/// Prints an error with the place in the `.ta` source and ends the process; inside of [`catching`], ends
+/// its body.
+pub fn fail(place: &str, error: &Error) -> ! {
+    let failure = Failure::new(place, error);
+    if IS_CATCHING.get() {
+        // No panic: nobody is told but the one who catches it.
+        resume_unwind(Box::new(failure));
+    }
+    output::flush_before_end();
+    output::tell(format_args!("error: {}", failure.message));
     std::process::exit(error.exit_code());
+}
+
+/// Runs a body, generated code among it, whose failure ends nothing else.
+///
+/// # Errors
+/// What [`fail`] was called with.
+pub fn catching<R>(body: impl FnOnce() -> R) -> Result<R, Failure> {
+    let before = IS_CATCHING.replace(true);
+    // What the body leaves half done is the call's, which is over.
+    let result = catch_unwind(AssertUnwindSafe(body));
+    IS_CATCHING.set(before);
+    result.map_err(|panic| match panic.downcast::<Failure>() {
+        Ok(failure) => *failure,
+        Err(panic) => Failure::new("", &panicked(&*panic)),
+    })
+}
+
+/// A mistake of the run time.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Error::Internal(format!("the run time failed: {text}"))
 }

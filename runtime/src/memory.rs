@@ -5,6 +5,7 @@ use crate::error::Error;
 use memmap2::MmapMut;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::ffi::c_void;
 use std::fmt;
 use std::io::Write as _;
 use std::ops::{Deref, DerefMut};
@@ -31,6 +32,60 @@ static HEAP: Heap = Heap;
 
 thread_local! {
     static ASKS: Cell<bool> = const { Cell::new(false) };
+    static ALLOCATOR: Cell<Option<Allocator>> = const { Cell::new(None) };
+}
+
+/// Where the arrays of a kernel's call come from: `comet_call` in `include/comet.h`.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocator {
+    /// Handed to both functions.
+    pub context: *mut c_void,
+    /// So many bytes, aligned so, of any content; null where there are none.
+    pub allocate: extern "C" fn(*mut c_void, usize, usize) -> *mut c_void,
+    /// Takes back what `allocate` gave.
+    pub release: extern "C" fn(*mut c_void, *mut c_void),
+}
+
+/// The C library's `aligned_alloc` and `free`.
+pub(crate) fn c_allocator() -> Allocator {
+    Allocator { context: std::ptr::null_mut(), allocate: c_allocate, release: c_release }
+}
+
+unsafe extern "C" {
+    fn aligned_alloc(alignment: usize, bytes: usize) -> *mut c_void;
+    fn free(start: *mut c_void);
+}
+
+extern "C" fn c_allocate(_context: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void {
+    let alignment = if bytes >= LARGE_PAGES_FROM { LARGE_PAGE } else { alignment };
+    let Some(rounded) = bytes.checked_next_multiple_of(alignment) else { return std::ptr::null_mut() };
+    if check_available(rounded, &"").is_err() {
+        return std::ptr::null_mut();
+    }
+    // SAFETY: the alignment is a power of two, and the size a multiple of it.
+    let start = unsafe { aligned_alloc(alignment, rounded) };
+    if !start.is_null() {
+        prefer_large_pages(start.cast(), rounded);
+    }
+    start
+}
+
+extern "C" fn c_release(_context: *mut c_void, start: *mut c_void) {
+    // SAFETY: `c_allocate` has given it.
+    unsafe { free(start) }
+}
+
+/// Runs a body whose arrays, as far as this thread makes them, come from an allocator.
+pub fn allocating<R>(allocator: Allocator, body: impl FnOnce() -> R) -> R {
+    /// A body that unwinds leaves the allocator of the call around it, too.
+    struct Before(Option<Allocator>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALLOCATOR.set(self.0);
+        }
+    }
+    let _before = Before(ALLOCATOR.replace(Some(allocator)));
+    body()
 }
 
 /// Runs a body that asks whether memory is granted, by `try_reserve`, and tells what it was for.
@@ -107,13 +162,24 @@ unsafe impl Plain for f32 {}
 // SAFETY: as above.
 unsafe impl Plain for f64 {}
 
-/// An owned, aligned array. Its length may be below its capacity; an empty one has no allocation.
+/// An aligned array. Its length may be below its capacity; an empty one has no allocation.
 pub struct Array<T: Plain> {
     start: NonNull<T>,
     len: usize,
     capacity: usize,
-    /// The memory of a large array. That of a small one is on the heap.
-    pages: Option<MmapMut>,
+    origin: Origin,
+}
+
+/// Whose the memory of an array is.
+enum Origin {
+    /// A small array's.
+    Heap,
+    /// A large array's, which unmaps it.
+    Pages { _map: MmapMut },
+    /// Memory from the allocator of a kernel's call.
+    Call(Allocator),
+    /// The caller's of a kernel, who keeps it; aligned to its elements only.
+    Borrowed,
 }
 
 impl<T: Plain> Array<T> {
@@ -121,7 +187,38 @@ impl<T: Plain> Array<T> {
     pub fn empty() -> Self {
         // An address that is aligned as promised, and never read.
         let start = NonNull::without_provenance(std::num::NonZero::new(ALIGNMENT).expect("64 is not 0"));
-        Self { start, len: 0, capacity: 0, pages: None }
+        Self { start, len: 0, capacity: 0, origin: Origin::Heap }
+    }
+
+    /// The elements of someone else, who keeps them.
+    ///
+    /// # Safety
+    /// There are `len` elements at `start`, which nobody else writes to, or reads while this array is
+    /// written to, as long as the array lives. The address may be anything where `len` is 0.
+    pub unsafe fn borrowed(start: *mut T, len: usize) -> Self {
+        match NonNull::new(start) {
+            Some(start) if len > 0 => Self { start, len, capacity: len, origin: Origin::Borrowed },
+            _ => Self::empty(),
+        }
+    }
+
+    /// The address of the elements, which live on, and their number; the owner of memory from `allocator`
+    /// is whoever gets the address. Memory that is not is copied into some that is.
+    pub(crate) fn into_memory_of(
+        self,
+        allocator: Allocator,
+        what: &dyn fmt::Display,
+    ) -> Result<Handed, Error> {
+        if self.len == 0 {
+            return Ok(Handed { start: std::ptr::null_mut(), len: 0, allocator });
+        }
+        let own = match self.origin {
+            // A call has one allocator.
+            Origin::Call(_) => self,
+            _ => allocating(allocator, || Self::copied(&self, what))?,
+        };
+        let own = std::mem::ManuallyDrop::new(own);
+        Ok(Handed { start: own.start.as_ptr().cast(), len: own.len, allocator })
     }
 
     /// `len` zeros; `what` names the array in the message when the memory does not suffice.
@@ -132,19 +229,45 @@ impl<T: Plain> Array<T> {
         let bytes = len.checked_mul(size_of::<T>());
         let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, ALIGNMENT).ok());
         let Some(layout) = layout else { return Err(out_of_memory(what, bytes, None)) };
+        if let Some(allocator) = ALLOCATOR.get() {
+            return Self::zeroed_by(allocator, len, layout, what);
+        }
         check_available(layout.size(), what)?;
-        let (start, pages) = if layout.size() >= LARGE_PAGES_FROM {
+        let (start, origin) = if layout.size() >= LARGE_PAGES_FROM {
             // The heap would write the zeros of aligned memory itself, and so touch it before large pages
             // are asked for.
             let mut pages = map_pages(layout.size()).ok_or_else(|| out_of_memory(what, bytes, None))?;
             let start = pages.as_mut_ptr();
-            (start.wrapping_add(start.align_offset(LARGE_PAGE)), Some(pages))
+            (start.wrapping_add(start.align_offset(LARGE_PAGE)), Origin::Pages { _map: pages })
         } else {
             // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
-            (unsafe { System.alloc_zeroed(layout) }, None)
+            (unsafe { System.alloc_zeroed(layout) }, Origin::Heap)
         };
         let start = NonNull::new(start.cast::<T>()).ok_or_else(|| out_of_memory(what, bytes, None))?;
-        Ok(Self { start, len, capacity: len, pages })
+        Ok(Self { start, len, capacity: len, origin })
+    }
+
+    /// Zeros in memory from a kernel's caller.
+    fn zeroed_by(
+        allocator: Allocator,
+        len: usize,
+        layout: Layout,
+        what: &dyn fmt::Display,
+    ) -> Result<Self, Error> {
+        let start = (allocator.allocate)(allocator.context, layout.size(), layout.align());
+        let Some(start) = NonNull::new(start.cast::<T>()) else {
+            return Err(out_of_memory(what, Some(layout.size()), None));
+        };
+        if start.as_ptr().align_offset(layout.align()) != 0 {
+            (allocator.release)(allocator.context, start.as_ptr().cast());
+            return Err(Error::Option(format!(
+                "the caller's allocator gave {start:p} for {what}, expected a multiple of {}",
+                layout.align()
+            )));
+        }
+        // SAFETY: the caller promises that many bytes, and all bits zero are a value of T.
+        unsafe { start.as_ptr().write_bytes(0, len) };
+        Ok(Self { start, len, capacity: len, origin: Origin::Call(allocator) })
     }
 
     /// A copy of a slice.
@@ -199,8 +322,16 @@ impl<T: Plain> DerefMut for Array<T> {
 
 impl<T: Plain> Drop for Array<T> {
     fn drop(&mut self) {
-        if self.capacity == 0 || self.pages.is_some() {
+        if self.capacity == 0 {
             return;
+        }
+        match self.origin {
+            Origin::Heap => {}
+            Origin::Pages { .. } | Origin::Borrowed => return,
+            Origin::Call(allocator) => {
+                (allocator.release)(allocator.context, self.start.as_ptr().cast());
+                return;
+            }
         }
         let layout = Layout::from_size_align(self.capacity * size_of::<T>(), ALIGNMENT)
             .expect("the layout was valid when the array was allocated");
@@ -209,7 +340,31 @@ impl<T: Plain> Drop for Array<T> {
     }
 }
 
-// SAFETY: the array owns its elements, which are plain numbers.
+/// An array on its way to the caller of a kernel; dropped before it is there, it goes back.
+#[derive(Debug)]
+pub(crate) struct Handed {
+    start: *mut c_void,
+    len: usize,
+    allocator: Allocator,
+}
+
+impl Handed {
+    /// The address, null where there is no element, and the number of elements. They are the caller's now.
+    pub(crate) fn hand_over(self) -> (*mut c_void, i64) {
+        let handed = std::mem::ManuallyDrop::new(self);
+        (handed.start, handed.len as i64)
+    }
+}
+
+impl Drop for Handed {
+    fn drop(&mut self) {
+        if !self.start.is_null() {
+            (self.allocator.release)(self.allocator.context, self.start);
+        }
+    }
+}
+
+// SAFETY: the elements are plain numbers, and memory of a kernel's caller stays on the thread of the call.
 unsafe impl<T: Plain> Send for Array<T> {}
 // SAFETY: as above; shared access only reads.
 unsafe impl<T: Plain> Sync for Array<T> {}

@@ -1,6 +1,7 @@
 //! Standard output, buffered for the whole process and flushed before it ends.
 
-use crate::error::reason;
+use crate::error::{Error, reason};
+use crate::exit::fail;
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -69,11 +70,14 @@ fn send(pending: &mut Vec<u8>) -> io::Result<()> {
 
 fn end_if_refused(sent: io::Result<()>) {
     if let Err(error) = sent {
-        tell_refused(&error);
-        std::process::exit(1);
+        fail("", &Error::Option(refused(&error)));
     }
 }
 
 fn tell_refused(error: &io::Error) {
-    tell(format_args!("error: cannot write to standard output: {}", reason(error)));
+    tell(format_args!("error: {}", refused(error)));
+}
+
+fn refused(error: &io::Error) -> String {
+    format!("cannot write to standard output: {}", reason(error))
 }

@@ -162,6 +162,15 @@ impl Values {
         self.len() == 0
     }
 
+    /// Sets all values to zero.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::F64(array) => array.fill(0.0),
+            Self::F32(array) => array.fill(0.0),
+            Self::I64(array) => array.fill(0),
+        }
+    }
+
     /// The number of bytes of the values.
     pub fn bytes(&self) -> usize {
         match self {

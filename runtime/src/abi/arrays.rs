@@ -53,25 +53,41 @@ fn other_width(level: i64) -> Error {
 
 /// The pos array of a level.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_pos_i32(out: Out<MemRef<i32>>, tensor: TensorHandle, level: i64) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_pos_i32(
+    out: Out<MemRef<i32>>,
+    tensor: TensorHandle,
+    level: i64,
+) {
     give_i32(out, tensor, level, Part::Pos);
 }
 
 /// The crd array of a level.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_crd_i32(out: Out<MemRef<i32>>, tensor: TensorHandle, level: i64) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_crd_i32(
+    out: Out<MemRef<i32>>,
+    tensor: TensorHandle,
+    level: i64,
+) {
     give_i32(out, tensor, level, Part::Crd);
 }
 
 /// The pos array of a level.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_pos_i64(out: Out<MemRef<i64>>, tensor: TensorHandle, level: i64) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_pos_i64(
+    out: Out<MemRef<i64>>,
+    tensor: TensorHandle,
+    level: i64,
+) {
     give_i64(out, tensor, level, Part::Pos);
 }
 
 /// The crd array of a level; of BV its words.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_crd_i64(out: Out<MemRef<i64>>, tensor: TensorHandle, level: i64) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_crd_i64(
+    out: Out<MemRef<i64>>,
+    tensor: TensorHandle,
+    level: i64,
+) {
     give_i64(out, tensor, level, Part::Crd);
 }
 
@@ -86,19 +102,19 @@ fn give_values<V: Value>(out: Out<MemRef<V>>, tensor: TensorHandle) {
 
 /// The values.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_values_f64(out: Out<MemRef<f64>>, tensor: TensorHandle) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_f64(out: Out<MemRef<f64>>, tensor: TensorHandle) {
     give_values(out, tensor);
 }
 
 /// The values.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_values_f32(out: Out<MemRef<f32>>, tensor: TensorHandle) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_f32(out: Out<MemRef<f32>>, tensor: TensorHandle) {
     give_values(out, tensor);
 }
 
 /// The values.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_values_i64(out: Out<MemRef<i64>>, tensor: TensorHandle) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_i64(out: Out<MemRef<i64>>, tensor: TensorHandle) {
     give_values(out, tensor);
 }
 
@@ -112,19 +128,19 @@ fn resize_index(tensor: TensorHandle, level: i64, len: i64, part: Part, at: Text
 
 /// Changes the length of a level's pos array; the first elements stay, new ones are zero.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_pos_resize(tensor: TensorHandle, level: i64, len: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_pos_resize(tensor: TensorHandle, level: i64, len: i64, at: Text) {
     resize_index(tensor, level, len, Part::Pos, at);
 }
 
 /// Changes the length of a level's crd array; the first elements stay, new ones are zero.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_crd_resize(tensor: TensorHandle, level: i64, len: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_crd_resize(tensor: TensorHandle, level: i64, len: i64, at: Text) {
     resize_index(tensor, level, len, Part::Crd, at);
 }
 
 /// Changes the number of values; the first ones stay, new ones are zero.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_values_resize(tensor: TensorHandle, len: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_values_resize(tensor: TensorHandle, len: i64, at: Text) {
     guarded(at, || {
         let Tensor { name, values, .. } = tensor.get_mut()?;
         let what = ArrayName { tensor: name, part: "values" };

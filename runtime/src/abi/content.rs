@@ -14,25 +14,25 @@ use std::path::Path;
 
 /// Sets every position of a dense tensor.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_fill_f64(tensor: TensorHandle, value: f64, at: Text) {
+pub extern "C-unwind" fn comet_rt_fill_f64(tensor: TensorHandle, value: f64, at: Text) {
     guarded(at, || fill(tensor.get_mut()?, value));
 }
 
 /// Sets every position of a dense tensor.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_fill_f32(tensor: TensorHandle, value: f32, at: Text) {
+pub extern "C-unwind" fn comet_rt_fill_f32(tensor: TensorHandle, value: f32, at: Text) {
     guarded(at, || fill(tensor.get_mut()?, value));
 }
 
 /// Sets every position of a dense tensor.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_fill_i64(tensor: TensorHandle, value: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_fill_i64(tensor: TensorHandle, value: i64, at: Text) {
     guarded(at, || fill(tensor.get_mut()?, value));
 }
 
 /// Sets a dense tensor to values that come row-major.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_set_literal_f64(
+pub extern "C-unwind" fn comet_rt_set_literal_f64(
     tensor: TensorHandle,
     values: Elements<f64>,
     count: i64,
@@ -43,7 +43,7 @@ pub extern "C" fn comet_rt_set_literal_f64(
 
 /// Sets a dense tensor to values that come row-major.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_set_literal_f32(
+pub extern "C-unwind" fn comet_rt_set_literal_f32(
     tensor: TensorHandle,
     values: Elements<f32>,
     count: i64,
@@ -54,7 +54,7 @@ pub extern "C" fn comet_rt_set_literal_f32(
 
 /// Sets a dense tensor to values that come row-major.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_set_literal_i64(
+pub extern "C-unwind" fn comet_rt_set_literal_i64(
     tensor: TensorHandle,
     values: Elements<i64>,
     count: i64,
@@ -65,19 +65,19 @@ pub extern "C" fn comet_rt_set_literal_i64(
 
 /// Random content.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
     guarded(at, || fill_random(tensor.get_mut()?, density, seed));
 }
 
 /// Reads a file.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
     guarded(at, || read_tensor(tensor.get_mut()?, source.get(), triangle));
 }
 
 /// Writes a file.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
+pub extern "C-unwind" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
     guarded(at, || write_file(tensor.get()?, Path::new(path.get())));
 }
 
@@ -104,7 +104,7 @@ fn pack_entries<V: Value>(
 
 /// Packs entries; those at the same coordinates are summed.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_pack_f64(
+pub extern "C-unwind" fn comet_rt_pack_f64(
     tensor: TensorHandle,
     coords: Elements<i64>,
     values: Elements<f64>,
@@ -116,7 +116,7 @@ pub extern "C" fn comet_rt_pack_f64(
 
 /// Packs entries; those at the same coordinates are summed.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_pack_f32(
+pub extern "C-unwind" fn comet_rt_pack_f32(
     tensor: TensorHandle,
     coords: Elements<i64>,
     values: Elements<f32>,
@@ -128,7 +128,7 @@ pub extern "C" fn comet_rt_pack_f32(
 
 /// Packs entries; those at the same coordinates are summed.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_pack_i64(
+pub extern "C-unwind" fn comet_rt_pack_i64(
     tensor: TensorHandle,
     coords: Elements<i64>,
     values: Elements<i64>,

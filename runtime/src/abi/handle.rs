@@ -1,11 +1,14 @@
 //! What generated code passes by address. Each type can only be made by the run time itself or by C code,
 //! which promises that the address is what its type says; the unsafe code of the ABI is here.
 
+use super::border::BorderTensor;
+use super::call;
 use crate::error::Error;
-use crate::memory::Plain;
+use crate::kernel::ABI_VERSION;
+use crate::memory::{Allocator, Plain, c_allocator};
 use crate::size::Size;
 use crate::tensor::Tensor;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// `comet_tensor *`: a tensor that lives until `comet_rt_tensor_free`.
 #[derive(Clone, Copy)]
@@ -14,7 +17,9 @@ pub struct TensorHandle(*mut Tensor);
 
 impl TensorHandle {
     pub(super) fn new(tensor: Tensor) -> Self {
-        Self(Box::into_raw(Box::new(tensor)))
+        let handle = Self(Box::into_raw(Box::new(tensor)));
+        call::current(|call| call.made.push(handle));
+        handle
     }
 
     pub(super) fn get<'a>(self) -> Result<&'a Tensor, Error> {
@@ -32,6 +37,11 @@ impl TensorHandle {
     }
 
     pub(super) fn free(self) {
+        // The latest are freed first.
+        call::current(|call| {
+            let made = call.made.iter().rposition(|made| made.is_same(self));
+            made.map(|place| call.made.remove(place))
+        });
         if !self.0.is_null() {
             // SAFETY: the address came from `Box::into_raw`, and C code frees it once.
             drop(unsafe { Box::from_raw(self.0) });
@@ -52,7 +62,9 @@ pub(super) struct SizeAndPlace {
 
 impl SizeHandle {
     pub(super) fn new(size: SizeAndPlace) -> Self {
-        Self(Box::into_raw(Box::new(size)))
+        let handle = Self(Box::into_raw(Box::new(size)));
+        call::current(|call| call.sizes.push(handle));
+        handle
     }
 
     pub(super) fn get_mut<'a>(self) -> Result<&'a mut SizeAndPlace, Error> {
@@ -61,6 +73,7 @@ impl SizeHandle {
     }
 
     pub(super) fn free(self) {
+        call::current(|call| call.sizes.retain(|size| size.0 != self.0));
         if !self.0.is_null() {
             // SAFETY: the address came from `Box::into_raw`, and C code ends a size once.
             drop(unsafe { Box::from_raw(self.0) });
@@ -106,6 +119,94 @@ impl Arguments {
         // SAFETY: the system passes that many texts to `main`, and C code passes them on.
         let texts = unsafe { std::slice::from_raw_parts(self.0, count) };
         texts.iter().map(|text| text.get().to_owned()).collect()
+    }
+}
+
+/// The arguments of a kernel, 64 bits each: a tensor's address, a number's bits, the address for a number.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct KernelArguments(*const u64);
+
+impl KernelArguments {
+    fn address<T>(self, place: usize) -> *mut T {
+        // SAFETY: generated code passes one for each parameter of the signature that it passes.
+        let bits = unsafe { *self.0.add(place) };
+        std::ptr::with_exposed_provenance_mut(bits as usize)
+    }
+
+    pub(super) fn is_null(self, place: usize) -> bool {
+        self.address::<u8>(place).is_null()
+    }
+
+    pub(super) fn tensor<'a>(self, place: usize) -> Option<&'a BorderTensor> {
+        // SAFETY: the caller of a kernel passes null or a structure that nobody else writes to.
+        unsafe { self.address::<BorderTensor>(place).as_ref() }
+    }
+
+    pub(super) fn tensor_mut<'a>(self, place: usize) -> Option<&'a mut BorderTensor> {
+        // SAFETY: as above; nothing else is taken of a result while it is written.
+        unsafe { self.address::<BorderTensor>(place).as_mut() }
+    }
+}
+
+/// `comet_call *`: how a kernel is to be called, or null.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct CallOptions(*mut BorderCall);
+
+/// The room for a message, its zero included.
+const MESSAGE_BYTES: usize = 1024;
+/// `COMET_CHECK_ARRAYS`.
+const CHECK_ARRAYS: u32 = 1;
+
+/// `comet_call`.
+#[repr(C)]
+pub struct BorderCall {
+    version: u32,
+    bytes: u32,
+    flags: u32,
+    reserved: u32,
+    context: *mut c_void,
+    allocate: Option<extern "C" fn(*mut c_void, usize, usize) -> *mut c_void>,
+    release: Option<extern "C" fn(*mut c_void, *mut c_void)>,
+    message: [u8; MESSAGE_BYTES],
+}
+
+impl CallOptions {
+    fn get<'a>(self) -> Result<Option<&'a mut BorderCall>, Error> {
+        // SAFETY: the caller of a kernel passes null or a structure that only this call uses.
+        let Some(options) = (unsafe { self.0.as_mut() }) else { return Ok(None) };
+        if (options.version, options.bytes as usize) == (ABI_VERSION, size_of::<BorderCall>()) {
+            return Ok(Some(options));
+        }
+        Err(Error::Option(format!("the `comet_call` is not one of version {ABI_VERSION}")))
+    }
+
+    /// The caller's, or the C library's.
+    pub(super) fn allocator(self) -> Result<Allocator, Error> {
+        let Some(options) = self.get()? else { return Ok(c_allocator()) };
+        match (options.allocate, options.release) {
+            (Some(allocate), Some(release)) => Ok(Allocator { context: options.context, allocate, release }),
+            (None, None) => Ok(c_allocator()),
+            _ => {
+                let message = "the `comet_call` has one of `allocate` and `release`, expected both or none";
+                Err(Error::Option(message.to_owned()))
+            }
+        }
+    }
+
+    /// Whether the content of pos and crd is to be looked at.
+    pub(super) fn checks_arrays(self) -> bool {
+        matches!(self.get(), Ok(Some(options)) if options.flags & CHECK_ARRAYS != 0)
+    }
+
+    /// Leaves a message, cut where it is too long; an unknown structure gets none.
+    pub(super) fn tell(self, message: &str) {
+        let Ok(Some(options)) = self.get() else { return };
+        let most = message.len().min(MESSAGE_BYTES - 1);
+        let len = (0..=most).rev().find(|&len| message.is_char_boundary(len)).unwrap_or(0);
+        options.message[..len].copy_from_slice(&message.as_bytes()[..len]);
+        options.message[len] = 0;
     }
 }
 

@@ -8,7 +8,7 @@ use std::ffi::c_int;
 
 /// Parses the command line, runs the program and returns its exit code.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_main(argc: c_int, argv: Arguments, program: extern "C" fn()) -> c_int {
+pub extern "C-unwind" fn comet_rt_main(argc: c_int, argv: Arguments, program: extern "C" fn()) -> c_int {
     guarded(Text::none(), || options::set(Options::parse(argv.get(argc).into_iter().skip(1))?));
     program();
     output::flush();

@@ -9,25 +9,29 @@ use crate::values::Value;
 
 /// Empties a tensor whose entries are about to be appended.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_append_begin(tensor: TensorHandle, at: Text) {
+pub extern "C-unwind" fn comet_rt_append_begin(tensor: TensorHandle, at: Text) {
     guarded(at, || assemble::begin(tensor.get_mut()?));
 }
 
 /// Makes room for one more coordinate than `count` in a level.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_append_grow(tensor: TensorHandle, level: i64, count: i64, at: Text) {
+pub extern "C-unwind" fn comet_rt_append_grow(tensor: TensorHandle, level: i64, count: i64, at: Text) {
     guarded(at, || assemble::grow(tensor.get_mut()?, level as usize, count as usize));
 }
 
 /// Ends the arrays after the coordinates that the compressed levels got.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_append_end(tensor: TensorHandle, counts: Given<i64>, at: Text) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_append_end(
+    tensor: TensorHandle,
+    counts: Given<i64>,
+    at: Text,
+) {
     guarded(at, || assemble::end(tensor.get_mut()?, counts.get(None)?));
 }
 
 /// Begins to collect points, which combine by the reduction of that name.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_points_begin(tensor: TensorHandle, reduction: Text, at: Text) {
+pub extern "C-unwind" fn comet_rt_points_begin(tensor: TensorHandle, reduction: Text, at: Text) {
     guarded(at, || points::begin(tensor.get_mut()?, reduction.get().parse()?));
 }
 
@@ -37,7 +41,7 @@ fn insert<V: Value>(tensor: TensorHandle, point: Given<i64>, value: V, at: Text)
 
 /// Takes a point.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_insert_f64(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_insert_f64(
     tensor: TensorHandle,
     point: Given<i64>,
     value: f64,
@@ -48,7 +52,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_insert_f64(
 
 /// Takes a point.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_insert_f32(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_insert_f32(
     tensor: TensorHandle,
     point: Given<i64>,
     value: f32,
@@ -59,7 +63,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_insert_f32(
 
 /// Takes a point.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_insert_i64(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_insert_i64(
     tensor: TensorHandle,
     point: Given<i64>,
     value: i64,
@@ -70,7 +74,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_insert_i64(
 
 /// Combines the points and stores them.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_points_end(tensor: TensorHandle, at: Text) {
+pub extern "C-unwind" fn comet_rt_points_end(tensor: TensorHandle, at: Text) {
     guarded(at, || points::end(tensor.get_mut()?));
 }
 
@@ -84,7 +88,7 @@ fn workspace<T: Plain>(out: Out<MemRef<T>>, tensor: TensorHandle, len: i64, at: 
 
 /// Zeros that live until the tensor is complete.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_workspace_i8(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_i8(
     out: Out<MemRef<i8>>,
     tensor: TensorHandle,
     len: i64,
@@ -95,7 +99,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_workspace_i8(
 
 /// Zeros that live until the tensor is complete.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_workspace_i32(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_i32(
     out: Out<MemRef<i32>>,
     tensor: TensorHandle,
     len: i64,
@@ -106,7 +110,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_workspace_i32(
 
 /// Zeros that live until the tensor is complete.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_workspace_i64(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_i64(
     out: Out<MemRef<i64>>,
     tensor: TensorHandle,
     len: i64,
@@ -117,7 +121,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_workspace_i64(
 
 /// Zeros that live until the tensor is complete.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_workspace_f32(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f32(
     out: Out<MemRef<f32>>,
     tensor: TensorHandle,
     len: i64,
@@ -128,7 +132,7 @@ pub extern "C" fn _mlir_ciface_comet_rt_workspace_f32(
 
 /// Zeros that live until the tensor is complete.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_workspace_f64(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f64(
     out: Out<MemRef<f64>>,
     tensor: TensorHandle,
     len: i64,
@@ -146,12 +150,20 @@ fn sort_touched<I: Index + Ord>(list: Given<I>, count: i64, marks: Given<i8>) {
 
 /// Sorts the first `count` coordinates of a list, which are those that `marks` has a 1 at.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_sort_touched_i32(list: Given<i32>, count: i64, marks: Given<i8>) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_sort_touched_i32(
+    list: Given<i32>,
+    count: i64,
+    marks: Given<i8>,
+) {
     sort_touched(list, count, marks);
 }
 
 /// Sorts the first `count` coordinates of a list, which are those that `marks` has a 1 at.
 #[unsafe(no_mangle)]
-pub extern "C" fn _mlir_ciface_comet_rt_sort_touched_i64(list: Given<i64>, count: i64, marks: Given<i8>) {
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_sort_touched_i64(
+    list: Given<i64>,
+    count: i64,
+    marks: Given<i8>,
+) {
     sort_touched(list, count, marks);
 }

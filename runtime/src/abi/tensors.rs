@@ -10,7 +10,7 @@ use crate::tensor::Tensor;
 
 /// A tensor of a format, without extents.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
+pub extern "C-unwind" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
     guarded(at, || {
         let format: TypedFormat = format.get().parse()?;
         Ok(TensorHandle::new(Tensor::new(name.get(), format)))
@@ -19,7 +19,7 @@ pub extern "C" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> Ten
 
 /// Sets an extent, which the program states at a place of its own.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64, stated: Text) {
+pub extern "C-unwind" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64, stated: Text) {
     unplaced(|| {
         let tensor = tensor.get_mut()?;
         let slot = tensor.dims.get_mut(mode as usize);
@@ -31,13 +31,13 @@ pub extern "C" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, exten
 
 /// Allocates: zeros where all levels are D, no entries elsewhere.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
+pub extern "C-unwind" fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
     guarded(at, || pack::store_nothing(tensor.get_mut()?));
 }
 
 /// Frees a tensor.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_free(tensor: TensorHandle) {
+pub extern "C-unwind" fn comet_rt_tensor_free(tensor: TensorHandle) {
     unplaced(|| {
         tensor.free();
         Ok(())
@@ -46,7 +46,7 @@ pub extern "C" fn comet_rt_tensor_free(tensor: TensorHandle) {
 
 /// Moves the storage of one tensor to another of the same format and extents.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
+pub extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
     unplaced(|| {
         if from.is_same(to) {
             return Ok(());
@@ -66,13 +66,13 @@ pub extern "C" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
 
 /// An extent.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
+pub extern "C-unwind" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
     unplaced(|| tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode)))
 }
 
 /// The number of coordinates of a level.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
+pub extern "C-unwind" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
     unplaced(|| {
         let tensor = tensor.get()?;
         if level as usize >= tensor.levels.len() {
@@ -84,7 +84,7 @@ pub extern "C" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_convert(
+pub extern "C-unwind" fn comet_rt_convert(
     tensor: TensorHandle,
     format: Text,
     name: Text,

@@ -1,0 +1,123 @@
+/* How a program and the kernels that comet has built pass tensors to each other. compiler/docs/library.md explains it. */
+#ifndef COMET_H
+#define COMET_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* The version of the structures below; a kernel refuses others. */
+#define COMET_VERSION 1
+/* The most modes, and the most levels, of a tensor. */
+#define COMET_MOST_MODES 16
+
+/* What a kernel returns. */
+typedef int32_t comet_status;
+enum {
+  COMET_OK = 0,       /* done */
+  COMET_ARGUMENT = 1, /* a null pointer, another version, a result that holds arrays already, memory that is shared */
+  COMET_FORMAT = 2,   /* a tensor in another format than the kernel's */
+  COMET_SHAPE = 3,    /* extents or numbers of elements that contradict each other */
+  COMET_MEMORY = 4,   /* the allocator has given nothing */
+  COMET_FILE = 5,     /* a file cannot be read or written */
+  COMET_DATA = 6,     /* data that a format has no room for, an integer divided by zero, arrays that fail the check */
+  COMET_INTERNAL = 7  /* a mistake of comet */
+};
+
+/* The types of values: double, float, int64_t. */
+enum { COMET_F64 = 1, COMET_F32 = 2, COMET_I64 = 3 };
+
+/* Level formats: D, CU, CN, S and BV<bits>. */
+enum { COMET_DENSE = 1, COMET_COMPRESSED = 2, COMET_COMPRESSED_NON_UNIQUE = 3, COMET_SINGLETON = 4, COMET_BIT_VECTOR = 5 };
+
+/* What a level's coordinate is: that of a mode, divided by the factor, its remainder, or the slot of ELL. */
+enum { COMET_WHOLE = 0, COMET_DIVIDED = 1, COMET_REMAINDER = 2, COMET_SLOT = 3 };
+
+/* A level of storage; pos and crd are arrays of int32_t or int64_t, by the tensor's index_bits, and those of BV's words of
+   uint64_t. D has neither, S no pos. CU, CN and BV have a pos of one element more than there are parents. */
+typedef struct comet_level {
+  uint32_t kind;
+  uint32_t bits; /* of BV's words */
+  uint32_t part;
+  uint32_t mode;
+  int64_t factor;
+  int64_t size; /* the number of coordinates: read for slots only, written in results */
+  void *pos;
+  int64_t pos_count;
+  void *crd;
+  int64_t crd_count;
+} comet_level;
+
+/* A tensor: levels outermost first, one value for each position of the last one. Begin with the function that the header has
+   for the parameter, `comet_KERNEL_PARAMETER()`, which states the format, and set extents, arrays and their lengths. */
+typedef struct comet_tensor {
+  uint32_t version; /* COMET_VERSION */
+  uint32_t bytes;   /* sizeof(comet_tensor) */
+  uint32_t element; /* COMET_F64, … */
+  uint32_t index_bits;
+  uint32_t rank;
+  uint32_t level_count;
+  int64_t dims[COMET_MOST_MODES];
+  comet_level levels[COMET_MOST_MODES];
+  void *values;
+  int64_t value_count;
+} comet_tensor;
+
+/* Look at the content of pos and crd before the kernel runs. */
+enum { COMET_CHECK_ARRAYS = 1 };
+
+/* How a kernel is called; one call at a time may use it. Without one, memory comes from aligned_alloc and messages are lost. */
+typedef struct comet_call {
+  uint32_t version; /* COMET_VERSION */
+  uint32_t bytes;   /* sizeof(comet_call) */
+  uint32_t flags;   /* COMET_CHECK_ARRAYS or 0 */
+  uint32_t reserved;
+  /* Gives so many bytes aligned so, or null; takes back what it gave. Both or none. None is the C library's aligned_alloc and
+     free. They are called on the thread that calls the kernel. */
+  void *context;
+  void *(*allocate)(void *context, size_t bytes, size_t alignment);
+  void (*release)(void *context, void *start);
+  char message[1024]; /* what went wrong, or empty; UTF-8 */
+} comet_call;
+
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+_Static_assert(sizeof(comet_level) == 64 && sizeof(comet_tensor) == 1192 && sizeof(comet_call) == 1064, "64-bit pointers");
+#endif
+
+/* Compilers stay quiet where a program does not call one of these. */
+#if defined(__GNUC__)
+#define COMET_INLINE static inline __attribute__((unused))
+#else
+#define COMET_INLINE static inline
+#endif
+
+/* A call with that allocator, or with the C library's where both functions are null. */
+COMET_INLINE comet_call comet_new_call(void *context, void *(*allocate)(void *, size_t, size_t),
+                                       void (*release)(void *, void *)) {
+  comet_call call = {COMET_VERSION, sizeof(comet_call), 0, 0, context, allocate, release, {0}};
+  return call;
+}
+
+/* Gives one array of a result back. */
+COMET_INLINE void comet_release_array(void *start, const comet_call *call) {
+  if (start && call && call->release)
+    call->release(call->context, start);
+  else if (start)
+    free(start);
+}
+
+/* Gives back the arrays of a result, which a kernel has filled under such a call, and forgets them. */
+COMET_INLINE void comet_release(comet_tensor *result, const comet_call *call) {
+  uint32_t level;
+  for (level = 0; level < result->level_count; ++level) {
+    comet_release_array(result->levels[level].pos, call);
+    comet_release_array(result->levels[level].crd, call);
+    result->levels[level].pos = result->levels[level].crd = NULL;
+    result->levels[level].pos_count = result->levels[level].crd_count = 0;
+  }
+  comet_release_array(result->values, call);
+  result->values = NULL;
+  result->value_count = 0;
+}
+
+#endif

@@ -1,0 +1,363 @@
+//! The structures of `include/comet.h`, and what is between them and tensors.
+
+use crate::error::Error;
+use crate::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use crate::kernel::{ABI_VERSION, MOST_MODES};
+use crate::memory::{Allocator, Array, Handed, checked_product};
+use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
+use crate::values::{Value, Values};
+use std::ffi::c_void;
+use std::mem::size_of;
+
+/// `comet_level`.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct BorderLevel {
+    kind: u32,
+    bits: u32,
+    part: u32,
+    mode: u32,
+    factor: i64,
+    size: i64,
+    pos: *mut c_void,
+    pos_count: i64,
+    crd: *mut c_void,
+    crd_count: i64,
+}
+
+/// `comet_tensor`.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct BorderTensor {
+    version: u32,
+    bytes: u32,
+    element: u32,
+    index_bits: u32,
+    rank: u32,
+    level_count: u32,
+    dims: [i64; MOST_MODES],
+    levels: [BorderLevel; MOST_MODES],
+    values: *mut c_void,
+    value_count: i64,
+}
+
+/// The addresses of an array.
+pub(super) type Bytes = std::ops::Range<usize>;
+
+impl BorderTensor {
+    /// The extents that the caller states.
+    pub(super) fn dims(&self) -> &[i64] {
+        &self.dims[..(self.rank as usize).min(MOST_MODES)]
+    }
+
+    /// Whether the caller brings values.
+    pub(super) fn has_values(&self) -> bool {
+        !self.values.is_null()
+    }
+
+    fn levels(&self) -> &[BorderLevel] {
+        &self.levels[..(self.level_count as usize).min(MOST_MODES)]
+    }
+
+    /// Refuses a structure of another version, or in another format.
+    pub(super) fn check_format(&self, name: &str, expected: &TypedFormat) -> Result<(), Error> {
+        if (self.version, self.bytes as usize) != (ABI_VERSION, size_of::<Self>()) {
+            return Err(Error::Option(format!(
+                "`{name}` has the version {} and {} bytes, expected {ABI_VERSION} and {}",
+                self.version,
+                self.bytes,
+                size_of::<Self>()
+            )));
+        }
+        let found = self.format(name, expected)?;
+        if found == *expected {
+            return Ok(());
+        }
+        Err(Error::Mismatch(format!("the format of `{name}` is `{found}`, expected `{expected}`")))
+    }
+
+    /// The format that the structure states.
+    fn format(&self, name: &str, expected: &TypedFormat) -> Result<TypedFormat, Error> {
+        let unknown = |what: &str, number: u32, range: &str| {
+            Error::Mismatch(format!("{what} of `{name}` is {number}, expected {range}"))
+        };
+        let value = match self.element {
+            1 => ValueType::F64,
+            2 => ValueType::F32,
+            3 => ValueType::I64,
+            other => return Err(unknown("the element type", other, "1 to 3 (`COMET_F64`, …)")),
+        };
+        let index_width = match self.index_bits {
+            32 => IndexWidth::I32,
+            64 => IndexWidth::I64,
+            // Nothing of that width is there.
+            _ if expected.format.is_dense() => expected.format.index_width,
+            other => return Err(unknown("the index width", other, "32 or 64")),
+        };
+        let index_width = if expected.format.is_dense() { expected.format.index_width } else { index_width };
+        if self.rank as usize > MOST_MODES || self.level_count as usize > MOST_MODES {
+            return Err(unknown(
+                "the larger of rank and number of levels",
+                self.rank.max(self.level_count),
+                "16 at most",
+            ));
+        }
+        let levels = self.levels().iter().enumerate().map(|(index, level)| {
+            level.level().ok_or_else(|| {
+                Error::Mismatch(format!(
+                    "level {index} of `{name}` has the kind {} and the part {}, expected `COMET_DENSE`, … and \
+                     `COMET_WHOLE`, …",
+                    level.kind, level.part
+                ))
+            })
+        });
+        let format =
+            Format { rank: self.rank as usize, levels: levels.collect::<Result<_, _>>()?, index_width };
+        Ok(TypedFormat { value, format })
+    }
+
+    /// The caller's arrays as a tensor that keeps none of them, and where they stand.
+    pub(super) fn borrow(&self, name: &str, format: &TypedFormat) -> Result<(Tensor, Vec<Bytes>), Error> {
+        let mut tensor = Tensor::new(name, format.clone());
+        tensor.dims = self.dims().to_vec();
+        tensor.check_dims()?;
+        match format.format.index_width {
+            IndexWidth::I32 => self.borrow_as::<i32>(&mut tensor)?,
+            IndexWidth::I64 => self.borrow_as::<i64>(&mut tensor)?,
+        }
+        let arrays = self.arrays(&tensor);
+        Ok((tensor, arrays))
+    }
+
+    fn borrow_as<I: Index>(&self, tensor: &mut Tensor) -> Result<(), Error> {
+        let mut positions = 1;
+        for index in 0..self.levels().len() {
+            positions = self.borrow_level::<I>(tensor, index, positions)?;
+        }
+        let place = format!("the values of `{}`", tensor.name);
+        tensor.values = match tensor.format.value {
+            ValueType::F64 => self.values::<f64>(positions, &place)?,
+            ValueType::F32 => self.values::<f32>(positions, &place)?,
+            ValueType::I64 => self.values::<i64>(positions, &place)?,
+        };
+        Ok(())
+    }
+
+    /// Takes the arrays of a level under that many parents; gives the number of its own positions.
+    fn borrow_level<I: Index>(
+        &self,
+        tensor: &mut Tensor,
+        index: usize,
+        parents: usize,
+    ) -> Result<usize, Error> {
+        let (given, level) = (&self.levels()[index], tensor.format.format.levels[index]);
+        let place = |part: &str| format!("the {part} array of level {index} of `{}`", tensor.name);
+        let size = level.expr.size(&tensor.dims).unwrap_or(given.size);
+        let Ok(extent) = usize::try_from(size) else {
+            return Err(Error::Shape(format!("level {index} of `{}` has the size {size}", tensor.name)));
+        };
+        let (pos, crd, positions) = match level.kind {
+            LevelKind::Dense => {
+                let pos = Array::copied(&[I::truncate(size as u64)], &place("pos"))?;
+                let positions = checked_product(&[parents, extent], &place("pos"))?;
+                (I::store(pos), I::store(Array::empty()), positions)
+            }
+            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
+                let pos = elements::<I>(given.pos, given.pos_count, parents + 1, &place("pos"))?;
+                let children = bounds(&pos, &place("pos"))?;
+                let crd = elements::<I>(given.crd, given.crd_count, children, &place("crd"))?;
+                (I::store(pos), I::store(crd), children)
+            }
+            LevelKind::Singleton => {
+                let crd = elements::<I>(given.crd, given.crd_count, parents, &place("crd"))?;
+                (I::store(Array::empty()), I::store(crd), parents)
+            }
+            LevelKind::BitVector(bits) => {
+                let words = checked_product(&[parents, extent.div_ceil(bits as usize)], &place("crd"))?;
+                let pos = elements::<I>(given.pos, given.pos_count, parents + 1, &place("pos"))?;
+                let children = bounds(&pos, &place("pos"))?;
+                let crd = elements::<i64>(given.crd, given.crd_count, words, &place("crd"))?;
+                (I::store(pos), IndexArray::I64(crd), children)
+            }
+        };
+        tensor.levels[index] = LevelStorage { pos, crd };
+        Ok(positions)
+    }
+
+    fn values<V: Value>(&self, positions: usize, place: &str) -> Result<Values, Error> {
+        Ok(V::store(elements(self.values, self.value_count, positions, place)?))
+    }
+
+    /// Where the caller's arrays stand.
+    fn arrays(&self, tensor: &Tensor) -> Vec<Bytes> {
+        let index = if tensor.format.format.index_width == IndexWidth::I64 { 8 } else { 4 };
+        let value = if tensor.format.value == ValueType::F32 { 4 } else { 8 };
+        let mut found = vec![bytes(self.values, self.value_count, value)];
+        for (given, level) in self.levels().iter().zip(&tensor.format.format.levels) {
+            let (pos, crd) = match level.kind {
+                LevelKind::Dense => continue,
+                LevelKind::Singleton => (0, index),
+                LevelKind::BitVector(_) => (index, 8),
+                _ => (index, index),
+            };
+            found.push(bytes(given.pos, given.pos_count, pos));
+            found.push(bytes(given.crd, given.crd_count, crd));
+        }
+        found.retain(|range| !range.is_empty());
+        found
+    }
+
+    /// Refuses a result that would lose arrays.
+    pub(super) fn check_empty(&self, name: &str) -> Result<(), Error> {
+        let holds = |level: &BorderLevel| !level.pos.is_null() || !level.crd.is_null();
+        if !self.has_values() && !self.levels().iter().any(holds) {
+            return Ok(());
+        }
+        Err(Error::Option(format!(
+            "the result `{name}` holds arrays already, expected null pointers: release them before the next call"
+        )))
+    }
+
+    /// Copies the values of a dense tensor to the caller's, where they stand elsewhere.
+    pub(super) fn take_values(&self, tensor: &Tensor) -> Result<(), Error> {
+        match &tensor.values {
+            Values::F64(values) => self.copy(values),
+            Values::F32(values) => self.copy(values),
+            Values::I64(values) => self.copy(values),
+        }
+    }
+
+    fn copy<V: Value>(&self, values: &Array<V>) -> Result<(), Error> {
+        if values.is_empty() || values.as_ptr().cast() == self.values {
+            return Ok(());
+        }
+        if values.len() as i64 != self.value_count {
+            return Err(Error::Internal(format!("{} values for {}", values.len(), self.value_count)));
+        }
+        // SAFETY: the caller promises that many elements, and the array's are elsewhere.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.values.cast(), values.len()) };
+        Ok(())
+    }
+}
+
+impl BorderLevel {
+    fn level(&self) -> Option<Level> {
+        let kind = match self.kind {
+            1 => LevelKind::Dense,
+            2 => LevelKind::CompressedUnique,
+            3 => LevelKind::CompressedNonUnique,
+            4 => LevelKind::Singleton,
+            5 => LevelKind::BitVector(self.bits),
+            _ => return None,
+        };
+        let mode = self.mode as usize;
+        let expr = match self.part {
+            0 => LevelExpr::Mode(mode),
+            1 => LevelExpr::Div(mode, self.factor as u64),
+            2 => LevelExpr::Mod(mode, self.factor as u64),
+            3 => LevelExpr::Slot,
+            _ => return None,
+        };
+        Some(Level { expr, kind })
+    }
+}
+
+fn bytes(start: *mut c_void, count: i64, width: i64) -> Bytes {
+    let start = start.addr();
+    start..start.saturating_add(count.saturating_mul(width).max(0) as usize)
+}
+
+/// The caller's elements, whose number must be the one expected.
+fn elements<T: crate::memory::Plain>(
+    start: *mut c_void,
+    count: i64,
+    expected: usize,
+    place: &str,
+) -> Result<Array<T>, Error> {
+    if usize::try_from(count) != Ok(expected) {
+        return Err(Error::Shape(format!("{place} has {count} elements, expected {expected}")));
+    }
+    if expected > 0 && start.is_null() {
+        return Err(Error::Option(format!("{place} is a null pointer, expected {expected} elements")));
+    }
+    if !start.addr().is_multiple_of(align_of::<T>()) {
+        let width = align_of::<T>();
+        return Err(Error::Option(format!("{place} stands at {start:p}, expected a multiple of {width}")));
+    }
+    // SAFETY: the caller of a kernel promises that many elements for the time of the call.
+    Ok(unsafe { Array::borrowed(start.cast(), expected) })
+}
+
+/// The number of children behind a pos array, which has at least one element.
+fn bounds<I: Index>(pos: &[I], place: &str) -> Result<usize, Error> {
+    let (first, last) = (pos[0].number(), pos[pos.len() - 1].number());
+    if first == 0 && last <= I::LARGEST {
+        return Ok(last as usize);
+    }
+    Err(Error::Shape(format!(
+        "{place} begins with {} and ends with {}, expected 0 and a number of entries",
+        first as i64, last as i64
+    )))
+}
+
+/// A result on its way to the caller, complete; dropped, it goes back.
+pub(super) struct Parcel {
+    dims: Vec<i64>,
+    levels: Vec<(i64, Option<Handed>, Option<Handed>)>,
+    values: Handed,
+}
+
+impl Parcel {
+    /// Packs a tensor's arrays in the allocator's memory.
+    pub(super) fn new(tensor: &mut Tensor, allocator: Allocator) -> Result<Self, Error> {
+        let sizes: Vec<i64> = (0..tensor.levels.len()).map(|level| tensor.level_size(level)).collect();
+        let (stored, values) = tensor.take_storage();
+        let name = tensor.name.clone();
+        let mut levels = Vec::new();
+        for (LevelStorage { pos, crd }, (level, size)) in
+            stored.into_iter().zip(tensor.format.format.levels.iter().zip(sizes))
+        {
+            let array = |array: IndexArray, part| match array {
+                IndexArray::I32(array) => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }),
+                IndexArray::I64(array) => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }),
+            };
+            levels.push(match level.kind {
+                LevelKind::Dense => (size, None, None),
+                LevelKind::Singleton => (size, None, Some(array(crd, "crd")?)),
+                _ => (size, Some(array(pos, "pos")?), Some(array(crd, "crd")?)),
+            });
+        }
+        let what = ArrayName { tensor: &name, part: "values" };
+        let values = match values {
+            Values::F64(values) => values.into_memory_of(allocator, &what)?,
+            Values::F32(values) => values.into_memory_of(allocator, &what)?,
+            Values::I64(values) => values.into_memory_of(allocator, &what)?,
+        };
+        Ok(Self { dims: tensor.dims.clone(), levels, values })
+    }
+
+    /// Writes extents, arrays and their lengths into the caller's structure.
+    pub(super) fn deliver(self, to: &mut BorderTensor) {
+        to.dims[..self.dims.len()].copy_from_slice(&self.dims);
+        for ((size, pos, crd), level) in self.levels.into_iter().zip(&mut to.levels) {
+            level.size = size;
+            let handed = |array: Option<Handed>| array.map_or((std::ptr::null_mut(), 0), Handed::hand_over);
+            (level.pos, level.pos_count) = handed(pos);
+            (level.crd, level.crd_count) = handed(crd);
+        }
+        (to.values, to.value_count) = self.values.hand_over();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `include/comet.h` asserts the same numbers.
+    #[test]
+    fn structures_have_the_layout_of_the_header() {
+        assert_eq!(size_of::<BorderLevel>(), 64);
+        assert_eq!(size_of::<BorderTensor>(), 1192);
+        assert_eq!(std::mem::offset_of!(BorderTensor, levels), 152);
+    }
+}

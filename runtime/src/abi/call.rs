@@ -1,0 +1,51 @@
+//! The call of a kernel that this thread is in: the tensors that its generated code asks for, and those that
+//! it has made, which end with it.
+
+use super::border::BorderTensor;
+use super::handle::{SizeHandle, TensorHandle};
+use crate::error::Error;
+use crate::tensor::Tensor;
+use std::cell::RefCell;
+
+thread_local! {
+    /// The innermost last: a kernel calls the caller's allocator, which may call a kernel.
+    static CALLS: RefCell<Vec<Call>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A call.
+#[derive(Default)]
+pub(super) struct Call {
+    /// The tensors of the parameters, by their places; none for scalars and the result.
+    pub(super) arguments: Vec<Option<TensorHandle>>,
+    /// Every tensor that has not been freed.
+    pub(super) made: Vec<TensorHandle>,
+    /// Every extent that is being solved.
+    pub(super) sizes: Vec<SizeHandle>,
+    /// Where the caller wants a dense result, if it brings room for it.
+    pub(super) room: Option<BorderTensor>,
+    /// The result, when it is allocated.
+    pub(super) result: Option<TensorHandle>,
+}
+
+/// Begins a call with the tensors of its parameters.
+pub(super) fn begin(room: Option<BorderTensor>, tensors: Vec<Option<Tensor>>) {
+    CALLS.with_borrow_mut(|calls| calls.push(Call { room, ..Call::default() }));
+    // Each is one of those made.
+    let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::new)).collect();
+    current(|call| call.arguments = arguments);
+}
+
+/// Ends the innermost call.
+pub(super) fn end() -> Call {
+    CALLS.with_borrow_mut(Vec::pop).unwrap_or_default()
+}
+
+/// Runs a body on the innermost call, where there is one.
+pub(super) fn current<R>(body: impl FnOnce(&mut Call) -> R) -> Option<R> {
+    CALLS.with_borrow_mut(|calls| calls.last_mut().map(body))
+}
+
+/// The same, where generated code takes a call for granted.
+pub(super) fn expected<R>(body: impl FnOnce(&mut Call) -> R) -> Result<R, Error> {
+    current(body).ok_or_else(|| Error::Internal("there is no call of a kernel".to_owned()))
+}

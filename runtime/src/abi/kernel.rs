@@ -1,0 +1,240 @@
+//! The entry of a kernel that a C program calls: what it passes is checked, and then is tensors for the time
+//! of the call.
+
+use super::border::{BorderTensor, Bytes, Parcel};
+use super::call::{self, Call};
+use super::guarded;
+use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text};
+use crate::error::{Error, Status};
+use crate::exit::{Failure, catching};
+use crate::format::TypedFormat;
+use crate::kernel::{Extents, Parameter, ParameterKind, Role, Signature, check};
+use crate::memory::{Allocator, allocating};
+use crate::output;
+use crate::pack::store_nothing;
+use crate::tensor::Tensor;
+use std::ffi::c_int;
+
+/// The generated code of a kernel: it takes the extents of [`Signature::sizes`], −1 where there is none yet,
+/// and the arguments.
+type Body = extern "C-unwind" fn(*const i64, KernelArguments);
+
+/// Calls a kernel: checks the caller's tensors, runs the generated code on them, hands its result over.
+/// Of `arguments`, a tensor's is its address, a number's its bits, that of a number's result an address.
+#[unsafe(no_mangle)]
+pub extern "C" fn comet_rt_kernel(
+    signature: Text,
+    arguments: KernelArguments,
+    options: CallOptions,
+    body: Body,
+) -> c_int {
+    let called = catching(|| {
+        let signature: Signature = signature.get().parse()?;
+        Invocation { signature, arguments, options }.run(body)
+    });
+    let failure = match called {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(Failure::new("", &error)),
+        Err(failure) => Some(failure),
+    };
+    options.tell(failure.as_ref().map_or("", |failure| &failure.message));
+    failure.map_or(Status::Ok, |failure| failure.status) as c_int
+}
+
+/// What a kernel was called with.
+struct Invocation {
+    signature: Signature,
+    arguments: KernelArguments,
+    options: CallOptions,
+}
+
+impl Invocation {
+    fn run(&self, body: Body) -> Result<(), Error> {
+        let allocator = self.options.allocator()?;
+        allocating(allocator, || {
+            let entry = self.enter()?;
+            let (extents, room) = (entry.extents.known(), entry.room);
+            call::begin(room, entry.tensors);
+            let ran = catching(|| {
+                body(extents.as_ptr(), self.arguments);
+                output::flush();
+            });
+            self.leave(call::end(), ran, allocator)
+        })
+    }
+
+    /// Checks everything that the caller passes; touches nothing.
+    fn enter(&self) -> Result<Entry, Error> {
+        let mut entry = Entry::new(&self.signature);
+        for (place, parameter) in self.signature.parameters.iter().enumerate() {
+            match &parameter.kind {
+                ParameterKind::Tensor { format, sizes } => {
+                    entry.add(self.border(place)?, parameter, format, sizes, self.options)?;
+                }
+                ParameterKind::Scalar(_) => {
+                    entry.tensors.push(None);
+                    if parameter.role == Role::Out && self.arguments.is_null(place) {
+                        return Err(self.null(parameter));
+                    }
+                }
+            }
+        }
+        entry.check_overlaps(&self.signature.name)?;
+        Ok(entry)
+    }
+
+    fn border(&self, place: usize) -> Result<&BorderTensor, Error> {
+        self.arguments.tensor(place).ok_or_else(|| self.null(&self.signature.parameters[place]))
+    }
+
+    fn null(&self, parameter: &Parameter) -> Error {
+        let (name, kernel) = (&parameter.name, &self.signature.name);
+        Error::Option(format!("`{name}` of `{kernel}` is a null pointer"))
+    }
+
+    /// Hands the result over, where there is one, and frees everything else.
+    fn leave(&self, ended: Call, ran: Result<(), Failure>, allocator: Allocator) -> Result<(), Error> {
+        let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, allocator));
+        ended.sizes.into_iter().for_each(SizeHandle::free);
+        ended.made.into_iter().for_each(TensorHandle::free);
+        if let Some((place, parcel)) = outcome? {
+            let to = self
+                .arguments
+                .tensor_mut(place)
+                .ok_or_else(|| self.null(&self.signature.parameters[place]))?;
+            parcel.deliver(to);
+        }
+        Ok(())
+    }
+
+    /// Values that the caller has room for are there, or are copied there; new arrays are returned with the
+    /// place of their parameter.
+    fn results(&self, ended: &Call, allocator: Allocator) -> Result<Option<(usize, Parcel)>, Error> {
+        let mut made = None;
+        for (place, parameter) in self.signature.parameters.iter().enumerate() {
+            let ParameterKind::Tensor { .. } = parameter.kind else { continue };
+            let tensor = match parameter.role {
+                Role::In => continue,
+                Role::InOut => ended.arguments[place],
+                Role::Out => ended.result,
+            };
+            let tensor =
+                tensor.ok_or_else(|| Error::Internal(format!("`{}` was not made", parameter.name)))?;
+            let given = self.border(place)?;
+            if parameter.role == Role::Out && !given.has_values() {
+                made = Some((place, Parcel::new(tensor.get_mut()?, allocator)?));
+            } else {
+                given.take_values(tensor.get()?)?;
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// What was checked.
+struct Entry {
+    extents: Extents,
+    /// One a parameter; none for scalars and the result.
+    tensors: Vec<Option<Tensor>>,
+    /// What the caller brings for a dense result.
+    room: Option<BorderTensor>,
+    read: Vec<(String, Bytes)>,
+    written: Vec<(String, Bytes)>,
+}
+
+impl Entry {
+    fn new(signature: &Signature) -> Self {
+        Self {
+            extents: Extents::new(&signature.sizes),
+            tensors: Vec::new(),
+            room: None,
+            read: Vec::new(),
+            written: Vec::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        given: &BorderTensor,
+        parameter: &Parameter,
+        format: &TypedFormat,
+        sizes: &[usize],
+        options: CallOptions,
+    ) -> Result<(), Error> {
+        let name = &parameter.name;
+        given.check_format(name, format)?;
+        if parameter.role == Role::Out && !(format.format.is_dense() && given.has_values()) {
+            self.tensors.push(None);
+            return given.check_empty(name);
+        }
+        for (mode, size) in sizes.iter().enumerate() {
+            self.extents.add(*size, given.dims()[mode], mode, name)?;
+        }
+        let (tensor, arrays) = given.borrow(name, format)?;
+        if options.checks_arrays() {
+            check::arrays(&tensor)?;
+        }
+        let arrays = arrays.into_iter().map(|array| (name.clone(), array));
+        if parameter.role == Role::In {
+            self.read.extend(arrays)
+        } else {
+            self.written.extend(arrays)
+        }
+        let is_result = parameter.role == Role::Out;
+        self.room = if is_result { Some(*given) } else { self.room };
+        self.tensors.push((!is_result).then_some(tensor));
+        Ok(())
+    }
+
+    /// What a kernel writes must be nothing that it reads.
+    fn check_overlaps(&self, kernel: &str) -> Result<(), Error> {
+        for (index, (name, array)) in self.written.iter().enumerate() {
+            let others = self.read.iter().chain(&self.written[index + 1..]);
+            let shared =
+                others.into_iter().find(|(_, other)| array.start < other.end && other.start < array.end);
+            if let Some((other, _)) = shared {
+                return Err(Error::Option(format!(
+                    "`{kernel}` writes `{name}`, which shares memory with `{other}`: pass a copy"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tensor that the caller has passed as a parameter.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_argument(place: i64, at: Text) -> TensorHandle {
+    guarded(at, || {
+        let argument = call::expected(|call| call.arguments.get(place as usize).copied().flatten())?;
+        argument.ok_or_else(|| Error::Internal(format!("argument {place} is no tensor")))
+    })
+}
+
+/// Allocates the tensor that is the kernel's result: where the caller has room for it, there.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, at: Text) {
+    guarded(at, || {
+        let room = call::expected(|call| {
+            call.result = Some(tensor);
+            call.room
+        })?;
+        let tensor = tensor.get_mut()?;
+        match room {
+            Some(room) => take_room(tensor, &room),
+            None => store_nothing(tensor),
+        }
+    });
+}
+
+/// Files may have given extents that the border could not compare.
+fn take_room(tensor: &mut Tensor, room: &BorderTensor) -> Result<(), Error> {
+    if room.dims() != tensor.dims {
+        let (name, found, expected) = (&tensor.name, room.dims(), &tensor.dims);
+        return Err(Error::Shape(format!("the extents of `{name}` are {found:?}, expected {expected:?}")));
+    }
+    let (mut borrowed, _) = room.borrow(&tensor.name, &tensor.format)?;
+    borrowed.values.clear();
+    (tensor.levels, tensor.values) = borrowed.take_storage();
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! The content of a caller's pos and crd arrays, which generated code takes for granted.
+
+use crate::error::Error;
+use crate::format::LevelKind;
+use crate::tensor::{LevelStorage, Tensor};
+use std::ops::Range;
+
+/// Refuses positions that go back, coordinates that are out of range, and those that are out of order.
+pub(crate) fn arrays(tensor: &Tensor) -> Result<(), Error> {
+    let mut parents = 1;
+    for (index, level) in tensor.format.format.levels.iter().enumerate() {
+        let (stored, size) = (&tensor.levels[index], tensor.level_size(index));
+        let checked = Level { tensor, index, stored, size };
+        parents = match level.kind {
+            LevelKind::Dense => parents * size as usize,
+            LevelKind::Singleton => {
+                checked.coordinates(0..parents, -1)?;
+                parents
+            }
+            LevelKind::CompressedUnique => {
+                checked.positions(parents)?;
+                checked.fibers(parents)?;
+                stored.crd.len()
+            }
+            LevelKind::CompressedNonUnique => {
+                checked.positions(parents)?;
+                checked.coordinates(0..stored.crd.len(), 0)?;
+                stored.crd.len()
+            }
+            LevelKind::BitVector(_) => {
+                checked.positions(parents)?;
+                stored.pos.get(parents) as usize
+            }
+        };
+    }
+    Ok(())
+}
+
+struct Level<'a> {
+    tensor: &'a Tensor,
+    index: usize,
+    stored: &'a LevelStorage,
+    size: i64,
+}
+
+impl Level<'_> {
+    fn positions(&self, parents: usize) -> Result<(), Error> {
+        let pos = &self.stored.pos;
+        match (0..parents).find(|&parent| pos.get(parent) > pos.get(parent + 1)) {
+            Some(parent) => Err(self.wrong("pos", parent + 1, &format!("at least {}", pos.get(parent)))),
+            None => Ok(()),
+        }
+    }
+
+    fn coordinates(&self, range: Range<usize>, least: i64) -> Result<(), Error> {
+        let crd = &self.stored.crd;
+        let outside = range.into_iter().find(|&place| !(least..self.size).contains(&crd.get(place)));
+        match outside {
+            Some(place) => Err(self.wrong("crd", place, &format!("{least} to {}", self.size - 1))),
+            None => Ok(()),
+        }
+    }
+
+    /// Each fiber ascends.
+    fn fibers(&self, parents: usize) -> Result<(), Error> {
+        let LevelStorage { pos, crd } = self.stored;
+        self.coordinates(0..crd.len(), 0)?;
+        for parent in 0..parents {
+            let fiber = pos.get(parent) as usize + 1..pos.get(parent + 1) as usize;
+            if let Some(place) = fiber.into_iter().find(|&place| crd.get(place - 1) >= crd.get(place)) {
+                return Err(self.wrong("crd", place, &format!("more than {}", crd.get(place - 1))));
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&self, part: &str, place: usize, expected: &str) -> Error {
+        let LevelStorage { pos, crd } = self.stored;
+        let found = if part == "pos" { pos.get(place) } else { crd.get(place) };
+        let (index, name) = (self.index, &self.tensor.name);
+        Error::Unsupported(format!(
+            "the {part} array of level {index} of `{name}` has {found} at {place}, expected {expected}"
+        ))
+    }
+}
