@@ -341,6 +341,8 @@ LogicalResult TensorDeclOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
   if (failed(verifyLabelCount(*this, tensor, getLabels().size())))
     return failure();
+  if (getArgument() && getReturned())
+    return emitOpError("expected a tensor that the caller passes or one that it gets, found both");
   for (auto [mode, label] : llvm::enumerate(getLabels())) {
     std::optional<int64_t> extent = extentOf(label);
     if (extent && !tensor.isDynamicDim(mode) && tensor.getDimSize(mode) != *extent)

@@ -77,16 +77,22 @@ def TA_RangeSizeOp : TA_Op<"range_size", [Pure]> {
 //===-- Tensor variables -----------------------------------------------------===//
 
 def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
-  let summary = "a tensor variable; dense ones hold zeros, others no entry";
+  let summary = "a tensor variable; dense ones hold zeros, others no entry, those of a caller what it passes";
   let description = [{
     One label a mode. The format is the encoding of the result's type; without one all levels are dense.
+
+    In a kernel that other programs call, `argument` is the place of the parameter whose tensor this is, which the caller owns;
+    `returned` marks the tensor that the caller gets.
 
     ```mlir
     // given %i, %j : !ta.range
     %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %x = ta.tensor_decl "x" [%j] {argument = 1 : i64} : tensor<?xf64>
+    %y = ta.tensor_decl "y" [%i] {returned} : tensor<?xf64>
     ```
   }];
-  let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels);
+  let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument,
+                   UnitAttr:$returned);
   let results = (outs TA_Tensor:$tensor);
   let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";
   let hasVerifier = 1;

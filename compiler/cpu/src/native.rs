@@ -2,12 +2,13 @@
 //!
 //! [`Unit::translate`] turns a module in the LLVM dialect into LLVM IR for a [`Target`], [`Unit::optimize`]
 //! runs LLVM's own pipeline on it, and the optimized unit is written as text, assembly or an object,
-//! [linked](link()) to an executable, or [compiled in memory](Unit::into_jit). Code is generated exactly
-//! once on each of these ways.
+//! [linked](link()) to an executable or a library, or [compiled in memory](Unit::into_jit). Code is generated
+//! exactly once on each of these ways.
 
 mod entry;
 mod fatal;
 mod jit;
+mod kernels;
 mod link;
 mod target;
 mod translate;
@@ -16,7 +17,8 @@ mod write;
 pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;
 pub use jit::Jit;
-pub use link::{LinkCommand, link};
+pub use kernels::is_in_c_library;
+pub use link::{LinkCommand, Product, link};
 pub use target::{Target, llvm_version};
 pub use write::CodeKind;
 

@@ -1,6 +1,6 @@
 //! From the LLVM dialect to code that runs: in memory, as an executable, as text.
 
-use comet_cpu::native::{self, CodeKind, LlvmContext, NativeError, Optimization, Target, Unit};
+use comet_cpu::native::{self, CodeKind, LlvmContext, NativeError, Optimization, Product, Target, Unit};
 use melior::Context;
 use melior::ir::Module;
 use std::process::Command;
@@ -144,7 +144,7 @@ fn executables_run() {
         unit.optimize().unwrap();
         unit.code(CodeKind::Object).unwrap()
     });
-    native::link(&object, folder.path(), &program).unwrap();
+    native::link(&object, folder.path(), &program, Product::Executable).unwrap();
     let output = Command::new(&program).arg("--print=exact").output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "42");

@@ -4,9 +4,10 @@ use crate::call::{self, Call, Calls};
 use crate::{assign, control, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
+use comet_sema::kernel;
 use comet_sema::program::{
-    Element, Function, LabelId, MemoryRegion, Number, Program, ReadSource, ScalarId, SizeId, Stmt, StmtKind,
-    Tensor, TensorId, Triangle,
+    Element, Function, LabelId, MemoryRegion, Number, ParamId, Program, ReadSource, ScalarId, SizeId, Stmt,
+    StmtKind, Tensor, TensorId, Triangle,
 };
 use melior::ir::ValueLike;
 use std::collections::HashMap;
@@ -26,6 +27,8 @@ pub(crate) struct Lowering<'a, 'c> {
     tensors: HashMap<TensorId, Val<'c>>,
     /// The value that each scalar has at this point of the program.
     pub(crate) scalars: HashMap<ScalarId, Val<'c>>,
+    /// The tensors of a kernel that its caller passes and gets.
+    arguments: HashMap<TensorId, Argument>,
     /// The calls around this function, and those that have been put in their place so far.
     pub(crate) calls: Calls,
 }
@@ -39,6 +42,55 @@ pub(crate) fn lower(b: Builder<'_>, program: &Program, main: &Function, source: 
     let mut lowering = Lowering::new(b.inside(op.body(0)), program, main, source);
     lowering.run_body(&[])?;
     lowering.at(lowering.end(), |b| b.return_values(&[]).map(|_| ()))
+}
+
+/// Lowers a function that another program calls into `func.func @kernel.NAME`.
+pub(crate) fn lower_kernel(
+    b: Builder<'_>,
+    program: &Program,
+    function: &Function,
+    source: &Source,
+) -> Lowered<()> {
+    let mut lowering = Lowering::new(b, program, function, source);
+    let sizes = (0..function.sizes.len()).map(SizeId).filter(|id| kernel::is_argument(function, *id));
+    let sizes: Vec<SizeId> = sizes.collect();
+    let scalars: Vec<ScalarId> = function.params.iter().filter_map(|param| scalar_of(*param)).collect();
+    let type_of = |scalar: &ScalarId| lowering.element(function.scalars[scalar.0].element);
+    let extents = sizes.iter().map(|_| types::index(b.context()));
+    let inputs: Vec<Ty<'_>> = extents.chain(scalars.iter().map(type_of)).collect();
+    let result = function.result.and_then(scalar_of);
+    let results: Vec<Ty<'_>> = result.iter().map(type_of).collect();
+    let op = b
+        .define_function(&format!("kernel.{}", function.name), &inputs, &results)
+        .map_err(|error| internal(function.span, &error))?;
+    let body = op.body(0);
+    lowering.b = b.inside(body);
+    for (index, id) in sizes.iter().enumerate() {
+        let size = &function.sizes[id.0];
+        let label = lowering.at(size.span, |b| size::label(b, &size.name, body.argument(index)))?;
+        lowering.ranges.insert(*id, label);
+    }
+    for (index, id) in scalars.iter().enumerate() {
+        lowering.scalars.insert(*id, body.argument(sizes.len() + index));
+    }
+    lowering.bind_arguments();
+    let kept: Vec<TensorId> = lowering.arguments.keys().copied().collect();
+    lowering.run_body(&kept)?;
+    let values: Vec<Val<'_>> = result.iter().map(|id| lowering.scalars[id]).collect();
+    lowering.at(lowering.end(), |b| b.return_values(&values).map(|_| ()))
+}
+
+fn scalar_of(param: ParamId) -> Option<ScalarId> {
+    if let ParamId::Scalar(id) = param { Some(id) } else { None }
+}
+
+/// Where the tensor of a kernel comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Argument {
+    /// The parameter at that place.
+    Given(usize),
+    /// The result.
+    Made,
 }
 
 /// A failure to build an operation is a fault of this compiler.
@@ -63,6 +115,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
             labels: HashMap::new(),
             tensors: HashMap::new(),
             scalars: HashMap::new(),
+            arguments: HashMap::new(),
             calls: Calls::default(),
         }
     }
@@ -78,8 +131,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
         let mut own = Vec::new();
         for id in (0..self.function.tensors.len()).map(TensorId) {
             if !self.tensors.contains_key(&id) {
-                let tensor = self.tensor_info(id);
-                let value = self.variable(&tensor.name, tensor)?;
+                let value = self.declare(id)?;
                 self.tensors.insert(id, value);
                 own.push(id);
             }
@@ -91,6 +143,29 @@ impl<'a, 'c> Lowering<'a, 'c> {
             self.emit(self.end(), "ta.release", &[self.tensor(id)], &[])?;
         }
         Ok(())
+    }
+
+    /// Makes the parameters and the result those of a kernel's caller.
+    fn bind_arguments(&mut self) {
+        for (place, param) in self.function.params.iter().enumerate() {
+            if let ParamId::Tensor(id) = param {
+                self.arguments.insert(*id, Argument::Given(place));
+            }
+        }
+        if let Some(ParamId::Tensor(id)) = self.function.result {
+            self.arguments.insert(id, Argument::Made);
+        }
+    }
+
+    /// A variable of the function; one of a kernel's caller says so.
+    fn declare(&self, id: TensorId) -> Lowered<Val<'c>> {
+        let tensor = self.tensor_info(id);
+        let argument = match self.arguments.get(&id) {
+            Some(Argument::Given(place)) => Some(("argument", self.b.i64_attribute(*place as i64))),
+            Some(Argument::Made) => Some(("returned", Attr::unit(self.b.context()))),
+            None => None,
+        };
+        self.variable_with(&tensor.name, tensor, self.tensor_type(tensor), argument)
     }
 
     /// The closing brace.
@@ -171,17 +246,23 @@ impl<'a, 'c> Lowering<'a, 'c> {
         self.variable_of_type(&format!("{}.new", tensor.name), tensor, other.r#type())
     }
 
-    /// A variable with the shape and the format of `tensor`.
-    pub(crate) fn variable(&self, name: &str, tensor: &Tensor) -> Lowered<Val<'c>> {
-        self.variable_of_type(name, tensor, self.tensor_type(tensor))
-    }
-
     /// A variable with the shape of `tensor`, and of that type.
     pub(crate) fn variable_of_type(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<Val<'c>> {
+        self.variable_with(name, tensor, ty, None)
+    }
+
+    fn variable_with(
+        &self,
+        name: &str,
+        tensor: &Tensor,
+        ty: Ty<'c>,
+        argument: Option<(&str, Attr<'c>)>,
+    ) -> Lowered<Val<'c>> {
         let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
         self.at(tensor.span, |b| {
-            let op = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(name))])?;
-            Ok(op.result(0))
+            let name = ("name", b.string_attribute(name));
+            let attributes: Vec<_> = std::iter::once(name).chain(argument).collect();
+            Ok(b.op("ta.tensor_decl", &ranges, &[ty], &attributes)?.result(0))
         })
     }
 

@@ -35,7 +35,8 @@ fn static_label<'c>(b: Builder<'c>, name: &str, size: u64) -> Result<'c, Val<'c>
     label(b, name, size)
 }
 
-fn label<'c>(b: Builder<'c>, name: &str, size: Val<'c>) -> Result<'c, Val<'c>> {
+/// A label over an extent.
+pub(crate) fn label<'c>(b: Builder<'c>, name: &str, size: Val<'c>) -> Result<'c, Val<'c>> {
     let (zero, one) = (b.index(0)?, b.index(1)?);
     let attributes = [("name", b.string_attribute(name))];
     Ok(b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &attributes)?

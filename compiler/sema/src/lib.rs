@@ -18,6 +18,7 @@ mod element;
 mod for_loop;
 mod function;
 mod initialize;
+pub mod kernel;
 mod mentions;
 mod names;
 mod nesting;

@@ -35,6 +35,22 @@ func.func @label_count(%i: !ta.range) {
 
 // -----
 
+func.func @caller(%i: !ta.range) {
+  // expected-error @+1 {{'ta.tensor_decl' op expected a tensor that the caller passes or one that it gets, found both}}
+  %x = ta.tensor_decl "x" [%i] {argument = 0 : i64, returned} : tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @argument(%i: !ta.range) {
+  // expected-error @+1 {{'ta.tensor_decl' op attribute 'argument' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %x = ta.tensor_decl "x" [%i] {argument = -1 : i64} : tensor<?xf64>
+  return
+}
+
+// -----
+
 func.func @extent(%c0: index) {
   %zero = arith.constant 0 : index
   %seven = arith.constant 7 : index

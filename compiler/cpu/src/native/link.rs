@@ -19,27 +19,48 @@ pub struct LinkCommand {
     arguments: Vec<OsString>,
 }
 
-/// Links an object with the runtime into the executable `output`. `folder` takes the input files and is the
-/// caller's to remove.
+/// What an object becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// A program.
+    Executable,
+    /// A library with the runtime in it, whose symbols are hidden.
+    SharedLibrary,
+    /// An archive with the runtime's members.
+    StaticLibrary,
+}
+
+/// Links an object with the runtime into `output`. `folder` takes the input files and is the caller's to
+/// remove.
 ///
 /// # Errors
 /// The user's where there is no linker, or where it fails.
-pub fn link(object: &[u8], folder: &Path, output: &Path) -> Result<(), NativeError> {
+pub fn link(object: &[u8], folder: &Path, output: &Path, product: Product) -> Result<(), NativeError> {
     let (object_path, runtime_path) = (folder.join("program.o"), folder.join("libcomet_runtime.a"));
     write(&object_path, object)?;
     write(&runtime_path, RUNTIME)?;
-    LinkCommand::new(&object_path, &runtime_path, output).run()
+    match product {
+        Product::StaticLibrary => {
+            LinkCommand::archive(&object_path, &runtime_path).run()?;
+            let copied = fs::copy(&runtime_path, output);
+            copied.map(|_| ()).map_err(|error| cannot_write(output, &error))
+        }
+        _ => LinkCommand::new(&object_path, &runtime_path, output, product).run(),
+    }
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), NativeError> {
-    fs::write(path, content)
-        .map_err(|error| NativeError::user(format!("cannot write `{}`: {error}", path.display())))
+    fs::write(path, content).map_err(|error| cannot_write(path, &error))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> NativeError {
+    NativeError::user(format!("cannot write `{}`: {error}", path.display()))
 }
 
 impl LinkCommand {
     /// The C compiler in `CC`, or `cc`, as the driver of the linker: it knows where the C library's start
     /// files are.
-    pub fn new(object: &Path, runtime: &Path, output: &Path) -> Self {
+    pub fn new(object: &Path, runtime: &Path, output: &Path, product: Product) -> Self {
         let program = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         let mut arguments: Vec<OsString> = vec![object.into(), runtime.into(), "-o".into(), output.into()];
         if let Some(folder) = lld_folder() {
@@ -47,9 +68,25 @@ impl LinkCommand {
             arguments.push(["-B".as_ref(), folder.as_os_str()].into_iter().collect());
             arguments.push("-fuse-ld=lld".into());
         }
-        arguments.extend(["-pie", "-Wl,--gc-sections", "-Wl,--strip-debug"].map(OsString::from));
+        let of_product: &[&str] = match product {
+            // The runtime's threads outlive `dlclose`, and its symbols are nobody's but the kernels'.
+            Product::SharedLibrary => {
+                &["-shared", "-Wl,--exclude-libs,ALL", "-Wl,-z,nodelete", "-Wl,--no-undefined"]
+            }
+            _ => &["-pie"],
+        };
+        arguments.extend(of_product.iter().map(OsString::from));
+        arguments.extend(["-Wl,--gc-sections", "-Wl,--strip-debug"].map(OsString::from));
         arguments.extend(SYSTEM_LIBRARIES.map(OsString::from));
         Self { program, arguments }
+    }
+
+    /// The archiver in `AR`, LLVM's or the system's, which adds the object to the runtime's archive.
+    pub fn archive(object: &Path, runtime: &Path) -> Self {
+        let of_llvm = lld_folder().map(|folder| folder.join("llvm-ar")).filter(|path| path.exists());
+        let program = std::env::var_os("AR").or_else(|| of_llvm.map(OsString::from));
+        let arguments = vec!["rs".into(), runtime.into(), object.into()];
+        Self { program: program.unwrap_or_else(|| "ar".into()), arguments }
     }
 
     fn run(&self) -> Result<(), NativeError> {

@@ -7,6 +7,9 @@ use inkwell::values::FunctionValue;
 use melior::ir::Module as MlirModule;
 use mlir_sys::mlirTranslateModuleToLLVMIR;
 
+/// LLVM's `uwtable(sync)`: what unwinds is a call.
+pub(super) const UNWIND_TABLE_OF_CALLS: u64 = 1;
+
 /// What the program's `main` is called in LLVM IR: the C name `main` belongs to the entry of the executable.
 pub(super) const PROGRAM: &str = "comet_program";
 
@@ -18,12 +21,44 @@ impl<'llvm> Unit<'llvm> {
         llvm: &'llvm LlvmContext,
         target: Target,
     ) -> Result<Self, NativeError> {
+        let unit = Self::translate_private(module, llvm, target)?;
+        name_program(&unit.module)?;
+        let nounwind = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("nounwind"), 0);
+        for function in unit.module.get_functions() {
+            // Neither generated code nor the runtime's C ABI unwinds in a program.
+            function.add_attribute(AttributeLoc::Function, nounwind);
+        }
+        Ok(unit)
+    }
+
+    /// The module of a library's kernels as LLVM IR, to which [`Self::add_kernels`] adds what C calls. A
+    /// kernel that fails unwinds through its code, which therefore has tables for that.
+    pub fn translate_library(
+        module: &MlirModule<'_>,
+        llvm: &'llvm LlvmContext,
+        target: Target,
+    ) -> Result<Self, NativeError> {
+        let unit = Self::translate_private(module, llvm, target)?;
+        let kind = Attribute::get_named_enum_kind_id("uwtable");
+        let uwtable = llvm.create_enum_attribute(kind, UNWIND_TABLE_OF_CALLS);
+        for function in unit.module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+            function.add_attribute(AttributeLoc::Function, uwtable);
+        }
+        Ok(unit)
+    }
+
+    /// The module as LLVM IR, with every function private to it: the optimizer may inline and drop them.
+    fn translate_private(
+        module: &MlirModule<'_>,
+        llvm: &'llvm LlvmContext,
+        target: Target,
+    ) -> Result<Self, NativeError> {
         let module = translate_module(module, llvm)?;
         module.set_triple(&target.machine().get_triple());
         module.set_data_layout(&target.machine().get_target_data().get_data_layout());
-        keep_only_program(&module)?;
-        for function in module.get_functions() {
-            set_attributes(function, llvm, &target);
+        for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+            function.set_linkage(Linkage::Internal);
+            set_processor(function, &target);
         }
         Ok(Self { module, target })
     }
@@ -44,31 +79,22 @@ fn translate_module<'llvm>(
     Ok(unsafe { Module::new(raw.cast()) })
 }
 
-/// Renames `main` and makes every other function private to the module, so that the optimizer may inline
-/// and drop it.
-fn keep_only_program(module: &Module<'_>) -> Result<(), NativeError> {
+/// Renames `main`, which is called from outside.
+fn name_program(module: &Module<'_>) -> Result<(), NativeError> {
     let program = module
         .get_function("main")
         .ok_or_else(|| NativeError::Internal("the module has no function `main`".to_owned()))?;
-    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
-        function.set_linkage(Linkage::Internal);
-    }
     program.set_linkage(Linkage::External);
     program.as_global_value().set_name(PROGRAM);
     Ok(())
 }
 
 /// The processor stands on every function: the optimizer's cost models and the JIT look there.
-fn set_attributes(function: FunctionValue<'_>, llvm: &LlvmContext, target: &Target) {
-    let nounwind = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("nounwind"), 0);
-    // Neither generated code nor the runtime's C ABI unwinds.
-    function.add_attribute(AttributeLoc::Function, nounwind);
-    if function.count_basic_blocks() > 0 {
-        function
-            .add_attribute(AttributeLoc::Function, llvm.create_string_attribute("target-cpu", target.cpu()));
-        function.add_attribute(
-            AttributeLoc::Function,
-            llvm.create_string_attribute("target-features", target.features()),
-        );
-    }
+pub(super) fn set_processor(function: FunctionValue<'_>, target: &Target) {
+    let llvm = function.get_type().get_context();
+    let attribute = |name, value| {
+        function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute(name, value));
+    };
+    attribute("target-cpu", target.cpu());
+    attribute("target-features", target.features());
 }

@@ -61,6 +61,9 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn declare(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        if op.attribute("argument").is_some() {
+            return self.argument(b, op);
+        }
         let format = self.format_text(b, op.result(0).r#type())?;
         let (name, place) = (self.text_attribute(b, op, "name")?, self.calls.place(b)?);
         let tensor = self.calls.value(
@@ -76,7 +79,20 @@ impl<'c> Lowering<'c> {
             let stated = self.calls.place(b.with_location(stated_at(label)))?;
             self.calls.call(b, "comet_rt_tensor_set_dim", &[tensor, mode, size, stated])?;
         }
-        self.calls.call(b, "comet_rt_tensor_alloc", &[tensor, place])?;
+        let alloc = match op.attribute("returned") {
+            Some(_) => "comet_rt_result_alloc",
+            None => "comet_rt_tensor_alloc",
+        };
+        self.calls.call(b, alloc, &[tensor, place])?;
+        self.set(op, tensor);
+        Ok(())
+    }
+
+    /// The border of the kernel has checked the tensor, extents included.
+    fn argument(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let place = b.int(types::int(b.context(), 64), integer(op, "argument"))?;
+        let at = self.calls.place(b)?;
+        let tensor = self.calls.value(b, "comet_rt_argument", &[place, at], types::pointer(b.context()))?;
         self.set(op, tensor);
         Ok(())
     }

@@ -1,0 +1,161 @@
+//! Functions as kernels that other programs call: what a caller has to pass.
+
+use crate::program::{
+    CallArg, Element, Function, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, SizeId, SizeSource,
+    Stmt, StmtKind, Tensor, TensorId,
+};
+use comet_diag::Diagnostic;
+use comet_runtime::format::{TypedFormat, ValueType};
+use comet_runtime::kernel::MOST_MODES;
+pub use comet_runtime::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
+
+/// The functions that become kernels of a library: all but `main`.
+pub fn functions(program: &Program) -> impl Iterator<Item = &Function> {
+    program.functions.iter().filter(|function| function.name != "main")
+}
+
+/// What the caller of a function passes.
+///
+/// # Errors
+/// A function that cannot be called from outside yet.
+pub fn signature(program: &Program, function: &Function) -> Result<Signature, Diagnostic> {
+    let sizes = function.sizes.iter().map(|size| {
+        let is_parameter = |source: &SizeSource| matches!(source, SizeSource::Param { .. });
+        let extent = match size.known {
+            Some(extent) => Extent::Known(extent),
+            None if size.sources.iter().any(is_parameter) => Extent::Parameters,
+            None => Extent::Files,
+        };
+        Size { name: size.name.clone(), extent }
+    });
+    let written = written(program, function);
+    let role = |id: &ParamId| match id {
+        ParamId::Tensor(tensor) if written.contains(tensor) => Role::InOut,
+        _ => Role::In,
+    };
+    let params = function.params.iter().map(|id| parameter(function, *id, role(id)));
+    let result = function.result.iter().map(|id| parameter(function, *id, Role::Out));
+    Ok(Signature {
+        name: function.name.clone(),
+        sizes: sizes.collect(),
+        parameters: params.chain(result).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The size is an argument of the generated function.
+pub fn is_argument(function: &Function, id: SizeId) -> bool {
+    let size = &function.sizes[id.0];
+    size.known.is_none() && size.sources.iter().any(|source| matches!(source, SizeSource::Param { .. }))
+}
+
+fn parameter(function: &Function, id: ParamId, role: Role) -> Result<Parameter, Diagnostic> {
+    match id {
+        ParamId::Tensor(id) => tensor(&function.tensors[id.0], role),
+        ParamId::Scalar(id) => Ok(scalar(&function.scalars[id.0], role)),
+    }
+}
+
+fn tensor(tensor: &Tensor, role: Role) -> Result<Parameter, Diagnostic> {
+    let refused = |what: String, hint: &str| Err(Diagnostic::not_supported(tensor.span, what).hint(hint));
+    let levels = tensor.format.levels.len();
+    if levels.max(tensor.dims.len()) > MOST_MODES {
+        let what =
+            format!("a parameter of a kernel in a library with more than {MOST_MODES} modes or levels");
+        return refused(what, "use fewer modes, or call it from a `main`");
+    }
+    if role == Role::InOut && !tensor.format.is_dense() {
+        let what = format!("changing `{}`, a sparse parameter of a kernel in a library", tensor.name);
+        return refused(what, "make it the result of the function: `-> Tensor<…> …`");
+    }
+    let format = TypedFormat { value: value_type(tensor.element), format: tensor.format.clone() };
+    let sizes = tensor.dims.iter().map(|size| size.0).collect();
+    Ok(Parameter { name: tensor.name.clone(), role, kind: ParameterKind::Tensor { format, sizes } })
+}
+
+fn scalar(scalar: &Scalar, role: Role) -> Parameter {
+    let kind = ParameterKind::Scalar(value_type(scalar.element));
+    Parameter { name: scalar.name.clone(), role, kind }
+}
+
+fn value_type(element: Element) -> ValueType {
+    match element {
+        Element::F64 => ValueType::F64,
+        Element::F32 => ValueType::F32,
+        Element::I64 => ValueType::I64,
+    }
+}
+
+/// The tensors that a function's statements, or those of functions it calls, write to.
+fn written(program: &Program, function: &Function) -> Vec<TensorId> {
+    let mut found = Vec::new();
+    function.body.iter().for_each(|stmt| collect(program, stmt, &mut found));
+    found
+}
+
+fn collect(program: &Program, stmt: &Stmt, found: &mut Vec<TensorId>) {
+    match &stmt.kind {
+        StmtKind::Fill { tensor, .. }
+        | StmtKind::Read { tensor, .. }
+        | StmtKind::Random { tensor, .. }
+        | StmtKind::Literal { tensor, .. } => found.push(*tensor),
+        StmtKind::Assign(assign) => found.push(assign.target.tensor),
+        StmtKind::For { start, stop, step, body, .. } => {
+            [start, stop, step].into_iter().for_each(|value| collect_calls(program, value, found));
+            body.iter().for_each(|stmt| collect(program, stmt, found));
+        }
+        StmtKind::While { condition, body } => {
+            collect_calls(program, condition, found);
+            body.iter().for_each(|stmt| collect(program, stmt, found));
+        }
+        StmtKind::If { condition, then_body, else_body } => {
+            collect_calls(program, condition, found);
+            then_body.iter().chain(else_body).for_each(|stmt| collect(program, stmt, found));
+        }
+        StmtKind::SetScalar { value, .. } | StmtKind::PrintScalar(value) | StmtKind::Return(Some(value)) => {
+            collect_calls(program, value, found);
+        }
+        StmtKind::PrintElapsed(start, end) => {
+            [start, end].into_iter().for_each(|value| collect_calls(program, value, found));
+        }
+        StmtKind::Call { callee, args, result } => {
+            found.extend(result);
+            found.extend(written_arguments(program, callee, args));
+        }
+        StmtKind::Write { .. } | StmtKind::PrintTensor(_) | StmtKind::Return(None) => {}
+    }
+}
+
+/// What the calls in an expression write to.
+fn collect_calls(program: &Program, value: &ScalarExpr, found: &mut Vec<TensorId>) {
+    match &value.kind {
+        ScalarExprKind::Call { callee, args } => found.extend(written_arguments(program, callee, args)),
+        ScalarExprKind::Neg(inner) => collect_calls(program, inner, found),
+        ScalarExprKind::Binary { left, right, .. } => {
+            collect_calls(program, left, found);
+            collect_calls(program, right, found);
+        }
+        ScalarExprKind::Number(_)
+        | ScalarExprKind::Scalar(_)
+        | ScalarExprKind::Sum(_)
+        | ScalarExprKind::Time => {}
+    }
+}
+
+/// The arguments of a call that its function writes to.
+fn written_arguments(program: &Program, callee: &str, args: &[CallArg]) -> Vec<TensorId> {
+    let Some(callee) = program.functions.iter().find(|function| function.name == callee) else {
+        return Vec::new();
+    };
+    let written = written(program, callee);
+    // Also those of the scalars that it is given, in calls of their own.
+    let inner =
+        args.iter().filter_map(|arg| if let CallArg::Scalar(value) = arg { Some(value) } else { None });
+    let mut found = Vec::new();
+    inner.for_each(|value| collect_calls(program, value, &mut found));
+    let both = callee.params.iter().zip(args);
+    found.extend(both.filter_map(|(param, arg)| match (param, arg) {
+        (ParamId::Tensor(param), CallArg::Tensor(arg)) if written.contains(param) => Some(*arg),
+        _ => None,
+    }));
+    found
+}
