@@ -11,6 +11,7 @@ mod command;
 mod entry;
 mod failure;
 mod front;
+mod library;
 mod logging;
 mod middle;
 mod opt;

@@ -64,6 +64,15 @@ pub(crate) fn register_passes() {
     });
 }
 
+/// Which functions of a file are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// `main`.
+    Program,
+    /// All others, each for itself.
+    Kernels,
+}
+
 /// The program in the dialects of a stage.
 pub(crate) fn lower<'c>(
     session: &Session,
@@ -72,9 +81,23 @@ pub(crate) fn lower<'c>(
     source: &Source,
     stage: Stage,
 ) -> Result<Module<'c>> {
+    lower_part(session, context, (program, Part::Program), source, stage)
+}
+
+/// Part of a file in the dialects of a stage.
+pub(crate) fn lower_part<'c>(
+    session: &Session,
+    context: &'c Context,
+    (program, part): (&Program, Part),
+    source: &Source,
+    stage: Stage,
+) -> Result<Module<'c>> {
     let capture = Capture::new(context);
     pass::tell_decisions(session.explain);
-    let lowered = session.timing.step("lower", || comet_lower::lower(context, program, source));
+    let lowered = session.timing.step("lower", || match part {
+        Part::Program => comet_lower::lower(context, program, source),
+        Part::Kernels => comet_lower::lower_kernels(context, program, source),
+    });
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
     let outcome = session.timing.step("passes", || pipeline::run(&mut module, stage.pipeline(), settings));

@@ -37,8 +37,9 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path();
     let examples = test_folder().join("../compiler/docs/examples");
-    for name in ["spmv.ta", "spmm.ta"] {
-        fs::copy(examples.join(name), path.join(name)).expect("the example exists");
+    for (name, file) in [("spmv.ta", "spmv.ta"), ("spmm.ta", "spmm.ta"), ("kernels.ta", "library/kernels.ta")]
+    {
+        fs::copy(examples.join(file), path.join(name)).expect("the example exists");
     }
     let readme = fs::read_to_string(test_folder().join("../README.md")).expect("the README exists");
     let product = readme.split("```\n").nth(1).expect("the README shows a program");

@@ -58,6 +58,7 @@ pub(crate) struct RunArguments {
     "comet build spmv.ta -o spmv && ./spmv --input 0=matrix.mtx",
     "comet build spmv.ta --emit=llvm",
     "comet build spmv.ta --emit=ta,cin,asm -o stages/",
+    "comet build kernels.ta --emit=header,shared-lib -o library/",
 ]))]
 pub(crate) struct BuildArguments {
     #[command(flatten)]

@@ -5,10 +5,12 @@ use super::{output, refuse};
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::failure::{Failure, Result};
 use crate::front;
-use crate::middle::{self, Locations, Stage};
+use crate::library;
+use crate::middle::{self, Locations, Part, Stage};
 use crate::session::Session;
-use comet_cpu::native::{self, CodeKind, LlvmContext, Target, Unit};
+use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
+use comet_sema::program::Program;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
@@ -25,10 +27,11 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
 }
 
 fn check_supported(kind: EmitKind) -> Result<()> {
-    use EmitKind::{Header, Sam, SamDot, SamJson, SharedLib, Spatial, SpatialText, StaticLib, Svg};
+    use EmitKind::{Sam, SamDot, SamJson, Spatial, SpatialText, Svg};
     match kind {
-        StaticLib | SharedLib | Header | Sam | SamDot | SamJson | Svg | Spatial | SpatialText => {
-            let hint = "`exe`, `obj`, `ast`, `ta`, `cin`, `scf`, `llvm-dialect`, `llvm` and `asm` are there";
+        Sam | SamDot | SamJson | Svg | Spatial | SpatialText => {
+            let hint = "`exe`, `obj`, `static-lib`, `shared-lib`, `header`, `ast`, `ta`, `cin`, `scf`, \
+                        `llvm-dialect`, `llvm` and `asm` are there";
             Err(refuse::not_supported(&kind.name(), &format!("`--emit={}`", kind.name()), hint))
         }
         _ => Ok(()),
@@ -44,8 +47,8 @@ enum Place {
 /// What was built.
 enum Artifact {
     Bytes(Vec<u8>),
-    /// An object that becomes an executable.
-    Object(Vec<u8>),
+    /// An object that is linked.
+    Object(Vec<u8>, Product),
 }
 
 /// Every kind that is asked for, with its place.
@@ -88,22 +91,22 @@ fn check_not_source(place: &Place, source: &Path) -> Result<()> {
 }
 
 fn is_text(kind: EmitKind) -> bool {
-    !matches!(kind, EmitKind::Exe | EmitKind::Obj)
+    !matches!(kind, EmitKind::Exe | EmitKind::Obj | EmitKind::StaticLib | EmitKind::SharedLib)
 }
 
 fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> {
     match (artifact, place) {
         (Artifact::Bytes(bytes), Place::StandardOutput) => output::print(bytes),
         (Artifact::Bytes(bytes), Place::File(path)) => output::write(path, bytes),
-        (Artifact::Object(object), Place::File(path)) => link(session, object, path),
-        (Artifact::Object(_), Place::StandardOutput) => unreachable!("executables are files"),
+        (Artifact::Object(object, product), Place::File(path)) => link(session, object, *product, path),
+        (Artifact::Object(..), Place::StandardOutput) => unreachable!("what is linked is a file"),
     }
 }
 
-fn link(session: &Session, object: &[u8], path: &Path) -> Result<()> {
+fn link(session: &Session, object: &[u8], product: Product, path: &Path) -> Result<()> {
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), error))?;
-    session.timing.step("link", || native::link(object, folder.path(), path))?;
+    session.timing.step("link", || native::link(object, folder.path(), path, product))?;
     Ok(())
 }
 
@@ -124,32 +127,68 @@ impl Compilation<'_> {
             EmitKind::Cin => self.dialect(Stage::Cin)?,
             EmitKind::Scf => self.dialect(Stage::Scf)?,
             EmitKind::LlvmDialect => self.dialect(Stage::Llvm)?,
-            EmitKind::Llvm => Artifact::Bytes(self.native(|unit| Ok(unit.ir_text().into_bytes()))?),
-            EmitKind::Asm => Artifact::Bytes(self.native(|unit| Ok(unit.code(CodeKind::Assembly)?))?),
-            EmitKind::Obj => Artifact::Bytes(self.native(|unit| Ok(unit.code(CodeKind::Object)?))?),
-            EmitKind::Exe => Artifact::Object(self.native(|unit| Ok(unit.code(CodeKind::Object)?))?),
+            EmitKind::Llvm => Artifact::Bytes(self.native(None, |unit| Ok(unit.ir_text().into_bytes()))?),
+            EmitKind::Asm => Artifact::Bytes(self.native(None, |unit| Ok(unit.code(CodeKind::Assembly)?))?),
+            EmitKind::Obj => Artifact::Bytes(self.object(None)?),
+            EmitKind::Exe => Artifact::Object(self.object(Some(Part::Program))?, Product::Executable),
+            EmitKind::StaticLib => {
+                Artifact::Object(self.object(Some(Part::Kernels))?, Product::StaticLibrary)
+            }
+            EmitKind::SharedLib => {
+                Artifact::Object(self.object(Some(Part::Kernels))?, Product::SharedLibrary)
+            }
+            EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             _ => unreachable!("`{}` was refused", kind.name()),
         })
+    }
+
+    fn header(&self) -> Result<String> {
+        let program = front::check(self.session, self.source)?;
+        let name = self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy();
+        Ok(library::header(&library::signatures(&program, self.source)?, &name))
+    }
+
+    fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {
+        self.native(part, |unit| Ok(unit.code(CodeKind::Object)?))
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
         let program = front::check(self.session, self.source)?;
         let context = middle::context();
-        let module = middle::lower(self.session, &context, &program, self.source, stage)?;
+        let part = (&program, main_part(&program));
+        let module = middle::lower_part(self.session, &context, part, self.source, stage)?;
         Ok(Artifact::Bytes(middle::print(&module, Locations::Omit)?.into_bytes()))
     }
 
-    /// The program with the entry of an executable, optimized.
-    fn native<T>(&self, write: impl FnOnce(&Unit<'_>) -> Result<T>) -> Result<T> {
+    /// The program with the entry of an executable, or the kernels of a library, optimized. Without a part,
+    /// what the file is for.
+    fn native<T>(&self, part: Option<Part>, write: impl FnOnce(&Unit<'_>) -> Result<T>) -> Result<T> {
         let options = &self.arguments.program.compile;
         let target = Target::new(&options.target_cpu, options.optimization)?;
         let program = front::check(self.session, self.source)?;
+        let part = part.unwrap_or_else(|| main_part(&program));
+        let kernels = match part {
+            Part::Program => Vec::new(),
+            Part::Kernels => library::signatures(&program, self.source)?,
+        };
         let (context, llvm) = (middle::context(), LlvmContext::create());
-        let module = middle::lower(self.session, &context, &program, self.source, Stage::Llvm)?;
+        let part_of = (&program, part);
+        let module = middle::lower_part(self.session, &context, part_of, self.source, Stage::Llvm)?;
         let timing = &self.session.timing;
-        let unit = timing.step("translate", || Unit::translate(&module, &llvm, target))?;
-        unit.add_entry()?;
+        let unit = timing.step("translate", || match part {
+            Part::Program => Unit::translate(&module, &llvm, target),
+            Part::Kernels => Unit::translate_library(&module, &llvm, target),
+        })?;
+        match part {
+            Part::Program => unit.add_entry()?,
+            Part::Kernels => unit.add_kernels(&kernels)?,
+        }
         timing.step("optimize", || unit.optimize())?;
         timing.step("generate code", || write(&unit))
     }
+}
+
+/// A file without `main` is a library.
+fn main_part(program: &Program) -> Part {
+    if program.main().is_none() && !program.functions.is_empty() { Part::Kernels } else { Part::Program }
 }
