@@ -48,6 +48,8 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
         let arguments = format!("comet gen banded --dims 20,20 -o {name}");
         assert!(run(comet, path, &arguments).status.success());
     }
+    let arguments = "comet gen uniform --dims 20 --entries 20 -o x.tns";
+    assert!(run(comet, path, arguments).status.success());
     fs::create_dir(path.join("completions")).expect("a folder");
     folder
 }
