@@ -74,7 +74,13 @@ impl<'c> Lowering<'c> {
         if self.bound(var).is_some() {
             return self.body_at_part(b, op);
         }
-        let drivers: Vec<Point<'c>> = points.into_iter().filter(|point| self.is_driver(point, var)).collect();
+        let mut drivers: Vec<Point<'c>> =
+            points.into_iter().filter(|point| self.is_driver(point, var)).collect();
+        // Beside a level of blocks, one of whole coordinates is searched when the block and the place in it
+        // are known.
+        if drivers.iter().any(|driver| self.next_var(driver) == Some(var)) {
+            drivers.retain(|driver| self.next_var(driver) == Some(var));
+        }
         let Some(whole) = drivers.first().and_then(|driver| self.next_var(driver)) else {
             return self.dense(b, op, var);
         };

@@ -117,7 +117,7 @@ impl Value {
         Self::Binary(op, Box::new(left), Box::new(right))
     }
 
-    fn uses(&self, operand: usize) -> bool {
+    pub(super) fn uses(&self, operand: usize) -> bool {
         match self {
             Self::Operand(used) | Self::Transposed(used) => *used == operand,
             Self::Number(_) => false,
