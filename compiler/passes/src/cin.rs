@@ -5,3 +5,21 @@ pub mod scalar_promote;
 pub mod schedule;
 pub mod vectorize;
 pub mod workspace;
+
+use comet_dialects::cin::ComputeOperation;
+use comet_ir::pass::Changed;
+use comet_ir::{Op, Result};
+
+/// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given.
+fn change_each_compute<'c>(
+    module: Op<'c>,
+    change: impl Fn(Op<'c>) -> Result<'c, bool>,
+) -> Result<'c, Changed> {
+    let mut changed = Changed::No;
+    for compute in module.descendants::<ComputeOperation>() {
+        if change(compute)? {
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}

@@ -1,12 +1,11 @@
-//! The arrays of a tensor as MLIR memrefs, and their growth while a result is assembled.
+//! The arrays of a tensor as MLIR memrefs.
 
-use super::handle::{MemRef, Out, TensorHandle, Text};
+use super::handle::{MemRef, Out, TensorHandle};
 use super::tensors::no_such;
-use super::{guarded, unplaced};
+use super::unplaced;
 use crate::error::Error;
-use crate::memory::Array;
-use crate::tensor::{ArrayName, IndexArray, LevelStorage, Tensor};
-use crate::values::{Value, Values};
+use crate::tensor::{IndexArray, LevelStorage, Tensor};
+use crate::values::Value;
 
 /// Which array of a level.
 #[derive(Clone, Copy)]
@@ -116,43 +115,4 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_f32(out: Out<MemRef<f32>>,
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_i64(out: Out<MemRef<i64>>, tensor: TensorHandle) {
     give_values(out, tensor);
-}
-
-fn resize_index(tensor: TensorHandle, level: i64, len: i64, part: Part, at: Text) {
-    guarded(at, || {
-        let name = tensor.get()?.name.clone();
-        let what = ArrayName { tensor: &name, part: if matches!(part, Part::Pos) { "pos" } else { "crd" } };
-        array_of(tensor, level, part)?.resize(checked_len(len)?, &what)
-    });
-}
-
-/// Changes the length of a level's pos array; the first elements stay, new ones are zero.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_pos_resize(tensor: TensorHandle, level: i64, len: i64, at: Text) {
-    resize_index(tensor, level, len, Part::Pos, at);
-}
-
-/// Changes the length of a level's crd array; the first elements stay, new ones are zero.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_crd_resize(tensor: TensorHandle, level: i64, len: i64, at: Text) {
-    resize_index(tensor, level, len, Part::Crd, at);
-}
-
-/// Changes the number of values; the first ones stay, new ones are zero.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_values_resize(tensor: TensorHandle, len: i64, at: Text) {
-    guarded(at, || {
-        let Tensor { name, values, .. } = tensor.get_mut()?;
-        let what = ArrayName { tensor: name, part: "values" };
-        let len = checked_len(len)?;
-        match values {
-            Values::F64(array) => Array::resize(array, len, &what),
-            Values::F32(array) => Array::resize(array, len, &what),
-            Values::I64(array) => Array::resize(array, len, &what),
-        }
-    });
-}
-
-fn checked_len(len: i64) -> Result<usize, Error> {
-    usize::try_from(len).map_err(|_| Error::Internal(format!("an array cannot have {len} elements")))
 }

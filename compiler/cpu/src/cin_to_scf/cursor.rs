@@ -245,8 +245,17 @@ impl<'c> Lowering<'c> {
     }
 }
 
-/// Whether every cursor has a coordinate left (`arith.andi`), or some cursor (`arith.ori`).
-pub(super) fn are_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>], operation: &str) -> Result<'c, Val<'c>> {
+/// Whether every cursor has a coordinate left.
+pub(super) fn all_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    inside(b, cursors, "arith.andi")
+}
+
+/// Whether some cursor has a coordinate left.
+pub(super) fn any_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    inside(b, cursors, "arith.ori")
+}
+
+fn inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>], operation: &str) -> Result<'c, Val<'c>> {
     let inside = cursors.iter().map(|cursor| b.cmpi(Compare::Lt, cursor.position, cursor.end));
     let inside = inside.collect::<Result<'c, Vec<_>>>()?;
     let (first, rest) = inside.split_first().expect("there are operands to merge");

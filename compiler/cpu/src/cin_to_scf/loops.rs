@@ -14,7 +14,7 @@ use melior::ir::{TypeLike, ValueLike};
 const TAIL_LANES: u64 = 8;
 
 /// From so many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing and
-/// costs a wrongly predicted branch for each row (`comet-bench kernels --only SpMM`, Zen 3: 2 to 7 percent).
+/// costs a wrongly predicted branch for each row (SpMM, 32 columns, Zen 3: 1.00 to 1.03 times as long).
 const LONG_BODY_BITS: u64 = 1024;
 
 impl<'c> Lowering<'c> {

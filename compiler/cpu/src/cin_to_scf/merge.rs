@@ -7,7 +7,7 @@
 //! operands there is one body instead, in which each of them is present or absent at run time.
 
 use super::Lowering;
-use super::cursor::{Cursor, are_inside, least};
+use super::cursor::{Cursor, all_inside, any_inside, least};
 use super::lattice::LatticePoint;
 use super::point::Point;
 use super::workspace::Slot;
@@ -106,7 +106,7 @@ impl<'c> Lowering<'c> {
         let here = |carried: &[Val<'c>]| stand_at(cursors, carried);
         let results = b.while_loop(
             &initial,
-            |b, carried| are_inside(b, &here(carried), "arith.ori"),
+            |b, carried| any_inside(b, &here(carried)),
             |b, carried| {
                 self.set_contents(&workspaces, &carried[cursors.len()..]);
                 let mut next = self.scoped(|this| {
@@ -176,7 +176,7 @@ impl<'c> Lowering<'c> {
         let absent: Vec<Point<'c>> = absent.collect();
         let results = b.while_loop(
             &initial,
-            |b, carried| are_inside(b, &here(carried), "arith.andi"),
+            |b, carried| all_inside(b, &here(carried)),
             |b, carried| {
                 self.set_contents(&workspaces, &carried[point.len()..]);
                 let mut next = self.scoped(|this| {

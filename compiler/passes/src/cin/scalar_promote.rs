@@ -80,10 +80,10 @@
 //! ```
 //! The scalar promotion of stardust.txt Table 2.
 
+use super::change_each_compute;
 use super::clear;
 use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, types};
 use melior::ir::ValueLike;
@@ -98,13 +98,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
-    for compute in module.descendants::<ComputeOperation>() {
-        if promote(compute)? {
-            changed = Changed::Yes;
-        }
-    }
-    Ok(changed)
+    change_each_compute(module, promote)
 }
 
 fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {

@@ -37,11 +37,11 @@
 //! Requires operands whose storage agrees with the order that the commands leave (`ta-to-cin` sees to it).
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement.
 
+use super::change_each_compute;
 use crate::nest;
 use crate::schedule::{Action, Command, Halves, Mark, reordered, tile_name};
 use comet_dialects::cin::{
-    AssignOperation, CommandOperation, ComputeOperation, ForallOperation, IndexVarOperation,
-    TemporaryOperation,
+    AssignOperation, CommandOperation, ForallOperation, IndexVarOperation, TemporaryOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, IrError, Op, Result, Val, types};
@@ -57,20 +57,15 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
-    for compute in module.descendants::<ComputeOperation>() {
+    change_each_compute(module, |compute| {
         let commands = compute.descendants::<CommandOperation>();
-        if commands.is_empty() {
-            continue;
-        }
         let mut schedule = Schedule::of(compute);
-        for command in commands {
-            schedule.carry_out(&Command::of(command)?)?;
+        for command in &commands {
+            schedule.carry_out(&Command::of(*command)?)?;
             command.erase();
         }
-        changed = Changed::Yes;
-    }
-    Ok(changed)
+        Ok(!commands.is_empty())
+    })
 }
 
 /// A compute whose loops are changed.

@@ -55,10 +55,11 @@
 //! moves, and no integers are divided. Where no loop around it reduces, there is no workspace: the block is
 //! loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
 
+use super::change_each_compute;
 use super::clear;
 use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AccessOperation, ComputeOperation, MaskOperation};
+use comet_dialects::cin::{AccessOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
@@ -79,13 +80,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let lanes = lanes(options)?;
-    let mut changed = Changed::No;
-    for compute in module.descendants::<ComputeOperation>() {
-        if vectorize(compute, lanes)? {
-            changed = Changed::Yes;
-        }
-    }
-    Ok(changed)
+    change_each_compute(module, |compute| vectorize(compute, lanes))
 }
 
 /// Longer blocks than any processor's registers hold only make the code long.

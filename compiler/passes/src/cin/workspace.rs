@@ -49,10 +49,11 @@
 //! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
 //! result's levels but for the last. Other assignments to sparse results stay, and are collected as points.
 
+use super::change_each_compute;
 use crate::assembly::groups;
 use crate::nest::{Relations, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AssignOperation, ComputeOperation, ForallOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
 use comet_runtime::format::LevelExpr;
@@ -71,14 +72,11 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
-    for compute in module.descendants::<ComputeOperation>() {
-        if let Some(rows) = Rows::of(compute) {
-            rows.insert_workspace()?;
-            changed = Changed::Yes;
-        }
-    }
-    Ok(changed)
+    change_each_compute(module, |compute| {
+        let Some(rows) = Rows::of(compute) else { return Ok(false) };
+        rows.insert_workspace()?;
+        Ok(true)
+    })
 }
 
 /// A sparse result whose rows are scattered into.
