@@ -343,6 +343,8 @@ LogicalResult TensorDeclOp::verify() {
     return failure();
   if (getArgument() && getReturned())
     return emitOpError("expected a tensor that the caller passes or one that it gets, found both");
+  if (getOverwritten() && !getReturned())
+    return emitOpError("expected `overwritten` only of a tensor that is `returned`");
   for (auto [mode, label] : llvm::enumerate(getLabels())) {
     std::optional<int64_t> extent = extentOf(label);
     if (extent && !tensor.isDynamicDim(mode) && tensor.getDimSize(mode) != *extent)

@@ -82,17 +82,17 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
     One label a mode. The format is the encoding of the result's type; without one all levels are dense.
 
     In a kernel that other programs call, `argument` is the place of the parameter whose tensor this is, which the caller owns;
-    `returned` marks the tensor that the caller gets.
+    `returned` marks the tensor that the caller gets, `overwritten` that nothing reads what it holds at first.
 
     ```mlir
     // given %i, %j : !ta.range
     %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
     %x = ta.tensor_decl "x" [%j] {argument = 1 : i64} : tensor<?xf64>
-    %y = ta.tensor_decl "y" [%i] {returned} : tensor<?xf64>
+    %y = ta.tensor_decl "y" [%i] {overwritten, returned} : tensor<?xf64>
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument,
-                   UnitAttr:$returned);
+                   UnitAttr:$returned, UnitAttr:$overwritten);
   let results = (outs TA_Tensor:$tensor);
   let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";
   let hasVerifier = 1;

@@ -85,7 +85,7 @@ pub fn table() -> Vec<Symbol> {
         printing::comet_rt_flush : "()",
         program::comet_rt_main : "(i32, ptr, ptr) -> i32",
         kernel::comet_rt_argument : "(i64, text) -> T",
-        kernel::comet_rt_result_alloc : "(T, text)",
+        kernel::comet_rt_result_alloc : "(T, i64, text)",
         kernel::comet_rt_kernel : "(text, ptr, ptr, ptr) -> i32",
     ]
 }

@@ -40,20 +40,6 @@ func.func @fuse(%x: tensor<?x?xf64>, %y: tensor<f64>, %n: index) {
 
 // -----
 
-func.func @bv(%x: tensor<?xf64, #ta.format<[BV<64>]>>, %y: tensor<f64>, %n: index) {
-  cin.compute {
-    %i = cin.index_var "i" size %n
-    // expected-error @+1 {{not supported yet: bit-vector levels in loops}}
-    cin.forall %i {
-      %0 = cin.access %x[%i] : tensor<?xf64, #ta.format<[BV<64>]>> -> f64
-      cin.assign %0 to %y[] add : f64, tensor<f64>
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @sequence(%a: f64, %y: tensor<f64>) {
   cin.compute {
     %t = cin.temporary "t" scalar : tensor<f64>

@@ -2,18 +2,20 @@
 
 // RUN: %comet-opt %s --cin-to-scf --canonicalize --cse | FileCheck %s --implicit-check-not=cin.
 
-// The second level of A is searched for the coordinate that the loop has: a step over the smaller ones, then a comparison.
+// The second level of A is searched for the coordinate that the loop has: bisection, then a comparison.
 // CHECK-LABEL: func.func @diagonal(
 // CHECK:      %[[CRD:.*]] = ta.coordinates
 // CHECK:      %[[A:.*]] = ta.values %arg0
 // CHECK:      %[[Y:.*]] = ta.values %arg1
 // CHECK:      scf.for %[[I:.*]] = %c0 to %arg2 step %c1 {
-// CHECK:        %[[FOUND:.*]] = scf.while
+// CHECK:        %[[FOUND:.*]]:2 = scf.while
+// CHECK:          %[[MIDDLE:.*]] = arith.divui
+// CHECK:          memref.load %[[CRD]][%[[MIDDLE]]]
 // CHECK:          arith.cmpi slt, %{{.*}}, %[[I]] : index
-// CHECK:        memref.load %[[CRD]][%[[FOUND]]]
+// CHECK:        memref.load %[[CRD]][%[[FOUND]]#0]
 // CHECK:        arith.cmpi eq, %{{.*}}, %[[I]] : index
 // CHECK:        scf.if
-// CHECK:          memref.load %[[A]][%[[FOUND]]]
+// CHECK:          memref.load %[[A]][%[[FOUND]]#0]
 // CHECK:          memref.store %{{.*}}, %[[Y]][%[[I]]]
 func.func @diagonal(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %y: tensor<?xf64>, %n: index) {
   cin.compute {
@@ -107,6 +109,29 @@ func.func @sparse_plus_dense(%a: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf
       %1 = cin.access %b[%i] : tensor<?xf64> -> f64
       %2 = cin.add %0, %1 : f64
       cin.assign %2 to %y[%i] set : f64, tensor<?xf64>
+    }
+  }
+  return
+}
+
+// The words of a bit vector: on to one that has bits, the coordinate by the zeros below the lowest, which is then cleared.
+// CHECK-LABEL: func.func @bits(
+// CHECK:      %[[WORDS:.*]] = ta.coordinates %arg0, 0 : tensor<?xf64, #ta.format<[BV<64>]>> to memref<?xi64>
+// CHECK:      %[[A:.*]] = ta.values %arg0
+// CHECK:      %[[FIRST:.*]]:2 = scf.while
+// CHECK:        memref.load %[[WORDS]]
+// CHECK:      scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %[[FIRST]]#0, %{{.*}} = %[[FIRST]]#1) : (index, index, i64) -> (index, index, i64)
+// CHECK:      ^bb0(%[[POSITION:.*]]: index, %{{.*}}: index, %[[REST:.*]]: i64):
+// CHECK-NEXT:   math.cttz %[[REST]] : i64
+// CHECK:        arith.andi %[[REST]], %{{.*}} : i64
+// CHECK:        scf.while
+// CHECK:        memref.load %[[A]][%[[POSITION]]]
+func.func @bits(%A: tensor<?xf64, #ta.format<[BV<64>]>>, %y: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %A[%i] : tensor<?xf64, #ta.format<[BV<64>]>> -> f64
+      cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
     }
   }
   return

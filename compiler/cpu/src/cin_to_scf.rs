@@ -61,6 +61,7 @@
 //! to in their storage order, or collected as points (`assembly.rs`).
 
 mod assembly;
+mod bit_vector;
 mod cursor;
 mod dense_workspace;
 mod lanes;
@@ -95,7 +96,7 @@ pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, from the level formats alone",
     options: &[],
-    dialects: &["scf", "memref", "arith", "vector", "llvm", "ta"],
+    dialects: &["scf", "math", "memref", "arith", "vector", "llvm", "ta"],
     run,
 };
 

@@ -49,6 +49,7 @@ const STAGES: &[&[&str]] = &[
         "expand-strided-metadata",
         "finalize-memref-to-llvm",
         "convert-arith-to-llvm",
+        "convert-math-to-llvm",
         "convert-func-to-llvm",
         "convert-cf-to-llvm",
         "reconcile-unrealized-casts",

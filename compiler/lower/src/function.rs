@@ -1,7 +1,7 @@
 //! A function: its extents, its tensor variables, its statements.
 
 use crate::call::{self, Call, Calls};
-use crate::{assign, control, scalar, size};
+use crate::{assign, control, overwritten, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
 use comet_sema::kernel;
@@ -76,6 +76,9 @@ pub(crate) fn lower_kernel(
     lowering.bind_arguments();
     let kept: Vec<TensorId> = lowering.arguments.keys().copied().collect();
     lowering.run_body(&kept)?;
+    if let Some(ParamId::Tensor(id)) = function.result {
+        overwritten::mark(lowering.tensor(id));
+    }
     let values: Vec<Val<'_>> = result.iter().map(|id| lowering.scalars[id]).collect();
     lowering.at(lowering.end(), |b| b.return_values(&values).map(|_| ()))
 }

@@ -10,6 +10,7 @@ mod call;
 mod control;
 mod expr;
 mod function;
+mod overwritten;
 mod returns;
 mod scalar;
 mod size;

@@ -211,9 +211,10 @@ pub extern "C-unwind" fn comet_rt_argument(place: i64, at: Text) -> TensorHandle
     })
 }
 
-/// Allocates the tensor that is the kernel's result: where the caller has room for it, there.
+/// Allocates the tensor that is the kernel's result: where the caller has room for it, there. What the room
+/// holds is set to zero if `clear` is not 0; else the kernel overwrites all of it.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, at: Text) {
+pub extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
     guarded(at, || {
         let room = call::expected(|call| {
             call.result = Some(tensor);
@@ -221,20 +222,22 @@ pub extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, at: Text) {
         })?;
         let tensor = tensor.get_mut()?;
         match room {
-            Some(room) => take_room(tensor, &room),
+            Some(room) => take_room(tensor, &room, clear != 0),
             None => store_nothing(tensor),
         }
     });
 }
 
 /// Files may have given extents that the border could not compare.
-fn take_room(tensor: &mut Tensor, room: &BorderTensor) -> Result<(), Error> {
+fn take_room(tensor: &mut Tensor, room: &BorderTensor, clear: bool) -> Result<(), Error> {
     if room.dims() != tensor.dims {
         let (name, found, expected) = (&tensor.name, room.dims(), &tensor.dims);
         return Err(Error::Shape(format!("the extents of `{name}` are {found:?}, expected {expected:?}")));
     }
     let (mut borrowed, _) = room.borrow(&tensor.name, &tensor.format)?;
-    borrowed.values.clear();
+    if clear {
+        borrowed.values.clear();
+    }
     (tensor.levels, tensor.values) = borrowed.take_storage();
     Ok(())
 }

@@ -43,6 +43,14 @@ func.func @caller(%i: !ta.range) {
 
 // -----
 
+func.func @overwritten(%i: !ta.range) {
+  // expected-error @+1 {{'ta.tensor_decl' op expected `overwritten` only of a tensor that is `returned`}}
+  %x = ta.tensor_decl "x" [%i] {overwritten} : tensor<?xf64>
+  return
+}
+
+// -----
+
 func.func @argument(%i: !ta.range) {
   // expected-error @+1 {{'ta.tensor_decl' op attribute 'argument' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   %x = ta.tensor_decl "x" [%i] {argument = -1 : i64} : tensor<?xf64>

@@ -31,6 +31,8 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   %given = ta.tensor_decl "G" [%i] {argument = 1 : i64} : tensor<?xf64>
   // CHECK: ta.tensor_decl "R"[%[[I]]] {returned} : tensor<?xf64>
   %returned = ta.tensor_decl "R" [%i] {returned} : tensor<?xf64>
+  // CHECK: ta.tensor_decl "W"[%[[I]]] {overwritten, returned} : tensor<?xf64>
+  %overwritten = ta.tensor_decl "W" [%i] {overwritten, returned} : tensor<?xf64>
   // CHECK: %[[S:.*]] = ta.tensor_decl "s"[] : tensor<f64>
   %s = ta.tensor_decl "s" [] : tensor<f64>
   // CHECK: ta.fill %[[B]] with 1.500000e+00 : f64 : tensor<?x2xf64>

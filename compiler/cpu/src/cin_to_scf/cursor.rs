@@ -1,8 +1,9 @@
 //! Cursors: where sparse operands stand in the levels that a loop merges.
 
 use super::Lowering;
+use super::bit_vector::{Words, without_lowest};
 use super::point::{Point, Positions};
-use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
+use comet_ir::{Builder, Compare, Result, Val, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 
 /// Above the coordinates of every tensor.
@@ -13,17 +14,57 @@ const BEYOND: i64 = i64::MAX;
 pub(super) struct Cursor<'c> {
     pub(super) point: Point<'c>,
     at: Positions<'c>,
-    pub(super) crd: Val<'c>,
+    source: Source<'c>,
     pub(super) position: Val<'c>,
     pub(super) end: Val<'c>,
     /// The coordinate at the position, where it is known to be inside.
     pub(super) stored: Option<Val<'c>>,
 }
 
+/// What holds the coordinates of a level.
+#[derive(Clone, Copy)]
+enum Source<'c> {
+    /// The crd array: one for each position.
+    Coordinates(Val<'c>),
+    /// The words of a bit vector.
+    Words(Words<'c>),
+}
+
+/// What a loop carries for some cursors: [`Cursor::state`] of each.
+pub(super) fn states<'c>(cursors: &[Cursor<'c>]) -> Vec<Val<'c>> {
+    cursors.iter().flat_map(Cursor::state).collect()
+}
+
+/// The cursors where the values that a loop carries say; gives what else it carries.
+pub(super) fn stand_at<'c, 'v>(
+    cursors: &[Cursor<'c>],
+    mut carried: &'v [Val<'c>],
+) -> (Vec<Cursor<'c>>, &'v [Val<'c>]) {
+    let mut moved = Vec::new();
+    for cursor in cursors {
+        let (state, others) = carried.split_at(cursor.state().len());
+        moved.push(cursor.in_state(state));
+        carried = others;
+    }
+    (moved, carried)
+}
+
 impl<'c> Cursor<'c> {
-    /// The same cursor at another position.
-    pub(super) fn at_position(&self, position: Val<'c>) -> Self {
-        Self { position, stored: None, ..self.clone() }
+    /// What changes from coordinate to coordinate.
+    pub(super) fn state(&self) -> Vec<Val<'c>> {
+        match self.source {
+            Source::Coordinates(_) => vec![self.position],
+            Source::Words(words) => vec![self.position, words.current, words.rest],
+        }
+    }
+
+    /// The same cursor at another place.
+    pub(super) fn in_state(&self, state: &[Val<'c>]) -> Self {
+        let source = match self.source {
+            Source::Words(words) => Source::Words(words.at(state[1], state[2])),
+            Source::Coordinates(_) => self.source,
+        };
+        Self { position: state[0], source, stored: None, ..self.clone() }
     }
 
     /// The same cursor, whose coordinate is known: it stands inside its range.
@@ -31,19 +72,24 @@ impl<'c> Cursor<'c> {
         Self { stored: Some(stored), ..self }
     }
 
-    /// The same cursor over a part of its range.
-    pub(super) fn within(&self, position: Val<'c>, end: Val<'c>) -> Self {
-        Self { end, ..self.at_position(position) }
+    /// The same cursor with another end.
+    pub(super) fn until(self, end: Val<'c>) -> Self {
+        Self { end, ..self }
     }
 
-    /// The number of the level.
-    pub(super) fn level(&self) -> usize {
-        self.at.levels
+    fn is_sorted(&self) -> bool {
+        is_sorted(&self.point, self.at.levels)
     }
 
     fn repeats(&self) -> bool {
         repeats(&self.point.format().levels, self.at.levels)
     }
+}
+
+/// Whether the coordinates of a level are sorted under each parent, and are coordinates all of them.
+pub(super) fn is_sorted(point: &Point<'_>, level: usize) -> bool {
+    let kind = point.format().levels[level].kind;
+    matches!(kind, LevelKind::CompressedUnique | LevelKind::CompressedNonUnique)
 }
 
 /// Whether a level stores a coordinate once for each of the entries below it.
@@ -59,19 +105,33 @@ impl<'c> Lowering<'c> {
         repeats(&point.format().levels, self.positions(point).levels)
     }
 
-    pub(super) fn cursor(&mut self, b: Builder<'c>, op: Op<'c>, point: &Point<'c>) -> Result<'c, Cursor<'c>> {
+    pub(super) fn cursor(&mut self, b: Builder<'c>, point: &Point<'c>) -> Result<'c, Cursor<'c>> {
         let at = self.positions(point);
         let levels = point.format().levels;
         let level = levels[at.levels];
         let (number, [position, end]) = if level.expr == LevelExpr::Slot {
             (at.levels + 1, self.slot_range(b, point, &at)?)
         } else {
-            (at.levels, self.level_range(b, op, point, &at, level)?)
+            (at.levels, self.level_range(b, point, &at, level)?)
         };
-        let crd = self.storage.coordinates(point.tensor, number)?;
+        let source = match level.kind {
+            LevelKind::BitVector(bits) => {
+                let words = self.words(b, point, &at, bits)?;
+                Source::Words(self.at_next_bit(b, words, [position, end])?)
+            }
+            _ => Source::Coordinates(self.storage.coordinates(point.tensor, number)?),
+        };
         // Under a parent that is not there the range is empty, so that what is found in it is there.
         let at = Positions { levels: number, present: None, ..at };
-        Ok(Cursor { point: point.clone(), at, crd, position, end, stored: None })
+        Ok(Cursor { point: point.clone(), at, source, position, end, stored: None })
+    }
+
+    /// The coordinate that a cursor stands at, which is inside its range.
+    pub(super) fn read(&mut self, b: Builder<'c>, cursor: &Cursor<'c>) -> Result<'c, Val<'c>> {
+        match cursor.source {
+            Source::Coordinates(crd) => b.load_index(crd, cursor.position),
+            Source::Words(words) => self.coordinate_of_bit(b, &words),
+        }
     }
 
     /// The slots of a row; the unused ones come last, and their coordinate is −1.
@@ -90,15 +150,13 @@ impl<'c> Lowering<'c> {
     fn level_range(
         &mut self,
         b: Builder<'c>,
-        op: Op<'c>,
         point: &Point<'c>,
         at: &Positions<'c>,
         level: Level,
     ) -> Result<'c, [Val<'c>; 2]> {
         match level.kind {
-            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => self.segment(b, point, at),
             LevelKind::Singleton => self.singleton_range(b, at),
-            _ => Err(IrError::not_supported(op.location(), "bit-vector levels in loops")),
+            _ => self.segment(b, point, at),
         }
     }
 
@@ -123,26 +181,27 @@ impl<'c> Lowering<'c> {
             return Ok(cursor);
         }
         let zero = self.storage.constant(0)?;
-        let end = self.skip(b, &cursor, cursor.position, Compare::Ge, zero)?;
-        Ok(Cursor { end, ..cursor })
+        let end = self.skip(b, &cursor, Compare::Ge, zero)?.position;
+        Ok(cursor.until(end))
     }
 
     /// The coordinates that the cursors stand at; behind their ends it is beyond all others.
     pub(super) fn look(&mut self, b: Builder<'c>, cursors: Vec<Cursor<'c>>) -> Result<'c, Vec<Cursor<'c>>> {
         let beyond = self.storage.constant(BEYOND)?;
         let index = types::index(b.context());
-        let seen = |cursor: Cursor<'c>| {
+        let mut seen = Vec::new();
+        for cursor in cursors {
             let inside = b.cmpi(Compare::Lt, cursor.position, cursor.end)?;
-            let load = |b: Builder<'c>| Ok(vec![b.load_index(cursor.crd, cursor.position)?]);
-            let stored = b.if_else(inside, &[index], load, |_| Ok(vec![beyond]))?[0];
-            Ok(Cursor { stored: Some(stored), ..cursor })
-        };
-        cursors.into_iter().map(seen).collect()
+            let read = |b: Builder<'c>| Ok(vec![self.read(b, &cursor)?]);
+            let stored = b.if_else(inside, &[index], read, |_| Ok(vec![beyond]))?[0];
+            seen.push(cursor.with_stored(stored));
+        }
+        Ok(seen)
     }
 
     /// Whether the cursor stands inside its range, at a coordinate that compares so with the given one.
     pub(super) fn stands(
-        &self,
+        &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,
         compare: Compare,
@@ -154,26 +213,22 @@ impl<'c> Lowering<'c> {
         let inside = b.cmpi(Compare::Lt, cursor.position, cursor.end)?;
         let bit = types::int(b.context(), 1);
         let compares = |b: Builder<'c>| {
-            let stored = b.load_index(cursor.crd, cursor.position)?;
+            let stored = self.read(b, cursor)?;
             Ok(vec![b.cmpi(compare, stored, coordinate)?])
         };
         let results = b.if_else(inside, &[bit], compares, |b| Ok(vec![b.int(bit, 0)?]))?;
         Ok(results[0])
     }
 
-    /// Goes down to what the cursor stands at; gives where it stands next.
+    /// Goes down to what the cursor stands at; gives the cursor behind it.
     pub(super) fn take(
         &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
-        let one = self.storage.constant(1)?;
-        let mut next = b.addi(cursor.position, one)?;
-        if cursor.repeats() {
-            next = self.skip(b, cursor, next, Compare::Eq, coordinate)?;
-        }
-        self.go_down(cursor, next, None);
+    ) -> Result<'c, Cursor<'c>> {
+        let next = self.behind(b, cursor, coordinate, None)?;
+        self.go_down(cursor, next.position, None);
         Ok(next)
     }
 
@@ -185,63 +240,109 @@ impl<'c> Lowering<'c> {
         self.positions.push((cursor.point.clone(), at));
     }
 
-    /// Goes down to what the cursor stands at if it is there; gives where it stands next.
+    /// Goes down to what the cursor stands at if it is there; gives the cursor behind it.
     pub(super) fn take_if(
         &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
+    ) -> Result<'c, Cursor<'c>> {
         let present = self.stands(b, cursor, Compare::Eq, coordinate)?;
-        let next = self.next_if(b, cursor, coordinate, present)?;
-        self.go_down(cursor, next, Some(present));
+        let next = self.behind(b, cursor, coordinate, Some(present))?;
+        self.go_down(cursor, next.position, Some(present));
         Ok(next)
     }
 
-    /// Where a cursor stands next at whose coordinate nothing is assigned.
+    /// The cursor behind a coordinate at which nothing is assigned.
     pub(super) fn pass(
         &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
+    ) -> Result<'c, Cursor<'c>> {
         let present = self.stands(b, cursor, Compare::Eq, coordinate)?;
-        self.next_if(b, cursor, coordinate, present)
+        self.behind(b, cursor, coordinate, Some(present))
     }
 
-    /// Behind the coordinate if the cursor stands at it, else where it is.
-    fn next_if(
+    /// The cursor behind the coordinate that it stands at; where it is, if that is not `present`.
+    fn behind(
         &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
-        present: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
-        let one = self.storage.constant(1)?;
-        let following = b.addi(cursor.position, one)?;
-        let next = b.select(present, following, cursor.position)?;
-        if cursor.repeats() {
-            return self.skip(b, cursor, next, Compare::Eq, coordinate);
-        }
-        Ok(next)
+        present: Option<Val<'c>>,
+    ) -> Result<'c, Cursor<'c>> {
+        let following = self.following(b, cursor)?;
+        let next = match present {
+            None => following,
+            Some(present) => {
+                let states = following.state().into_iter().zip(cursor.state());
+                let chosen = states.map(|(there, here)| b.select(present, there, here));
+                cursor.in_state(&chosen.collect::<Result<'c, Vec<_>>>()?)
+            }
+        };
+        let next = self.at_bit(b, next)?;
+        if cursor.repeats() { self.skip(b, &next, Compare::Eq, coordinate) } else { Ok(next) }
     }
 
-    /// The first position from `start` on whose coordinate does not compare so with the given one.
-    pub(super) fn skip(
+    /// The cursor at the next position; in a bit vector it may have to go on to a word that has bits.
+    fn following(&mut self, b: Builder<'c>, cursor: &Cursor<'c>) -> Result<'c, Cursor<'c>> {
+        let position = b.addi(cursor.position, self.storage.constant(1)?)?;
+        match cursor.source {
+            Source::Coordinates(_) => Ok(cursor.in_state(&[position])),
+            Source::Words(words) => {
+                Ok(cursor.in_state(&[position, words.current, without_lowest(b, words.rest)?]))
+            }
+        }
+    }
+
+    fn at_bit(&mut self, b: Builder<'c>, cursor: Cursor<'c>) -> Result<'c, Cursor<'c>> {
+        let Source::Words(words) = cursor.source else { return Ok(cursor) };
+        let words = self.at_next_bit(b, words, [cursor.position, cursor.end])?;
+        Ok(Cursor { source: Source::Words(words), ..cursor })
+    }
+
+    /// The cursor at the first coordinate from its own on that does not compare so with the given one.
+    fn skip(
         &mut self,
         b: Builder<'c>,
         cursor: &Cursor<'c>,
-        start: Val<'c>,
         compare: Compare,
         coordinate: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
-        let one = self.storage.constant(1)?;
+    ) -> Result<'c, Cursor<'c>> {
+        let this = std::cell::RefCell::new(self);
         let results = b.while_loop(
-            &[start],
-            |b, carried| self.stands(b, &cursor.at_position(carried[0]), compare, coordinate),
-            |b, carried| Ok(vec![b.addi(carried[0], one)?]),
+            &cursor.state(),
+            |b, carried| this.borrow_mut().stands(b, &cursor.in_state(carried), compare, coordinate),
+            |b, carried| {
+                let mut this = this.borrow_mut();
+                let following = this.following(b, &cursor.in_state(carried))?;
+                Ok(this.at_bit(b, following)?.state())
+            },
         )?;
-        Ok(results[0])
+        Ok(cursor.in_state(&results))
+    }
+
+    /// The cursor at the first coordinate that is not below the given one: by bisection where the coordinates
+    /// are sorted, word by word in a bit vector, else one by one.
+    pub(super) fn seek(
+        &mut self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        coordinate: Val<'c>,
+    ) -> Result<'c, Cursor<'c>> {
+        let range = [cursor.position, cursor.end];
+        match cursor.source {
+            Source::Words(words) => {
+                let (words, position) = self.bit_from(b, words, range, coordinate)?;
+                Ok(cursor.in_state(&[position, words.current, words.rest]))
+            }
+            Source::Coordinates(crd) if cursor.is_sorted() => {
+                let position = self.first_from(b, crd, range, coordinate)?;
+                Ok(cursor.in_state(&[position]))
+            }
+            Source::Coordinates(_) => self.skip(b, cursor, Compare::Lt, coordinate),
+        }
     }
 }
 

@@ -115,9 +115,13 @@ impl<'c> Lowering<'c> {
         self.next_var(point).is_some_and(|whole| self.completes(var, whole))
     }
 
-    /// Whether a loop over the positions of a point's next level is right. Where it comes to a coordinate
-    /// once for each entry, entries must combine one by one.
+    /// Whether a loop over the positions of a point's next level is right. The coordinates of a bit vector
+    /// do not follow from positions. Where a loop comes to a coordinate once for each entry, entries must
+    /// combine one by one.
     fn visits_each_once(&self, op: Op<'c>, driver: &Point<'c>) -> bool {
+        if self.next_level(driver).is_some_and(|level| matches!(level.kind, LevelKind::BitVector(_))) {
+            return false;
+        }
         let is_bounded = self.positions(driver).present.is_none()
             || self.next_level(driver).is_some_and(|level| {
                 matches!(level.kind, LevelKind::CompressedUnique | LevelKind::CompressedNonUnique)
@@ -294,9 +298,7 @@ impl<'c> Lowering<'c> {
                 })
             }
             LevelKind::Singleton => self.singleton(b, op, var, &driver, at),
-            LevelKind::BitVector(_) => {
-                Err(IrError::not_supported(op.location(), "bit-vector levels in loops"))
-            }
+            LevelKind::BitVector(_) => unreachable!("bit vectors are walked by cursors"),
             LevelKind::Dense => unreachable!("dense levels do not drive loops"),
         }
     }

@@ -7,11 +7,11 @@
 //! operands there is one body instead, in which each of them is present or absent at run time.
 
 use super::Lowering;
-use super::cursor::{Cursor, all_inside, any_inside, least};
+use super::cursor::{Cursor, all_inside, any_inside, least, stand_at, states};
 use super::lattice::LatticePoint;
 use super::point::Point;
 use super::workspace::Slot;
-use comet_ir::{Bounds, Builder, Compare, Op, Result, Val, types};
+use comet_ir::{Bounds, Builder, Compare, Op, Result, Val};
 
 /// The most operands whose lattice is looked at: its points are among all their sets.
 const MOST_OPERANDS: usize = 8;
@@ -39,11 +39,11 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         let mut cursors = Vec::new();
         for driver in drivers {
-            let cursor = self.cursor(b, op, driver)?;
+            let cursor = self.cursor(b, driver)?;
             cursors.push(self.part_of_cursor(b, cursor)?);
         }
         let workspaces = self.carried(op);
-        let mut initial: Vec<Val<'c>> = cursors.iter().map(|cursor| cursor.position).collect();
+        let mut initial = states(&cursors);
         initial.extend(self.contents(&workspaces));
         let (start, stop) = match self.part {
             Some(part) => (part.start, part.stop),
@@ -51,9 +51,8 @@ impl<'c> Lowering<'c> {
         };
         let bounds = Bounds { start, stop, step: self.storage.constant(1)? };
         let results = b.for_step(bounds, &initial, |b, coordinate, carried| {
-            let (positions, contents) = carried.split_at(cursors.len());
+            let (cursors, contents) = stand_at(&cursors, carried);
             self.set_contents(&workspaces, contents);
-            let cursors = stand_at(&cursors, positions);
             let merge = Merge { op, var, coordinate, workspaces: workspaces.clone() };
             let mut next = self.scoped(|this| {
                 this.coordinates.push((var, coordinate));
@@ -62,7 +61,7 @@ impl<'c> Lowering<'c> {
             next.extend(self.contents(&workspaces));
             Ok(next)
         })?;
-        self.set_contents(&workspaces, &results[cursors.len()..]);
+        self.set_contents(&workspaces, stand_at(&cursors, &results).1);
         Ok(())
     }
 
@@ -78,7 +77,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         let mut cursors = Vec::new();
         for driver in drivers {
-            let cursor = self.cursor(b, op, driver)?;
+            let cursor = self.cursor(b, driver)?;
             let cursor = self.without_padding(b, cursor)?;
             cursors.push(self.part_of_cursor(b, cursor)?);
         }
@@ -101,16 +100,16 @@ impl<'c> Lowering<'c> {
         cursors: &[Cursor<'c>],
     ) -> Result<'c, ()> {
         let workspaces = self.carried(op);
-        let mut initial: Vec<Val<'c>> = cursors.iter().map(|cursor| cursor.position).collect();
+        let mut initial = states(cursors);
         initial.extend(self.contents(&workspaces));
-        let here = |carried: &[Val<'c>]| stand_at(cursors, carried);
         let results = b.while_loop(
             &initial,
-            |b, carried| any_inside(b, &here(carried)),
+            |b, carried| any_inside(b, &stand_at(cursors, carried).0),
             |b, carried| {
-                self.set_contents(&workspaces, &carried[cursors.len()..]);
+                let (cursors, contents) = stand_at(cursors, carried);
+                self.set_contents(&workspaces, contents);
                 let mut next = self.scoped(|this| {
-                    let cursors = this.look(b, here(carried))?;
+                    let cursors = this.look(b, cursors)?;
                     let coordinate = least(b, &cursors)?;
                     this.coordinates.push((var, coordinate));
                     let merge = Merge { op, var, coordinate, workspaces: workspaces.clone() };
@@ -120,7 +119,7 @@ impl<'c> Lowering<'c> {
                 Ok(next)
             },
         )?;
-        self.set_contents(&workspaces, &results[cursors.len()..]);
+        self.set_contents(&workspaces, stand_at(cursors, &results).1);
         Ok(())
     }
 
@@ -145,12 +144,12 @@ impl<'c> Lowering<'c> {
         merge: &Merge<'c>,
         cursors: &[Cursor<'c>],
     ) -> Result<'c, Vec<Val<'c>>> {
-        let mut positions = Vec::new();
+        let mut next = Vec::new();
         for cursor in cursors {
-            positions.push(self.take_if(b, cursor, merge.coordinate)?);
+            next.extend(self.take_if(b, cursor, merge.coordinate)?.state());
         }
         self.iterate(b, merge.op, merge.var)?;
-        Ok(positions)
+        Ok(next)
     }
 
     fn lattice_loop(
@@ -162,12 +161,9 @@ impl<'c> Lowering<'c> {
         point: &LatticePoint,
     ) -> Result<'c, ()> {
         let workspaces = self.carried(op);
-        let mut initial: Vec<Val<'c>> = point.iter().map(|number| cursors[*number].position).collect();
+        let own: Vec<Cursor<'c>> = point.iter().map(|number| cursors[*number].clone()).collect();
+        let mut initial = states(&own);
         initial.extend(self.contents(&workspaces));
-        let at = |position: Val<'c>, number: usize| cursors[number].at_position(position);
-        let here = |carried: &[Val<'c>]| -> Vec<Cursor<'c>> {
-            point.iter().zip(carried).map(|(number, position)| at(*position, *number)).collect()
-        };
         let absent = cursors
             .iter()
             .enumerate()
@@ -176,21 +172,23 @@ impl<'c> Lowering<'c> {
         let absent: Vec<Point<'c>> = absent.collect();
         let results = b.while_loop(
             &initial,
-            |b, carried| all_inside(b, &here(carried)),
+            |b, carried| all_inside(b, &stand_at(&own, carried).0),
             |b, carried| {
-                self.set_contents(&workspaces, &carried[point.len()..]);
+                let (here, contents) = stand_at(&own, carried);
+                self.set_contents(&workspaces, contents);
                 let mut next = self.scoped(|this| {
                     this.absent.extend(absent);
-                    this.at_least_coordinate(b, op, var, here(carried))
+                    this.at_least_coordinate(b, op, var, here)
                 })?;
                 next.extend(self.contents(&workspaces));
                 Ok(next)
             },
         )?;
-        for (number, position) in point.iter().zip(&results) {
-            cursors[*number].position = *position;
+        let (behind, contents) = stand_at(&own, &results);
+        for (number, cursor) in point.iter().zip(behind) {
+            cursors[*number] = cursor;
         }
-        self.set_contents(&workspaces, &results[point.len()..]);
+        self.set_contents(&workspaces, contents);
         Ok(())
     }
 
@@ -204,7 +202,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, Vec<Val<'c>>> {
         let mut known = Vec::new();
         for cursor in cursors {
-            let stored = b.load_index(cursor.crd, cursor.position)?;
+            let stored = self.read(b, &cursor)?;
             known.push(cursor.with_stored(stored));
         }
         let coordinate = least(b, &known)?;
@@ -222,8 +220,8 @@ impl<'c> Lowering<'c> {
         point: &Point<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, ()> {
-        let mut cursor = self.cursor(b, op, point)?;
-        cursor.position = self.skip(b, &cursor, cursor.position, Compare::Lt, coordinate)?;
+        let fiber = self.cursor(b, point)?;
+        let cursor = self.seek(b, &fiber, coordinate)?;
         let merge = Merge { op, var, coordinate, workspaces: self.carried(op) };
         self.present_or_absent(b, &merge, &[cursor]).map(|_| ())
     }
@@ -242,12 +240,16 @@ impl<'c> Lowering<'c> {
             return Ok(Vec::new());
         };
         if !self.is_live_without(merge.op, &[]) {
-            return cursors.iter().map(|cursor| self.pass(b, cursor, merge.coordinate)).collect();
+            let mut next = Vec::new();
+            for cursor in cursors {
+                next.extend(self.pass(b, cursor, merge.coordinate)?.state());
+            }
+            return Ok(next);
         }
         let present = self.stands(b, cursor, Compare::Eq, merge.coordinate)?;
         let before = self.contents(&merge.workspaces);
-        let index = types::index(b.context());
-        let mut results = vec![index; cursors.len()];
+        let here = states(cursors);
+        let mut results = b.types_of(&here);
         results.extend(b.types_of(&before));
         // Both branches start from the same workspaces, so they are put back in between.
         let this = std::cell::RefCell::new(&mut *self);
@@ -259,7 +261,7 @@ impl<'c> Lowering<'c> {
             Ok(values)
         };
         let values = b.if_else(present, &results, |b| branch(b, true), |b| branch(b, false))?;
-        let (next, contents) = values.split_at(cursors.len());
+        let (next, contents) = values.split_at(here.len());
         self.set_contents(&merge.workspaces, contents);
         Ok(next.to_vec())
     }
@@ -273,18 +275,13 @@ impl<'c> Lowering<'c> {
         is_present: bool,
     ) -> Result<'c, Vec<Val<'c>>> {
         if is_present {
-            let mut positions = vec![self.take(b, cursor, merge.coordinate)?];
-            positions.extend(self.present_or_absent(b, merge, others)?);
-            return Ok(positions);
+            let mut next = self.take(b, cursor, merge.coordinate)?.state();
+            next.extend(self.present_or_absent(b, merge, others)?);
+            return Ok(next);
         }
         self.absent.push(cursor.point.clone());
-        let mut positions = vec![cursor.position];
-        positions.extend(self.present_or_absent(b, merge, others)?);
-        Ok(positions)
+        let mut next = cursor.state();
+        next.extend(self.present_or_absent(b, merge, others)?);
+        Ok(next)
     }
-}
-
-/// The cursors at other positions, one each.
-fn stand_at<'c>(cursors: &[Cursor<'c>], positions: &[Val<'c>]) -> Vec<Cursor<'c>> {
-    cursors.iter().zip(positions).map(|(cursor, position)| cursor.at_position(*position)).collect()
 }

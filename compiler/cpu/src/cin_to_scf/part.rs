@@ -2,11 +2,10 @@
 //! inside that over the other visits those of the stored coordinates that are in the block.
 
 use super::Lowering;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, is_sorted};
 use super::point::{Point, Positions};
 use comet_ir::{Builder, Compare, Op, Result, Val};
 use comet_passes::nest::Split;
-use comet_runtime::format::LevelKind;
 
 /// A part of the values of a variable.
 #[derive(Clone, Copy)]
@@ -81,19 +80,13 @@ impl<'c> Lowering<'c> {
     /// The cursor over the coordinates in the part that is visited.
     pub(super) fn part_of_cursor(&mut self, b: Builder<'c>, cursor: Cursor<'c>) -> Result<'c, Cursor<'c>> {
         let Some(part) = self.part else { return Ok(cursor) };
-        if is_sorted(&cursor.point, cursor.level()) {
-            let range = [cursor.position, cursor.end];
-            let position = self.first_from(b, cursor.crd, range, part.start)?;
-            let end = self.first_from(b, cursor.crd, [position, cursor.end], part.stop)?;
-            return Ok(cursor.within(position, end));
-        }
-        let position = self.skip(b, &cursor, cursor.position, Compare::Lt, part.start)?;
-        let end = self.skip(b, &cursor, position, Compare::Lt, part.stop)?;
-        Ok(cursor.within(position, end))
+        let first = self.seek(b, &cursor, part.start)?;
+        let end = self.seek(b, &first, part.stop)?.position;
+        Ok(first.until(end))
     }
 
     /// The first position whose coordinate is not below the given one, by bisection.
-    fn first_from(
+    pub(super) fn first_from(
         &mut self,
         b: Builder<'c>,
         crd: Val<'c>,
@@ -162,10 +155,4 @@ impl<'c> Lowering<'c> {
         }
         Ok(())
     }
-}
-
-/// Whether the coordinates of a level are sorted under each parent, and are coordinates all of them.
-fn is_sorted(point: &Point<'_>, level: usize) -> bool {
-    let kind = point.format().levels[level].kind;
-    matches!(kind, LevelKind::CompressedUnique | LevelKind::CompressedNonUnique)
 }

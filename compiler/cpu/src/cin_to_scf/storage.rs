@@ -1,7 +1,7 @@
 //! The arrays of the tensors, each asked for once in front of the loops.
 
 use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
-use comet_runtime::format::{Format, IndexWidth, LevelExpr};
+use comet_runtime::format::{Format, IndexWidth, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -35,10 +35,14 @@ impl<'c> Storage<'c> {
         self.get(tensor, Array::Positions(level), ty)
     }
 
-    /// The crd array of a level.
+    /// The crd array of a level; of a bit vector its words.
     pub(super) fn coordinates(&mut self, tensor: Val<'c>, level: usize) -> Result<'c, Val<'c>> {
-        let ty = types::memref(index_type(self.front, &format::of_type(tensor.r#type())));
-        self.get(tensor, Array::Coordinates(level), ty)
+        let format = format::of_type(tensor.r#type());
+        let element = match format.levels[level].kind {
+            LevelKind::BitVector(_) => types::int(self.front.context(), 64),
+            _ => index_type(self.front, &format),
+        };
+        self.get(tensor, Array::Coordinates(level), types::memref(element))
     }
 
     /// The number of coordinates of a level; a constant where the type fixes it.

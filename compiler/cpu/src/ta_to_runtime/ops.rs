@@ -5,7 +5,7 @@ use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
 use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, types};
 use comet_passes::nest::integer;
-use comet_runtime::format::{IndexWidth, TypedFormat};
+use comet_runtime::format::TypedFormat;
 use melior::ir::attribute::{
     ArrayAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
     StringAttribute,
@@ -79,11 +79,13 @@ impl<'c> Lowering<'c> {
             let stated = self.calls.place(b.with_location(stated_at(label)))?;
             self.calls.call(b, "comet_rt_tensor_set_dim", &[tensor, mode, size, stated])?;
         }
-        let alloc = match op.attribute("returned") {
-            Some(_) => "comet_rt_result_alloc",
-            None => "comet_rt_tensor_alloc",
-        };
-        self.calls.call(b, alloc, &[tensor, place])?;
+        if op.attribute("returned").is_some() {
+            let is_overwritten = op.attribute("overwritten").is_some();
+            let clear = b.int(i64_type, i64::from(!is_overwritten))?;
+            self.calls.call(b, "comet_rt_result_alloc", &[tensor, clear, place])?;
+        } else {
+            self.calls.call(b, "comet_rt_tensor_alloc", &[tensor, place])?;
+        }
         self.set(op, tensor);
         Ok(())
     }
@@ -228,11 +230,11 @@ impl<'c> Lowering<'c> {
     /// The pos or crd array of a level.
     pub(super) fn index_array(&mut self, b: Builder<'c>, op: Op<'c>, array: &str) -> Result<'c, ()> {
         let tensor = op.operand(0);
-        let width =
-            if format::of_type(tensor.r#type()).index_width == IndexWidth::I64 { "i64" } else { "i32" };
+        let memref_type = op.result(0).r#type();
+        let wide = types::element(memref_type) == types::int(b.context(), 64);
         let level = b.int(types::int(b.context(), 64), integer(op, "level"))?;
-        let name = format!("comet_rt_{array}_{width}");
-        let memref = self.calls.memref(b, &name, &[self.value(tensor), level], op.result(0).r#type())?;
+        let name = format!("comet_rt_{array}_{}", if wide { "i64" } else { "i32" });
+        let memref = self.calls.memref(b, &name, &[self.value(tensor), level], memref_type)?;
         self.set(op, memref);
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::order::{self, Constraints, Loop};
 use super::scheduled::{self, Planned};
 use super::sparse;
 use crate::operator::Reduction;
-use comet_ir::{IrError, Result};
+use comet_ir::Result;
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
 /// One `cin.compute`.
@@ -128,7 +128,7 @@ pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool)
     let (value, reduced, reduction) = open(term, is_only);
     let depth = |label: usize| order::depth(&value, label);
     let whole = Constraints::default().with_whole(statement.commanded_labels());
-    let (constraints, discordant) = admitted(statement, &value, whole, &depth)?;
+    let (constraints, discordant) = admitted(&value, whole, &depth);
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
     let conversions = scheduled::conversions(statement, planned, &depth)?;
@@ -148,18 +148,17 @@ pub(super) fn open<'c>(term: Expr<'c>, is_only: bool) -> (Expr<'c>, Vec<usize>, 
 
 /// Takes the sparse operands of a value in; gives those that do not agree with what is in already.
 pub(super) fn admitted<'c>(
-    statement: &Statement<'c>,
     value: &Expr<'c>,
     mut constraints: Constraints,
     depth: &dyn Fn(usize) -> usize,
-) -> Result<'c, (Constraints, Vec<Access<'c>>)> {
+) -> (Constraints, Vec<Access<'c>>) {
     let mut discordant = Vec::new();
-    for access in sparse_accesses(statement, value)? {
+    for access in sparse_accesses(value) {
         if !constraints.admit(&access, depth) {
             discordant.push(access);
         }
     }
-    Ok((constraints, discordant))
+    (constraints, discordant)
 }
 
 /// The operator of a reduction whose value is converted to the target's type: where nothing is reached, the
@@ -193,15 +192,12 @@ pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversio
 }
 
 /// The sparse operands, each once.
-fn sparse_accesses<'c>(statement: &Statement<'c>, value: &Expr<'c>) -> Result<'c, Vec<Access<'c>>> {
+fn sparse_accesses<'c>(value: &Expr<'c>) -> Vec<Access<'c>> {
     let mut found: Vec<Access<'c>> = Vec::new();
     for access in value.accesses().into_iter().filter(|access| access.is_sparse()) {
-        if access.format().levels.iter().any(|level| matches!(level.kind, LevelKind::BitVector(_))) {
-            return Err(IrError::not_supported(statement.location, "bit-vector levels in loops"));
-        }
         if !found.contains(access) {
             found.push(access.clone());
         }
     }
-    Ok(found)
+    found
 }

@@ -29,7 +29,7 @@ pub(super) fn conversions<'c>(
         let binding = binding_order(loops, value, constraints);
         return Ok(discordant.into_iter().map(|access| conversion(&binding, access)).collect());
     };
-    let (_, discordant) = admitted(statement, value, Constraints::of(&order), depth)?;
+    let (_, discordant) = admitted(value, Constraints::of(&order), depth);
     let binding: Vec<usize> = order.into_iter().map(Loop::label).collect();
     Ok(discordant.into_iter().map(|access| conversion(&binding, access)).collect())
 }

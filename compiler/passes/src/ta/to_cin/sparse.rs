@@ -59,7 +59,7 @@ fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let depth = |label: usize| order::depth(&value, label);
     let mut constraints = Constraints::default().with_whole(statement.commanded_labels());
     constraints.admit(&statement.target, &depth);
-    let (constraints, discordant) = admitted(statement, &value, constraints, &depth)?;
+    let (constraints, discordant) = admitted(&value, constraints, &depth);
     let loops = constraints.loops(&statement.target.labels);
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
     let conversions = scheduled::conversions(statement, planned, &depth)?;
@@ -98,7 +98,7 @@ fn row_nest<'c>(
     let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
     let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
     let first = Constraints::of(outer).with_whole(statement.commanded_labels());
-    let (constraints, discordant) = admitted(statement, &value, first, &depth)?;
+    let (constraints, discordant) = admitted(&value, first, &depth);
     let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
     let conversions = scheduled::conversions(statement, planned, &depth)?;

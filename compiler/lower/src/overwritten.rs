@@ -1,0 +1,38 @@
+//! Results of kernels that need no zeros: the first statement that names one overwrites all of it.
+
+use comet_dialects::ta::{FillOperation, SetOperation, TcOperation};
+use comet_ir::{Attr, Op, Val, format};
+use comet_runtime::format::LevelExpr;
+use melior::ir::ValueLike;
+use melior::ir::attribute::FloatAttribute;
+
+/// Marks the declaration of a dense tensor as `overwritten` where nothing reads what it holds at first.
+/// Blocks may reach over a tensor's edge; what is there is zero, and no statement writes it.
+pub(crate) fn mark(tensor: Val<'_>) {
+    let declaration = Op::defining(tensor).expect("a declaration makes the variable");
+    let format = format::of_type(tensor.r#type());
+    let has_no_padding = format.levels.iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
+    let is_overwritten = first_use(declaration).is_some_and(|op| overwrites(op, tensor));
+    if format.is_dense() && has_no_padding && is_overwritten {
+        declaration.set_attribute("overwritten", Attr::unit(declaration.context()));
+    }
+}
+
+/// The first operation behind a declaration, in its block, that has to do with the tensor.
+fn first_use(declaration: Op<'_>) -> Option<Op<'_>> {
+    let tensor = declaration.result(0);
+    std::iter::successors(declaration.next(), |op| op.next()).find(|op| names(*op, tensor))
+}
+
+fn names<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
+    let mut found = op.operands().contains(&tensor);
+    op.for_each_inside(&mut |inner| found |= inner.operands().contains(&tensor));
+    found
+}
+
+fn overwrites<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
+    let reads_nothing = op.operands().iter().filter(|operand| **operand == tensor).count() == 1;
+    let assigns = op.is::<SetOperation>() || op.is::<TcOperation>();
+    let beta = op.attribute("beta").and_then(|beta| FloatAttribute::try_from(beta).ok());
+    op.is::<FillOperation>() || (assigns && reads_nothing && beta.is_some_and(|beta| beta.value() == 0.0))
+}
