@@ -60,17 +60,24 @@ func.func @union(%a: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.form
   return
 }
 
-// What only one of them stores adds nothing, so there is one loop and one case.
+// The coordinates that both store. The one that is behind goes on by one, or where one of the two is much longer, to the other's coordinate.
 // CHECK-LABEL: func.func @intersection(
 // CHECK:      %[[A:.*]] = ta.values %arg0
 // CHECK:      %[[B:.*]] = ta.values %arg1
+// CHECK:      %[[LOPSIDED:.*]] = arith.cmpi slt
 // CHECK:      scf.while (%{{.*}}, %{{.*}}) : (index, index) -> (index, index) {
-// CHECK:        memref.load %[[A]]
-// CHECK-NEXT:   memref.load %[[B]]
-// CHECK-NEXT:   arith.mulf
-// CHECK-NOT:    memref.load %[[A]]
-// CHECK-NOT:    memref.load %[[B]]
-// CHECK-NOT:  scf.while
+// CHECK:        %[[SAME:.*]] = arith.cmpi eq
+// CHECK-NEXT:   scf.if %[[SAME]] -> (index, index) {
+// CHECK:          memref.load %[[A]]
+// CHECK-NEXT:     memref.load %[[B]]
+// CHECK-NEXT:     arith.mulf
+// CHECK:        } else {
+// CHECK:          scf.if %[[LOPSIDED]] -> (index, index) {
+// CHECK:            scf.while
+// CHECK:              arith.divui
+// CHECK:          } else {
+// CHECK:            arith.select
+// CHECK-NOT:      memref.load
 // CHECK:      return
 func.func @intersection(%a: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %y: tensor<?xf64>, %n: index) {
   cin.compute {

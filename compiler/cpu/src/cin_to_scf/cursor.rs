@@ -134,6 +134,19 @@ impl<'c> Lowering<'c> {
         }
     }
 
+    /// The cursors, which are inside their ranges, with the coordinates that they stand at.
+    pub(super) fn read_all(
+        &mut self,
+        b: Builder<'c>,
+        cursors: Vec<Cursor<'c>>,
+    ) -> Result<'c, Vec<Cursor<'c>>> {
+        let read = |cursor: Cursor<'c>| {
+            let stored = self.read(b, &cursor)?;
+            Ok(cursor.with_stored(stored))
+        };
+        cursors.into_iter().map(read).collect()
+    }
+
     /// The slots of a row; the unused ones come last, and their coordinate is −1.
     fn slot_range(
         &mut self,
@@ -264,6 +277,31 @@ impl<'c> Lowering<'c> {
         self.behind(b, cursor, coordinate, Some(present))
     }
 
+    /// The cursor one position further if it stands below a coordinate.
+    pub(super) fn step_towards(
+        &mut self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        coordinate: Val<'c>,
+    ) -> Result<'c, Cursor<'c>> {
+        let is_below = self.stands(b, cursor, Compare::Lt, coordinate)?;
+        self.step_if(b, cursor, Some(is_below))
+    }
+
+    /// The cursor one position further, if it is to move.
+    fn step_if(
+        &mut self,
+        b: Builder<'c>,
+        cursor: &Cursor<'c>,
+        moves: Option<Val<'c>>,
+    ) -> Result<'c, Cursor<'c>> {
+        let following = self.following(b, cursor)?;
+        let Some(moves) = moves else { return self.at_bit(b, following) };
+        let states = following.state().into_iter().zip(cursor.state());
+        let chosen = states.map(|(there, here)| b.select(moves, there, here));
+        self.at_bit(b, cursor.in_state(&chosen.collect::<Result<'c, Vec<_>>>()?))
+    }
+
     /// The cursor behind the coordinate that it stands at; where it is, if that is not `present`.
     fn behind(
         &mut self,
@@ -272,16 +310,7 @@ impl<'c> Lowering<'c> {
         coordinate: Val<'c>,
         present: Option<Val<'c>>,
     ) -> Result<'c, Cursor<'c>> {
-        let following = self.following(b, cursor)?;
-        let next = match present {
-            None => following,
-            Some(present) => {
-                let states = following.state().into_iter().zip(cursor.state());
-                let chosen = states.map(|(there, here)| b.select(present, there, here));
-                cursor.in_state(&chosen.collect::<Result<'c, Vec<_>>>()?)
-            }
-        };
-        let next = self.at_bit(b, next)?;
+        let next = self.step_if(b, cursor, present)?;
         if cursor.repeats() { self.skip(b, &next, Compare::Eq, coordinate) } else { Ok(next) }
     }
 
@@ -369,6 +398,22 @@ pub(super) fn least<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Va
     let mut stored = cursors.iter().filter_map(|cursor| cursor.stored);
     let first = stored.next().expect("there are operands to merge");
     stored.try_fold(first, |least, stored| b.mini(least, stored))
+}
+
+/// The greatest of the coordinates that the cursors stand at.
+pub(super) fn greatest<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    let mut stored = cursors.iter().filter_map(|cursor| cursor.stored);
+    let first = stored.next().expect("there are operands to merge");
+    stored.try_fold(first, |greatest, stored| b.maxi(greatest, stored))
+}
+
+/// Whether all cursors stand at one coordinate.
+pub(super) fn are_together<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    let stored: Vec<Val<'c>> = cursors.iter().filter_map(|cursor| cursor.stored).collect();
+    let same = stored.windows(2).map(|pair| b.cmpi(Compare::Eq, pair[0], pair[1]));
+    let same = same.collect::<Result<'c, Vec<_>>>()?;
+    let (first, others) = same.split_first().expect("there are operands to intersect");
+    others.iter().try_fold(*first, |all, next| b.value_op("and", all, *next))
 }
 
 /// The first value where the parent is there, the other one where it is not.

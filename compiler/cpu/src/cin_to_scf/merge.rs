@@ -7,7 +7,7 @@
 //! operands there is one body instead, in which each of them is present or absent at run time.
 
 use super::Lowering;
-use super::cursor::{Cursor, all_inside, any_inside, least, stand_at, states};
+use super::cursor::{Cursor, all_inside, any_inside, are_together, greatest, least, stand_at, states};
 use super::lattice::LatticePoint;
 use super::point::Point;
 use super::workspace::Slot;
@@ -19,6 +19,9 @@ const MOST_OPERANDS: usize = 8;
 const MOST_POINTS: usize = 7;
 /// The most operands that a loop over all coordinates has a body for each case of.
 const MOST_IN_CASES: usize = 3;
+
+/// From so many times as many coordinates on, searching for one is less work than passing over the others.
+const WORTH_SEARCHING: i64 = 16;
 
 /// The loop that is generated.
 struct Merge<'c> {
@@ -85,10 +88,112 @@ impl<'c> Lowering<'c> {
         if points.is_empty() || points.len() > MOST_POINTS {
             return self.co_iterate_many(b, op, var, &cursors);
         }
+        if points.len() == 1 && points[0].len() == cursors.len() && cursors.len() > 1 {
+            return self.intersect(b, op, var, &cursors);
+        }
         for point in points {
             self.lattice_loop(b, op, var, &mut cursors, &point)?;
         }
         Ok(())
+    }
+
+    /// The coordinates that all of the operands store. Those that are behind the furthest go on by one
+    /// position, or where one operand stores far more than another, to the furthest's coordinate.
+    fn intersect(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        cursors: &[Cursor<'c>],
+    ) -> Result<'c, ()> {
+        let workspaces = self.carried(op);
+        let is_lopsided = self.is_lopsided(b, cursors)?;
+        let mut initial = states(cursors);
+        initial.extend(self.contents(&workspaces));
+        let results = b.while_loop(
+            &initial,
+            |b, carried| all_inside(b, &stand_at(cursors, carried).0),
+            |b, carried| {
+                let (here, contents) = stand_at(cursors, carried);
+                self.set_contents(&workspaces, contents);
+                let here = self.read_all(b, here)?;
+                let furthest = greatest(b, &here)?;
+                let this = std::cell::RefCell::new(&mut *self);
+                let body = |b: Builder<'c>| {
+                    let this = &mut **this.borrow_mut();
+                    let mut next = this.scoped(|this| this.at_common(b, op, var, &here))?;
+                    next.extend(this.contents(&workspaces));
+                    Ok(next)
+                };
+                let others = |b: Builder<'c>| {
+                    let mut next = this.borrow_mut().catch_up(b, &here, furthest, is_lopsided)?;
+                    next.extend(contents);
+                    Ok(next)
+                };
+                b.if_else(are_together(b, &here)?, &b.types_of(&initial), body, others)
+            },
+        )?;
+        self.set_contents(&workspaces, stand_at(cursors, &results).1);
+        Ok(())
+    }
+
+    /// The body at a coordinate that all cursors stand at; gives where they stand next.
+    fn at_common(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        cursors: &[Cursor<'c>],
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let coordinate = cursors[0].stored.expect("the cursors have been read");
+        self.coordinates.push((var, coordinate));
+        let mut next = Vec::new();
+        for cursor in cursors {
+            next.extend(self.take(b, cursor, coordinate)?.state());
+        }
+        self.iterate(b, op, var)?;
+        Ok(next)
+    }
+
+    /// Whether looking for the coordinates of one operand in another is less work than going through both.
+    fn is_lopsided(&mut self, b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+        let lengths = cursors.iter().map(|cursor| b.subi(cursor.end, cursor.position));
+        let lengths = lengths.collect::<Result<'c, Vec<_>>>()?;
+        let (first, others) = lengths.split_first().expect("there are operands to merge");
+        let shortest = others.iter().try_fold(*first, |least, length| b.mini(least, *length))?;
+        let longest = others.iter().try_fold(*first, |most, length| b.maxi(most, *length))?;
+        let worth = b.muli(shortest, self.storage.constant(WORTH_SEARCHING)?)?;
+        b.cmpi(Compare::Lt, worth, longest)
+    }
+
+    /// Where the cursors stand next that are behind a coordinate; the others stay.
+    fn catch_up(
+        &mut self,
+        b: Builder<'c>,
+        cursors: &[Cursor<'c>],
+        furthest: Val<'c>,
+        is_lopsided: Val<'c>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let types = b.types_of(&states(cursors));
+        let this = std::cell::RefCell::new(self);
+        let search = |b: Builder<'c>| {
+            let mut next = Vec::new();
+            for cursor in cursors {
+                let is_behind = this.borrow_mut().stands(b, cursor, Compare::Lt, furthest)?;
+                let found = |b: Builder<'c>| Ok(this.borrow_mut().seek(b, cursor, furthest)?.state());
+                let here = cursor.state();
+                next.extend(b.if_else(is_behind, &b.types_of(&here), found, |_| Ok(here.clone()))?);
+            }
+            Ok(next)
+        };
+        let step = |b: Builder<'c>| {
+            let mut next = Vec::new();
+            for cursor in cursors {
+                next.extend(this.borrow_mut().step_towards(b, cursor, furthest)?.state());
+            }
+            Ok(next)
+        };
+        b.if_else(is_lopsided, &types, search, step)
     }
 
     /// One loop over the coordinates that any of the operands stores.
@@ -200,11 +305,7 @@ impl<'c> Lowering<'c> {
         var: Val<'c>,
         cursors: Vec<Cursor<'c>>,
     ) -> Result<'c, Vec<Val<'c>>> {
-        let mut known = Vec::new();
-        for cursor in cursors {
-            let stored = self.read(b, &cursor)?;
-            known.push(cursor.with_stored(stored));
-        }
+        let known = self.read_all(b, cursors)?;
         let coordinate = least(b, &known)?;
         self.coordinates.push((var, coordinate));
         let merge = Merge { op, var, coordinate, workspaces: self.carried(op) };
