@@ -34,8 +34,9 @@ pub const PIPELINES: &[Pipeline] = &[
 ];
 
 const STAGES: &[&[&str]] = &[
-    // Extents first: every later stage reads them off static labels.
-    &["ta-resolve-sizes"],
+    // Extents first: every later stage reads them off static labels. Then the order in which products are
+    // formed: what comes after looks at one loop nest.
+    &["ta-resolve-sizes", "ta-factorize"],
     // Schedules first: they are about the loops of the statement. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:
     // both take the innermost loop, and the first wants it where it moves the target.

@@ -12,6 +12,7 @@ use comet_ir::pass::{self, Pass};
 /// Every pass on ta and cin.
 pub const PASSES: &[&Pass] = &[
     // ta
+    &ta::factorize::PASS,
     &ta::resolve_sizes::PASS,
     &ta::to_cin::PASS,
     // cin

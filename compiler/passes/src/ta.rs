@@ -1,4 +1,5 @@
 //! Passes on the ta dialect.
 
+pub mod factorize;
 pub mod resolve_sizes;
 pub mod to_cin;
