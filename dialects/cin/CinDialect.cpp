@@ -41,10 +41,17 @@ LogicalResult BoundOp::verify() { return verifyPositive(*this, "bound", getSize(
 
 LogicalResult MapOp::verify() { return verifyPositive(*this, "factor", getFactor()); }
 
+/// A name, a number, or a list of such.
+static bool isArgument(Attribute argument) {
+  if (auto list = llvm::dyn_cast<ArrayAttr>(argument))
+    return llvm::all_of(list, isArgument);
+  return llvm::isa<StringAttr, IntegerAttr>(argument);
+}
+
 LogicalResult CommandOp::verify() {
   for (Attribute argument : getArguments())
-    if (!llvm::isa<StringAttr, IntegerAttr>(argument))
-      return emitOpError("expected names and numbers as its arguments, found ") << argument;
+    if (!isArgument(argument))
+      return emitOpError("expected names, numbers and lists of them as its arguments, found ") << argument;
   return success();
 }
 
@@ -53,6 +60,9 @@ LogicalResult PosOp::verify() {
   int64_t count = format ? format.getLevels().size() : llvm::cast<RankedTensorType>(getTensor().getType()).getRank();
   if (int64_t(getLevel()) < 0 || int64_t(getLevel()) >= count)
     return emitOpError("expected a level below ") << count << ", found " << getLevel();
+  int64_t rank = llvm::cast<RankedTensorType>(getTensor().getType()).getRank();
+  if (int64_t(getIndices().size()) != rank)
+    return emitOpError("expected one index variable for each of the ") << rank << " modes, found " << getIndices().size();
   return success();
 }
 
@@ -95,13 +105,14 @@ LogicalResult TemporaryOp::verify() {
   auto type = llvm::cast<RankedTensorType>(getTensor().getType());
   WorkspaceKind kind = getKind();
   bool isAccumulator = kind == WorkspaceKind::Hash || kind == WorkspaceKind::List;
+  bool hasFormat = isAccumulator || kind == WorkspaceKind::Levels;
   if (kind == WorkspaceKind::Scalar && type.getRank() != 0)
     return emitOpError("expected a scalar workspace of rank 0, found ") << type;
   if (kind == WorkspaceKind::Registers && (type.getRank() != 1 || !type.hasStaticShape()))
     return emitOpError("expected a register workspace of rank 1 and static size, found ") << type;
-  if (!isAccumulator && !isDense(type))
+  if (!hasFormat && !isDense(type))
     return emitOpError("expected dense levels in a ") << stringifyWorkspaceKind(kind) << " workspace, found " << type;
-  if (isAccumulator && type.getRank() == 0)
+  if (hasFormat && type.getRank() == 0)
     return emitOpError("expected a ") << stringifyWorkspaceKind(kind) << " workspace of rank 1 or more, found " << type;
   if (getCapacity() && !isAccumulator)
     return emitOpError("expected a capacity only for a hash or list workspace, found one for a ") << stringifyWorkspaceKind(kind) << " workspace";
@@ -121,7 +132,8 @@ static bool isFixed(Value var, Operation *op) {
     if (loop.getVar() == var)
       return true;
   auto follows = [&](Operation *relation) {
-    bool derives = llvm::isa<SplitOp, DivideOp, FuseOp, PosOp, BoundOp>(relation);
+    auto position = llvm::dyn_cast<PosOp>(relation);
+    bool derives = position ? position.getVar() == var : llvm::isa<SplitOp, DivideOp, FuseOp, BoundOp>(relation);
     return derives && llvm::all_of(relation->getResults(), [&](Value derived) { return isFixed(derived, op); });
   };
   return llvm::any_of(var.getUsers(), follows);

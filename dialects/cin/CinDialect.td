@@ -48,7 +48,8 @@ def CIN_Operator : I32EnumAttr<"Operator", "a binary operator at the points of a
 
 def CIN_WorkspaceKind : I32EnumAttr<"WorkspaceKind", "how a temporary is kept", [
     I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"Registers", 1, "registers">, I32EnumAttrCase<"Dense", 2, "dense">,
-    I32EnumAttrCase<"Hash", 3, "hash">, I32EnumAttrCase<"List", 4, "list">]> {
+    I32EnumAttrCase<"Hash", 3, "hash">, I32EnumAttrCase<"List", 4, "list">,
+    I32EnumAttrCase<"Levels", 5, "levels">]> {
   let cppNamespace = "::comet::cin";
 }
 

@@ -91,15 +91,17 @@ def CIN_FuseOp : CIN_Op<"fuse"> {
 def CIN_PosOp : CIN_Op<"pos"> {
   let summary = "a variable over the stored positions of a tensor's level instead of its coordinates";
   let description = [{
+    The positions count from 0 under what the loops around fix. Those of a fused variable are the positions of all levels that it is made of, down to the given one.
+
     ```mlir
-    // given %j : !cin.index
+    // given %i, %j : !cin.index
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
-    %jp = cin.pos %j in %A level 1 name "jp" : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %jp = cin.pos %j in %A[%i, %j] level 1 name "jp" : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
-  let arguments = (ins CIN_IndexType:$var, CIN_Tensor:$tensor, I64Attr:$level, StrAttr:$name);
+  let arguments = (ins CIN_IndexType:$var, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, I64Attr:$level, StrAttr:$name);
   let results = (outs CIN_IndexType:$position);
-  let assemblyFormat = "$var `in` $tensor `level` $level `name` $name attr-dict `:` type($tensor)";
+  let assemblyFormat = "$var `in` $tensor `[` $indices `]` `level` $level `name` $name attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
 
@@ -191,11 +193,12 @@ def CIN_TemporaryOp : CIN_Op<"temporary"> {
   let summary = "a workspace";
   let description = [{
     `scalar` and `registers` are kept as values of the loops; `dense`, `hash` and `list` are the accumulators of sparse-workspace.txt section 3, with a capacity in
-    points where one is given. It lives as long as the block it stands in.
+    points where one is given; `levels` is stored in the levels of its format, as a tensor is. It lives as long as the block it stands in.
 
     ```mlir
     %t = cin.temporary "t" scalar : tensor<f64>
     %w = cin.temporary "w" hash 1024 : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %l = cin.temporary "l" levels : tensor<?xf64, #ta.format<[CU]>>
     ```
   }];
   let arguments = (ins StrAttr:$name, CIN_WorkspaceKind:$kind, OptionalAttr<I64Attr>:$capacity);
@@ -234,12 +237,13 @@ def CIN_EnvironmentOp : CIN_Op<"environment"> {
 def CIN_CommandOp : CIN_Op<"command"> {
   let summary = "a command of a schedule, for `cin-schedule` to carry out";
   let description = [{
-    It names index variables by the names that they are declared with. In front of an assignment of tensors it is about the loops that the assignment becomes;
+    It names index variables and tensors by the names that they are declared with; an expression is a list of an operator and its operands. In front of an assignment of tensors it is about the loops that the assignment becomes;
     in a `cin.compute`, about those of the compute. Commands run in their order.
 
     ```mlir
     cin.command "split" ["i", "io", "ii", 32]
     cin.command "order" ["io", "j", "ii"]
+    cin.command "precompute" [["mul", ["access", "A", "i"], ["scalar"]], ["i"], ["iw"], "W", "i32 (0 : CU)"]
     ```
   }];
   let arguments = (ins StrAttr:$name, ArrayAttr:$arguments);

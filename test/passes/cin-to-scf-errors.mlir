@@ -24,16 +24,10 @@ func.func @dense_workspace(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
 
 // -----
 
-func.func @fuse(%x: tensor<?x?xf64>, %y: tensor<f64>, %n: index) {
+func.func @environment() {
   cin.compute {
-    %i = cin.index_var "i" size %n
-    %j = cin.index_var "j" size %n
-    // expected-error @+1 {{not supported yet: `cin.fuse` on the CPU}}
-    %f = cin.fuse %i, %j name "f"
-    cin.forall %f {
-      %0 = cin.access %x[%i, %j] : tensor<?x?xf64> -> f64
-      cin.assign %0 to %y[] add : f64, tensor<f64>
-    }
+    // expected-error @+1 {{not supported yet: `cin.environment` on the CPU}}
+    cin.environment "ip" = 16
   }
   return
 }

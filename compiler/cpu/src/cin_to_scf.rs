@@ -64,6 +64,7 @@ mod assembly;
 mod bit_vector;
 mod cursor;
 mod dense_workspace;
+mod fused;
 mod lanes;
 mod lattice;
 mod loops;
@@ -84,6 +85,7 @@ use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};
 use comet_passes::nest::Relations;
 use dense_workspace::DenseWorkspace;
+use fused::LastParent;
 use part::Part;
 use point::{Point, Positions};
 use std::collections::HashMap;
@@ -124,6 +126,8 @@ struct Lowering<'c> {
     results: Vec<Assembly<'c>>,
     /// The part of a variable's values that the loop which is generated visits, where it is not all.
     part: Option<Part<'c>>,
+    /// Where searches for parents of positions begin.
+    last_parents: Vec<LastParent<'c>>,
     /// The loop over the lanes of a vector, inside one.
     lanes: Option<Lanes<'c>>,
     /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.
@@ -155,6 +159,7 @@ impl<'c> Lowering<'c> {
             dense_workspaces: Vec::new(),
             results: Vec::new(),
             part: None,
+            last_parents: Vec::new(),
             lanes: None,
             reassociates: false,
             absent: Vec::new(),
@@ -205,10 +210,14 @@ impl<'c> Lowering<'c> {
 
 /// Index variables and their relations are read where they are needed.
 fn is_declaration(op: Op<'_>) -> bool {
-    use comet_dialects::cin::{BoundOperation, DivideOperation, IndexVarOperation, SplitOperation};
+    use comet_dialects::cin::{
+        BoundOperation, DivideOperation, FuseOperation, IndexVarOperation, PosOperation, SplitOperation,
+    };
     op.is::<IndexVarOperation>()
         || op.is::<SplitOperation>()
         || op.is::<DivideOperation>()
+        || op.is::<FuseOperation>()
+        || op.is::<PosOperation>()
         || op.is::<BoundOperation>()
 }
 

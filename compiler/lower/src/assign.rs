@@ -76,7 +76,7 @@ fn set_value<'c>(
         operands.push(lowering.label(*label));
     }
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
-    schedule::commands(lowering, assign)?;
+    schedule::commands(lowering, assign, target)?;
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(beta))])
 }
 

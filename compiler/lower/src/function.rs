@@ -3,13 +3,14 @@
 use crate::call::{self, Call, Calls};
 use crate::{assign, control, overwritten, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
-use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Op, Ty, Val, format, location, types};
 use comet_sema::kernel;
 use comet_sema::program::{
     Element, Function, LabelId, MemoryRegion, Number, ParamId, Program, ReadSource, ScalarId, SizeId, Stmt,
     StmtKind, Tensor, TensorId, Triangle,
 };
 use melior::ir::ValueLike;
+use melior::ir::attribute::StringAttribute;
 use std::collections::HashMap;
 
 /// What is known while a function is lowered.
@@ -221,12 +222,12 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     /// The label that names its extent is that extent's range; others are ranges of their own over the same
-    /// extent. So are labels of a callee whose extents are one range of the caller's.
+    /// extent. So are labels of a callee whose extents are one range of the caller's, or that the caller
+    /// calls something else.
     fn make_label(&mut self, id: LabelId) -> Lowered<()> {
         let label = &self.function.labels[id.0];
         let range = self.ranges[&label.size];
-        let names_extent = self.function.sizes[label.size.0].name == label.name;
-        let value = if names_extent && !self.labels.values().any(|other| *other == range) {
+        let value = if name(range) == label.name && !self.labels.values().any(|other| *other == range) {
             range
         } else {
             self.at(label.span, |b| size::same_extent(b, &label.name, range))?
@@ -384,4 +385,10 @@ pub(crate) fn number_parts(number: Number) -> (f64, i64) {
         Number::Float(value) => (value, value as i64),
         Number::Int(value) => (value as f64, value),
     }
+}
+
+/// The name that a label or a tensor is declared under.
+pub(crate) fn name(value: Val<'_>) -> String {
+    let name = Op::defining(value).and_then(|op| StringAttribute::try_from(op.attribute("name")?).ok());
+    name.map_or_else(String::new, |name| name.value().to_owned())
 }

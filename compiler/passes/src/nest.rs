@@ -4,12 +4,38 @@
 use crate::operator::Operator;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, BoundOperation, CombineOperation, DivideOperation, ForallOperation,
-    SplitOperation,
+    FuseOperation, PosOperation, SplitOperation,
 };
 use comet_ir::{Op, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute};
+
+/// How a temporary is kept; the numbers are `cin`'s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkspaceKind {
+    /// A value that loops carry.
+    Scalar = 0,
+    /// Values of a vector that loops carry.
+    Registers = 1,
+    /// An array.
+    Dense = 2,
+    /// A hash table.
+    Hash = 3,
+    /// A list of points.
+    List = 4,
+    /// The levels of its format.
+    Levels = 5,
+}
+
+impl WorkspaceKind {
+    /// That of a `cin.temporary`.
+    pub fn of(temporary: Op<'_>) -> Self {
+        let kinds = [Self::Scalar, Self::Registers, Self::Dense, Self::Hash, Self::List, Self::Levels];
+        let number = integer(temporary, "kind");
+        kinds.into_iter().find(|kind| *kind as i64 == number).expect("the verifier knows the kinds")
+    }
+}
 
 /// How long the blocks of a variable are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +59,39 @@ pub struct Split<'c> {
     pub inner: Val<'c>,
 }
 
+/// `fused = outer * extent of inner + inner`.
+#[derive(Clone, Copy)]
+pub struct Fusion<'c> {
+    /// The quotient.
+    pub outer: Val<'c>,
+    /// The remainder.
+    pub inner: Val<'c>,
+    /// The variable over all pairs.
+    pub fused: Val<'c>,
+}
+
+/// A variable over the positions of a level.
+#[derive(Clone)]
+pub struct Positions<'c> {
+    /// What declares it.
+    pub op: Op<'c>,
+    /// The variable whose values the positions are those of.
+    pub var: Val<'c>,
+    /// The tensor under its index variables.
+    pub tensor: Val<'c>,
+    /// Those.
+    pub indices: Vec<Val<'c>>,
+    /// The number of the level.
+    pub level: usize,
+    /// The variable over the positions.
+    pub position: Val<'c>,
+}
+
 /// The relations between the index variables of a `cin.compute`.
 pub struct Relations<'c> {
     splits: Vec<Split<'c>>,
+    fusions: Vec<Fusion<'c>>,
+    positions: Vec<Positions<'c>>,
     /// Variables with a range that the compiler was told, and what they stand for.
     bounds: Vec<(Val<'c>, Val<'c>)>,
 }
@@ -55,7 +111,7 @@ impl<'c> Relations<'c> {
     pub fn of(compute: Op<'c>) -> Self {
         let bounds = compute.descendants::<BoundOperation>().into_iter();
         let bounds = bounds.map(|op| (op.result(0), op.operand(0))).collect();
-        let relations = Self { splits: Vec::new(), bounds };
+        let relations = Self { splits: Vec::new(), fusions: Vec::new(), positions: Vec::new(), bounds };
         let blocks_of_size = compute.descendants::<SplitOperation>().into_iter();
         let blocks_in_number = compute.descendants::<DivideOperation>().into_iter();
         let splits = blocks_of_size
@@ -65,7 +121,24 @@ impl<'c> Relations<'c> {
                     .map(|op| relations.split(op, Blocks::InNumber(integer(op, "parts").unsigned_abs()))),
             )
             .collect();
-        Self { splits, ..relations }
+        let fusions = compute.descendants::<FuseOperation>().into_iter();
+        let fusions = fusions.map(|op| relations.fusion(op)).collect();
+        let positions = compute.descendants::<PosOperation>().into_iter();
+        let positions = positions.map(|op| relations.positions_of_level(op)).collect();
+        Self { splits, fusions, positions, ..relations }
+    }
+
+    fn fusion(&self, op: Op<'c>) -> Fusion<'c> {
+        let (outer, inner) = (self.unbounded(op.operand(0)), self.unbounded(op.operand(1)));
+        Fusion { outer, inner, fused: op.result(0) }
+    }
+
+    fn positions_of_level(&self, op: Op<'c>) -> Positions<'c> {
+        let operands = op.operands();
+        let level = usize::try_from(integer(op, "level")).expect("the verifier demands a level");
+        let var = self.unbounded(operands[0]);
+        let (tensor, indices) = (operands[1], operands[2..].to_vec());
+        Positions { op, var, tensor, indices, level, position: op.result(0) }
     }
 
     fn split(&self, op: Op<'c>, blocks: Blocks) -> Split<'c> {
@@ -98,12 +171,56 @@ impl<'c> Relations<'c> {
         self.splits.iter().copied().filter(move |split| split.var == var)
     }
 
-    /// The variable of the expression that `var` is, or is derived from.
-    pub fn root(&self, var: Val<'c>) -> Val<'c> {
+    /// The variable over pairs that `var` is.
+    pub fn fusion_into(&self, var: Val<'c>) -> Option<Fusion<'c>> {
+        self.fusions.iter().copied().find(|fusion| fusion.fused == var)
+    }
+
+    /// The variables over pairs that `var` has a part in.
+    pub fn fusions_of(&self, var: Val<'c>) -> impl Iterator<Item = Fusion<'c>> {
+        self.fusions.iter().copied().filter(move |fusion| fusion.outer == var || fusion.inner == var)
+    }
+
+    /// Whether there are variables over pairs.
+    pub fn has_pairs(&self) -> bool {
+        !self.fusions.is_empty()
+    }
+
+    /// The level whose positions `var` goes over.
+    pub fn positions_at(&self, var: Val<'c>) -> Option<&Positions<'c>> {
+        self.positions.iter().find(|positions| positions.position == var)
+    }
+
+    /// All variables over positions.
+    pub fn positions(&self) -> &[Positions<'c>] {
+        &self.positions
+    }
+
+    /// All splits.
+    pub fn splits(&self) -> &[Split<'c>] {
+        &self.splits
+    }
+
+    /// What a variable over pairs is made of, from the outside in; every other variable is made of itself.
+    pub fn components(&self, var: Val<'c>) -> Vec<Val<'c>> {
+        match self.fusion_into(var) {
+            Some(fusion) => [self.components(fusion.outer), self.components(fusion.inner)].concat(),
+            None => vec![var],
+        }
+    }
+
+    /// The variables of the expression that `var` is, or is derived from.
+    pub fn roots(&self, var: Val<'c>) -> Vec<Val<'c>> {
         let var = self.unbounded(var);
-        match self.quotient_of(var).or_else(|| self.remainder_of(var)) {
-            Some(split) => self.root(split.var),
-            None => var,
+        if let Some(split) = self.quotient_of(var).or_else(|| self.remainder_of(var)) {
+            return self.roots(split.var);
+        }
+        if let Some(positions) = self.positions_at(var) {
+            return self.roots(positions.var);
+        }
+        match self.fusion_into(var) {
+            Some(fusion) => [self.roots(fusion.outer), self.roots(fusion.inner)].concat(),
+            None => vec![var],
         }
     }
 

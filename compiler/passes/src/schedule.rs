@@ -1,7 +1,11 @@
 //! The commands of schedules, and what they do to the order in which loops bind their variables.
 
+mod expression;
+
+pub use self::expression::{Expression, is_value};
 use comet_dialects::cin::CommandOperation;
-use comet_ir::{IrError, Loc, Op, Result};
+use comet_ir::{Attr, IrError, Loc, Op, Result};
+use comet_runtime::format::Format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
 /// What runs the iterations of a loop: `cin`'s numbers for it.
@@ -31,8 +35,55 @@ pub enum Action {
         /// The range.
         size: i64,
     },
+    /// One loop over the pairs of two.
+    Fuse(Pair),
+    /// The positions of a level instead of its coordinates.
+    Pos(LevelPositions),
+    /// A part of the value goes into a workspace first.
+    Precompute(Precompute),
+    /// A tensor is accumulated in a dense workspace.
+    DenseWorkspace(String),
     /// Says how the loop is run.
     Mark(String, Mark),
+}
+
+/// Two variables that become one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// That of the outer loop.
+    pub outer: String,
+    /// That of the inner loop.
+    pub inner: String,
+    /// The variable over all pairs.
+    pub fused: String,
+}
+
+/// A variable over the positions of a level of an access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelPositions {
+    /// The variable whose coordinates the level stores.
+    pub var: String,
+    /// The variable over its positions.
+    pub position: String,
+    /// The tensor.
+    pub tensor: String,
+    /// The variables that it is accessed under.
+    pub indices: Vec<String>,
+}
+
+/// A workspace and what goes into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precompute {
+    /// What is computed first.
+    pub expression: Expression,
+    /// The variables whose loops are repeated for it.
+    pub vars: Vec<String>,
+    /// What they are called there.
+    pub inner: Vec<String>,
+    /// The workspace.
+    pub workspace: String,
+    /// How it is stored.
+    pub format: Format,
 }
 
 /// A variable that is cut in two.
@@ -97,6 +148,7 @@ pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
 enum Argument {
     Name(String),
     Number(i64),
+    List(Vec<Argument>),
 }
 
 struct Arguments(Vec<Argument>);
@@ -104,20 +156,15 @@ struct Arguments(Vec<Argument>);
 impl Arguments {
     fn of(op: Op<'_>) -> Result<'_, Self> {
         let list = op.attribute("arguments").expect("the verifier demands the arguments");
-        let list = ArrayAttribute::try_from(list)?;
-        let argument = |index| {
-            let attribute = list.element(index)?;
-            match StringAttribute::try_from(attribute) {
-                Ok(name) => Ok(Argument::Name(name.value().to_owned())),
-                Err(_) => Ok(Argument::Number(IntegerAttribute::try_from(attribute)?.value())),
-            }
-        };
-        Ok(Self((0..list.len()).map(argument).collect::<Result<'_, _>>()?))
+        match Argument::of(list)? {
+            Argument::List(arguments) => Ok(Self(arguments)),
+            _ => unreachable!("the verifier demands a list"),
+        }
     }
 
     /// `None` where the arguments are not those of the command.
     fn action(&self, command: &str) -> Option<Action> {
-        use Argument::{Name, Number};
+        use Argument::{List, Name, Number};
         let mark = |var: &String, mark| Some(Action::Mark(var.clone(), mark));
         match (command, self.0.as_slice()) {
             ("order", names) => {
@@ -126,6 +173,29 @@ impl Arguments {
             ("tile", sizes) => sizes.chunks(2).map(tile).collect::<Option<Vec<_>>>().map(Action::Tile),
             ("split", _) => self.halves().map(Action::Split),
             ("divide", _) => self.halves().map(Action::Divide),
+            ("fuse", [Name(outer), Name(inner), Name(fused)]) => {
+                let (outer, inner, fused) = (outer.clone(), inner.clone(), fused.clone());
+                Some(Action::Fuse(Pair { outer, inner, fused }))
+            }
+            ("pos", names) => {
+                let names = names.iter().map(Argument::name).collect::<Option<Vec<_>>>()?;
+                let [var, position, tensor, indices @ ..] = names.as_slice() else { return None };
+                let (var, position, tensor) = (var.clone(), position.clone(), tensor.clone());
+                Some(Action::Pos(LevelPositions { var, position, tensor, indices: indices.to_vec() }))
+            }
+            ("precompute", [expression, List(vars), List(inner), Name(workspace), Name(format)]) => {
+                let names = |list: &[Argument]| list.iter().map(Argument::name).collect::<Option<Vec<_>>>();
+                Some(Action::Precompute(Precompute {
+                    expression: Expression::of(expression)?,
+                    vars: names(vars)?,
+                    inner: names(inner)?,
+                    workspace: workspace.clone(),
+                    format: format.parse().ok()?,
+                }))
+            }
+            ("workspace", [Name(tensor), Name(kind)]) if kind == "dense" => {
+                Some(Action::DenseWorkspace(tensor.clone()))
+            }
             ("bound", [Name(var), Name(bounded), Number(size)]) => {
                 Some(Action::Bound { var: var.clone(), bounded: bounded.clone(), size: *size })
             }
@@ -150,10 +220,21 @@ impl Arguments {
 }
 
 impl Argument {
+    fn of(attribute: Attr<'_>) -> Result<'_, Self> {
+        if let Ok(name) = StringAttribute::try_from(attribute) {
+            return Ok(Self::Name(name.value().to_owned()));
+        }
+        let Ok(list) = ArrayAttribute::try_from(attribute) else {
+            return Ok(Self::Number(IntegerAttribute::try_from(attribute)?.value()));
+        };
+        let items = (0..list.len()).map(|index| Self::of(list.element(index)?));
+        Ok(Self::List(items.collect::<Result<'_, _>>()?))
+    }
+
     fn name(&self) -> Option<String> {
         match self {
             Argument::Name(name) => Some(name.clone()),
-            Argument::Number(_) => None,
+            Argument::Number(_) | Argument::List(_) => None,
         }
     }
 }
@@ -172,6 +253,10 @@ impl Action {
             Action::Order(vars) => vars.iter().map(String::as_str).collect(),
             Action::Tile(sizes) => sizes.iter().map(|(var, _)| var.as_str()).collect(),
             Action::Split(halves) | Action::Divide(halves) => vec![&halves.var],
+            Action::Fuse(pair) => vec![&pair.outer, &pair.inner],
+            Action::Pos(positions) => vec![&positions.var],
+            Action::Precompute(precompute) => precompute.vars.iter().map(String::as_str).collect(),
+            Action::DenseWorkspace(_) => Vec::new(),
             Action::Bound { var, .. } | Action::Mark(var, _) => vec![var],
         }
     }
@@ -196,8 +281,8 @@ pub fn reordered<T: Clone>(items: &[T], rank: impl Fn(&T) -> Option<usize>) -> V
 pub struct PlannedLoop<T> {
     /// Its variable.
     pub name: String,
-    /// What it is a loop over, or a part of one.
-    pub whole: T,
+    /// What it is a loop over, or a part of one; several things where loops are fused.
+    pub wholes: Vec<T>,
 }
 
 /// What the loops are over, in the order in which the last part of each is bound after the commands.
@@ -209,25 +294,32 @@ pub fn binding_order<T: Clone + PartialEq>(
 ) -> Option<Vec<T>> {
     for command in commands {
         for chain in &mut chains {
-            apply(&command.action, chain);
+            apply(&command.action, chain)?;
         }
-        if let Action::Order(vars) = &command.action {
-            let rank = |item: &PlannedLoop<T>| vars.iter().position(|var| *var == item.name);
-            let ranks: Vec<usize> = chains.iter().flatten().filter_map(rank).collect();
-            if !ranks.is_sorted() {
-                return None;
+        let named = |name: &str| chains.iter().flatten().any(|item| item.name == name);
+        match &command.action {
+            Action::Order(vars) => {
+                let rank = |item: &PlannedLoop<T>| vars.iter().position(|var| *var == item.name);
+                let ranks: Vec<usize> = chains.iter().flatten().filter_map(rank).collect();
+                if !ranks.is_sorted() {
+                    return None;
+                }
             }
+            // Both are there, in two chains.
+            Action::Fuse(pair) if named(&pair.outer) && named(&pair.inner) => return None,
+            _ => {}
         }
     }
     let mut order: Vec<T> = Vec::new();
-    for item in chains.into_iter().flatten() {
-        order.retain(|whole| *whole != item.whole);
-        order.push(item.whole);
+    for whole in chains.into_iter().flatten().flat_map(|item| item.wholes) {
+        order.retain(|other| *other != whole);
+        order.push(whole);
     }
     Some(order)
 }
 
-fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) {
+/// Changes a chain as a command does; `None` where that cannot be.
+fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) -> Option<()> {
     match action {
         Action::Order(vars) => {
             *chain = reordered(chain, |item| vars.iter().position(|var| *var == item.name));
@@ -242,18 +334,35 @@ fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>)
             }
             chain.sort_by_key(|item| outer.iter().position(|name| *name == item.name).unwrap_or(outer.len()));
         }
-        Action::Bound { var, bounded, .. } => {
-            for item in chain.iter_mut().filter(|item| item.name == *var) {
-                item.name.clone_from(bounded);
-            }
-        }
-        Action::Mark(..) => {}
+        Action::Bound { var, bounded, .. } => rename(chain, var, bounded),
+        Action::Pos(positions) => rename(chain, &positions.var, &positions.position),
+        Action::Fuse(pair) => return fuse(chain, pair),
+        Action::Precompute(_) | Action::DenseWorkspace(_) | Action::Mark(..) => {}
+    }
+    Some(())
+}
+
+fn rename<T>(chain: &mut [PlannedLoop<T>], var: &str, name: &str) {
+    for item in chain.iter_mut().filter(|item| item.name == var) {
+        name.clone_into(&mut item.name);
     }
 }
 
 fn cut<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, var: &str, outer: &str, inner: &str) {
     let Some(place) = chain.iter().position(|item| item.name == var) else { return };
-    let whole = chain[place].whole.clone();
-    let half = |name: &str| PlannedLoop { name: name.to_owned(), whole: whole.clone() };
+    let wholes = chain[place].wholes.clone();
+    let half = |name: &str| PlannedLoop { name: name.to_owned(), wholes: wholes.clone() };
     chain.splice(place..=place, [half(outer), half(inner)]);
+}
+
+/// Two loops of a chain have to be next to each other.
+fn fuse<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, pair: &Pair) -> Option<()> {
+    let place = |name: &str| chain.iter().position(|item| item.name == name);
+    let (Some(outer), Some(inner)) = (place(&pair.outer), place(&pair.inner)) else { return Some(()) };
+    if inner != outer + 1 {
+        return None;
+    }
+    let wholes = [chain[outer].wholes.as_slice(), &chain[inner].wholes].concat();
+    chain.splice(outer..=inner, [PlannedLoop { name: pair.fused.clone(), wholes }]);
+    Some(())
 }

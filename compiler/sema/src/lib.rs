@@ -65,3 +65,13 @@ pub fn check(module: &ast::Module, source: &Source) -> Result<Program, Vec<Diagn
     diagnostics.sort_by_key(Diagnostic::span);
     Err(diagnostics)
 }
+
+/// The format of a workspace that a schedule introduces, with so many indices. [`check`] has seen it.
+///
+/// # Panics
+/// Where it is no format of that rank.
+pub fn workspace_format(name: &ast::Ident, spec: &ast::FormatSpec, rank: usize) -> program::Format {
+    let owner = storage::Owner { name: &name.name, modes: name.span, rank };
+    let storage = storage::resolve(owner, spec, &[], &mut Vec::new());
+    storage.expect("the format has been checked").format
+}

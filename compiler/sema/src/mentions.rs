@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{Assign, Stmt, StmtKind};
+use comet_syntax::ast::{Assign, ExprKind, Ident, Stmt, StmtKind};
 
 use crate::names::Kind;
 use crate::walk;
@@ -56,6 +56,21 @@ pub(crate) fn used_by(stmt: &Stmt) -> Vec<&str> {
 pub(crate) fn used_by_assignment(assign: &Assign) -> Vec<&str> {
     let read = walk::words(&assign.value).into_iter().map(|(word, _)| word);
     written_by(assign).into_iter().chain(read).collect()
+}
+
+/// The tensors that an assignment reads, with their labels.
+pub(crate) fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
+    fn names(words: &[Ident]) -> Vec<&str> {
+        words.iter().map(|word| word.name.as_str()).collect()
+    }
+    let mask = assign.mask.iter().map(|mask| (mask.tensor.name.as_str(), names(&assign.indices)));
+    let read = walk::all_expressions(&assign.value).into_iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
+            Some((tensor.name.as_str(), names(indices)))
+        }
+        _ => None,
+    });
+    mask.chain(read).collect()
 }
 
 fn written_by(assign: &Assign) -> Vec<&str> {

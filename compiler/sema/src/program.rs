@@ -5,8 +5,8 @@
 use comet_diag::Span;
 pub use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_syntax::ast::{
-    AssignOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr, ExprKind as WrittenExprKind,
-    MaskMethod, MemoryRegion, Schedule, SemiringOp,
+    AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
+    ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Schedule, SemiringOp,
 };
 
 /// A whole file.

@@ -22,6 +22,8 @@ struct Names {
     labels: HashSet<String>,
     /// Tensors of the statement, and the workspaces that commands introduce.
     tensors: HashSet<String>,
+    /// What the statement reads: each tensor with its labels.
+    accesses: HashSet<(String, Vec<String>)>,
     /// What `environment` defines.
     settings: HashSet<String>,
 }
@@ -41,7 +43,10 @@ impl Checker<'_> {
         let words = mentions::used_by_assignment(assign);
         let is_label = |word: &&str| self.scope.label_size(word).is_some();
         let is_tensor = |word: &&str| self.scope.is_tensor(word);
+        let owned = |labels: Vec<&str>| labels.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let read = mentions::read_by_assignment(assign).into_iter();
         Names {
+            accesses: read.map(|(tensor, labels)| (tensor.to_owned(), owned(labels))).collect(),
             labels: words.iter().copied().filter(is_label).map(str::to_owned).collect(),
             tensors: words.iter().copied().filter(is_tensor).map(str::to_owned).collect(),
             settings: HashSet::new(),

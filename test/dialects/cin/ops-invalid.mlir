@@ -36,7 +36,15 @@ func.func @fuse(%i: !cin.index) {
 
 func.func @pos(%i: !cin.index, %A: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
   // expected-error @+1 {{'cin.pos' op expected a level below 3, found 3}}
-  %p = cin.pos %i in %A level 3 name "p" : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>
+  %p = cin.pos %i in %A[%i, %i] level 3 name "p" : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>
+  return
+}
+
+// -----
+
+func.func @pos_indices(%i: !cin.index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  // expected-error @+1 {{'cin.pos' op expected one index variable for each of the 2 modes, found 1}}
+  %p = cin.pos %i in %A[%i] level 1 name "p" : tensor<?x?xf64, #ta.format<[D, CU]>>
   return
 }
 
@@ -284,7 +292,7 @@ func.func @mask_of_a_value(%a: f64) {
 // -----
 
 func.func @command_about_a_type() {
-  // expected-error @+1 {{'cin.command' op expected names and numbers as its arguments, found f64}}
+  // expected-error @+1 {{'cin.command' op expected names, numbers and lists of them as its arguments, found f64}}
   cin.command "split" ["i", f64]
   return
 }

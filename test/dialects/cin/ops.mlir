@@ -22,8 +22,8 @@ func.func @relations(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
     %ip, %iq = cin.divide %ii into 4 names "ip", "iq"
     // CHECK: %[[F:.*]] = cin.fuse %[[I]], %[[J]] name "f"
     %f = cin.fuse %i, %j name "f"
-    // CHECK: cin.pos %[[F]] in %[[A]] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
-    %fp = cin.pos %f in %A level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // CHECK: cin.pos %[[F]] in %[[A]][%[[I]], %[[J]]] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %fp = cin.pos %f in %A[%i, %j] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
     // CHECK: cin.bound %[[I]] to 64 name "ib"
     %ib = cin.bound %i to 64 name "ib"
   }
@@ -59,6 +59,8 @@ func.func @loops(%n: index) {
     }
     // CHECK: cin.command "split" ["i", "io", "ii", 32]
     cin.command "split" ["i", "io", "ii", 32]
+    // CHECK: cin.command "precompute" {{\[\[}}"access", "A", "i"], ["i"], ["iw"], "W", "i32 (0 : CU)"]
+    cin.command "precompute" [["access", "A", "i"], ["i"], ["iw"], "W", "i32 (0 : CU)"]
     // CHECK: cin.environment "ip" = 16
     cin.environment "ip" = 16
     // CHECK: cin.map "spatial" "reduction" factor 16 {
@@ -128,6 +130,8 @@ func.func @temporaries() {
     %h = cin.temporary "h" hash 1024 : tensor<?x?xf64, #ta.format<[CU, CU]>>
     // CHECK: cin.temporary "l" list : tensor<?xf64, #ta.format<[CU]>>
     %l = cin.temporary "l" list : tensor<?xf64, #ta.format<[CU]>>
+    // CHECK: cin.temporary "v" levels : tensor<?xf64, #ta.format<[CU]>>
+    %v = cin.temporary "v" levels : tensor<?xf64, #ta.format<[CU]>>
   }
   return
 }

@@ -8,7 +8,7 @@ func.func @derived(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, 
     %i = cin.index_var "i" size %n
     %j = cin.index_var "j" size %n
     %f = cin.fuse %i, %j name "f"
-    %p = cin.pos %f in %A level 1 name "p" : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %p = cin.pos %f in %A[%i, %j] level 1 name "p" : tensor<?x?xf64, #ta.format<[D, CU]>>
     %po, %pi = cin.split %p by 8 names "po", "pi"
     // Both halves of a split of the positions of a fused pair.
     cin.forall %po {

@@ -65,6 +65,9 @@ impl<'c> Lowering<'c> {
     /// searched; then the levels at the variable of what stores only some coordinates are walked, or all
     /// coordinates; then the body runs.
     pub(super) fn iterate(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
+        if self.has_no_positions(op, var) || self.stand_at_position(b, op, var)? {
+            return Ok(());
+        }
         let points = self.sparse_points(b, op)?;
         for point in &points {
             if let Some(coordinate) = self.next_coordinate(b, point)? {
@@ -73,6 +76,9 @@ impl<'c> Lowering<'c> {
         }
         if self.bound(var).is_some() {
             return self.body_at_part(b, op);
+        }
+        if self.stored_pairs(b, op, var)? {
+            return Ok(());
         }
         let mut drivers: Vec<Point<'c>> =
             points.into_iter().filter(|point| self.is_driver(point, var)).collect();
@@ -168,11 +174,17 @@ impl<'c> Lowering<'c> {
     /// All coordinates.
     fn dense(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
         let (start, stop) = (self.storage.constant(0)?, self.extent(b, var)?);
-        let is_innermost = op.descendants::<ForallOperation>().is_empty();
+        let is_innermost =
+            op.descendants::<ForallOperation>().is_empty() && self.positions_under(var).is_none();
         self.repeat(b, op, [start, stop], |this, b, coordinate| {
+            let known_before = this.known_splits();
             this.coordinates.push((var, coordinate));
             let outer = std::mem::replace(&mut this.reassociates, is_innermost);
-            let result = this.iterate(b, op, var);
+            let is_inside = if this.is_of_pairs(var) { this.pair_is_inside(b, &known_before)? } else { None };
+            let result = match is_inside {
+                Some(is_inside) => this.only_if(b, op, is_inside, |this, b| this.iterate(b, op, var)),
+                None => this.iterate(b, op, var),
+            };
             this.reassociates = outer;
             result
         })
@@ -185,6 +197,9 @@ impl<'c> Lowering<'c> {
         }
         if let Some(split) = self.relations.remainder_of(var) {
             return self.remainder_extent(b, split);
+        }
+        if let Some(extent) = self.derived_extent(b, var)? {
+            return Ok(extent);
         }
         match Op::defining(var) {
             Some(declaration) if declaration.is::<IndexVarOperation>() => Ok(declaration.operand(0)),
@@ -220,6 +235,10 @@ impl<'c> Lowering<'c> {
         if let Some(outer) = self.coordinate(b, split.outer)? {
             let start = b.muli(outer, factor)?;
             rest = b.subi(rest, start)?;
+            if self.relations.has_pairs() {
+                // A loop over them comes to blocks that others leave out.
+                rest = b.maxi(rest, self.storage.constant(0)?)?;
+            }
         }
         b.mini(factor, rest)
     }
@@ -238,7 +257,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The number of values of a variable, wherever the loops stand.
-    fn whole_extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn whole_extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
         if let Some(split) = self.relations.quotient_of(var) {
             let whole = self.whole_extent(b, split.var)?;
             return self.rounded_quotient(b, whole, split);
@@ -250,7 +269,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// A loop that carries the workspaces that it assigns to.
-    fn repeat(
+    pub(super) fn repeat(
         &mut self,
         b: Builder<'c>,
         op: Op<'c>,

@@ -112,8 +112,8 @@ impl<'c> Lowering<'c> {
         Ok(Some(part))
     }
 
-    /// The coordinate of a variable: bound by a loop, or put together from both halves of a split, which
-    /// may be split themselves.
+    /// The coordinate of a variable: bound by a loop, put together from both halves of a split, which may be
+    /// split themselves, or a part of a fused one.
     pub(super) fn coordinate(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Option<Val<'c>>> {
         let var = self.relations.unbounded(var);
         if let Some(bound) = self.bound(var) {
@@ -121,7 +121,7 @@ impl<'c> Lowering<'c> {
         }
         let splits: Vec<Split<'c>> = self.relations.splits_of(var).collect();
         let is_known = |split: &Split<'c>| self.is_known(split.outer) && self.is_known(split.inner);
-        let Some(split) = splits.into_iter().find(is_known) else { return Ok(None) };
+        let Some(split) = splits.into_iter().find(is_known) else { return self.part_of_pair(b, var) };
         let (Some(outer), Some(inner)) = (self.coordinate(b, split.outer)?, self.coordinate(b, split.inner)?)
         else {
             unreachable!("both halves are known")
@@ -136,6 +136,7 @@ impl<'c> Lowering<'c> {
         let mut splits = self.relations.splits_of(var);
         self.bound(var).is_some()
             || splits.any(|split| self.is_known(split.outer) && self.is_known(split.inner))
+            || self.relations.fusions_of(var).any(|fusion| self.is_known(fusion.fused))
     }
 
     /// The value that a loop has bound a variable to.

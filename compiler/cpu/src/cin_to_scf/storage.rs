@@ -75,6 +75,13 @@ impl<'c> Storage<'c> {
         Ok(value)
     }
 
+    /// A variable that is 0 in front of the loops.
+    pub(super) fn variable(&mut self, variable: Val<'c>) -> Result<'c, Val<'c>> {
+        let b = Builder::before(self.front);
+        b.set(variable, b.index(0)?)?;
+        Ok(variable)
+    }
+
     fn get(&mut self, tensor: Val<'c>, array: Array, ty: Ty<'c>) -> Result<'c, Val<'c>> {
         let key = (super::value::key(tensor), array);
         if let Some(value) = self.arrays.get(&key) {

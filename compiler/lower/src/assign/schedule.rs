@@ -1,14 +1,18 @@
 //! Schedules: each command becomes a `cin.command` in front of the assignment that it is about.
 
-use crate::function::{Lowered, Lowering};
+use crate::expr::operator_name;
+use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
-use comet_ir::Attr;
-use comet_sema::program::{Assign, Command, CommandArg, CommandArgKind, WrittenExpr, WrittenExprKind};
+use comet_ir::{Attr, Val, types};
+use comet_sema::program::{
+    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, TensorId, WrittenExpr, WrittenExprKind,
+};
+use comet_sema::workspace_format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
-/// The commands that the passes know; for `parallelize`, what may run a loop.
+/// The commands that the passes know; not with all of their words.
 const SUPPORTED: &[&str] =
-    &["order", "split", "divide", "tile", "bound", "unroll", "vectorize", "parallelize"];
+    &["order", "split", "divide", "fuse", "pos", "tile", "bound", "unroll", "vectorize", "parallelize"];
 
 /// Whether an assignment says how it is to be computed.
 pub(super) fn has_commands(assign: &Assign) -> bool {
@@ -39,13 +43,14 @@ fn unsupported(command: &Command) -> Option<String> {
     }
 }
 
-/// Writes the commands of an assignment, whose operation has to come next.
-pub(super) fn commands(lowering: &Lowering<'_, '_>, assign: &Assign) -> Lowered<()> {
+/// Writes the commands of an assignment, whose operation has to come next and assigns to `target`.
+pub(super) fn commands<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, target: Val<'c>) -> Lowered<()> {
     let commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
+    let writer = Writer { lowering, assign, target };
     commands.into_iter().try_for_each(|command| {
         let context = lowering.b.context();
         let arguments: Vec<Attr<'_>> =
-            command.args.iter().flat_map(|arg| arguments(lowering, command, arg)).collect();
+            command.args.iter().flat_map(|arg| writer.arguments(command, arg)).collect();
         let attributes = [
             ("name", StringAttribute::new(context, &command.name.name).into()),
             ("arguments", ArrayAttribute::new(context, &arguments).into()),
@@ -54,21 +59,115 @@ pub(super) fn commands(lowering: &Lowering<'_, '_>, assign: &Assign) -> Lowered<
     })
 }
 
-/// The names and numbers of an argument.
-fn arguments<'c>(lowering: &Lowering<'_, 'c>, command: &Command, arg: &CommandArg) -> Vec<Attr<'c>> {
-    let context = lowering.b.context();
-    let name = |name: &str| Attr::from(StringAttribute::new(context, name));
-    let number = |number: i64| Attr::from(IntegerAttribute::new(comet_ir::types::int(context, 64), number));
-    match &arg.kind {
-        CommandArgKind::Expr(WrittenExpr { kind: WrittenExprKind::Name(word), .. }) => vec![name(word)],
-        CommandArgKind::Expr(WrittenExpr { kind: WrittenExprKind::Number(found), .. }) => {
-            found.integer.map(number).into_iter().collect()
+/// Writes the arguments of an assignment's commands, with the names that labels and tensors have in the IR.
+struct Writer<'a, 'p, 'c> {
+    lowering: &'a Lowering<'p, 'c>,
+    assign: &'a Assign,
+    /// What is assigned to.
+    target: Val<'c>,
+}
+
+impl<'c> Writer<'_, '_, 'c> {
+    fn arguments(&self, command: &Command, arg: &CommandArg) -> Vec<Attr<'c>> {
+        match &arg.kind {
+            CommandArgKind::Expr(expr) => self.expression_argument(command, expr),
+            CommandArgKind::Sized(label, size) => {
+                let size = size.integer.expect("the checker demands whole sizes");
+                vec![self.name(&label.name), self.number(size)]
+            }
+            CommandArgKind::Labels(labels) => {
+                let labels: Vec<Attr<'c>> = labels.iter().map(|label| self.name(&label.name)).collect();
+                vec![self.list(&labels)]
+            }
+            CommandArgKind::Formatted(workspace, format) => {
+                let rank = command.args.iter().find_map(|arg| match &arg.kind {
+                    CommandArgKind::Labels(labels) => Some(labels.len()),
+                    _ => None,
+                });
+                let rank = rank.expect("the checker demands the workspace's labels");
+                let format = workspace_format(workspace, format, rank);
+                vec![self.name(&workspace.name), self.name(&format.to_string())]
+            }
+            CommandArgKind::Setting(..) => {
+                unreachable!("`{}` has another form of arguments", command.name.name)
+            }
         }
-        CommandArgKind::Sized(label, size) => {
-            let size = size.integer.expect("the checker demands whole sizes");
-            vec![name(&label.name), number(size)]
+    }
+
+    fn expression_argument(&self, command: &Command, expr: &WrittenExpr) -> Vec<Attr<'c>> {
+        match (command.name.name.as_str(), &expr.kind) {
+            ("precompute", _) => vec![self.expression(expr)],
+            ("workspace", WrittenExprKind::Name(word)) if *word == self.target_name() => {
+                vec![self.name(&function::name(self.target))]
+            }
+            (_, WrittenExprKind::Name(word)) => vec![self.name(word)],
+            (_, WrittenExprKind::Number(found)) => {
+                found.integer.map(|number| self.number(number)).into_iter().collect()
+            }
+            (_, WrittenExprKind::Access { tensor, indices }) => self.access(tensor, indices),
+            _ => unreachable!("`{}` has another form of arguments", command.name.name),
         }
-        _ => unreachable!("`{}` has another form of arguments", command.name.name),
+    }
+
+    /// `["mul", ["access", "A", "i"], ["scalar"]]`.
+    fn expression(&self, expr: &WrittenExpr) -> Attr<'c> {
+        let tagged = |tag: &str, parts: Vec<Attr<'c>>| self.list(&[vec![self.name(tag)], parts].concat());
+        match &expr.kind {
+            WrittenExprKind::Access { tensor, indices }
+            | WrittenExprKind::Transpose { tensor, indices, .. } => {
+                tagged("access", self.access(tensor, indices))
+            }
+            WrittenExprKind::Neg(value) => tagged("neg", vec![self.expression(value)]),
+            WrittenExprKind::Binary { op, left, right, .. } => {
+                tagged(operator(*op), vec![self.expression(left), self.expression(right)])
+            }
+            _ => tagged("scalar", Vec::new()),
+        }
+    }
+
+    fn access(&self, tensor: &Ident, indices: &[Ident]) -> Vec<Attr<'c>> {
+        let tensor = self.name(&self.declared_name(&tensor.name));
+        std::iter::once(tensor).chain(indices.iter().map(|label| self.name(&label.name))).collect()
+    }
+
+    fn target_name(&self) -> &str {
+        &self.lowering.tensor_info(self.assign.target.tensor).name
+    }
+
+    /// The name that a tensor is declared under: its own, or that of the caller's. A workspace of the
+    /// schedule has its own.
+    fn declared_name(&self, name: &str) -> String {
+        let tensors = &self.lowering.function.tensors;
+        let place = tensors.iter().position(|tensor| tensor.name == name);
+        place.map_or_else(|| name.to_owned(), |place| function::name(self.lowering.tensor(TensorId(place))))
+    }
+
+    fn name(&self, name: &str) -> Attr<'c> {
+        StringAttribute::new(self.lowering.b.context(), name).into()
+    }
+
+    fn number(&self, number: i64) -> Attr<'c> {
+        IntegerAttribute::new(types::int(self.lowering.b.context(), 64), number).into()
+    }
+
+    fn list(&self, items: &[Attr<'c>]) -> Attr<'c> {
+        ArrayAttribute::new(self.lowering.b.context(), items).into()
+    }
+}
+
+/// What an operator is called in a command: `+` and `-` unite, all others intersect.
+fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul | BinaryOp::ElementwiseMul => "mul",
+        BinaryOp::Div => "div",
+        BinaryOp::Or => "or",
+        BinaryOp::And => "and",
+        BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => operator_name(op),
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+            unreachable!("the checker takes only expressions of the statement")
+        }
     }
 }
 

@@ -43,7 +43,7 @@ fn add<'c>(
         if own == wide { Ok(sum) } else { b.value("ta.cast", &[sum], types::labeled(own)) }
     })?;
     let operands = [&[sum, temporary], labels].concat();
-    schedule::commands(lowering, assign)?;
+    schedule::commands(lowering, assign, temporary)?;
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
     lowering.emit(span, "ta.move", &[temporary, target], &[])?;
     lowering.emit(span, "ta.release", &[temporary], &[])
@@ -62,7 +62,7 @@ fn beside<'c>(
     let values = lowering.variable_of_type(&format!("{}.added", info.name), info, ty)?;
     let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
     let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
-    schedule::commands(lowering, assign)?;
+    schedule::commands(lowering, assign, values)?;
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
     let labels = own_labels(lowering, assign, span)?;
     let wide_type = types::labeled(lowering.element(wide));

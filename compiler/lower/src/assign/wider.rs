@@ -27,7 +27,7 @@ fn values<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, span: Span) -> L
     let value = mask::value(lowering, assign, assign.value.element)?;
     let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
     let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
-    schedule::commands(lowering, assign)?;
+    schedule::commands(lowering, assign, values)?;
     // The new tensor holds zeros; added to them, a reduction of nothing leaves them.
     lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(1.0))])?;
     Ok(values)

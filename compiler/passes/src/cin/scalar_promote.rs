@@ -136,6 +136,7 @@ fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
 /// The number of loops down to the innermost one that moves the target's element.
 fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
     let (_, indices) = point(chain.assign);
-    let moves = |forall: &Op<'c>| indices.contains(&relations.root(forall.operand(0)));
+    let moves =
+        |forall: &Op<'c>| relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root));
     chain.loops.iter().rposition(moves).map_or(0, |last| last + 1)
 }

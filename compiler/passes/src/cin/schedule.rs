@@ -34,17 +34,71 @@
 //!   }
 //! }
 //! ```
+//! Loops that are fused are one over all pairs, and can go over the positions of an operand. Before:
+//! ```mlir
+//! // given %x, %y : tensor<?xf64>
+//! // given %n, %m : index
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %li = ta.index_label_static "i" %c0 to %n step %c1
+//! %lk = ta.index_label_static "k" %c0 to %m step %c1
+//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   cin.command "fuse" ["i", "k", "f"]
+//!   cin.command "pos" ["f", "fp", "A", "i", "k"]
+//!   cin.command "split" ["fp", "fo", "fi", 256]
+//!   cin.forall %i {
+//!     cin.forall %k {
+//!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%k] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %li = ta.index_label_static "i" %c0 to %n step %c1
+//! %lk = ta.index_label_static "k" %c0 to %m step %c1
+//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   %f = cin.fuse %i, %k name "f"
+//!   %fp = cin.pos %f in %A[%i, %k] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
+//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi"
+//!   cin.forall %fo {
+//!     cin.forall %fi {
+//!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%k] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
 //! Requires operands whose storage agrees with the order that the commands leave (`ta-to-cin` sees to it).
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement.
 
+mod copy;
+mod dense_workspace;
+mod fuse;
+mod loops;
+mod precompute;
+
+use self::loops::{around, chains, is_statement, move_body, open, rearrange};
 use super::change_each_compute;
 use crate::nest;
 use crate::schedule::{Action, Command, Halves, Mark, reordered, tile_name};
-use comet_dialects::cin::{
-    AssignOperation, CommandOperation, ForallOperation, IndexVarOperation, TemporaryOperation,
-};
+use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Attr, Block, Builder, IrError, Op, Result, Val, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, types};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// The pass.
@@ -57,15 +111,55 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    change_each_compute(module, |compute| {
+    let useless = RefCell::new(Useless::default());
+    let changed = change_each_compute(module, |compute| {
         let commands = compute.descendants::<CommandOperation>();
         let mut schedule = Schedule::of(compute);
-        for command in &commands {
-            schedule.carry_out(&Command::of(*command)?)?;
-            command.erase();
+        for op in &commands {
+            let command = Command::of(*op)?;
+            useless.borrow_mut().note(&command, schedule.is_about(&command.action));
+            schedule.carry_out(&command)?;
+            op.erase();
         }
         Ok(!commands.is_empty())
-    })
+    })?;
+    useless.into_inner().refuse()?;
+    Ok(changed)
+}
+
+/// The commands that no compute of their statements is about, by their places: each compute has all of them.
+#[derive(Default)]
+struct Useless<'c> {
+    places: Vec<(Loc<'c>, bool, String)>,
+}
+
+impl<'c> Useless<'c> {
+    fn note(&mut self, command: &Command<'c>, is_of_use: bool) {
+        match self.places.iter_mut().find(|(place, ..)| *place == command.location()) {
+            Some((_, was_of_use, _)) => *was_of_use |= is_of_use,
+            None => self.places.push((command.location(), is_of_use, missing(&command.action))),
+        }
+    }
+
+    fn refuse(self) -> Result<'c, ()> {
+        match self.places.into_iter().find(|(_, is_of_use, _)| !is_of_use) {
+            Some((place, _, message)) => Err(IrError::at(place, message).hint("leave the command out")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a statement lacks that a command is about.
+fn missing(action: &Action) -> String {
+    let vars = action.vars().join("`, `");
+    match action {
+        Action::Precompute(_) => {
+            format!("no loops of the statement over `{vars}` compute this expression as a whole")
+        }
+        Action::DenseWorkspace(tensor) => format!("nothing is assigned to `{tensor}` in loops"),
+        Action::Fuse(_) => format!("no loops of the statement have both `{vars}` in them"),
+        _ => format!("the statement has no loop over `{vars}`"),
+    }
 }
 
 /// A compute whose loops are changed.
@@ -81,6 +175,20 @@ impl<'c> Schedule<'c> {
         Self { compute, vars: vars.map(|var| (nest::name(var), var)).collect() }
     }
 
+    /// Whether the compute has what a command is about.
+    fn is_about(&self, action: &Action) -> bool {
+        let mut vars = action.vars().into_iter();
+        match action {
+            Action::Order(_) | Action::Tile(_) => vars.any(|var| self.vars.contains_key(var)),
+            Action::Pos(positions) => {
+                self.vars.contains_key(&positions.var) && self.access(positions).is_some()
+            }
+            Action::Precompute(what) => vars.all(|var| self.vars.contains_key(var)) && self.has_part(what),
+            Action::DenseWorkspace(tensor) => !self.assigns_to(tensor).is_empty(),
+            _ => vars.all(|var| self.vars.contains_key(var)),
+        }
+    }
+
     fn carry_out(&mut self, command: &Command<'c>) -> Result<'c, ()> {
         match &command.action {
             Action::Order(vars) => self.order(command, vars),
@@ -88,23 +196,33 @@ impl<'c> Schedule<'c> {
             Action::Divide(halves) => self.cut(command, "cin.divide", "parts", halves),
             Action::Tile(sizes) => self.tile(command, sizes),
             Action::Bound { var, bounded, size } => self.bound(command, var, bounded, *size),
+            Action::Fuse(pair) => self.fuse(command, pair),
+            Action::Pos(positions) => self.pos(command, positions),
+            Action::Precompute(what) => self.precompute(command, what),
+            Action::DenseWorkspace(tensor) => self.dense_workspace(command, tensor),
             Action::Mark(var, mark) => self.mark(command, var, *mark),
         }
     }
 
-    /// The loops over a variable; none where the compute lacks it.
-    fn loops(&self, name: &str) -> Vec<Op<'c>> {
-        let Some(var) = self.vars.get(name) else { return Vec::new() };
-        let loops = self.compute.descendants::<ForallOperation>();
-        loops.into_iter().filter(|forall| forall.operand(0) == *var).collect()
+    fn var(&self, name: &str) -> Option<Val<'c>> {
+        self.vars.get(name).copied()
     }
 
-    /// The loops over a variable that is a label still: no command has cut it.
+    /// The loops over a variable; none where the compute lacks it.
+    fn loops(&self, name: &str) -> Vec<Op<'c>> {
+        let Some(var) = self.var(name) else { return Vec::new() };
+        let loops = self.compute.descendants::<ForallOperation>();
+        loops.into_iter().filter(|forall| forall.operand(0) == var).collect()
+    }
+
+    /// The loops over a variable that no command has replaced by others.
     fn uncut_loops(&self, command: &Command<'c>, name: &str) -> Result<'c, Vec<Op<'c>>> {
         let loops = self.loops(name);
         if loops.is_empty() && self.vars.contains_key(name) {
-            let message = format!("no loop runs over `{name}` any more: an earlier command has cut it");
-            return Err(IrError::at(command.location(), message).hint("name one of its parts"));
+            let message = format!("no loop runs over `{name}` any more: an earlier command has replaced it");
+            return Err(
+                IrError::at(command.location(), message).hint("name what that command has introduced")
+            );
         }
         Ok(loops)
     }
@@ -113,17 +231,14 @@ impl<'c> Schedule<'c> {
         for name in names {
             self.uncut_loops(command, name)?;
         }
-        let wanted: Vec<Val<'c>> = names.iter().filter_map(|name| self.vars.get(name).copied()).collect();
+        let wanted: Vec<Val<'c>> = names.iter().filter_map(|name| self.var(name)).collect();
         let rank = |forall: &Op<'c>| wanted.iter().position(|var| *var == forall.operand(0));
         for chain in chains(self.compute.body(0)) {
             rearrange(&chain, &reordered(&chain, rank))?;
         }
         for forall in self.compute.descendants::<ForallOperation>() {
-            let around = std::iter::successors(forall.parent(), |op| op.parent());
-            let outer = around.filter(|op| op.is::<ForallOperation>());
-            if let Some(outer) =
-                outer.filter(|outer| rank(outer) > rank(&forall)).find(|_| rank(&forall).is_some())
-            {
+            let mut outer = around(forall).filter(|outer| rank(outer) > rank(&forall));
+            if let Some(outer) = outer.find(|_| rank(&forall).is_some()) {
                 return Err(conflict(command, forall, outer));
             }
         }
@@ -138,7 +253,7 @@ impl<'c> Schedule<'c> {
         halves: &Halves,
     ) -> Result<'c, ()> {
         let loops = self.uncut_loops(command, &halves.var)?;
-        let Some(var) = self.vars.get(&halves.var).copied() else { return Ok(()) };
+        let Some(var) = self.var(&halves.var) else { return Ok(()) };
         let b = self.declarations(command);
         let attributes = [
             (attribute, b.i64_attribute(halves.number)),
@@ -166,7 +281,7 @@ impl<'c> Schedule<'c> {
             let halves = Halves { var: var.clone(), outer, inner, number: *size };
             self.cut(command, "cin.split", "factor", &halves)?;
         }
-        let outer = sizes.iter().map(|(var, _)| self.vars.get(&tile_name(var)).copied());
+        let outer = sizes.iter().map(|(var, _)| self.var(&tile_name(var)));
         let outer: Vec<Val<'c>> = outer.flatten().collect();
         for chain in chains(self.compute.body(0)) {
             let mut moved = chain.clone();
@@ -180,7 +295,7 @@ impl<'c> Schedule<'c> {
 
     fn bound(&mut self, command: &Command<'c>, var: &str, bounded: &str, size: i64) -> Result<'c, ()> {
         let loops = self.uncut_loops(command, var)?;
-        let Some(whole) = self.vars.get(var).copied() else { return Ok(()) };
+        let Some(whole) = self.var(var) else { return Ok(()) };
         if let Some(extent) = static_extent(whole).filter(|extent| *extent > size) {
             let message = format!("`{var}` has {extent} values, which is more than its bound of {size}");
             return Err(IrError::at(command.location(), message).hint(format!("bound it to {extent}")));
@@ -231,8 +346,7 @@ fn attributes<'c>(b: Builder<'c>, mark: Mark) -> Vec<(&'static str, Attr<'c>)> {
 
 /// What is said about a loop is about all of it: a loop is cut first.
 fn refuse_marked<'c>(command: &Command<'c>, forall: Op<'c>) -> Result<'c, ()> {
-    let marks = ["unroll", "vectorize", "parallel"];
-    let Some(mark) = marks.into_iter().find(|mark| forall.attribute(mark).is_some()) else { return Ok(()) };
+    let Some(mark) = loops::mark(forall) else { return Ok(()) };
     let message = format!("the loop over `{}` is marked `{mark}` already", nest::name(forall.operand(0)));
     Err(IrError::at(command.location(), message).hint("give this command before the one that marks the loop"))
 }
@@ -243,67 +357,6 @@ fn conflict<'c>(command: &Command<'c>, inner: Op<'c>, outer: Op<'c>) -> IrError<
         "the loop over `{inner}` cannot go outside of that over `{outer}`: it computes a value that other statements of that loop use"
     );
     IrError::at(command.location(), message).hint(format!("name `{outer}` before `{inner}`"))
-}
-
-/// Loops with nothing in between, outermost first: as many lists as there are places where loops begin.
-fn chains(block: Block<'_>) -> Vec<Vec<Op<'_>>> {
-    let mut found = Vec::new();
-    for op in block.ops().into_iter().filter(|op| op.region_count() > 0) {
-        let mut chain = Vec::new();
-        let mut last = op;
-        while last.is::<ForallOperation>() {
-            chain.push(last);
-            match statements(last)[..] {
-                [only] if only.is::<ForallOperation>() => last = only,
-                _ => break,
-            }
-        }
-        if !chain.is_empty() {
-            found.push(chain);
-        }
-        found.extend((0..last.region_count()).flat_map(|region| chains(last.body(region))));
-    }
-    found
-}
-
-fn statements(op: Op<'_>) -> Vec<Op<'_>> {
-    op.body(0).ops().into_iter().filter(is_statement).collect()
-}
-
-fn is_statement(op: &Op<'_>) -> bool {
-    op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
-}
-
-/// Replaces a chain of loops by loops over the variables of others, with their marks.
-fn rearrange<'c>(chain: &[Op<'c>], wanted: &[Op<'c>]) -> Result<'c, ()> {
-    let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return Ok(()) };
-    if chain == wanted {
-        return Ok(());
-    }
-    let mut b = Builder::before(*first);
-    let mut innermost = *first;
-    for forall in wanted {
-        innermost = open(b, forall.operand(0))?;
-        for name in ["parallel", "tasks", "unroll", "vectorize"] {
-            if let Some(value) = forall.attribute(name) {
-                innermost.set_attribute(name, value);
-            }
-        }
-        b = b.inside(innermost.body(0));
-    }
-    move_body(*last, innermost);
-    first.erase();
-    Ok(())
-}
-
-fn open<'c>(b: Builder<'c>, var: Val<'c>) -> Result<'c, Op<'c>> {
-    b.op_with_regions("cin.forall", &[var], &[], &[], vec![b.region(&[])])
-}
-
-fn move_body<'c>(from: Op<'c>, to: Op<'c>) {
-    for op in from.body(0).ops() {
-        op.move_to_end(to.body(0));
-    }
 }
 
 /// The extent of a variable of the expression, where it is a constant.

@@ -146,7 +146,7 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
     if divides_integers(forall) {
         return Some("the division of integers stops at a zero".to_owned());
     }
-    if relations.splits_of(var).next().is_some() || relations.root(var) != var {
+    if relations.splits_of(var).next().is_some() || relations.roots(var) != [var] {
         return Some("it is split".to_owned());
     }
     if !point(chain.assign).1.contains(&var) {
@@ -161,7 +161,8 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
 fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
     let (_, indices) = point(chain.assign);
     let around = &chain.loops[..chain.loops.len() - 1];
-    let moves = |forall: &Op<'c>| indices.contains(&relations.root(forall.operand(0)));
+    let moves =
+        |forall: &Op<'c>| relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root));
     around.iter().rposition(moves).map_or(0, |last| last + 1)
 }
 

@@ -51,16 +51,13 @@
 
 use super::change_each_compute;
 use crate::assembly::groups;
-use crate::nest::{Relations, point};
+use crate::nest::{Relations, WorkspaceKind, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AssignOperation, ForallOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
 use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
-
-/// `cin`'s number for dense workspaces.
-const DENSE: i32 = 2;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -77,6 +74,11 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         rows.insert_workspace()?;
         Ok(true)
     })
+}
+
+/// Whether the pass finds rows that are scattered into in a compute.
+pub(super) fn has_rows(compute: Op<'_>) -> bool {
+    Rows::of(compute).is_some()
 }
 
 /// A sparse result whose rows are scattered into.
@@ -110,7 +112,8 @@ impl<'c> Rows<'c> {
         let moved: Vec<Op<'c>> = self.body.ops().into_iter().filter(is_statement).collect();
         let b = Builder::before(*moved.first().expect("the body holds the assignments"));
         let element = self.assigns[0].operand(0).r#type();
-        let attributes = [("name", b.string_attribute("w")), ("kind", b.enum_attribute(DENSE))];
+        let attributes =
+            [("name", b.string_attribute("w")), ("kind", b.enum_attribute(WorkspaceKind::Dense as i32))];
         let ty = types::tensor(&[None], element, None);
         let workspace = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
         let where_op = b.op_with_regions("cin.where", &[], &[], &[], vec![b.region(&[]), b.region(&[])])?;
@@ -140,9 +143,13 @@ impl<'c> Rows<'c> {
     }
 }
 
-/// The assignments to tensors in sparse formats.
+/// The assignments to tensors in sparse formats, workspaces aside.
 fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
-    let is_sparse = |assign: &Op<'_>| !format::of_type(point(*assign).0.r#type()).is_dense();
+    let is_sparse = |assign: &Op<'_>| {
+        let (tensor, _) = point(*assign);
+        !format::of_type(tensor.r#type()).is_dense()
+            && !Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
+    };
     compute.descendants::<AssignOperation>().into_iter().filter(is_sparse).collect()
 }
 
@@ -175,6 +182,5 @@ fn inside<'c>(block: Block<'c>, vars: &[Val<'c>]) -> Option<Block<'c>> {
 
 /// Index variables and their relations stay where they are.
 fn is_statement(op: &Op<'_>) -> bool {
-    use comet_dialects::cin::TemporaryOperation;
     op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
 }

@@ -167,9 +167,29 @@ impl Arguments<'_, '_> {
                 for index in indices {
                     self.label(index);
                 }
+                self.read(tensor, indices, arg.span);
             }
             _ => self.report(arg.span, "expected a tensor with its labels, `A[i,k]`".to_owned()),
         }
+    }
+
+    /// The statement reads the tensor under these labels.
+    fn read(&mut self, tensor: &Ident, indices: &[Ident], span: Span) {
+        let names = |labels: &[String]| format!("`{}[{}]`", tensor.name, labels.join(","));
+        let labels: Vec<String> = indices.iter().map(|label| label.name.clone()).collect();
+        let key = (tensor.name.clone(), labels);
+        if self.names.accesses.contains(&key) || !self.names.tensors.contains(&tensor.name) {
+            return;
+        }
+        let own = self.names.accesses.iter().filter(|(name, _)| *name == tensor.name);
+        let mut own: Vec<String> = own.map(|(_, labels)| names(labels)).collect();
+        own.sort_unstable();
+        let message = format!("the statement does not read {}", names(&key.1));
+        let hint = match own.is_empty() {
+            true => format!("it only assigns to `{}`", tensor.name),
+            false => format!("it reads {}", own.join(" and ")),
+        };
+        self.checker.diagnostics.push(Diagnostic::error(span, message).hint(hint));
     }
 
     pub(super) fn report(&mut self, span: Span, message: String) {

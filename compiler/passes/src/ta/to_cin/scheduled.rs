@@ -47,7 +47,7 @@ fn commanded_order<'c>(
     }
     let nested = value.reductions().into_iter().map(|labels| constraints.loops(labels));
     let chains = chains.into_iter().chain(nested);
-    let planned = |item: Loop| PlannedLoop { name: name(statement, item), whole: item };
+    let planned = |item: Loop| PlannedLoop { name: name(statement, item), wholes: vec![item] };
     let chains = chains.map(|chain| chain.into_iter().map(planned).collect()).collect();
     schedule::binding_order(&statement.commands, chains)
 }
