@@ -47,6 +47,8 @@ use tree::{Factor, Plan, Product, Tree};
 
 /// From so many times as much work on, an intermediate result is worth its memory.
 const WORTH: f64 = 1.5;
+/// Below so many products, memory for an intermediate result costs more than it saves.
+const SMALL: f64 = 10_000.0;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -137,13 +139,13 @@ impl<'c> Contraction<'c> {
         let inputs = self.inputs.iter().map(factor).collect();
         let product = Product::new(&self.extents, inputs, factor(&self.output));
         let (fused, best) = (product.fused(), product.best());
-        if best.tree == fused.tree || best.cost * WORTH > fused.cost {
+        if fused.cost < SMALL || best.tree == fused.tree || best.cost * WORTH > fused.cost {
             return None;
         }
         pass::decided(self.op.location(), || {
             let text = self.text(&best.tree);
             let (best, fused) = (best.cost, fused.cost);
-            format!("multiplies as {text}: about {best:.1e} products, {fused:.1e} in one loop nest")
+            format!("multiplies as {text}: about {best:.1e} products, not {fused:.1e} in one loop nest")
         });
         Some(best)
     }
@@ -230,8 +232,8 @@ impl<'c> Contraction<'c> {
         let encoding =
             format::to_attribute(b.context(), &stored(factors, &labels), format::Memory::Unspecified);
         let ty: Ty<'c> = types::tensor(&dims, types::element(factors[0].tensor.r#type()), encoding);
-        let name = name.trim_matches(['(', ')']).to_owned();
-        let tensor = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(&name))])?;
+        let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(&name);
+        let tensor = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(name))])?;
         Ok(Operand { tensor: tensor.result(0), labels })
     }
 }

@@ -11,11 +11,12 @@
 use super::cost;
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
-use super::plan::{Compute, Nest, admitted, nest, open, terms};
+use super::plan::{self, Compute, Nest, admitted, open, terms};
 use super::scheduled::{self, Planned};
 use crate::assembly::groups;
+use crate::nest;
 use crate::operator::Reduction;
-use comet_ir::{IrError, Result};
+use comet_ir::{IrError, Result, pass};
 use comet_runtime::format::LevelExpr;
 
 /// The plan for a statement whose target is sparse.
@@ -24,16 +25,26 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
         let what = "accumulating into a sparse tensor without its old value in the expression";
         return Err(IrError::not_supported(statement.location, what));
     }
-    let mut best = apart(statement)?;
+    let mut plans = vec![("as points that are sorted", apart(statement)?)];
     if can_append(&statement.target) {
-        // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
-        for plan in by_rows(statement)?.into_iter().chain([in_order(statement)?]) {
-            if obeys(statement, &plan) && (!obeys(statement, &best) || cost::of(&plan) <= cost::of(&best)) {
-                best = plan;
-            }
-        }
+        plans.extend(by_rows(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
+        plans.push(("in the order of its levels", in_order(statement)?));
     }
-    Ok(best)
+    // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
+    let cost = |place: &usize| cost::of(&plans[*place].1);
+    let obedient = (0..plans.len()).rev().filter(|place| obeys(statement, &plans[*place].1));
+    let best = obedient.min_by(|left, right| cost(left).total_cmp(&cost(right))).unwrap_or(0);
+    pass::decided(statement.location, || told(statement, &plans, best));
+    Ok(plans.swap_remove(best).1)
+}
+
+fn told<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
+    let name = nest::name(statement.target.tensor);
+    let of = |(way, plan): &(&str, Compute<'c>)| format!("{way} (about n^{:.1})", cost::of(plan));
+    let others: Vec<String> =
+        plans.iter().enumerate().filter(|(place, _)| *place != best).map(|(_, plan)| of(plan)).collect();
+    let others = if others.is_empty() { String::new() } else { format!(", not {}", others.join(" or ")) };
+    format!("`{name}` is assembled {}{others}: n stands for an extent", of(&plans[best]))
 }
 
 /// Whether the schedule's commands can be carried out on the loops of a plan: several nests in the same outer
@@ -111,7 +122,7 @@ fn apart<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let is_only = terms.len() == 1;
     let mut nests = Vec::new();
     for term in terms {
-        let nest = nest(statement, term, is_only)?;
+        let nest = plan::nest(statement, term, is_only)?;
         nests.push(Nest { reduction: accumulating(nest.reduction), ..nest });
     }
     Ok(Compute { outer: Vec::new(), nests })
