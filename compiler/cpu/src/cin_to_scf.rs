@@ -55,10 +55,11 @@
 //! ```
 //! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
 //! Scalar and register workspaces become values that the loops carry, dense ones arrays with a mark for each
-//! element (`dense_workspace.rs`). A loop over the stored coordinates of one operand suffices where every
-//! assignment vanishes without it; several sparse operands are merged, with a cursor into each (`merge.rs`);
-//! a dense one among those that are united makes the loop visit every coordinate. Sparse results are appended
-//! to in their storage order, or collected as points (`assembly.rs`).
+//! element (`dense_workspace.rs`), those with sparse levels tensors that are assembled as results are. A
+//! loop over the stored coordinates of one operand suffices where every assignment vanishes without it;
+//! several sparse operands are merged, with a cursor into each (`merge.rs`); a dense one among those that
+//! are united makes the loop visit every coordinate. Sparse results are appended to in their storage order,
+//! or collected as points (`assembly.rs`).
 
 mod assembly;
 mod bit_vector;
@@ -105,7 +106,15 @@ pub const PASS: Pass = Pass {
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
-        Lowering::new(*compute)?.compute(*compute)?;
+        let kept = dense_workspace::declare_tensors(*compute)?;
+        let mut lowering = Lowering::new(*compute)?;
+        for (workspace, tensor) in &kept {
+            lowering.storage.keep(*workspace, *tensor);
+        }
+        lowering.compute(*compute)?;
+        for (_, tensor) in kept {
+            Builder::before(*compute).op("ta.release", &[tensor], &[], &[])?;
+        }
         compute.erase();
     }
     Ok(if computes.is_empty() { Changed::No } else { Changed::Yes })

@@ -249,7 +249,10 @@ impl<'c> Relations<'c> {
 
 /// The name of a tensor variable or an index variable, for messages.
 pub fn name(value: Val<'_>) -> String {
-    let name = Op::defining(value).and_then(|op| StringAttribute::try_from(op.attribute("name")?).ok());
+    let name = Op::defining(value).and_then(|op| {
+        let own = if op.result_count() == 2 && op.result(1) == value { "inner_name" } else { "outer_name" };
+        StringAttribute::try_from(op.attribute("name").or_else(|| op.attribute(own))?).ok()
+    });
     name.map_or("?", |name| name.value()).to_owned()
 }
 

@@ -8,7 +8,7 @@
 use super::Lowering;
 use super::point::{Point, Positions};
 use super::value::Presence;
-use super::workspace::is_workspace;
+use super::workspace::is_temporary;
 use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
 use comet_passes::assembly::{Group, groups};
@@ -47,31 +47,46 @@ struct Appended<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// Begins every sparse tensor that the compute assigns to.
+    /// Begins every sparse tensor that the compute assigns to, workspaces aside.
     pub(super) fn begin_results(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, ()> {
         for assign in compute.descendants::<AssignOperation>() {
             let point = Point::of(assign);
             let is_known = self.results.iter().any(|result| result.point.tensor == point.tensor);
-            if is_known || is_workspace(point.tensor) || point.format().is_dense() {
+            if is_known || is_temporary(point.tensor) || point.format().is_dense() {
                 continue;
             }
             let b = b.with_location(assign.location());
             if !self.results.is_empty() {
                 return Err(IrError::not_supported(b.location(), "several sparse results of one compute"));
             }
-            let way = match self.appended_levels(compute, &point) {
-                Some(groups) => Way::Append(self.begin_append(b, &point, groups)?),
-                None => points(b, compute, &point)?,
-            };
-            self.results.push(Assembly { point, way });
+            self.begin_result(b, compute, assign)?;
         }
         Ok(())
     }
 
+    /// Begins a sparse tensor that is assigned to inside of `scope`.
+    pub(super) fn begin_result(&mut self, b: Builder<'c>, scope: Op<'c>, assign: Op<'c>) -> Result<'c, ()> {
+        let point = Point::of(assign);
+        let way = match self.appended_levels(scope, &point) {
+            Some(groups) => Way::Append(self.begin_append(b, &point, groups)?),
+            None => points(b, scope, &point, self.storage.kept_in(point.tensor))?,
+        };
+        self.results.push(Assembly { point, way });
+        Ok(())
+    }
+
+    /// Completes a workspace that is stored as tensors are, for those who read it.
+    pub(super) fn end_workspace(&mut self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
+        let place = self.results.iter().position(|result| result.point.tensor == workspace);
+        let result = self.results.remove(place.expect("the where-statement has begun it"));
+        self.end_result(b, result)?;
+        self.storage.renew(b, workspace)
+    }
+
     /// The levels that coordinates are appended to, where there is one assignment to the tensor and the
     /// loops around it are those of the tensor's levels, in their order.
-    fn appended_levels(&self, compute: Op<'c>, point: &Point<'c>) -> Option<Vec<Group>> {
-        let assigns: Vec<Op<'c>> = compute
+    fn appended_levels(&self, scope: Op<'c>, point: &Point<'c>) -> Option<Vec<Group>> {
+        let assigns: Vec<Op<'c>> = scope
             .descendants::<AssignOperation>()
             .into_iter()
             .filter(|assign| Point::of(*assign).tensor == point.tensor)
@@ -82,7 +97,7 @@ impl<'c> Lowering<'c> {
         let vars = format.levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
         let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
         let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
-        (vars.iter().enumerate().all(is_new) && loops_around(assign) == vars).then_some(groups)
+        (vars.iter().enumerate().all(is_new) && loops_around(assign, scope) == vars).then_some(groups)
     }
 
     fn begin_append(
@@ -91,7 +106,7 @@ impl<'c> Lowering<'c> {
         point: &Point<'c>,
         groups: Vec<Group>,
     ) -> Result<'c, Appender<'c>> {
-        let tensor = point.tensor;
+        let tensor = self.storage.kept_in(point.tensor);
         b.op("ta.append_begin", &[tensor], &[], &[])?;
         let (zero, index) = (self.storage.constant(0)?, types::index(b.context()));
         let mut levels = Vec::new();
@@ -113,18 +128,23 @@ impl<'c> Lowering<'c> {
     /// Completes the results.
     pub(super) fn end_results(&mut self, b: Builder<'c>) -> Result<'c, ()> {
         for result in std::mem::take(&mut self.results) {
-            let tensor = result.point.tensor;
-            match result.way {
-                Way::Points => b.op("ta.points_end", &[tensor], &[], &[])?,
-                Way::Append(appender) => {
-                    let mut operands = vec![tensor];
-                    for level in &appender.levels {
-                        operands.push(b.get(level.count)?);
-                    }
-                    b.op("ta.append_end", &operands, &[], &[])?
-                }
-            };
+            self.end_result(b, result)?;
         }
+        Ok(())
+    }
+
+    fn end_result(&self, b: Builder<'c>, result: Assembly<'c>) -> Result<'c, ()> {
+        let tensor = self.storage.kept_in(result.point.tensor);
+        match result.way {
+            Way::Points => b.op("ta.points_end", &[tensor], &[], &[])?,
+            Way::Append(appender) => {
+                let mut operands = vec![tensor];
+                for level in &appender.levels {
+                    operands.push(b.get(level.count)?);
+                }
+                b.op("ta.append_end", &operands, &[], &[])?
+            }
+        };
         Ok(())
     }
 
@@ -157,7 +177,8 @@ impl<'c> Lowering<'c> {
         };
         let level = &appender.levels[number];
         let next = appender.levels.get(number + 1);
-        level.make_room(b, &point, &appender, next)?;
+        let tensor = self.storage.kept_in(point.tensor);
+        level.make_room(b, tensor, &appender, next)?;
         let before = match next {
             Some(next) => b.get(next.count)?,
             None => b.int(types::int(b.context(), 1), 0)?,
@@ -283,7 +304,7 @@ impl<'c> Lowering<'c> {
     }
 
     fn insert(&mut self, b: Builder<'c>, point: &Point<'c>, value: Val<'c>) -> Result<'c, ()> {
-        let mut operands = vec![value, point.tensor];
+        let mut operands = vec![value, self.storage.kept_in(point.tensor)];
         for var in &point.indices {
             let unbound =
                 || IrError::at(b.location(), "expected a loop over each index variable of the target");
@@ -298,11 +319,10 @@ impl<'c> Appended<'c> {
     fn make_room(
         &self,
         b: Builder<'c>,
-        point: &Point<'c>,
+        tensor: Val<'c>,
         appender: &Appender<'c>,
         next: Option<&Appended<'c>>,
     ) -> Result<'c, ()> {
-        let tensor = point.tensor;
         let count = b.get(self.count)?;
         let room = b.length(b.get(self.crd[0])?)?;
         let is_full = b.cmpi(Compare::Ge, count, room)?;
@@ -350,21 +370,21 @@ fn view<'c>(
 }
 
 /// Begins to collect points; they must all combine in one way.
-fn points<'c>(b: Builder<'c>, compute: Op<'c>, point: &Point<'c>) -> Result<'c, Way<'c>> {
-    let assigns = compute.descendants::<AssignOperation>().into_iter();
+fn points<'c>(b: Builder<'c>, scope: Op<'c>, point: &Point<'c>, tensor: Val<'c>) -> Result<'c, Way<'c>> {
+    let assigns = scope.descendants::<AssignOperation>().into_iter();
     let mut reductions =
         assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).map(Reduction::of);
     let first = reductions.next().expect("the tensor is assigned to");
     if reductions.any(|other| other != first) {
         return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
     }
-    b.op("ta.points_begin", &[point.tensor], &[], &[("reduction", b.string_attribute(first.name()))])?;
+    b.op("ta.points_begin", &[tensor], &[], &[("reduction", b.string_attribute(first.name()))])?;
     Ok(Way::Points)
 }
 
-/// The variables of the loops around an operation, outermost first.
-fn loops_around(op: Op<'_>) -> Vec<Val<'_>> {
-    let parents = std::iter::successors(op.parent(), |op| op.parent());
+/// The variables of the loops around an operation and inside of `scope`, outermost first.
+fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
+    let parents = std::iter::successors(op.parent(), |op| op.parent()).take_while(|op| *op != scope);
     let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
     let mut loops: Vec<Val<'_>> = loops.collect();
     loops.reverse();

@@ -1,18 +1,23 @@
-//! Dense workspaces of one dimension: values, a mark for each coordinate that something has come to, and the
-//! list of those (Gustavson 1978; sparse-workspace.txt section 1).
+//! Dense workspaces: values, a mark for each element that something has come to, and the list of those
+//! (Gustavson 1978; sparse-workspace.txt section 1).
+//!
+//! One of a row that only goes on into a result is drained: its list gives the coordinates in order, and it
+//! is empty then. Any other is looked up, element by element, and emptied before it is computed again.
 
 use super::Lowering;
-use super::operator::{begin, reduce};
+use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
-use super::workspace::{DENSE, kind};
-use comet_dialects::cin::{AccessOperation, AssignOperation, TemporaryOperation};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation, WhereOperation,
+};
 use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
+use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
 
 /// The arrays of a workspace; marks are 0 wherever it is not in use.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct DenseWorkspace<'c> {
     temporary: Val<'c>,
     values: Val<'c>,
@@ -20,61 +25,69 @@ pub(super) struct DenseWorkspace<'c> {
     touched: Val<'c>,
     /// The variable that counts what is in `touched`.
     count: Val<'c>,
+    /// The extents.
+    sizes: Vec<Val<'c>>,
+    drains: bool,
 }
 
 impl<'c> Lowering<'c> {
-    /// Makes the dense workspaces of a compute, in front of its loops; they live as long as its result is
-    /// computed.
+    /// Makes the dense workspaces of a compute, in front of its loops.
     pub(super) fn begin_workspaces(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, ()> {
         for temporary in compute.descendants::<TemporaryOperation>() {
-            if kind(temporary) != DENSE {
-                continue;
+            if WorkspaceKind::of(temporary) == WorkspaceKind::Dense {
+                let workspace = self.begin_workspace(b, temporary)?;
+                self.dense_workspaces.push(workspace);
             }
-            let Some(result) = self.result_tensor() else {
-                return Err(IrError::not_supported(
-                    temporary.location(),
-                    "a dense workspace in front of a dense result",
-                ));
-            };
-            let size = self.workspace_size(compute, temporary)?;
-            let element = types::element(temporary.result(0).r#type());
-            let coordinate = Point { tensor: result, indices: Vec::new() }.index_type(b.context());
-            let array = |element| b.value("ta.workspace", &[result, size], types::memref(element));
-            let workspace = DenseWorkspace {
-                temporary: temporary.result(0),
-                values: array(element)?,
-                marks: array(types::int(b.context(), 8))?,
-                touched: array(coordinate)?,
-                count: b.variable(types::index(b.context()))?,
-            };
-            self.dense_workspaces.push(workspace);
         }
         Ok(())
     }
 
-    /// The extent of the variable that a workspace is indexed by.
-    fn workspace_size(&mut self, compute: Op<'c>, temporary: Op<'c>) -> Result<'c, Val<'c>> {
-        let tensor = temporary.result(0);
-        let assigns = compute.descendants::<AssignOperation>().into_iter().map(Point::of);
-        let vars: Vec<Vec<Val<'c>>> =
-            assigns.filter(|point| point.tensor == tensor).map(|point| point.indices).collect();
-        match vars.first().map(Vec::as_slice) {
-            Some([var]) => self.extent(Builder::before(compute), *var),
-            _ => {
-                Err(IrError::not_supported(temporary.location(), "a dense workspace of another rank than 1"))
-            }
+    /// The arrays belong to the tensor that the workspace is kept in, or live as long as the result is computed.
+    fn begin_workspace(&mut self, b: Builder<'c>, temporary: Op<'c>) -> Result<'c, DenseWorkspace<'c>> {
+        let workspace = temporary.result(0);
+        let mut sizes = Vec::new();
+        for var in vars_of(temporary) {
+            sizes.push(self.extent(b, var)?);
         }
+        let mut size = self.storage.constant(1)?;
+        for extent in &sizes {
+            size = b.muli(size, *extent)?;
+        }
+        let element = types::element(workspace.r#type());
+        let kept = self.storage.kept_in(workspace);
+        let is_kept = kept != workspace;
+        let owner = match self.result_tensor() {
+            _ if is_kept => kept,
+            Some(result) => result,
+            None => unreachable!("a workspace without a sparse result is kept in a tensor"),
+        };
+        let array = |element| b.value("ta.workspace", &[owner, size], types::memref(element));
+        let values = match is_kept {
+            true => b.value("ta.values", &[kept], types::memref(element))?,
+            false => array(element)?,
+        };
+        let coordinate = match is_kept {
+            true => types::int(b.context(), 64),
+            false => Point { tensor: owner, indices: Vec::new() }.index_type(b.context()),
+        };
+        let marks = array(types::int(b.context(), 8))?;
+        let (touched, count) = (array(coordinate)?, b.variable(types::index(b.context()))?);
+        b.set(count, self.storage.constant(0)?)?;
+        let drains = drains(temporary);
+        Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drains })
     }
 
     /// The workspace that a temporary stands for.
     pub(super) fn dense_workspace(&self, temporary: Val<'c>) -> Option<DenseWorkspace<'c>> {
-        self.dense_workspaces.iter().copied().find(|workspace| workspace.temporary == temporary)
+        self.dense_workspaces.iter().find(|workspace| workspace.temporary == temporary).cloned()
     }
 
-    /// The workspace whose coordinates a loop over `var` visits.
+    /// The workspace that a loop over `var` drains.
     pub(super) fn workspace_at(&self, op: Op<'c>, var: Val<'c>) -> Option<DenseWorkspace<'c>> {
         let points = op.descendants::<AccessOperation>().into_iter().map(Point::of);
-        points.filter(|point| point.indices == [var]).find_map(|point| self.dense_workspace(point.tensor))
+        let of_var = points.filter(|point| point.indices == [var]);
+        let mut workspaces = of_var.filter_map(|point| self.dense_workspace(point.tensor));
+        workspaces.find(|workspace| workspace.drains)
     }
 
     /// Before the producer: nothing has come.
@@ -83,7 +96,18 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         workspace: DenseWorkspace<'c>,
     ) -> Result<'c, ()> {
-        b.set(workspace.count, self.storage.constant(0)?)
+        let zero = self.storage.constant(0)?;
+        if !workspace.drains {
+            let bounds =
+                Bounds { start: zero, stop: b.get(workspace.count)?, step: self.storage.constant(1)? };
+            b.for_step(bounds, &[], |b, number, _| {
+                let place = b.load_index(workspace.touched, number)?;
+                let unmarked = b.int(types::int(b.context(), 8), 0)?;
+                b.store(unmarked, workspace.marks, place)?;
+                Ok(Vec::new())
+            })?;
+        }
+        b.set(workspace.count, zero)
     }
 
     /// Visits the coordinates that something came to, in order, and leaves the workspace empty.
@@ -110,15 +134,22 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// What a workspace holds at a coordinate that something has come to.
+    /// What a workspace holds at a point; while it is drained, only those come that something has come to.
     pub(super) fn load_workspace(
         &mut self,
         b: Builder<'c>,
         workspace: DenseWorkspace<'c>,
         point: &Point<'c>,
     ) -> Result<'c, Presence<'c>> {
-        let coordinate = self.workspace_coordinate(b, point)?;
-        Ok(Presence::Present(b.load(workspace.values, coordinate)?))
+        let place = self.workspace_place(b, &workspace, point)?;
+        let value = b.load(workspace.values, place)?;
+        if workspace.drains {
+            return Ok(Presence::Present(value));
+        }
+        let unmarked = b.int(types::int(b.context(), 8), 0)?;
+        let reached = b.cmpi(Compare::Ne, b.load(workspace.marks, place)?, unmarked)?;
+        let nothing = zero(b, value.r#type())?;
+        Ok(Presence::Maybe { value: b.select(reached, value, nothing)?, reached })
     }
 
     /// A value comes to a workspace.
@@ -130,7 +161,7 @@ impl<'c> Lowering<'c> {
         presence: Presence<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
-        let coordinate = self.workspace_coordinate(b, point)?;
+        let coordinate = self.workspace_place(b, &workspace, point)?;
         match presence {
             Presence::Absent => Ok(()),
             Presence::Present(value) => self.touch(b, workspace, coordinate, value, reduction),
@@ -140,9 +171,23 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    fn workspace_coordinate(&mut self, b: Builder<'c>, point: &Point<'c>) -> Result<'c, Val<'c>> {
+    /// Where an element is in the arrays.
+    fn workspace_place(
+        &mut self,
+        b: Builder<'c>,
+        workspace: &DenseWorkspace<'c>,
+        point: &Point<'c>,
+    ) -> Result<'c, Val<'c>> {
         let unbound = || IrError::at(b.location(), "expected a loop over the workspace's variable");
-        self.coordinate(b, point.indices[0])?.ok_or_else(unbound)
+        let mut place = None;
+        for (var, size) in point.indices.iter().zip(&workspace.sizes) {
+            let coordinate = self.coordinate(b, *var)?.ok_or_else(unbound)?;
+            place = Some(match place {
+                Some(outer) => b.addi(b.muli(outer, *size)?, coordinate)?,
+                None => coordinate,
+            });
+        }
+        Ok(place.expect("a dense workspace has indices"))
     }
 
     fn touch(
@@ -178,4 +223,60 @@ impl<'c> Lowering<'c> {
         )?;
         Ok(())
     }
+}
+
+/// The variables that a workspace is assigned under.
+fn vars_of(temporary: Op<'_>) -> Vec<Val<'_>> {
+    let block = temporary.block().map_or(Vec::new(), |block| block.ops());
+    let assigns = block.into_iter().flat_map(|op| op.descendants::<AssignOperation>());
+    let mut points = assigns.map(Point::of).filter(|point| point.tensor == temporary.result(0));
+    points.next().expect("a where-statement assigns to a workspace").indices
+}
+
+/// Whether everything that comes to a workspace goes on from one loop over it, in which nothing else is.
+fn drains(temporary: Op<'_>) -> bool {
+    let Some(where_op) = temporary.next().filter(|op| op.is::<WhereOperation>()) else { return false };
+    let ops = where_op.body(0).ops();
+    let [forall] = ops[..] else { return false };
+    if !forall.is::<ForallOperation>() {
+        return false;
+    }
+    let inside = forall.body(0).ops();
+    let [access, assign] = inside[..] else { return false };
+    assign.is::<AssignOperation>()
+        && access.is::<AccessOperation>()
+        && Point::of(access) == Point { tensor: temporary.result(0), indices: vec![forall.operand(0)] }
+        && Op::defining(assign.operand(0)) == Some(access)
+}
+
+/// Declares tensors in front of a compute for the workspaces that are kept in some: those in the levels of a
+/// format, and dense ones that no sparse result of the compute keeps.
+pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'_>)>> {
+    let assigns = compute.descendants::<AssignOperation>().into_iter().map(Point::of);
+    let mut assigns = assigns;
+    let has_result = assigns
+        .any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
+    let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
+        WorkspaceKind::Levels => true,
+        WorkspaceKind::Dense => !has_result || !drains(*temporary),
+        _ => false,
+    };
+    let temporaries = compute.descendants::<TemporaryOperation>().into_iter().filter(is_kept);
+    temporaries.map(|temporary| Ok((temporary.result(0), declare(compute, temporary)?))).collect()
+}
+
+fn declare<'c>(compute: Op<'c>, temporary: Op<'c>) -> Result<'c, Val<'c>> {
+    let b = Builder::before(compute).with_location(temporary.location());
+    let (zero, one) = (b.index(0)?, b.index(1)?);
+    let mut labels = Vec::new();
+    for var in vars_of(temporary) {
+        let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>());
+        let declaration = declaration.expect("a workspace has variables of the expression");
+        let name = [("name", b.string_attribute(&nest::name(var)))];
+        let bounds = [zero, declaration.operand(0), one];
+        labels.push(b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?.result(0));
+    }
+    let name = [("name", b.string_attribute(&nest::name(temporary.result(0))))];
+    let ty = temporary.result(0).r#type();
+    Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))
 }

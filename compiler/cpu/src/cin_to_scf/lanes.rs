@@ -6,7 +6,7 @@ use super::workspace::is_workspace;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation,
 };
-use comet_ir::{Op, Val, types};
+use comet_ir::{Op, Val, format, types};
 use comet_passes::nest::{Relations, Split, divides_integers, is_contiguous, optional_integer, point};
 use melior::ir::ValueLike;
 
@@ -46,9 +46,14 @@ fn reaches_one_by_one<'c>(op: Op<'c>, split: Split<'c>) -> bool {
 
 fn writes_lanes<'c>(assign: Op<'c>, blocks: Op<'c>, split: Split<'c>) -> bool {
     let (tensor, indices) = point(assign);
+    // Results in sparse formats take one element after another.
+    let takes_lanes = is_workspace(tensor) || format::of_type(tensor.r#type()).is_dense();
     let has_lanes =
         if is_workspace(tensor) { types::rank(tensor.r#type()) == 1 } else { indices.contains(&split.var) };
-    has_lanes && reaches_one_by_one(assign, split) && is_inside_loop_over(split.inner, assign, blocks)
+    takes_lanes
+        && has_lanes
+        && reaches_one_by_one(assign, split)
+        && is_inside_loop_over(split.inner, assign, blocks)
 }
 
 fn is_inside_loop_over<'c>(var: Val<'c>, op: Op<'c>, outermost: Op<'c>) -> bool {

@@ -3,7 +3,7 @@
 
 use super::Lowering;
 use super::point::Point;
-use super::workspace::is_workspace;
+use super::workspace::is_temporary;
 use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, MaskOperation, SubOperation};
 use comet_ir::{Op, Val};
 
@@ -50,7 +50,7 @@ fn vanishes<'c>(scope: Op<'c>, value: Val<'c>, absent: &[Point<'c>]) -> bool {
     if op.is::<AccessOperation>() {
         let own = Point::of(op);
         return absent.contains(&own)
-            || (is_workspace(own.tensor) && workspace_vanishes(scope, own.tensor, absent));
+            || (is_temporary(own.tensor) && workspace_vanishes(scope, own.tensor, absent));
     }
     let mut operands = op.operands().into_iter().map(|operand| vanishes(scope, operand, absent));
     if op.is::<AddOperation>() || op.is::<SubOperation>() {

@@ -18,6 +18,8 @@ pub(super) struct Storage<'c> {
     front: Op<'c>,
     arrays: HashMap<(usize, Array), Val<'c>>,
     constants: HashMap<i64, Val<'c>>,
+    /// The tensors that workspaces are kept in.
+    kept_in: Vec<(Val<'c>, Val<'c>)>,
 }
 
 impl<'c> Storage<'c> {
@@ -26,7 +28,43 @@ impl<'c> Storage<'c> {
     pub(super) fn before(compute: Op<'c>) -> Result<'c, Self> {
         let zero = Builder::before(compute).index(0)?;
         let front = Op::defining(zero).expect("a constant is an operation");
-        Ok(Self { front, arrays: HashMap::new(), constants: HashMap::from([(0, zero)]) })
+        Ok(Self { front, arrays: HashMap::new(), constants: HashMap::from([(0, zero)]), kept_in: Vec::new() })
+    }
+
+    /// A workspace is kept in a tensor of its format.
+    pub(super) fn keep(&mut self, workspace: Val<'c>, tensor: Val<'c>) {
+        self.kept_in.push((workspace, tensor));
+    }
+
+    /// The tensor that a workspace is kept in; any other tensor is itself.
+    pub(super) fn kept_in(&self, tensor: Val<'c>) -> Val<'c> {
+        self.kept_in.iter().find(|(workspace, _)| *workspace == tensor).map_or(tensor, |(_, kept)| *kept)
+    }
+
+    /// Asks for the arrays of a workspace again: it has been computed anew.
+    pub(super) fn renew(&mut self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
+        let format = format::of_type(workspace.r#type());
+        let own = super::value::key(workspace);
+        for (number, level) in format.levels.iter().enumerate() {
+            if level.kind == LevelKind::Dense {
+                continue;
+            }
+            let element = match level.kind {
+                LevelKind::BitVector(_) => types::int(b.context(), 64),
+                _ => index_type(self.front, &format),
+            };
+            if level.kind != LevelKind::Singleton {
+                let ty = types::memref(index_type(self.front, &format));
+                let array = self.ask(b, workspace, Array::Positions(number), ty)?;
+                self.arrays.insert((own, Array::Positions(number)), array);
+            }
+            let array = self.ask(b, workspace, Array::Coordinates(number), types::memref(element))?;
+            self.arrays.insert((own, Array::Coordinates(number)), array);
+        }
+        let values = types::memref(types::element(workspace.r#type()));
+        let array = self.ask(b, workspace, Array::Values, values)?;
+        self.arrays.insert((own, Array::Values), array);
+        Ok(())
     }
 
     /// The pos array of a level.
@@ -87,7 +125,12 @@ impl<'c> Storage<'c> {
         if let Some(value) = self.arrays.get(&key) {
             return Ok(*value);
         }
-        let b = Builder::before(self.front);
+        let value = self.ask(Builder::before(self.front), tensor, array, ty)?;
+        self.arrays.insert(key, value);
+        Ok(value)
+    }
+
+    fn ask(&self, b: Builder<'c>, tensor: Val<'c>, array: Array, ty: Ty<'c>) -> Result<'c, Val<'c>> {
         let (name, level) = match array {
             Array::Positions(level) => ("ta.positions", Some(level)),
             Array::Coordinates(level) => ("ta.coordinates", Some(level)),
@@ -96,9 +139,7 @@ impl<'c> Storage<'c> {
         };
         let attributes: Vec<_> =
             level.map(|level| ("level", b.i64_attribute(level as i64))).into_iter().collect();
-        let value = b.op(name, &[tensor], &[ty], &attributes)?.result(0);
-        self.arrays.insert(key, value);
-        Ok(value)
+        Ok(b.op(name, &[self.kept_in(tensor)], &[ty], &attributes)?.result(0))
     }
 }
 

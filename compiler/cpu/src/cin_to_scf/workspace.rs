@@ -3,21 +3,13 @@
 use super::Lowering;
 use super::operator::identity;
 use super::value::Presence;
-use comet_dialects::cin::{AccessOperation, AssignOperation, CombineOperation, WhereOperation};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, CombineOperation, TemporaryOperation, WhereOperation,
+};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
-use comet_passes::nest;
+use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
-
-/// The numbers of `cin`'s `WorkspaceKind`.
-const SCALAR: i64 = 0;
-const REGISTERS: i64 = 1;
-pub(super) const DENSE: i64 = 2;
-
-/// The kind of a `cin.temporary`, by its number.
-pub(super) fn kind(temporary: Op<'_>) -> i64 {
-    nest::integer(temporary, "kind")
-}
 
 /// What a workspace is made of: its value and, where that matters, whether anything came to it.
 #[derive(Clone, Copy, PartialEq)]
@@ -37,14 +29,16 @@ impl<'c> Slot<'c> {
 impl<'c> Lowering<'c> {
     /// Refuses workspaces of other kinds, and registers that no loop carries.
     pub(super) fn temporary(&self, op: Op<'c>) -> Result<'c, ()> {
-        match kind(op) {
-            SCALAR | DENSE => Ok(()),
-            REGISTERS if self.lanes.is_some() => Ok(()),
-            REGISTERS => Err(IrError::not_supported(
+        match WorkspaceKind::of(op) {
+            WorkspaceKind::Scalar | WorkspaceKind::Dense | WorkspaceKind::Levels => Ok(()),
+            WorkspaceKind::Registers if self.lanes.is_some() => Ok(()),
+            WorkspaceKind::Registers => Err(IrError::not_supported(
                 op.location(),
                 "a register workspace where no loop over its lanes can be vectorized",
             )),
-            _ => Err(IrError::not_supported(op.location(), "hash and list workspaces")),
+            WorkspaceKind::Hash | WorkspaceKind::List => {
+                Err(IrError::not_supported(op.location(), "hash and list workspaces"))
+            }
         }
     }
 
@@ -52,8 +46,14 @@ impl<'c> Lowering<'c> {
     pub(super) fn where_statement(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (consumer, producer) = (op.body(0), op.body(1));
         let depth = self.workspaces.len();
+        let mut assembled = Vec::new();
         for assign in produced(op) {
             let (workspace, _) = nest::point(assign);
+            if !is_workspace(workspace) {
+                self.begin_result(b, op, assign)?;
+                assembled.push(workspace);
+                continue;
+            }
             if let Some(dense) = self.dense_workspace(workspace) {
                 self.empty_workspace(b, dense)?;
                 continue;
@@ -67,6 +67,9 @@ impl<'c> Lowering<'c> {
             }
         }
         self.block(b, producer)?;
+        for workspace in assembled {
+            self.end_workspace(b, workspace)?;
+        }
         self.block(b, consumer)?;
         self.workspaces.truncate(depth);
         Ok(())
@@ -181,7 +184,7 @@ fn produced(where_op: Op<'_>) -> Vec<Op<'_>> {
     let mut found: Vec<Op<'_>> = Vec::new();
     for assign in where_op.body(1).ops().into_iter().flat_map(assignments) {
         let (target, _) = nest::point(assign);
-        let is_beside = is_workspace(target) && Op::defining(target).and_then(Op::block) == where_op.block();
+        let is_beside = is_temporary(target) && Op::defining(target).and_then(Op::block) == where_op.block();
         if is_beside && !found.iter().any(|other| nest::point(*other).0 == target) {
             found.push(assign);
         }
@@ -190,8 +193,14 @@ fn produced(where_op: Op<'_>) -> Vec<Op<'_>> {
 }
 
 /// Whether a tensor is a workspace of the compute.
+pub(super) fn is_temporary(tensor: Val<'_>) -> bool {
+    Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
+}
+
+/// Whether a tensor is a workspace of the compute that is not stored as tensors are.
 pub(super) fn is_workspace(tensor: Val<'_>) -> bool {
-    Op::defining(tensor).is_some_and(|op| op.is::<comet_dialects::cin::TemporaryOperation>())
+    let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
+    temporary.is_some_and(|op| WorkspaceKind::of(op) != WorkspaceKind::Levels)
 }
 
 /// The assignments in an operation, itself included.

@@ -11,8 +11,20 @@ use comet_sema::workspace_format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
 /// The commands that the passes know; not with all of their words.
-const SUPPORTED: &[&str] =
-    &["order", "split", "divide", "fuse", "pos", "tile", "bound", "unroll", "vectorize", "parallelize"];
+const SUPPORTED: &[&str] = &[
+    "order",
+    "split",
+    "divide",
+    "fuse",
+    "pos",
+    "tile",
+    "bound",
+    "unroll",
+    "vectorize",
+    "parallelize",
+    "precompute",
+    "workspace",
+];
 
 /// Whether an assignment says how it is to be computed.
 pub(super) fn has_commands(assign: &Assign) -> bool {
@@ -35,6 +47,7 @@ fn unsupported(command: &Command) -> Option<String> {
     let second = command.args.get(1).and_then(word);
     match (name, second) {
         ("parallelize", Some(unit)) if unit != "cpu" => Some(format!("`parallelize(…, {unit}, …)`")),
+        ("workspace", Some(kind)) if kind != "dense" => Some(format!("`workspace(…, {kind}, …)`")),
         ("tile", _) if command.args.first().and_then(word) == Some("auto") => {
             Some("`tile(auto, …)`".to_owned())
         }

@@ -82,8 +82,72 @@
 //!   }
 //! }
 //! ```
+//! What is computed first goes into a workspace. Before:
+//! ```mlir
+//! // given %n, %m, %o : index
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %li = ta.index_label_static "i" %c0 to %n step %c1
+//! %lk = ta.index_label_static "k" %c0 to %m step %c1
+//! %lj = ta.index_label_static "j" %c0 to %o step %c1
+//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %B = ta.tensor_decl "B" [%lk, %lj] : tensor<?x?xf64>
+//! %C = ta.tensor_decl "C" [%li, %lj] : tensor<?x?xf64>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   %j = cin.index_var "j" size %o
+//!   cin.command "precompute" [["access", "A", "i", "k"], ["k"], ["kw"], "W", "i32 (0 : CU)"]
+//!   cin.forall %i {
+//!     cin.forall %k {
+//!       cin.forall %j {
+//!         %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!         %1 = cin.access %B[%k, %j] : tensor<?x?xf64> -> f64
+//!         %2 = cin.combine mul %0, %1 : f64
+//!         cin.assign %2 to %C[%i, %j] add : f64, tensor<?x?xf64>
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %li = ta.index_label_static "i" %c0 to %n step %c1
+//! %lk = ta.index_label_static "k" %c0 to %m step %c1
+//! %lj = ta.index_label_static "j" %c0 to %o step %c1
+//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %B = ta.tensor_decl "B" [%lk, %lj] : tensor<?x?xf64>
+//! %C = ta.tensor_decl "C" [%li, %lj] : tensor<?x?xf64>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   %j = cin.index_var "j" size %o
+//!   %kw = cin.index_var "kw" size %m
+//!   cin.forall %i {
+//!     %W = cin.temporary "W" levels : tensor<?xf64, #ta.format<[CU]>>
+//!     cin.where {
+//!       cin.forall %k {
+//!         cin.forall %j {
+//!           %0 = cin.access %W[%k] : tensor<?xf64, #ta.format<[CU]>> -> f64
+//!           %1 = cin.access %B[%k, %j] : tensor<?x?xf64> -> f64
+//!           %2 = cin.combine mul %0, %1 : f64
+//!           cin.assign %2 to %C[%i, %j] add : f64, tensor<?x?xf64>
+//!         }
+//!       }
+//!     } producer {
+//!       cin.forall %kw {
+//!         %0 = cin.access %A[%i, %kw] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!         cin.assign %0 to %W[%kw] set : f64, tensor<?xf64, #ta.format<[CU]>>
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
 //! Requires operands whose storage agrees with the order that the commands leave (`ta-to-cin` sees to it).
-//! Leaves no command. One whose variables the compute lacks is about another compute of the same statement.
+//! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;
+//! one that is about none is an error.
 
 mod copy;
 mod dense_workspace;

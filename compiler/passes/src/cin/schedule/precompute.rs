@@ -7,7 +7,7 @@
 
 use super::Schedule;
 use super::copy::Copier;
-use super::loops::{around, copy_marks, only_loop, open, statements, statements_of};
+use super::loops::{around, open, statements, statements_of};
 use crate::nest::{self, Relations, WorkspaceKind, point};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::{Command, Precompute, is_value};
@@ -177,24 +177,38 @@ fn place<'c>(
     Ok(Place { loops, reducing })
 }
 
-/// The loops are inside each other with nothing beside them, down to the assignment or the sums in front of
-/// it.
+/// The loops are inside each other with nothing beside them but workspaces, down to the assignment. What is
+/// computed first must not be made of these, scalars aside.
 fn check_chain<'c>(command: &Command<'c>, loops: &[Op<'c>], part: &Part<'c>) -> Result<'c, ()> {
-    let is_chain = loops.windows(2).all(|pair| only_loop(pair[0]) == Some(pair[1]));
-    let innermost = loops.last().copied();
-    let mut inside = innermost.map(statements);
-    while let Some([sum, last]) = inside.as_deref() {
-        if !sum.is::<TemporaryOperation>() || !last.is::<WhereOperation>() {
-            break;
+    let refuse = |what: &str| {
+        let what = format!("`precompute` where {what}");
+        Err(IrError::not_supported(command.location(), what))
+    };
+    let Some(first) = loops.first() else { return Ok(()) };
+    let mut inside = statements(*first);
+    loop {
+        match inside[..] {
+            [only] if only == part.assign => return Ok(()),
+            [only] if loops.contains(&only) => inside = statements(only),
+            [workspace, where_op] if workspace.is::<TemporaryOperation>() => {
+                let is_scalar = WorkspaceKind::of(workspace) == WorkspaceKind::Scalar;
+                if !is_scalar && tensors_of(part.values[0]).contains(&workspace.result(0)) {
+                    return refuse("the expression reads a workspace of the same loops");
+                }
+                inside = statements_of(where_op.body(0));
+            }
+            _ => return refuse("the loops around the expression have other statements beside them"),
         }
-        inside = Some(statements_of(last.body(0)));
     }
-    let is_alone = inside.is_none_or(|inside| inside == [part.assign]);
-    if is_chain && is_alone {
-        return Ok(());
+}
+
+/// The tensors that a value is made of.
+fn tensors_of(value: Val<'_>) -> Vec<Val<'_>> {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
+    match op.is::<AccessOperation>() {
+        true => vec![op.operand(0)],
+        false => op.operands().into_iter().flat_map(tensors_of).collect(),
     }
-    let message = "the loops around the expression have other statements beside them";
-    Err(IrError::not_supported(command.location(), format!("`precompute` where {message}")))
 }
 
 fn out_of_reach<'c>(command: &Command<'c>, var: Val<'c>) -> IrError<'c> {
@@ -342,26 +356,19 @@ fn unbounded(var: Val<'_>) -> Val<'_> {
     }
 }
 
-/// Moves the loops into the consumer, where the workspace takes the place of the part.
+/// Moves the loops into the consumer, but for those that only reduce; the workspace takes the place of the
+/// part there.
 fn consume<'c>(part: &Part<'c>, place: &Place<'c>, workspace: Val<'c>, vars: &[Val<'c>]) -> Result<'c, ()> {
     let where_op = where_of(workspace).expect("it was written right behind the workspace");
-    let statement = replaced(part, place);
-    let kept: Vec<Op<'c>> =
-        place.loops.iter().copied().filter(|forall| !place.reducing.contains(forall)).collect();
-    let mut b = Builder::before(statement).inside(where_op.body(0));
-    for forall in &kept {
-        let opened = open(b, forall.operand(0))?;
-        copy_marks(*forall, opened);
-        b = b.inside(opened.body(0));
+    match place.loops.first() {
+        Some(first) => first.move_to_end(where_op.body(0)),
+        None => move_with_operands(part.assign, where_op.body(0)),
     }
-    match place.loops.last() {
-        Some(innermost) => {
-            for op in innermost.body(0).ops() {
-                op.move_to_end(b.block());
-            }
-            statement.erase();
+    for forall in &place.reducing {
+        for op in forall.body(0).ops() {
+            op.move_before(*forall);
         }
-        None => move_with_operands(part.assign, b),
+        forall.erase();
     }
     for value in &part.values {
         let op = Op::defining(*value).expect("a part is computed");
@@ -408,19 +415,19 @@ fn reads<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
 }
 
 /// Moves an assignment with what it is computed from, which stands in front of it.
-fn move_with_operands<'c>(assign: Op<'c>, b: Builder<'c>) {
+fn move_with_operands<'c>(assign: Op<'c>, block: Block<'c>) {
     for operand in assign.operands() {
-        move_value(operand, b);
+        move_value(operand, block);
     }
-    assign.move_to_end(b.block());
+    assign.move_to_end(block);
 }
 
-fn move_value<'c>(value: Val<'c>, b: Builder<'c>) {
-    let Some(op) = Op::defining(value).filter(|op| is_value(*op) && op.block() != Some(b.block())) else {
+fn move_value<'c>(value: Val<'c>, block: Block<'c>) {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op) && op.block() != Some(block)) else {
         return;
     };
-    op.operands().into_iter().for_each(|operand| move_value(operand, b));
-    op.move_to_end(b.block());
+    op.operands().into_iter().for_each(|operand| move_value(operand, block));
+    op.move_to_end(block);
 }
 
 /// Erases a value that nothing uses any more, and what only it was made of; a sum in a scalar goes with it.
