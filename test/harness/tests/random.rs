@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use comet_harness::compiler;
+use comet_harness::random::check::Runner;
 use comet_harness::random::generate::Shape;
 use comet_harness::random::{Options, run};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -17,12 +18,17 @@ fn main() -> ExitCode {
 fn agree() -> Result<(), String> {
     let options = options()?;
     println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
-    let summary = run(&compiler::locate()?, &options)?;
+    let summary = run(&runner()?, &options)?;
     println!("{} agree, {} are not supported", summary.agreed, summary.unsupported);
     match summary.failures.is_empty() {
         true => Ok(()),
         false => Err(summary.failures.join("\n")),
     }
+}
+
+fn runner() -> Result<Runner, String> {
+    let under = std::env::var("COMET_UNDER").unwrap_or_default();
+    Ok(Runner { comet: compiler::locate()?, under: under.split_whitespace().map(str::to_owned).collect() })
 }
 
 fn options() -> Result<Options, String> {

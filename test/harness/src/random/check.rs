@@ -1,8 +1,9 @@
 //! Runs kernels through the compiler and the oracle.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use crate::compiler::{self, End};
+use crate::compiler::{self, End, Finished};
 use crate::oracle;
 use crate::program::agrees;
 
@@ -31,21 +32,45 @@ pub enum Failure {
     End(End),
 }
 
+/// How programs are run.
+#[derive(Clone, Debug)]
+pub struct Runner {
+    /// The compiler.
+    pub comet: PathBuf,
+    /// A program that looks at what executables do, with its arguments; without it the compiler runs programs
+    /// itself.
+    pub under: Vec<String>,
+}
+
+impl Runner {
+    /// Compiles a program and runs it on those inputs, in its folder.
+    fn run(&self, folder: &Path, level: &str, inputs: &[String]) -> io::Result<Finished> {
+        let Some((watcher, own)) = self.under.split_first() else {
+            let run = ["run", "program.ta", level, "--print=exact"].map(String::from);
+            return compiler::run(&self.comet, &[&run[..], inputs].concat(), &[], folder);
+        };
+        let build = ["build", "program.ta", level, "-o", "program"];
+        let built = compiler::run(&self.comet, &build, &[], folder)?;
+        if built.end != End::Exit(0) {
+            return Ok(built);
+        }
+        let program = ["./program", "--print=exact"].map(String::from);
+        compiler::run(Path::new(watcher), &[own, &program, inputs].concat(), &[], folder)
+    }
+}
+
 /// Runs kernels as one program, in a folder of its own.
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
-pub fn check(comet: &Path, kernels: &[Kernel], level: &str) -> Result<Verdict, String> {
+pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (text, arguments) = source::write(folder.path(), kernels).map_err(|error| error.to_string())?;
     let expected = match oracle::output(&text, &arguments, &[], folder.path()) {
         Ok(expected) => expected,
         Err(error) => return Ok(Verdict::Invalid(error)),
     };
-    let program = folder.path().join("program.ta").to_string_lossy().into_owned();
-    let own = ["run", &program, level, "--print=exact"].map(String::from);
-    let finished = compiler::run(comet, &[&own[..], &arguments].concat(), &[], folder.path())
-        .map_err(|error| error.to_string())?;
+    let finished = runner.run(folder.path(), level, &arguments).map_err(|error| error.to_string())?;
     let Err(report) = agrees(&finished, &expected, 1e-9) else { return Ok(Verdict::Agrees) };
     Ok(match finished.end {
         End::Exit(1) if finished.stderr.contains("not supported yet") => Verdict::Unsupported(report),

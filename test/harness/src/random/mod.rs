@@ -13,9 +13,9 @@ pub mod reduce;
 pub mod rng;
 pub mod source;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use check::{Verdict, check};
+use check::{Runner, Verdict, check};
 use generate::{Shape, kernel};
 use kernel::Kernel;
 use rng::Rng;
@@ -60,14 +60,14 @@ pub struct Summary {
 ///
 /// # Errors
 /// What keeps the compiler from being run, or a program that the oracle refuses.
-pub fn run(comet: &Path, options: &Options) -> Result<Summary, String> {
+pub fn run(runner: &Runner, options: &Options) -> Result<Summary, String> {
     let mut summary = Summary::default();
     let end = options.first + options.cases;
     let mut first = options.first;
     while first < end && summary.failures.len() < options.most_failures {
         let numbers = (first..end.min(first + BATCH)).collect::<Vec<_>>();
         first += BATCH;
-        batch(comet, options, &numbers, &mut summary)?;
+        batch(runner, options, &numbers, &mut summary)?;
     }
     Ok(summary)
 }
@@ -81,42 +81,42 @@ fn level(number: u64) -> &'static str {
     if (number / BATCH).is_multiple_of(2) { "-O0" } else { "-O3" }
 }
 
-fn batch(comet: &Path, options: &Options, numbers: &[u64], summary: &mut Summary) -> Result<(), String> {
+fn batch(runner: &Runner, options: &Options, numbers: &[u64], summary: &mut Summary) -> Result<(), String> {
     let kernels = numbers.iter().map(|&number| generated(options, number)).collect::<Vec<_>>();
-    if check(comet, &kernels, level(numbers[0]))? == Verdict::Agrees {
+    if check(runner, &kernels, level(numbers[0]))? == Verdict::Agrees {
         summary.agreed += numbers.len() as u64;
         return Ok(());
     }
     let before = summary.failures.len() + summary.unsupported as usize;
     for &number in numbers {
-        one(comet, options, number, summary)?;
+        one(runner, options, number, summary)?;
     }
     if summary.failures.len() + summary.unsupported as usize == before {
-        let report = keep(comet, options, numbers[0], &kernels, "fails as a whole only")?;
+        let report = keep(runner, options, numbers[0], &kernels, "fails as a whole only")?;
         summary.failures.push(report);
     }
     Ok(())
 }
 
-fn one(comet: &Path, options: &Options, number: u64, summary: &mut Summary) -> Result<(), String> {
+fn one(runner: &Runner, options: &Options, number: u64, summary: &mut Summary) -> Result<(), String> {
     if summary.failures.len() >= options.most_failures {
         return Ok(());
     }
     let level = level(number);
     let kernel = generated(options, number);
-    match check(comet, std::slice::from_ref(&kernel), level)? {
+    match check(runner, std::slice::from_ref(&kernel), level)? {
         Verdict::Agrees => summary.agreed += 1,
         Verdict::Unsupported(_) if options.allow_unsupported => summary.unsupported += 1,
         Verdict::Invalid(error) => {
-            let report = keep(comet, options, number, &[kernel], "is invalid")?;
+            let report = keep(runner, options, number, &[kernel], "is invalid")?;
             return Err(format!("{report}\n{error}"));
         }
         failing => {
             let small = reduce::reduce(kernel, REDUCTIONS, &mut |smaller| {
-                let verdict = check(comet, std::slice::from_ref(smaller), level);
+                let verdict = check(runner, std::slice::from_ref(smaller), level);
                 verdict.is_ok_and(|verdict| same_kind(&verdict, &failing))
             });
-            summary.failures.push(keep(comet, options, number, &[small], "fails")?);
+            summary.failures.push(keep(runner, options, number, &[small], "fails")?);
         }
     }
     Ok(())
@@ -132,7 +132,7 @@ fn same_kind(one: &Verdict, other: &Verdict) -> bool {
 
 /// Writes kernels to the folder of failures; gives the report with the commands that repeat them.
 fn keep(
-    comet: &Path,
+    runner: &Runner,
     options: &Options,
     number: u64,
     kernels: &[Kernel],
@@ -141,7 +141,7 @@ fn keep(
     let folder = options.folder.join(format!("seed{}-case{number}", options.seed));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let (text, arguments) = source::write(&folder, kernels).map_err(|error| error.to_string())?;
-    let found = match check(comet, kernels, level(number))? {
+    let found = match check(runner, kernels, level(number))? {
         Verdict::Agrees => "agrees".to_string(),
         Verdict::Unsupported(report) | Verdict::Fails(_, report) | Verdict::Invalid(report) => report,
     };
@@ -150,7 +150,7 @@ fn keep(
          compare it:  COMET_RUN={} cargo test -p comet-harness --test run\nall of it:   COMET_SEED={} COMET_FIRST={number} \
          COMET_CASES={} cargo test -p comet-harness --test random\n",
         options.seed,
-        comet.display(),
+        runner.comet.display(),
         folder.display(),
         level(number),
         arguments.join(" "),
