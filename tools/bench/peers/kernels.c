@@ -2,6 +2,8 @@
 //
 //     kernels KERNEL FOLDER REPETITIONS SIZE...
 //
+// The generated kernel, of the library that OURS includes the header of, is called in turn with them on the same arrays.
+//
 // FOLDER holds the arrays of the sparse operand (posL and crdL of level L, int32; val, f64) and the dense operands 1.npy, 2.npy. Each
 // variant of the kernel runs REPETITIONS times in turn with the others; a line `VARIANT SECONDS...` tells its times, and its result goes to
 // FOLDER/VARIANT.out. Memory is aligned and backed as the run time's is, so that only the loops differ.
@@ -21,6 +23,9 @@ struct data {
   int32_t *pos[4], *crd[4];
   double *val, *dense[3], *out;
 };
+
+// Defines run_comet, which passes the data to the generated kernel.
+#include OURS
 
 // Each kernel is written once and compiled twice: with plain pointers, and with `restrict` ones.
 #define WITH_AND_WITHOUT_RESTRICT(KERNEL) KERNEL(plain, ) KERNEL(restrict, restrict)
@@ -160,6 +165,7 @@ struct variant {
 };
 
 #define VARIANT(KERNEL, NAME) {#KERNEL, #NAME, run_##KERNEL##_##NAME}
+static const struct variant generated = {"", "comet", run_comet};
 static const struct variant variants[] = {
     VARIANT(spmv, plain),     VARIANT(spmv, restrict),   VARIANT(spmv, tuned),  VARIANT(spmm, plain),      VARIANT(spmm, restrict),
     VARIANT(spmm, tuned),     VARIANT(ttv, plain),       VARIANT(ttv, restrict), VARIANT(ttm, plain),      VARIANT(ttm, restrict),
@@ -241,6 +247,7 @@ int main(int argc, char **argv) {
 
   const struct variant *chosen[MOST_VARIANTS];
   int number = 0;
+  chosen[number++] = &generated;
   for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
     if (!strcmp(variants[v].kernel, argv[1])) chosen[number++] = &variants[v];
   double *seconds = calloc(MOST_VARIANTS * (size_t)repetitions, sizeof(double));

@@ -4,9 +4,9 @@ mod case;
 mod check;
 
 use crate::data;
-use crate::peers::{self, Peer};
+use crate::peers;
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, median, shortest};
+use crate::rounds::{Pairs, shortest};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
 use case::{Case, Sparse};
 use clap::Args;
@@ -25,7 +25,9 @@ pub(crate) struct KernelArguments {
 }
 
 const METHOD: &str = "seconds of one run on one thread, the shortest of a process, the median of the processes; \
-    ratio: ours as a multiple of the C loops', the median of neighbouring processes";
+    ratio: ours as a multiple of the C loops' in the same process, the median of the processes";
+/// What the generated kernel is called beside the variants of the C loops.
+const OURS: &str = "comet";
 const SHIP: &str = "../shared/data/ship_001.mtx.gz";
 
 pub(crate) fn run(setting: &Setting, arguments: &KernelArguments) -> Outcome<Report> {
@@ -33,14 +35,14 @@ pub(crate) fn run(setting: &Setting, arguments: &KernelArguments) -> Outcome<Rep
     create_folder(&folder)?;
     let mut report = Report { bench: "kernels", method: METHOD, rows: Vec::new(), missing: Vec::new() };
     let matrices = matrices(setting, arguments, &mut report.missing)?;
-    let peer = peers::c_kernels(&folder)?;
-    if let Err(missing) = &peer {
-        report.missing.push(missing.clone());
+    if let Err(missing) = peers::clang() {
+        report.missing.push(missing);
+        return Ok(report);
     }
     let cases = case::all(setting, &matrices)?;
     for case in cases.iter().filter(|case| case.name.contains(&arguments.only)) {
         let bench = KernelBench::prepare(setting, case, &folder, arguments.repetitions)?;
-        report.rows.extend(bench.rows(&peer)?);
+        report.rows.extend(bench.rows()?);
     }
     Ok(report)
 }
@@ -71,99 +73,77 @@ struct KernelBench<'a> {
     /// The sizes of the labels, in the order of the case.
     sizes: Vec<usize>,
     folder: PathBuf,
+    /// The C loops and the generated kernel.
     executable: PathBuf,
 }
 
 impl<'a> KernelBench<'a> {
     fn prepare(setting: &Setting, case: &'a Case, folder: &Path, repetitions: u32) -> Outcome<Self> {
-        let sizes = match &case.sparse {
-            Some(Sparse { path, format }) => {
-                let tensor = data::packed(path, format.clone())?;
-                data::write_arrays(&tensor, folder)?;
-                case.sizes(&tensor.dims)
-            }
-            None => case.sizes(&[]),
+        let sparse = match &case.sparse {
+            Some(Sparse { path, format }) => Some(data::packed(path, format.clone())?),
+            None => None,
         };
+        let sizes = case.sizes(sparse.as_ref().map_or(&[], |tensor| &tensor.dims));
+        if let Some(tensor) = &sparse {
+            data::write_arrays(tensor, folder)?;
+        }
         for (number, operand) in case.dense.iter().enumerate() {
             data::write_npy(&folder.join(format!("{}.npy", number + 1)), &case.dims(operand.labels, &sizes))?;
         }
-        let (source, executable) = (folder.join("kernel.ta"), folder.join("kernel"));
-        write(&source, case.program(repetitions, &folder.join("comet.npy")))?;
-        output(
-            &setting.comet,
-            &["build".as_ref(), source.as_os_str(), "-o".as_ref(), executable.as_os_str()],
-        )?;
+        let source = folder.join("ours.ta");
+        write(&source, case.program())?;
+        let build =
+            ["build".as_ref(), source.as_os_str(), "--emit=shared-lib,header".as_ref(), "-o".as_ref()];
+        // A folder ends in a slash.
+        output(&setting.comet, &[&build[..], &[folder.join("").as_os_str()]].concat())?;
+        write(&folder.join("adapter.h"), case.adapter(&sizes, sparse.as_ref()))?;
+        let executable = peers::c_kernels(folder)?;
         Ok(Self { case, rounds: setting.rounds, repetitions, sizes, folder: folder.to_owned(), executable })
     }
 
-    fn rows(&self, peer: &Peer) -> Outcome<Vec<Row>> {
-        let Ok(c_kernels) = peer else {
-            let times = (0..self.rounds).map(|_| self.ours()).collect::<Outcome<Vec<_>>>()?;
-            return Ok(vec![self.row(median(times), Compared::Nothing, None)]);
-        };
+    fn rows(&self) -> Outcome<Vec<Row>> {
         let mut variants: Vec<(String, Pairs)> = Vec::new();
         for round in 0..self.rounds {
-            let (ours, theirs) = (self.ours()?, self.theirs(c_kernels)?);
+            let ((_, ours), theirs) = self.times()?;
             if round == 0 {
-                let results = theirs.iter().map(|(name, _)| self.folder.join(format!("{name}.out")));
-                check::results_agree(&self.folder.join("comet.npy"), results)
-                    .map_err(|error| self.failed(&error))?;
+                let result = |name: &str| self.folder.join(format!("{name}.out"));
+                let results = theirs.iter().map(|(name, _)| result(name));
+                check::results_agree(&result(OURS), results).map_err(|error| self.failed(&error))?;
                 variants = theirs.iter().map(|(name, _)| (name.clone(), Pairs::default())).collect();
             }
             variants.iter_mut().zip(theirs).for_each(|((_, pairs), (_, seconds))| pairs.push(ours, seconds));
         }
         let row = |(name, pairs): (String, Pairs)| {
             let goal = self.case.goal.filter(|_| name != "tuned");
-            let peer =
+            let compared =
                 Compared::Peer { name: format!("C {name}"), seconds: pairs.peer(), ratio: pairs.ratio() };
-            self.row(pairs.ours(), peer, goal)
+            Row { case: self.case.name.clone(), ours: pairs.ours(), compared, goal }
         };
         Ok(variants.into_iter().map(row).collect())
-    }
-
-    fn row(&self, ours: f64, compared: Compared, goal: Option<f64>) -> Row {
-        Row { case: self.case.name.clone(), ours, compared, goal }
     }
 
     fn failed(&self, error: &str) -> String {
         format!("{}: {error}", self.case.name)
     }
 
-    /// The shortest run of the generated kernel in one process.
-    fn ours(&self) -> Outcome<f64> {
-        let mut arguments = vec!["--threads=1".to_owned(), "--print=exact".to_owned()];
-        let input = |number: usize, path: &Path| format!("--input={number}={}", path.display());
-        if let Some(sparse) = &self.case.sparse {
-            arguments.push(input(0, &sparse.path));
-        }
-        let dense = (1..=self.case.dense.len())
-            .map(|number| input(number, &self.folder.join(format!("{number}.npy"))));
-        arguments.extend(dense);
-        let printed = output(&self.executable, &arguments)?;
-        let lines = printed.lines().filter_map(|line| line.trim_end_matches(',').parse().ok());
-        let times: Vec<f64> = lines.collect();
-        if times.len() != self.repetitions as usize {
-            return Err(self.failed(&format!("expected {} times, found {printed:?}", self.repetitions)));
-        }
-        Ok(shortest(&times))
-    }
-
-    /// The shortest run of each variant of the C loops in one process.
-    fn theirs(&self, c_kernels: &Path) -> Outcome<Vec<(String, f64)>> {
+    /// The shortest run of the generated kernel and of each variant of the C loops in one process.
+    fn times(&self) -> Outcome<((String, f64), Vec<(String, f64)>)> {
         let elements: usize = self.case.dims(self.case.result.labels, &self.sizes).iter().product();
         let folder = self.folder.display().to_string();
         let mut arguments =
             vec![self.case.kernel.to_owned(), folder, self.repetitions.to_string(), elements.to_string()];
         arguments.extend(self.sizes.iter().map(usize::to_string));
-        let printed = output(c_kernels, &arguments)?;
+        let printed = output(&self.executable, &arguments)?;
         let times_of = |line: &str| {
             let (name, times) = line.split_once(' ')?;
             let times = times.split(' ').map(|time| time.parse().ok()).collect::<Option<Vec<f64>>>()?;
             Some((name.to_owned(), shortest(&times)))
         };
-        let times = printed.lines().map(times_of).collect::<Option<Vec<_>>>();
-        times
-            .filter(|times| !times.is_empty())
-            .ok_or_else(|| self.failed(&format!("the C loops printed {printed:?}")))
+        let mut times = printed.lines().map(times_of).collect::<Option<Vec<_>>>().unwrap_or_default();
+        let ours = times.iter().position(|(name, _)| name == OURS).map(|place| times.remove(place));
+        match ours {
+            Some(ours) if !times.is_empty() => Ok((ours, times)),
+            _ => Err(self.failed(&format!("the C loops printed {printed:?}"))),
+        }
     }
 }

@@ -7,18 +7,29 @@ use std::process::Command;
 /// A peer, or what to do to have it.
 pub(crate) type Peer = Result<PathBuf, String>;
 
-/// The C loops of `peers/kernels.c`, compiled by clang of LLVM's version for this processor.
-pub(crate) fn c_kernels(folder: &Path) -> Outcome<Peer> {
-    const CLANG: &str = "clang-22";
-    if Command::new(CLANG).arg("--version").output().is_err() {
-        return Ok(Err(format!("`{CLANG}` is not installed: no C loops to compare with")));
+const CLANG: &str = "clang-22";
+
+/// Whether there is a compiler for C loops: clang of LLVM's version.
+pub(crate) fn clang() -> Result<(), String> {
+    match Command::new(CLANG).arg("--version").output() {
+        Ok(_) => Ok(()),
+        Err(_) => Err(format!("`{CLANG}` is not installed: no C loops to compare with")),
     }
+}
+
+/// The C loops of `peers/kernels.c`, compiled for this processor together with the call of the generated kernel,
+/// whose adapter and library are in the folder.
+pub(crate) fn c_kernels(folder: &Path) -> Outcome<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/kernels.c");
     let program = folder.join("kernels");
-    let flags = ["-O3", "-march=native", "-o"].map(std::ffi::OsStr::new);
-    let arguments = [&flags[..], &[program.as_os_str(), source.as_os_str()]].concat();
+    let library = folder.join("ours.so");
+    let (here, search) = (folder.display(), format!("-Wl,-rpath,{}", folder.display()));
+    let defined = [format!("-I{here}"), "-DOURS=\"adapter.h\"".to_owned(), search];
+    let mut arguments: Vec<&std::ffi::OsStr> = vec!["-O3".as_ref(), "-march=native".as_ref()];
+    arguments.extend(defined.iter().map(std::ffi::OsStr::new));
+    arguments.extend(["-o".as_ref(), program.as_os_str(), source.as_os_str(), library.as_os_str()]);
     output(Path::new(CLANG), &arguments)?;
-    Ok(Ok(program))
+    Ok(program)
 }
 
 /// The version of SciPy that is measured, so that runs can be compared.

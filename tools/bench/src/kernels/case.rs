@@ -2,6 +2,7 @@
 
 use crate::data;
 use crate::setting::{Outcome, Setting};
+use comet_runtime::Tensor;
 use comet_runtime::format::Format;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -183,39 +184,69 @@ impl Case {
             .collect()
     }
 
-    /// The program: it reads, runs the statement so often, prints the seconds of each run, and writes the
-    /// result.
-    pub(super) fn program(&self, repetitions: u32, result: &Path) -> String {
-        let mut text = "def main() {\n".to_owned();
+    /// The kernel that is compiled, as a function of its operands.
+    pub(super) fn program(&self) -> String {
+        let dense = self.dense.iter().map(|operand| self.declaration(operand));
+        let sparse = self.sparse.iter().map(|_| format!("Tensor<double> {}", self.sparse_declaration));
+        let operands: Vec<String> = sparse.chain(dense).collect();
+        let mut text =
+            format!("def ours({}) -> {} {{\n", operands.join(", "), self.declaration(&self.result));
         for (label, size) in &self.labels {
-            let size = size.map_or_else(|| "?".to_owned(), |size| size.to_string());
-            line(&mut text, &format!("IndexLabel [{label}] = [{size}]"));
+            if let Some(size) = size {
+                line(&mut text, &format!("IndexLabel [{label}] = [{size}]"));
+            }
         }
-        if self.sparse.is_some() {
-            line(&mut text, &format!("Tensor<double> {}", self.sparse_declaration));
-        }
-        for operand in self.dense.iter().chain([&self.result]) {
-            let labels = listed(operand.labels.chars());
-            line(&mut text, &format!("Tensor<double> {}([{labels}], Dense)", operand.name));
-        }
-        if let Some(sparse) = &self.sparse {
-            let labels = listed(self.labels.iter().map(|(label, _)| *label).take(sparse.format.rank));
-            line(&mut text, &format!("A[{labels}] = comet_read(0)"));
-        }
-        for (number, operand) in self.dense.iter().enumerate() {
-            line(&mut text, &format!("{} = comet_read({})", operand.access(), number + 1));
-        }
-        line(&mut text, "var start = 0.0");
-        line(&mut text, "var stop = 0.0");
-        for _ in 0..repetitions {
-            line(&mut text, "start = getTime()");
-            line(&mut text, &format!("{} = {}", self.result.access(), self.right));
-            line(&mut text, "stop = getTime()");
-            line(&mut text, "print(stop - start)");
-        }
-        line(&mut text, &format!("comet_write({}, \"{}\")", self.result.access(), result.display()));
+        line(&mut text, &format!("{} = {}", self.result.access(), self.right));
         text + "}\n"
     }
+
+    /// `Tensor<double> B([j, 32], Dense)`.
+    fn declaration(&self, operand: &Operand) -> String {
+        let size =
+            |label: char| self.labels.iter().find(|(other, _)| *other == label).and_then(|found| found.1);
+        let dim = |label: char| size(label).map_or_else(|| label.to_string(), |size| size.to_string());
+        let dims: Vec<String> = operand.labels.chars().map(dim).collect();
+        format!("Tensor<double> {}([{}], Dense)", operand.name, dims.join(", "))
+    }
+
+    /// The C function that passes the data of `peers/kernels.c` to the kernel.
+    pub(super) fn adapter(&self, sizes: &[usize], sparse: Option<&Tensor>) -> String {
+        let mut text = "#include \"ours.h\"\n\nstatic void run_comet(const struct data *d) {\n".to_owned();
+        let mut arguments = Vec::new();
+        if let Some(tensor) = sparse {
+            pass(&mut text, "A", tensor.dims.iter().map(|dim| *dim as usize), "d->val", tensor.values.len());
+            for (number, level) in tensor.levels.iter().enumerate().filter(|(_, level)| !level.pos.is_empty())
+            {
+                for (part, count) in [("pos", level.pos.len()), ("crd", level.crd.len())] {
+                    line(&mut text, &format!("A.levels[{number}].{part} = d->{part}[{number}]"));
+                    line(&mut text, &format!("A.levels[{number}].{part}_count = {count}"));
+                }
+            }
+            arguments.push("&A".to_owned());
+        }
+        let dense = self.dense.iter().enumerate();
+        let places = dense.map(|(number, operand)| (operand, format!("d->dense[{}]", number + 1)));
+        for (operand, place) in places.chain([(&self.result, "d->out".to_owned())]) {
+            let dims = self.dims(operand.labels, sizes);
+            let count = dims.iter().product();
+            pass(&mut text, operand.name, dims.into_iter(), &place, count);
+            arguments.push(format!("&{}", operand.name));
+        }
+        line(&mut text, "comet_call call = comet_new_call(0, 0, 0)");
+        text += &format!("  if (ours({}, &call)) {{\n", arguments.join(", "));
+        text += "    fprintf(stderr, \"comet: %s\\n\", call.message);\n    exit(1);\n  }\n";
+        text + "}\n"
+    }
+}
+
+/// A tensor of the caller's: its extents and values.
+fn pass(text: &mut String, name: &str, dims: impl Iterator<Item = usize>, values: &str, count: usize) {
+    line(text, &format!("comet_tensor {name} = comet_ours_{name}()"));
+    for (mode, dim) in dims.enumerate() {
+        line(text, &format!("{name}.dims[{mode}] = {dim}"));
+    }
+    line(text, &format!("{name}.values = {values}"));
+    line(text, &format!("{name}.value_count = {count}"));
 }
 
 fn line(text: &mut String, statement: &str) {
@@ -227,26 +258,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_time_every_repetition() {
-        insta::assert_snapshot!(spmm(Path::new("a.mtx.gz")).program(1, Path::new("c.npy")), @r#"
-        def main() {
-          IndexLabel [i] = [?];
-          IndexLabel [j] = [?];
+    fn programs_are_functions_of_their_operands() {
+        insta::assert_snapshot!(spmm(Path::new("a.mtx.gz")).program(), @r"
+        def ours(Tensor<double> A([i, j], CSR), Tensor<double> B([j, 32], Dense)) -> Tensor<double> C([i, 32], Dense) {
           IndexLabel [k] = [32];
-          Tensor<double> A([i, j], CSR);
-          Tensor<double> B([j, k], Dense);
-          Tensor<double> C([i, k], Dense);
-          A[i, j] = comet_read(0);
-          B[j, k] = comet_read(1);
-          var start = 0.0;
-          var stop = 0.0;
-          start = getTime();
           C[i, k] = A[i, j] * B[j, k];
-          stop = getTime();
-          print(stop - start);
-          comet_write(C[i, k], "c.npy");
         }
-        "#);
+        ");
+    }
+
+    #[test]
+    fn adapters_pass_the_arrays() {
+        let case = dense4();
+        let text = case.adapter(&case.sizes(&[]), None);
+        assert!(text.contains("comet_tensor P = comet_ours_P();\n  P.dims[0] = 24;"), "{text}");
+        assert!(text.contains("Q.values = d->dense[2];\n  Q.value_count = 331776;"), "{text}");
+        assert!(text.contains("if (ours(&P, &Q, &R, &call))"), "{text}");
     }
 
     #[test]
