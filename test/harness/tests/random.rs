@@ -19,7 +19,11 @@ fn agree() -> Result<(), String> {
     let options = options()?;
     println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
     let summary = run(&runner()?, &options)?;
-    println!("{} agree, {} are not supported", summary.agreed, summary.unsupported);
+    let unsupported: u64 = summary.unsupported.values().sum();
+    println!("{} agree, {unsupported} are not supported", summary.agreed);
+    for (reason, count) in &summary.unsupported {
+        println!("  {count} for {reason}");
+    }
     match summary.failures.is_empty() {
         true => Ok(()),
         false => Err(summary.failures.join("\n")),

@@ -254,8 +254,8 @@ fn drains(temporary: Op<'_>) -> bool {
 pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'_>)>> {
     let assigns = compute.descendants::<AssignOperation>().into_iter().map(Point::of);
     let mut assigns = assigns;
-    let has_result = assigns
-        .any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
+    let has_result =
+        assigns.any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
     let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
         WorkspaceKind::Levels => true,
         WorkspaceKind::Dense => !has_result || !drains(*temporary),

@@ -13,6 +13,7 @@ pub mod reduce;
 pub mod rng;
 pub mod source;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use check::{Runner, Verdict, check};
@@ -50,10 +51,23 @@ pub struct Options {
 pub struct Summary {
     /// Kernels that agree.
     pub agreed: u64,
-    /// Kernels that the compiler does not support.
-    pub unsupported: u64,
+    /// Kernels that the compiler does not support, by what it says.
+    pub unsupported: BTreeMap<String, u64>,
     /// One report for each failure.
     pub failures: Vec<String>,
+}
+
+impl Summary {
+    /// The kernels that do not agree.
+    fn settled(&self) -> u64 {
+        self.failures.len() as u64 + self.unsupported.values().sum::<u64>()
+    }
+}
+
+/// What is not supported, of the report of a refusal.
+fn reason(report: &str) -> String {
+    let reason = report.split("not supported yet: ").nth(1).and_then(|text| text.lines().next());
+    reason.unwrap_or("a reason that is not told").to_owned()
 }
 
 /// Runs all cases.
@@ -87,11 +101,11 @@ fn batch(runner: &Runner, options: &Options, numbers: &[u64], summary: &mut Summ
         summary.agreed += numbers.len() as u64;
         return Ok(());
     }
-    let before = summary.failures.len() + summary.unsupported as usize;
+    let before = summary.settled();
     for &number in numbers {
         one(runner, options, number, summary)?;
     }
-    if summary.failures.len() + summary.unsupported as usize == before {
+    if summary.settled() == before {
         let report = keep(runner, options, numbers[0], &kernels, "fails as a whole only")?;
         summary.failures.push(report);
     }
@@ -106,7 +120,9 @@ fn one(runner: &Runner, options: &Options, number: u64, summary: &mut Summary) -
     let kernel = generated(options, number);
     match check(runner, std::slice::from_ref(&kernel), level)? {
         Verdict::Agrees => summary.agreed += 1,
-        Verdict::Unsupported(_) if options.allow_unsupported => summary.unsupported += 1,
+        Verdict::Unsupported(report) if options.allow_unsupported => {
+            *summary.unsupported.entry(reason(&report)).or_default() += 1;
+        }
         Verdict::Invalid(error) => {
             let report = keep(runner, options, number, &[kernel], "is invalid")?;
             return Err(format!("{report}\n{error}"));
