@@ -2,28 +2,6 @@
 
 // RUN: %comet-opt %s --cin-to-scf -verify-diagnostics -split-input-file
 
-func.func @dense_workspace(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
-  cin.compute {
-    %i = cin.index_var "i" size %n
-    // expected-error @+1 {{not supported yet: a dense workspace in front of a dense result}}
-    %w = cin.temporary "w" dense : tensor<?xf64>
-    cin.where {
-      cin.forall %i {
-        %0 = cin.access %w[%i] : tensor<?xf64> -> f64
-        cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
-      }
-    } producer {
-      cin.forall %i {
-        %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-        cin.assign %0 to %w[%i] set : f64, tensor<?xf64>
-      }
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @environment() {
   cin.compute {
     // expected-error @+1 {{not supported yet: `cin.environment` on the CPU}}

@@ -20,7 +20,10 @@ fn agree() -> Result<(), String> {
     println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
     let summary = run(&runner()?, &options)?;
     let unsupported: u64 = summary.unsupported.values().sum();
-    println!("{} agree, {unsupported} are not supported", summary.agreed);
+    let (agreed, refused) = (summary.agreed, summary.refused);
+    println!(
+        "{agreed} agree, {unsupported} are not supported, {refused} have schedules that cannot be carried out"
+    );
     for (reason, count) in &summary.unsupported {
         println!("  {count} for {reason}");
     }
@@ -46,6 +49,7 @@ fn options() -> Result<Options, String> {
         shape: Shape {
             most_sparse: number("COMET_SPARSE", 3)? as usize,
             sparse_results: number("COMET_SPARSE_RESULTS", 1)? != 0,
+            scheduled: number("COMET_SCHEDULED", 30)? as usize,
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),
     })

@@ -42,7 +42,7 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// The arrays belong to the tensor that the workspace is kept in, or live as long as the result is computed.
+    /// The arrays belong to the tensor that the workspace is kept in, or to the result while it is computed.
     fn begin_workspace(&mut self, b: Builder<'c>, temporary: Op<'c>) -> Result<'c, DenseWorkspace<'c>> {
         let workspace = temporary.result(0);
         let mut sizes = Vec::new();
@@ -252,8 +252,7 @@ fn drains(temporary: Op<'_>) -> bool {
 /// Declares tensors in front of a compute for the workspaces that are kept in some: those in the levels of a
 /// format, and dense ones that no sparse result of the compute keeps.
 pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'_>)>> {
-    let assigns = compute.descendants::<AssignOperation>().into_iter().map(Point::of);
-    let mut assigns = assigns;
+    let mut assigns = compute.descendants::<AssignOperation>().into_iter().map(Point::of);
     let has_result =
         assigns.any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
     let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {

@@ -17,6 +17,8 @@ pub enum Verdict {
     Agrees,
     /// The compiler refuses the program as not supported.
     Unsupported(String),
+    /// The compiler says where a schedule cannot be carried out.
+    Refused(String),
     /// They differ.
     Fails(Failure, String),
     /// The oracle refuses the program: the generator or the reducer made something without a meaning.
@@ -74,9 +76,18 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
     let Err(report) = agrees(&finished, &expected, 1e-9) else { return Ok(Verdict::Agrees) };
     Ok(match finished.end {
         End::Exit(1) if finished.stderr.contains("not supported yet") => Verdict::Unsupported(report),
+        End::Exit(1) if is_about_schedule(&finished.stderr) => Verdict::Refused(report),
         End::Exit(0) => Verdict::Fails(Failure::Output, report),
         end => Verdict::Fails(Failure::End(end), report),
     })
+}
+
+/// Whether the line that an error shows is one with a schedule, and the place is in that.
+fn is_about_schedule(stderr: &str) -> bool {
+    let mut lines = stderr.lines();
+    let Some(text) = lines.find(|line| line.contains(" schedule { ")) else { return false };
+    let marks = lines.next().and_then(|line| line.find('^'));
+    marks.is_some_and(|marks| text.find(" schedule { ").is_some_and(|start| marks > start))
 }
 
 #[cfg(test)]
@@ -88,7 +99,7 @@ mod tests {
     /// Programs without a meaning would only test how they are refused.
     #[test]
     fn what_is_generated_has_a_meaning() {
-        let shape = Shape { most_sparse: 2, sparse_results: true };
+        let shape = Shape { most_sparse: 2, sparse_results: true, scheduled: 50 };
         for number in 0..400 {
             let folder = tempfile::tempdir().unwrap();
             let kernel = kernel(&mut Rng::numbered(7, number), shape);

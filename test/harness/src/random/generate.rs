@@ -4,6 +4,7 @@ use super::data::{self, Density};
 use super::format::{Format, random_sparse};
 use super::kernel::{Content, FileKind, Kernel, Label, Mask, Operand, Value};
 use super::rng::Rng;
+use super::schedule::schedule;
 
 /// More positions of all labels together take the oracle too long.
 const MOST_POSITIONS: usize = 3000;
@@ -15,6 +16,8 @@ pub struct Shape {
     pub most_sparse: usize,
     /// Whether the result may be sparse.
     pub sparse_results: bool,
+    /// How many kernels of a hundred have a schedule.
+    pub scheduled: usize,
 }
 
 /// A kernel.
@@ -37,7 +40,12 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let mask = rng.percent(25).then(|| mask(rng, &labels, element, &mut operands));
     let rounds = if rng.percent(15) { rng.between(0, 3) } else { 1 };
     let again = rng.percent(15).then(|| rng.pick(&["=", "+=", "-="]));
-    Kernel { labels, operands, op, mask, value, prints_operands: rng.percent(20), rounds, again }
+    let prints_operands = rng.percent(20);
+    // The last choice, so that kernels are the same with schedules and without.
+    let sizes = labels.iter().map(|label| label.size).collect::<Vec<_>>();
+    let is_scheduled = rng.percent(shape.scheduled);
+    let schedule = if is_scheduled { schedule(rng, &operands, &sizes, &value) } else { Vec::new() };
+    Kernel { labels, operands, op, mask, value, prints_operands, rounds, again, schedule }
 }
 
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {

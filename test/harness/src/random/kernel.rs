@@ -1,6 +1,7 @@
 //! A random statement with its tensors: plain data, which the reducer takes apart.
 
 use super::format::Format;
+use super::schedule::Command;
 
 /// One statement and what it needs.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Kernel {
     pub rounds: usize,
     /// The `=`, `+=` or `-=` of a second statement like it.
     pub again: Option<&'static str>,
+    /// How the statements are computed.
+    pub schedule: Vec<Command>,
 }
 
 /// The mask of a statement.

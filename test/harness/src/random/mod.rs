@@ -11,6 +11,7 @@ pub mod generate;
 pub mod kernel;
 pub mod reduce;
 pub mod rng;
+pub mod schedule;
 pub mod source;
 
 use std::collections::BTreeMap;
@@ -53,6 +54,8 @@ pub struct Summary {
     pub agreed: u64,
     /// Kernels that the compiler does not support, by what it says.
     pub unsupported: BTreeMap<String, u64>,
+    /// Kernels whose schedule cannot be carried out, as the compiler says with its place.
+    pub refused: u64,
     /// One report for each failure.
     pub failures: Vec<String>,
 }
@@ -60,7 +63,7 @@ pub struct Summary {
 impl Summary {
     /// The kernels that do not agree.
     fn settled(&self) -> u64 {
-        self.failures.len() as u64 + self.unsupported.values().sum::<u64>()
+        self.failures.len() as u64 + self.refused + self.unsupported.values().sum::<u64>()
     }
 }
 
@@ -123,6 +126,7 @@ fn one(runner: &Runner, options: &Options, number: u64, summary: &mut Summary) -
         Verdict::Unsupported(report) if options.allow_unsupported => {
             *summary.unsupported.entry(reason(&report)).or_default() += 1;
         }
+        Verdict::Refused(_) => summary.refused += 1,
         Verdict::Invalid(error) => {
             let report = keep(runner, options, number, &[kernel], "is invalid")?;
             return Err(format!("{report}\n{error}"));
@@ -159,7 +163,10 @@ fn keep(
     let (text, arguments) = source::write(&folder, kernels).map_err(|error| error.to_string())?;
     let found = match check(runner, kernels, level(number))? {
         Verdict::Agrees => "agrees".to_string(),
-        Verdict::Unsupported(report) | Verdict::Fails(_, report) | Verdict::Invalid(report) => report,
+        Verdict::Unsupported(report)
+        | Verdict::Refused(report)
+        | Verdict::Fails(_, report)
+        | Verdict::Invalid(report) => report,
     };
     Ok(format!(
         "case {number} of seed {} {what}:\n{text}{found}\nrun it:      {} run {}/program.ta {} --print=exact {}\n\

@@ -91,8 +91,11 @@ fn simpler_statements(kernel: &Kernel) -> Vec<Kernel> {
     (once.rounds, once.again) = (1, None);
     let mut unmasked = kernel.clone();
     unmasked.mask = None;
+    let mut unscheduled = kernel.clone();
+    unscheduled.schedule.clear();
     let had_content = !matches!(kernel.operands[0].content, Content::Nothing);
     let choices = [
+        (!kernel.schedule.is_empty(), unscheduled),
         (kernel.rounds != 1 || kernel.again.is_some(), once),
         (kernel.mask.is_some(), unmasked),
         (kernel.op != "=" || had_content, plain),
@@ -100,7 +103,14 @@ fn simpler_statements(kernel: &Kernel) -> Vec<Kernel> {
         (kernel.prints_operands, quiet),
         (kernel.operands.iter().any(|operand| operand.element != "double"), doubles),
     ];
-    choices.into_iter().filter(|(differs, _)| *differs).map(|(_, kernel)| kernel).collect()
+    let simpler = choices.into_iter().filter(|(differs, _)| *differs).map(|(_, kernel)| kernel);
+    simpler.chain((0..kernel.schedule.len()).map(|gone| without_command(kernel, gone))).collect()
+}
+
+fn without_command(kernel: &Kernel, gone: usize) -> Kernel {
+    let mut smaller = kernel.clone();
+    smaller.schedule.remove(gone);
+    smaller
 }
 
 /// A dense operand, or levels in the order of the modes.
@@ -187,7 +197,7 @@ mod tests {
                 .max()
         };
         let mut fails = |kernel: &Kernel| sparse_entries(kernel) > Some(0);
-        let shape = Shape { most_sparse: 1, sparse_results: false };
+        let shape = Shape { most_sparse: 1, sparse_results: false, scheduled: 0 };
         let large = (0..100).map(|number| kernel(&mut Rng::numbered(1, number), shape));
         let large = large.filter(|kernel| sparse_entries(kernel) > Some(4)).collect::<Vec<_>>();
         assert!(large.len() > 10);

@@ -5,6 +5,10 @@ use std::io;
 use std::path::Path;
 
 use super::kernel::{Content, Entry, FileKind, Kernel, Value};
+use super::schedule::{Argument, Command};
+
+/// What labels are called, behind the prefix of their kernel.
+pub(super) const LETTERS: [&str; 8] = ["i", "j", "k", "l", "m", "n", "o", "p"];
 
 /// Writes `program.ta` and the files of its inputs into a folder; gives the program's text and its arguments.
 ///
@@ -57,7 +61,7 @@ impl Writer {
         }
         let statement = |op: &str| {
             let value = names.value(&kernel.value, false);
-            format!("{}{} {op} {value};", names.access(0), names.mask())
+            format!("{}{} {op} {value}{};", names.access(0), names.mask(), names.schedule())
         };
         match kernel.rounds {
             1 => self.line(&statement(kernel.op)),
@@ -92,8 +96,37 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn label(&self, label: usize) -> String {
-        let letters = ["i", "j", "k", "l", "m", "n", "o", "p"];
-        format!("{}_{}", self.prefix, letters[label])
+        self.prefixed(LETTERS[label])
+    }
+
+    fn prefixed(&self, name: &str) -> String {
+        format!("{}_{name}", self.prefix)
+    }
+
+    fn schedule(&self) -> String {
+        let commands = self.kernel.schedule.iter().map(|command| self.command(command)).collect::<Vec<_>>();
+        if commands.is_empty() { String::new() } else { format!(" schedule {{ {} }}", commands.join(" ")) }
+    }
+
+    fn command(&self, command: &Command) -> String {
+        let arguments = command.arguments.iter().map(|argument| self.argument(argument));
+        format!("{}({});", command.name, arguments.collect::<Vec<_>>().join(", "))
+    }
+
+    fn argument(&self, argument: &Argument) -> String {
+        match argument {
+            Argument::Label(label) => self.prefixed(label),
+            Argument::Word(word) => word.clone(),
+            Argument::Sized(label, size) => format!("{}: {size}", self.prefixed(label)),
+            Argument::Access(operand) => self.access(*operand),
+            Argument::Target => self.tensor(0),
+            Argument::Value(value) => self.value(value, false),
+            Argument::Labels(labels) => {
+                let labels = labels.iter().map(|label| self.prefixed(label)).collect::<Vec<_>>();
+                format!("{{{}}}", labels.join(", "))
+            }
+            Argument::Workspace(name, format) => format!("{} : {format}", self.prefixed(name)),
+        }
     }
 
     fn tensor(&self, operand: usize) -> String {
