@@ -35,24 +35,26 @@ fn level(severity: Severity) -> Level<'static> {
 
 fn snippet<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Snippet<'a, Annotation<'a>> {
     let spans: Vec<_> = diagnostic.labels.iter().map(|label| fitting(label.span, source.text())).collect();
-    let (first_line, window) = window(&spans, source);
+    let (name, skipped) = source.part(spans.iter().map(|span| span.start).min().unwrap_or(0));
+    let (first_line, window) = window(&spans, source, skipped);
     let kinds = std::iter::once(AnnotationKind::Primary).chain(std::iter::repeat(AnnotationKind::Context));
     let annotations = diagnostic.labels.iter().zip(spans).zip(kinds).map(|((label, span), kind)| {
         let text = Some(label.text.as_str()).filter(|text| !text.is_empty());
         kind.span(span.start - window.start..span.end - window.start).label(text)
     });
-    let snippet = Snippet::source(&source.text()[window.clone()]).line_start(first_line);
-    snippet.path(source.name()).annotations(annotations)
+    let snippet = Snippet::source(&source.text()[window.clone()]).line_start(first_line - skipped);
+    snippet.path(name).annotations(annotations)
 }
 
 /// The lines the spans are in, and the number of the first: the renderer walks through all it is given for
 /// every message. The line in front of them is there for a place behind the last newline, which is shown at
 /// the end of the line before it.
-fn window(spans: &[Range<usize>], source: &Source) -> (usize, Range<usize>) {
+fn window(spans: &[Range<usize>], source: &Source, skipped: usize) -> (usize, Range<usize>) {
     let start = spans.iter().map(|span| span.start).min().unwrap_or(0);
     let end = spans.iter().map(|span| span.end).max().unwrap_or(0);
     let (_, line_start) = source.line(start);
-    let (line, window_start) = source.line(line_start.saturating_sub(1));
+    let before = source.line(line_start.saturating_sub(1));
+    let (line, window_start) = if before.0 < skipped { source.line(start) } else { before };
     (line + 1, window_start..source.line_end(end))
 }
 
@@ -127,6 +129,34 @@ mod tests {
           |
         1 | # äöB
           |      ^ here
+        ");
+    }
+
+    /// A text behind another one has its own name and lines.
+    #[test]
+    fn places_in_an_appendix() {
+        let source = Source::new("a.ta", "x = 1;\ny = 2;").with_appendix("more", "order(i);\nsplit(j);");
+        let shown = |start, end| render(&Diagnostic::error(Span::new(start, end), "wrong"), &source, false);
+        assert_snapshot!(shown(14, 19), @r"
+        error: wrong
+         --> more:1:1
+          |
+        1 | order(i);
+          | ^^^^^
+        ");
+        assert_snapshot!(shown(24, 29), @r"
+        error: wrong
+         --> more:2:1
+          |
+        2 | split(j);
+          | ^^^^^
+        ");
+        assert_snapshot!(shown(7, 8), @r"
+        error: wrong
+         --> a.ta:2:1
+          |
+        2 | y = 2;
+          | ^
         ");
     }
 

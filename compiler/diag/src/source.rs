@@ -28,6 +28,16 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    appendix: Option<Box<Appendix>>,
+}
+
+/// A text of its own behind another.
+#[derive(Clone, Debug)]
+struct Appendix {
+    name: String,
+    /// Where it begins, and its first line.
+    start: usize,
+    line: usize,
 }
 
 impl Source {
@@ -35,7 +45,34 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { name: name.into(), text, line_starts }
+        Self { name: name.into(), text, line_starts, appendix: None }
+    }
+
+    /// The same with another text behind it: places in that are told with its name and lines of its own.
+    #[must_use]
+    pub fn with_appendix(self, name: impl Into<String>, text: &str) -> Self {
+        let start = self.text.len() + 1;
+        let whole = Self::new(self.name, format!("{}\n{text}", self.text));
+        let (line, _) = whole.line(start);
+        Self { appendix: Some(Box::new(Appendix { name: name.into(), start, line })), ..whole }
+    }
+
+    /// The text without what is behind it.
+    pub fn own_text(&self) -> &str {
+        self.appendix.as_ref().map_or(&self.text, |appendix| &self.text[..appendix.start - 1])
+    }
+
+    /// Where the text behind the own one begins.
+    pub fn appendix_start(&self) -> Option<usize> {
+        self.appendix.as_ref().map(|appendix| appendix.start)
+    }
+
+    /// What the text at a place is called, and the index of its first line.
+    pub(crate) fn part(&self, offset: usize) -> (&str, usize) {
+        match self.appendix.as_ref().filter(|appendix| offset >= appendix.start) {
+            Some(appendix) => (&appendix.name, appendix.line),
+            None => (&self.name, 0),
+        }
     }
 
     /// What messages call the text.
@@ -43,7 +80,7 @@ impl Source {
         &self.name
     }
 
-    /// The whole text.
+    /// The whole text, with what is behind it.
     pub fn text(&self) -> &str {
         &self.text
     }

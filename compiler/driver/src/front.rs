@@ -30,10 +30,29 @@ fn not_utf8(path: &Path, bytes: &[u8], valid: usize) -> Failure {
     Failure::in_source(vec![diagnostic], &source)
 }
 
-/// The syntax tree.
+/// A program, and behind it the schedule of the command line: commands, or a file with commands.
+pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source> {
+    let source = read_source(path)?;
+    let Some(schedule) = schedule else { return Ok(source) };
+    if !Path::new(schedule).is_file() {
+        return Ok(source.with_appendix("--schedule", schedule));
+    }
+    let commands = read_source(Path::new(schedule))?;
+    Ok(source.with_appendix(schedule, commands.text()))
+}
+
+/// The syntax tree, with the schedule of the command line where it belongs.
 pub(crate) fn parse(session: &Session, source: &Source) -> Result<Module> {
-    let parsed = session.timing.step("parse", || comet_syntax::parse(source));
+    let parsed = session.timing.step("parse", || scheduled(source));
     parsed.map_err(|diagnostics| Failure::in_source(diagnostics, source))
+}
+
+fn scheduled(source: &Source) -> std::result::Result<Module, Vec<Diagnostic>> {
+    let mut module = comet_syntax::parse(source)?;
+    if let Some(schedule) = comet_syntax::parse_schedule(source)? {
+        comet_sema::attach_schedule(&mut module, &schedule)?;
+    }
+    Ok(module)
 }
 
 /// The checked program.

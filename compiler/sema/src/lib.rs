@@ -44,6 +44,7 @@ pub use comet_syntax::MAX_DEPTH;
 
 pub use crate::dump::dump;
 use crate::program::Program;
+pub use crate::schedule::attach::attach_schedule;
 
 /// Checks a whole file. `source` is the text that `module` was parsed from: file numbers keep their digits.
 ///

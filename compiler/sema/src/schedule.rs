@@ -2,6 +2,7 @@
 //! earlier commands introduce. Whether a command can apply is for the pass that carries it out.
 
 mod arguments;
+pub(crate) mod attach;
 mod commands;
 mod listed;
 

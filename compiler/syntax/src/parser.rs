@@ -7,7 +7,7 @@
 use comet_diag::{Diagnostic, Source, Span};
 
 use crate::actions::Actions;
-use crate::ast::Module;
+use crate::ast::{Assign, Module, Schedule, Stmt, StmtKind};
 use crate::context::contextualize;
 use crate::depth::check_depth;
 use crate::fault::{Fault, Repair};
@@ -35,14 +35,60 @@ pub fn parse(source: &Source) -> Result<Module, Vec<Diagnostic>> {
 /// The tree of what could be read, with [`crate::ast::ExprKind::Error`] in the gaps, and every error of the
 /// file in its order. A file that is nested too deeply gives an empty tree.
 pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
-    let lexed = lexer::lex(source.text());
+    let lexed = lexer::lex(source.own_text());
     if let Some(error) = check_depth(&lexed.tokens) {
         return (Module::default(), in_order(lexed.errors, vec![error]));
     }
-    let (module, mut errors) = parse_tokens(&lexed.tokens, source.text());
+    let (module, mut errors) = parse_tokens(&lexed.tokens, source.own_text());
     errors.retain(|(_, statement)| !is_disturbed(*statement, &lexed.errors));
     let errors = errors.into_iter().map(|(error, _)| error).collect();
     (module, in_order(lexed.errors, errors))
+}
+
+/// The scheduling commands in the appendix of `source`, with or without `schedule { … }` around them; none
+/// where it has no appendix.
+///
+/// # Errors
+/// Every error of the appendix, in its order.
+pub fn parse_schedule(source: &Source) -> Result<Option<Schedule>, Vec<Diagnostic>> {
+    let Some(start) = source.appendix_start() else { return Ok(None) };
+    // In front of the commands there is room for the program, so that they have their places in `source`.
+    let text = " ".repeat(start) + &source.text()[start..];
+    let lexed = lexer::lex(&text);
+    if let Some(error) = check_depth(&lexed.tokens) {
+        return Err(in_order(lexed.errors, vec![error]));
+    }
+    let is_framed = begins_with(&lexed.tokens, &text, ["schedule", "{"]);
+    let (before, after) = if is_framed { ("", "; }") } else { ("schedule {", "; }; }") };
+    let head = ["def f() { a[] = 0 ", before].concat();
+    let mut tokens = at_place(&head, start);
+    tokens.extend(lexed.tokens);
+    tokens.extend(at_place(after, text.len()));
+    let (module, errors) = parse_tokens(&tokens, &text);
+    let errors = in_order(lexed.errors, errors.into_iter().map(|(error, _)| error).collect());
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let found = module.functions.into_iter().next().map(|function| function.body).unwrap_or_default();
+    match <[Stmt; 1]>::try_from(found).map(|[only]| only.kind) {
+        Ok(StmtKind::Assign(Assign { schedule: Some(schedule), .. })) => Ok(Some(schedule)),
+        _ => {
+            let message = "expected scheduling commands and nothing else";
+            let error = Diagnostic::error(Span::new(start, text.len()), message);
+            Err(vec![error.hint("write them as `order(i, k, j); split(k, ko, ki, 8)`")])
+        }
+    }
+}
+
+fn begins_with(tokens: &[Spanned<'_>], text: &str, words: [&str; 2]) -> bool {
+    let written = tokens.iter().map(|token| &text[token.span.start..token.span.end]);
+    written.take(words.len()).eq(words)
+}
+
+/// The tokens of a text that stands at one place.
+fn at_place(text: &str, place: usize) -> Vec<Spanned<'_>> {
+    let tokens = lexer::lex(text).tokens.into_iter();
+    tokens.map(|spanned| Spanned { span: Span::new(place, place), ..spanned }).collect()
 }
 
 /// A syntax error in a statement whose characters could not all be read says nothing new.

@@ -115,7 +115,9 @@ impl<'c> Lowering<'c> {
         self.halves_of(b, part.whole, whole, &mut halves)?;
         let mut is_inside = None;
         for (half, value) in halves {
-            match self.bound(half) {
+            // A half may be known without being bound: as a part of a pair.
+            let known = if self.is_known(half) { self.coordinate(b, half)? } else { None };
+            match known {
                 Some(_) if part.is_contiguous => {}
                 Some(bound) => {
                     let same = b.cmpi(Compare::Eq, bound, value)?;

@@ -12,8 +12,8 @@ pub(crate) struct ProgramArguments {
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
-    /// Schedule commands for the program's statements (not supported yet)
-    #[arg(long, value_name = "COMMANDS")]
+    /// Scheduling commands, or a file with some, for the statements that have what they name
+    #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
 }
 

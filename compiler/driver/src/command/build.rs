@@ -1,6 +1,6 @@
 //! `comet build`: an executable, or any stage on the way.
 
-use super::run::configure;
+use super::run::telling;
 use super::{output, refuse};
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::failure::{Failure, Result};
@@ -14,9 +14,9 @@ use comet_sema::program::Program;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
-    let session = configure(&arguments.program, session)?;
+    let session = telling(&arguments.program.compile, session);
     arguments.emit.iter().try_for_each(|kind| check_supported(*kind))?;
-    let source = front::read_source(&arguments.program.source)?;
+    let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let outputs = outputs(arguments)?;
     for (kind, place) in outputs {
         let artifact = Compilation { arguments, session: &session, source: &source }.artifact(kind)?;

@@ -1,7 +1,6 @@
 //! `comet run`: compile in memory and run.
 
-use super::refuse;
-use crate::arguments::{CompileArguments, ProgramArguments, RunArguments};
+use crate::arguments::{CompileArguments, RunArguments};
 use crate::failure::Result;
 use crate::front;
 use crate::middle::{self, Stage};
@@ -13,23 +12,14 @@ use comet_runtime::options::{self, Options};
 use comet_sema::program::Program;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
-    let session = configure(&arguments.program, session)?;
+    let session = telling(&arguments.program.compile, session);
     // Wrong options are told before the time for compiling is spent.
     options::set(runtime_options(arguments)?)?;
-    let source = front::read_source(&arguments.program.source)?;
+    let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let program = front::check(&session, &source)?;
     compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;
     options::note_unused_inputs();
     Ok(())
-}
-
-/// The session as the arguments want it.
-pub(crate) fn configure(arguments: &ProgramArguments, session: Session) -> Result<Session> {
-    if arguments.schedule.is_some() {
-        let hint = "leave it out: a schedule changes no result";
-        return Err(refuse::not_supported("--schedule", "schedules on the command line", hint));
-    }
-    Ok(telling(&arguments.compile, session))
 }
 
 /// The session that tells what the arguments ask for.

@@ -75,19 +75,20 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
     let finished = runner.run(folder.path(), level, &arguments).map_err(|error| error.to_string())?;
     let Err(report) = agrees(&finished, &expected, 1e-9) else { return Ok(Verdict::Agrees) };
     Ok(match finished.end {
+        End::Exit(1) if is_about_schedule(&text, &finished.stderr) => Verdict::Refused(report),
         End::Exit(1) if finished.stderr.contains("not supported yet") => Verdict::Unsupported(report),
-        End::Exit(1) if is_about_schedule(&finished.stderr) => Verdict::Refused(report),
         End::Exit(0) => Verdict::Fails(Failure::Output, report),
         end => Verdict::Fails(Failure::End(end), report),
     })
 }
 
-/// Whether the line that an error shows is one with a schedule, and the place is in that.
-fn is_about_schedule(stderr: &str) -> bool {
-    let mut lines = stderr.lines();
-    let Some(text) = lines.find(|line| line.contains(" schedule { ")) else { return false };
-    let marks = lines.next().and_then(|line| line.find('^'));
-    marks.is_some_and(|marks| text.find(" schedule { ").is_some_and(|start| marks > start))
+/// Whether the place that the first error names is in a schedule.
+fn is_about_schedule(program: &str, stderr: &str) -> bool {
+    let place = stderr.lines().find_map(|line| line.trim_start().strip_prefix("--> "));
+    let mut numbers = place.unwrap_or_default().rsplit(':').map(str::parse::<usize>);
+    let (Some(Ok(column)), Some(Ok(line))) = (numbers.next(), numbers.next()) else { return false };
+    let text = program.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    text.find(" schedule { ").is_some_and(|start| column > start)
 }
 
 #[cfg(test)]

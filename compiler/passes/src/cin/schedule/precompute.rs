@@ -47,6 +47,9 @@ impl<'c> Schedule<'c> {
         if vars.len() != what.vars.len() {
             return Ok(());
         }
+        if let Some(error) = stores_more(command, what) {
+            return Err(error);
+        }
         let relations = Relations::of(self.compute);
         if let Some(cut) = vars.iter().find(|var| relations.roots(**var) != [relations.unbounded(**var)]) {
             let what = format!("`precompute` over `{}`, which is a part of an index", nest::name(*cut));
@@ -100,6 +103,18 @@ impl<'c> Schedule<'c> {
         }
         Ok(inner)
     }
+}
+
+/// Below a compressed level a dense one stores zeros, which would count as computed.
+fn stores_more<'c>(command: &Command<'c>, what: &Precompute) -> Option<IrError<'c>> {
+    let levels = &what.format.levels;
+    let is_sparse = levels.iter().any(|level| level.kind != LevelKind::Dense);
+    let ends_dense = levels.last().is_some_and(|level| level.kind == LevelKind::Dense);
+    (is_sparse && ends_dense).then(|| {
+        let message = format!("`{}` in a format that stores blocks, zeros among them", what.workspace);
+        IrError::not_supported(command.location(), message)
+            .hint("end its levels with a compressed one, or use `Dense`")
+    })
 }
 
 /// The values in a tree for which something holds, outermost ones.

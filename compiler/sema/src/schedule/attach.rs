@@ -1,0 +1,140 @@
+//! A schedule that stands outside of the program, for the assignments that have what it names.
+
+use std::collections::HashSet;
+
+use comet_diag::Diagnostic;
+use comet_syntax::ast::{self, Assign, CommandArg, CommandArgKind, Ident, Stmt, StmtKind};
+
+use super::arguments::{expression, word};
+use super::commands::{COMMANDS, Form, Slot};
+use crate::{mentions, walk};
+
+/// Gives the schedule to every assignment of tensors that has all labels and tensors which it names, in the
+/// place of the one that the assignment has. What is wrong with a command there is for [`crate::check`].
+///
+/// # Errors
+/// No assignment has them all.
+pub fn attach_schedule(module: &mut ast::Module, schedule: &ast::Schedule) -> Result<(), Vec<Diagnostic>> {
+    let named = named(schedule);
+    let mut known = HashSet::new();
+    let mut is_attached = false;
+    for function in &mut module.functions {
+        each_assignment(&mut function.body, &mut |assign| {
+            if mentions::read_by_assignment(assign).is_empty() {
+                return;
+            }
+            let words = mentions::used_by_assignment(assign);
+            let has_all = named.iter().all(|word| words.contains(&word.name.as_str()));
+            known.extend(words.into_iter().map(str::to_owned));
+            if has_all {
+                assign.schedule = Some(schedule.clone());
+                is_attached = true;
+            }
+        });
+    }
+    if is_attached {
+        return Ok(());
+    }
+    let hint = "name labels and tensors of one statement that computes something";
+    let error = match named.iter().find(|word| !known.contains(&word.name)) {
+        Some(missing) => {
+            Diagnostic::error(missing.span, format!("no assignment of the program has `{}`", missing.name))
+        }
+        None => {
+            let names: Vec<&str> = named.iter().map(|word| word.name.as_str()).collect();
+            let message = format!("no assignment of the program has all of `{}`", names.join("`, `"));
+            Diagnostic::error(schedule.span, message)
+        }
+    };
+    Err(vec![error.hint(hint)])
+}
+
+fn each_assignment(body: &mut [Stmt], visit: &mut dyn FnMut(&mut Assign)) {
+    for stmt in body {
+        match &mut stmt.kind {
+            StmtKind::Assign(assign) => visit(assign),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => each_assignment(body, visit),
+            StmtKind::If { then_body, else_body, .. } => {
+                each_assignment(then_body, visit);
+                each_assignment(else_body.as_deref_mut().unwrap_or_default(), visit);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The labels and tensors that the commands name and do not introduce themselves, each once.
+fn named(schedule: &ast::Schedule) -> Vec<Ident> {
+    let mut introduced: HashSet<String> = HashSet::new();
+    let mut named: Vec<Ident> = Vec::new();
+    for command in &schedule.commands {
+        let (words, new) = words(command);
+        for word in words {
+            if !introduced.contains(&word.name) && !named.iter().any(|other| other.name == word.name) {
+                named.push(word);
+            }
+        }
+        introduced.extend(new.into_iter().map(|word| word.name));
+    }
+    named
+}
+
+/// What a command names, and what it introduces. One that does not exist or has other arguments names
+/// nothing.
+fn words(command: &ast::Command) -> (Vec<Ident>, Vec<Ident>) {
+    let Some(rule) = COMMANDS.iter().find(|rule| rule.name == command.name.name) else {
+        return (Vec::new(), Vec::new());
+    };
+    let args = &command.args;
+    match rule.form {
+        Form::Order => (args.iter().filter_map(word).collect(), Vec::new()),
+        Form::Tile => (args.iter().filter_map(sized).collect(), Vec::new()),
+        Form::Precompute => precomputed(args),
+        Form::Slots(alternatives) => {
+            let slots = alternatives.iter().find(|slots| slots.len() == args.len());
+            slots.map_or_else(Default::default, |slots| in_slots(slots, args))
+        }
+    }
+}
+
+fn in_slots(slots: &[Slot], args: &[CommandArg]) -> (Vec<Ident>, Vec<Ident>) {
+    let (mut named, mut introduced) = (Vec::new(), Vec::new());
+    for (slot, arg) in slots.iter().zip(args) {
+        match slot {
+            Slot::Label | Slot::Tensor => named.extend(word(arg)),
+            Slot::NewLabel => introduced.extend(word(arg)),
+            Slot::Access | Slot::Operand => named.extend(written(arg)),
+            _ => {}
+        }
+    }
+    (named, introduced)
+}
+
+fn precomputed(args: &[CommandArg]) -> (Vec<Ident>, Vec<Ident>) {
+    let (mut named, mut introduced) = (Vec::new(), Vec::new());
+    for (number, arg) in args.iter().enumerate() {
+        match (&arg.kind, number) {
+            (CommandArgKind::Expr(_), _) => named.extend(written(arg)),
+            (CommandArgKind::Labels(labels), 1) => named.extend(labels.iter().cloned()),
+            (CommandArgKind::Labels(labels), _) => introduced.extend(labels.iter().cloned()),
+            (CommandArgKind::Formatted(workspace, _), _) => introduced.push(workspace.clone()),
+            _ => {}
+        }
+    }
+    // Where the workspace keeps the names of its labels they are those of the statement.
+    introduced.retain(|word| !named.iter().any(|other| other.name == word.name));
+    (named, introduced)
+}
+
+fn sized(arg: &CommandArg) -> Option<Ident> {
+    match &arg.kind {
+        CommandArgKind::Sized(label, _) => Some(label.clone()),
+        _ => None,
+    }
+}
+
+/// The words of an expression.
+fn written(arg: &CommandArg) -> Vec<Ident> {
+    let words = expression(arg).map(walk::words).unwrap_or_default();
+    words.into_iter().map(|(name, span)| Ident { name: name.to_owned(), span }).collect()
+}
