@@ -46,6 +46,11 @@ impl<'c> Storage<'c> {
         let format = format::of_type(workspace.r#type());
         let own = super::value::key(workspace);
         for (number, level) in format.levels.iter().enumerate() {
+            if level.expr == LevelExpr::Slot {
+                // The number of slots follows from the data, as nothing else of a dense level does.
+                let size = self.ask(b, workspace, Array::Size(number), types::index(b.context()))?;
+                self.arrays.insert((own, Array::Size(number)), size);
+            }
             if level.kind == LevelKind::Dense {
                 continue;
             }

@@ -4,35 +4,37 @@
 //! Before:
 //! ```mlir
 //! // given %i, %j, %k, %l : !ta.range
-//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %B = ta.tensor_decl "B" [%j, %k] : tensor<?x?xf64>
-//! %C = ta.tensor_decl "C" [%k, %l] : tensor<?x?xf64>
-//! %D = ta.tensor_decl "D" [%i, %l] : tensor<?x?xf64>
-//! ta.tc ins(%A, %B, %C : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x?xf64>, tensor<?x?xf64>) outs(%D : tensor<?x?xf64>) {
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<500x500xf64, #ta.format<[D, CU]>>
+//! %B = ta.tensor_decl "B" [%j, %k] : tensor<500x500xf64>
+//! %C = ta.tensor_decl "C" [%k, %l] : tensor<500x500xf64>
+//! %D = ta.tensor_decl "D" [%i, %l] : tensor<500x500xf64>
+//! ta.tc ins(%A, %B, %C : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>, tensor<500x500xf64>) outs(%D : tensor<500x500xf64>) {
 //!   alpha = 2.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>,
 //!                    affine_map<(d0, d1, d2, d3) -> (d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>]}
 //! ```
 //! After:
 //! ```mlir
-//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %B = ta.tensor_decl "B" [%j, %k] : tensor<?x?xf64>
-//! %C = ta.tensor_decl "C" [%k, %l] : tensor<?x?xf64>
-//! %D = ta.tensor_decl "D" [%i, %l] : tensor<?x?xf64>
-//! %AB = ta.tensor_decl "A*B" [%i, %k] : tensor<?x?xf64, #ta.format<[CU, D]>>
-//! ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x?xf64>) outs(%AB : tensor<?x?xf64, #ta.format<[CU, D]>>) {
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<500x500xf64, #ta.format<[D, CU]>>
+//! %B = ta.tensor_decl "B" [%j, %k] : tensor<500x500xf64>
+//! %C = ta.tensor_decl "C" [%k, %l] : tensor<500x500xf64>
+//! %D = ta.tensor_decl "D" [%i, %l] : tensor<500x500xf64>
+//! %AB = ta.tensor_decl "A*B" [%i, %k] : tensor<500x500xf64, #ta.format<[CU, D]>>
+//! ta.tc ins(%A, %B : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>) outs(%AB : tensor<500x500xf64, #ta.format<[CU, D]>>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>,
 //!                    affine_map<(d0, d1, d2) -> (d0, d2)>]}
-//! ta.tc ins(%AB, %C : tensor<?x?xf64, #ta.format<[CU, D]>>, tensor<?x?xf64>) outs(%D : tensor<?x?xf64>) {
+//! ta.tc ins(%AB, %C : tensor<500x500xf64, #ta.format<[CU, D]>>, tensor<500x500xf64>) outs(%D : tensor<500x500xf64>) {
 //!   alpha = 2.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>,
 //!                    affine_map<(d0, d1, d2) -> (d0, d2)>]}
-//! ta.release %AB : tensor<?x?xf64, #ta.format<[CU, D]>>
+//! ta.release %AB : tensor<500x500xf64, #ta.format<[CU, D]>>
 //! ```
 //! An intermediate result stores what the product of its factors stores, so that the result has the pattern
-//! that the whole product defines. A schedule makes an assignment no `ta.tc`: `order(i, j, k, l)` keeps one
-//! nest, separate statements make the factors that one wants.
+//! that the whole product defines. It has not many more positions than the largest operand or the result;
+//! where files decide that, both ways are there, and an `scf.if` takes one when the extents are known. A
+//! schedule makes an assignment no `ta.tc`: any command keeps one nest, separate statements make the factors
+//! that one wants.
 
 mod tree;
 
@@ -40,7 +42,7 @@ use crate::nest;
 use comet_dialects::ta::{TcOperation, TensorDeclOperation};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
+use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, types};
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use tree::{Factor, Plan, Product, Tree};
@@ -50,12 +52,23 @@ const WORTH: f64 = 1.5;
 /// Below so many products, memory for an intermediate result costs more than it saves.
 const SMALL: f64 = 10_000.0;
 
+/// An intermediate result has no more positions than the largest operand or the result, so many times.
+const MOST_POSITIONS: f64 = 4.0;
+
+/// What an intermediate result demands.
+enum Demand {
+    /// The labels that it has do not span too many positions.
+    Fits(Vec<usize>),
+    /// The label that it is summed over has a value: of nothing there is no sum, but a dense one would be 0.
+    HasValues(usize),
+}
+
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-factorize",
     description: "Multiplies some factors of a product first where that is far less work",
     options: &[],
-    dialects: &["ta"],
+    dialects: &["ta", "arith", "scf"],
     run,
 };
 
@@ -63,10 +76,14 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
     for op in module.descendants::<TcOperation>() {
         let Some(contraction) = Contraction::of(op)? else { continue };
-        if let Some(plan) = contraction.better_plan() {
-            contraction.rewrite(&plan)?;
-            changed = Changed::Yes;
+        let Some(plan) = contraction.better_plan() else { continue };
+        let demands = contraction.demands(&plan.tree);
+        if demands.iter().any(|demand| contraction.holds(demand) == Some(false)) {
+            continue;
         }
+        contraction.tell(&plan);
+        contraction.rewrite(&plan, &demands)?;
+        changed = Changed::Yes;
     }
     Ok(changed)
 }
@@ -133,21 +150,115 @@ impl<'c> Contraction<'c> {
 
     /// The way that is far cheaper than one nest over all factors.
     fn better_plan(&self) -> Option<Plan> {
-        let factor = |operand: &Operand<'c>| {
-            Factor::operand(operand.labels.clone(), operand.format().is_dense(), &self.extents)
-        };
-        let inputs = self.inputs.iter().map(factor).collect();
-        let product = Product::new(&self.extents, inputs, factor(&self.output));
+        let product = self.product();
         let (fused, best) = (product.fused(), product.best());
         if fused.cost < SMALL || best.tree == fused.tree || best.cost * WORTH > fused.cost {
             return None;
         }
+        Some(best)
+    }
+
+    fn product(&self) -> Product {
+        let factor = |operand: &Operand<'c>| {
+            Factor::operand(operand.labels.clone(), operand.format().is_dense(), &self.extents)
+        };
+        let inputs = self.inputs.iter().map(factor).collect();
+        Product::new(&self.extents, inputs, factor(&self.output))
+    }
+
+    fn tell(&self, plan: &Plan) {
         pass::decided(self.op.location(), || {
-            let text = self.text(&best.tree);
-            let (best, fused) = (best.cost, fused.cost);
+            let (text, best, fused) = (self.text(&plan.tree), plan.cost, self.product().fused().cost);
             format!("multiplies as {text}: about {best:.1e} products, not {fused:.1e} in one loop nest")
         });
-        Some(best)
+    }
+
+    /// What has to hold for the intermediate results of a tree.
+    fn demands(&self, tree: &Tree) -> Vec<Demand> {
+        let Tree::Nest(parts) = tree else { return Vec::new() };
+        let mut demands = Vec::new();
+        for part in parts.iter().filter(|part| matches!(part, Tree::Nest(_))) {
+            demands.extend(self.demands(part));
+            let outside = self.outside(part);
+            let factors: Vec<&Operand<'c>> =
+                part.inputs().into_iter().map(|place| &self.inputs[place]).collect();
+            let mut labels: Vec<usize> = factors.iter().flat_map(|factor| factor.labels.clone()).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            let (kept, summed): (Vec<usize>, Vec<usize>) =
+                labels.into_iter().partition(|label| outside.contains(label));
+            demands.push(Demand::Fits(kept));
+            let is_dense = factors.iter().all(|factor| factor.format().is_dense());
+            if is_dense && !self.output.format().is_dense() {
+                demands.extend(summed.into_iter().map(Demand::HasValues));
+            }
+        }
+        demands
+    }
+
+    fn operands(&self) -> impl Iterator<Item = &Operand<'c>> {
+        self.inputs.iter().chain([&self.output])
+    }
+
+    /// Whether a demand holds, where that is known.
+    fn holds(&self, demand: &Demand) -> Option<bool> {
+        let size = |labels: &[usize]| {
+            let extents = labels.iter().map(|label| self.extents[*label].map(|extent| extent as f64));
+            extents.product::<Option<f64>>()
+        };
+        match demand {
+            Demand::HasValues(label) => self.extents[*label].map(|extent| extent > 0),
+            Demand::Fits(kept) => {
+                let is_within =
+                    |operand: &Operand<'c>| kept.iter().all(|label| operand.labels.contains(label));
+                if self.operands().any(is_within) {
+                    return Some(true);
+                }
+                let sizes = self.operands().map(|operand| size(&operand.labels));
+                let largest = sizes.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0, f64::max);
+                Some(size(kept)? <= MOST_POSITIONS * largest)
+            }
+        }
+    }
+
+    /// Asks whether a demand holds when the program runs.
+    fn ask(&self, b: Builder<'c>, demand: &Demand) -> Result<'c, Val<'c>> {
+        match demand {
+            Demand::HasValues(label) => b.cmpi(Compare::Lt, b.index(0)?, self.extent(b, *label)?),
+            Demand::Fits(kept) => {
+                let needed = self.size(b, kept)?;
+                let most = b.number(Ty::float64(b.context()), MOST_POSITIONS, 0)?;
+                let mut fits = Vec::new();
+                for operand in self.operands() {
+                    let room = b.value_op("mul", most, self.size(b, &operand.labels)?)?;
+                    fits.push(b.cmpf(Compare::Le, needed, room)?);
+                }
+                let (first, others) = fits.split_first().expect("there is an output");
+                others.iter().try_fold(*first, |any, next| b.value_op("or", any, *next))
+            }
+        }
+    }
+
+    /// The number of positions that labels span, as a float: an integer may be too small for it.
+    fn size(&self, b: Builder<'c>, labels: &[usize]) -> Result<'c, Val<'c>> {
+        let float = Ty::float64(b.context());
+        let mut size = b.number(float, 1.0, 0)?;
+        for label in labels {
+            let extent = b.index_cast(self.extent(b, *label)?, types::int(b.context(), 64))?;
+            size = b.value_op("mul", size, b.convert(extent, float)?)?;
+        }
+        Ok(size)
+    }
+
+    fn extent(&self, b: Builder<'c>, label: usize) -> Result<'c, Val<'c>> {
+        b.value("ta.range_size", &[self.range(label)], types::index(b.context()))
+    }
+
+    /// The range that the declaration of an operand gives a label.
+    fn range(&self, label: usize) -> Val<'c> {
+        let holder = self.operands().find_map(|operand| Some((operand.tensor, operand.mode_of(label)?)));
+        let (tensor, mode) = holder.expect("the label is that of an operand");
+        Op::defining(tensor).expect("it is a variable").operand(mode)
     }
 
     fn text(&self, tree: &Tree) -> String {
@@ -160,8 +271,30 @@ impl<'c> Contraction<'c> {
         }
     }
 
-    fn rewrite(&self, plan: &Plan) -> Result<'c, ()> {
+    fn rewrite(&self, plan: &Plan, demands: &[Demand]) -> Result<'c, ()> {
         let b = Builder::before(self.op);
+        let mut holds = None;
+        for demand in demands.iter().filter(|demand| self.holds(demand).is_none()) {
+            let answer = self.ask(b, demand)?;
+            holds = Some(match holds {
+                Some(others) => b.value_op("and", others, answer)?,
+                None => answer,
+            });
+        }
+        let Some(holds) = holds else {
+            self.multiply_in_turn(b, plan)?;
+            self.op.erase();
+            return Ok(());
+        };
+        let in_turn = |b: Builder<'c>| self.multiply_in_turn(b, plan).map(|()| Vec::new());
+        let at_once = |b: Builder<'c>| {
+            self.op.move_to_end(b.block());
+            Ok(Vec::new())
+        };
+        b.if_else(holds, &[], in_turn, at_once).map(|_| ())
+    }
+
+    fn multiply_in_turn(&self, b: Builder<'c>, plan: &Plan) -> Result<'c, ()> {
         let Tree::Nest(parts) = &plan.tree else { unreachable!("there are several factors") };
         let mut made = Vec::new();
         let factors = self.factors(b, parts, &mut made)?;
@@ -170,7 +303,6 @@ impl<'c> Contraction<'c> {
         for temporary in made.iter().rev() {
             b.op("ta.release", &[*temporary], &[], &[])?;
         }
-        self.op.erase();
         Ok(())
     }
 
@@ -222,40 +354,36 @@ impl<'c> Contraction<'c> {
         labels.retain(|label| outside.contains(label));
         labels.sort_unstable();
         labels.dedup();
-        let mut ranges = Vec::new();
-        for label in &labels {
-            let holder = factors.iter().find_map(|factor| Some((factor.tensor, factor.mode_of(*label)?)));
-            let (tensor, mode) = holder.expect("the label is that of a factor");
-            ranges.push(Op::defining(tensor).expect("it is a variable").operand(mode));
-        }
+        let ranges: Vec<Val<'c>> = labels.iter().map(|label| self.range(*label)).collect();
         let dims: Vec<Option<u64>> = labels.iter().map(|label| self.extents[*label]).collect();
         let encoding =
-            format::to_attribute(b.context(), &stored(factors, &labels), format::Memory::Unspecified);
+            format::to_attribute(b.context(), &self.stored(factors, &labels), format::Memory::Unspecified);
         let ty: Ty<'c> = types::tensor(&dims, types::element(factors[0].tensor.r#type()), encoding);
         let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(&name);
         let tensor = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(name))])?;
         Ok(Operand { tensor: tensor.result(0), labels })
     }
-}
 
-/// A format that stores exactly the positions of the product of some factors: the labels of sparse ones are
-/// compressed. The outermost level may be dense where a factor's is, above compressed ones.
-fn stored(factors: &[Operand<'_>], labels: &[usize]) -> Format {
-    let sparse: Vec<&Operand<'_>> = factors.iter().filter(|factor| !factor.format().is_dense()).collect();
-    let is_sparse = |label: usize| sparse.iter().any(|factor| factor.labels.contains(&label));
-    let kind = |(place, label): (usize, &usize)| {
-        let fibers_follow = labels[place + 1..].iter().any(|label| is_sparse(*label));
-        let has_all = sparse.iter().any(|factor| factor.stores_all_of(*label));
-        match is_sparse(*label) && !(place == 0 && fibers_follow && has_all) {
-            true => LevelKind::CompressedUnique,
-            false => LevelKind::Dense,
-        }
-    };
-    let kinds = labels.iter().enumerate().map(kind);
-    let levels = kinds.enumerate().map(|(mode, kind)| Level { expr: LevelExpr::Mode(mode), kind }).collect();
-    let is_wide = factors.iter().any(|factor| factor.format().index_width == IndexWidth::I64);
-    let index_width = if is_wide { IndexWidth::I64 } else { IndexWidth::I32 };
-    Format { rank: labels.len(), levels, index_width }
+    /// A format that stores exactly the positions of the product of some factors: the labels of sparse ones
+    /// are compressed. The outermost level may be dense where a factor's is, above compressed ones.
+    fn stored(&self, factors: &[Operand<'c>], labels: &[usize]) -> Format {
+        let sparse: Vec<&Operand<'c>> = factors.iter().filter(|factor| !factor.format().is_dense()).collect();
+        let is_sparse = |label: usize| sparse.iter().any(|factor| factor.labels.contains(&label));
+        let kind = |(place, label): (usize, &usize)| {
+            let fibers_follow = labels[place + 1..].iter().any(|label| is_sparse(*label));
+            let has_all = sparse.iter().any(|factor| factor.stores_all_of(*label));
+            match is_sparse(*label) && !(place == 0 && fibers_follow && has_all) {
+                true => LevelKind::CompressedUnique,
+                false => LevelKind::Dense,
+            }
+        };
+        let kinds = labels.iter().enumerate().map(kind);
+        let levels =
+            kinds.enumerate().map(|(mode, kind)| Level { expr: LevelExpr::Mode(mode), kind }).collect();
+        let is_wide = self.operands().any(|operand| operand.format().index_width == IndexWidth::I64);
+        let index_width = if is_wide { IndexWidth::I64 } else { IndexWidth::I32 };
+        Format { rank: labels.len(), levels, index_width }
+    }
 }
 
 /// `output = alpha * product of factors + beta * output`.

@@ -166,12 +166,14 @@ impl Product {
     fn iterations(&self, factors: &[Factor]) -> f64 {
         let all = labels(&factors.iter().collect::<Vec<_>>());
         let density: f64 = factors.iter().map(|factor| factor.density).product();
-        let searched = factors.iter().filter(|factor| {
-            let meets = |other: &Factor| {
-                other != *factor && other.is_sparse && other.labels.contains(&factor.labels[0])
+        let is_searched = |(place, factor): &(usize, &Factor)| {
+            let Some(outermost) = factor.labels.first() else { return false };
+            let meets = |(other, factor): (usize, &Factor)| {
+                other != *place && factor.is_sparse && factor.labels.contains(outermost)
             };
-            factor.is_temporary && factor.is_sparse && factors.iter().any(meets)
-        });
+            factor.is_temporary && factor.is_sparse && factors.iter().enumerate().any(meets)
+        };
+        let searched = factors.iter().enumerate().filter(is_searched);
         self.size(&all) * density * SEARCH.powi(searched.count() as i32)
     }
 
