@@ -17,8 +17,8 @@ pub(crate) fn clang() -> Result<(), String> {
     }
 }
 
-/// The C loops of `peers/kernels.c`, compiled for this processor together with the call of the generated kernel,
-/// whose adapter and library are in the folder.
+/// The C loops of `peers/kernels.c`, compiled for this processor together with the call of the generated
+/// kernel, whose adapter and library are in the folder.
 pub(crate) fn c_kernels(folder: &Path) -> Outcome<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/kernels.c");
     let program = folder.join("kernels");
