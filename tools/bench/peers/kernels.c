@@ -8,15 +8,9 @@
 // variant of the kernel runs REPETITIONS times in turn with the others; a line `VARIANT SECONDS...` tells its times, and its result goes to
 // FOLDER/VARIANT.out. Memory is aligned and backed as the run time's is, so that only the loops differ.
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <time.h>
+#include "support.h"
 
-enum { COLUMNS = 32, NPY_HEADER = 128, MOST_VARIANTS = 4 };
+enum { COLUMNS = 32, MOST_VARIANTS = 4 };
 
 struct data {
   long size[8];
@@ -172,54 +166,6 @@ static const struct variant variants[] = {
     VARIANT(mttkrp, plain),   VARIANT(mttkrp, restrict), VARIANT(sddmm, plain), VARIANT(sddmm, restrict), VARIANT(dense4, plain),
     VARIANT(dense4, restrict),
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-// Aligned and backed as the run time's arrays.
-static void *allocate(size_t bytes) {
-  bytes = (bytes + 4095) / 4096 * 4096;
-  void *memory = aligned_alloc(4096, bytes ? bytes : 4096);
-  if (!memory) {
-    perror("kernels");
-    exit(1);
-  }
-  if (bytes >= 4 << 20) madvise(memory, bytes, MADV_HUGEPAGE);
-  return memory;
-}
-
-// A file's content behind a header; null where there is no such file.
-static void *load(const char *folder, const char *name, long header) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
-  struct stat status;
-  fstat(fileno(file), &status);
-  size_t bytes = status.st_size - header;
-  void *memory = allocate(bytes);
-  fseek(file, header, SEEK_SET);
-  if (fread(memory, 1, bytes, file) != bytes) {
-    fprintf(stderr, "kernels: cannot read %s\n", path);
-    exit(1);
-  }
-  fclose(file);
-  return memory;
-}
-
-static void write_result(const char *folder, const char *variant, const double *out, long count) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s.out", folder, variant);
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(out, sizeof *out, count, file) != (size_t)count) {
-    fprintf(stderr, "kernels: cannot write %s\n", path);
-    exit(1);
-  }
-  fclose(file);
-}
 
 int main(int argc, char **argv) {
   if (argc < 6) {

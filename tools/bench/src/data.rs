@@ -37,6 +37,14 @@ pub(crate) fn small_matrix(setting: &Setting) -> Outcome<PathBuf> {
     })
 }
 
+/// Writes a file of so many entries at any positions.
+pub(crate) fn write_uniform(path: &Path, dims: &[usize], entries: u64, seed: u64) -> Outcome<()> {
+    let dims = dims.iter().map(|&extent| extent as u64).collect();
+    let kind = Kind::Uniform(Uniform { dims, entries: Amount::Entries(entries) });
+    let entries = Generator::new(kind).seed(seed).generate().map_err(|error| error.to_string())?;
+    comet_gen::write(path, &entries).map_err(|error| error.to_string())
+}
+
 fn laplacian_entries() -> Outcome<Coordinates> {
     let stencil = Stencil { points: Points::TwentySeven, grid: vec![58, 58, 58] };
     Generator::new(Kind::Stencil(stencil)).generate().map_err(|error| error.to_string())
@@ -116,20 +124,22 @@ pub(crate) fn packed(path: &Path, format: comet_runtime::format::Format) -> Outc
 pub(crate) fn write_arrays(tensor: &Tensor, folder: &Path) -> Outcome<()> {
     create_folder(folder)?;
     for (number, level) in tensor.levels.iter().enumerate() {
-        write(&folder.join(format!("pos{number}")), bytes_of_indices(&level.pos)?)?;
-        write(&folder.join(format!("crd{number}")), bytes_of_indices(&level.crd)?)?;
+        write_indices(&folder.join(format!("pos{number}")), &level.pos)?;
+        write_indices(&folder.join(format!("crd{number}")), &level.crd)?;
     }
-    let Values::F64(values) = &tensor.values else { return Err("the values are no doubles".to_owned()) };
-    write(&folder.join("val"), bytes(values))
+    write_values(&folder.join("val"), &tensor.values)
 }
 
-fn bytes_of_indices(array: &IndexArray) -> Outcome<Vec<u8>> {
+/// Writes 32-bit indices and nothing else.
+pub(crate) fn write_indices(path: &Path, array: &IndexArray) -> Outcome<()> {
     let IndexArray::I32(array) = array else { return Err("the indices are wider than 32 bits".to_owned()) };
-    Ok(array.iter().flat_map(|index| index.to_le_bytes()).collect())
+    write(path, array.iter().flat_map(|index| index.to_le_bytes()).collect::<Vec<u8>>())
 }
 
-fn bytes(values: &[f64]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+/// Writes doubles and nothing else.
+pub(crate) fn write_values(path: &Path, values: &Values) -> Outcome<()> {
+    let Values::F64(values) = values else { return Err("the values are no doubles".to_owned()) };
+    write(path, values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>())
 }
 
 /// Writes a dense tensor with the values of [`position_value`].

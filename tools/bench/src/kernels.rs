@@ -9,6 +9,7 @@ use crate::report::{Compared, Report, Row};
 use crate::rounds::{Pairs, shortest};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
 use case::{Case, Sparse};
+pub(crate) use check::results_agree;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -108,7 +109,7 @@ impl<'a> KernelBench<'a> {
             if round == 0 {
                 let result = |name: &str| self.folder.join(format!("{name}.out"));
                 let results = theirs.iter().map(|(name, _)| result(name));
-                check::results_agree(&result(OURS), results).map_err(|error| self.failed(&error))?;
+                results_agree(&result(OURS), results).map_err(|error| self.failed(&error))?;
                 variants = theirs.iter().map(|(name, _)| (name.clone(), Pairs::default())).collect();
             }
             variants.iter_mut().zip(theirs).for_each(|((_, pairs), (_, seconds))| pairs.push(ours, seconds));

@@ -5,17 +5,21 @@ mod data;
 mod kernels;
 mod latency;
 mod peers;
+mod random;
 mod read;
 mod report;
 mod rounds;
 mod setting;
+mod sparse;
 
 use clap::{Parser, Subcommand};
 use kernels::KernelArguments;
 use latency::LatencyArguments;
+use random::RandomArguments;
 use read::ReadArguments;
 use report::Report;
 use setting::{Outcome, Setting, SettingArguments};
+use sparse::SparseArguments;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,8 +42,12 @@ enum Bench {
     Kernels(KernelArguments),
     /// From a program's text to the first instruction of its kernel
     Latency(LatencyArguments),
+    /// Random expressions and the same loops in C
+    Random(RandomArguments),
     /// Reading Matrix Market files into CSR, and SciPy
     Read(ReadArguments),
+    /// Operations on sparse matrices, and SciPy, Eigen, MKL, GraphBLAS and MLIR's sparsifier
+    Sparse(SparseArguments),
 }
 
 fn main() -> ExitCode {
@@ -57,7 +65,9 @@ fn run(cli: &Cli) -> Outcome<()> {
     let report: Report = match &cli.bench {
         Bench::Kernels(arguments) => kernels::run(&setting, arguments)?,
         Bench::Latency(arguments) => latency::run(&setting, arguments)?,
+        Bench::Random(arguments) => random::run(&setting, arguments)?,
         Bench::Read(arguments) => read::run(&setting, arguments)?,
+        Bench::Sparse(arguments) => sparse::run(&setting, arguments)?,
     };
     print!("{}", report.text());
     if let Some(path) = &cli.json {

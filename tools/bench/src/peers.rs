@@ -7,7 +7,13 @@ use std::process::Command;
 /// A peer, or what to do to have it.
 pub(crate) type Peer = Result<PathBuf, String>;
 
-const CLANG: &str = "clang-22";
+/// Clang of the LLVM version that comet is built with.
+pub(crate) const CLANG: &str = "clang-22";
+
+/// The sources of the peers.
+pub(crate) fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("peers")
+}
 
 /// Whether there is a compiler for C loops: clang of LLVM's version.
 pub(crate) fn clang() -> Result<(), String> {
@@ -20,7 +26,7 @@ pub(crate) fn clang() -> Result<(), String> {
 /// The C loops of `peers/kernels.c`, compiled for this processor together with the call of the generated
 /// kernel, whose adapter and library are in the folder.
 pub(crate) fn c_kernels(folder: &Path) -> Outcome<PathBuf> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/kernels.c");
+    let source = sources().join("kernels.c");
     let program = folder.join("kernels");
     let library = folder.join("ours.so");
     let (here, search) = (folder.display(), format!("-Wl,-rpath,{}", folder.display()));
@@ -32,23 +38,49 @@ pub(crate) fn c_kernels(folder: &Path) -> Outcome<PathBuf> {
     Ok(program)
 }
 
-/// The version of SciPy that is measured, so that runs can be compared.
+/// The versions that are measured, so that runs can be compared.
 const SCIPY: &str = "scipy==1.16.3";
+const MKL: &str = "mkl==2026.2.0";
 
 /// A Python with SciPy, installed into the kept folder when it is not there yet.
 pub(crate) fn python_with_scipy(setting: &Setting) -> Peer {
-    let environment = setting.kept.join("venv");
-    let python = environment.join("bin/python");
-    if has_scipy(&python) {
-        return Ok(python);
-    }
     let missing = |error: String| format!("SciPy could not be installed: {error}");
-    output(Path::new("python3"), &["-m".as_ref(), "venv".as_ref(), environment.as_os_str()])
-        .map_err(missing)?;
-    output(&python, &["-m", "pip", "install", "--quiet", SCIPY]).map_err(missing)?;
+    let python = python(setting).map_err(missing)?;
+    if output(&python, &["-c", "import scipy.io"]).is_err() {
+        install(&python, SCIPY).map_err(missing)?;
+    }
     Ok(python)
 }
 
-fn has_scipy(python: &Path) -> bool {
-    output(python, &["-c", "import scipy.io"]).is_ok()
+/// MKL's library, installed like SciPy.
+pub(crate) fn mkl(setting: &Setting) -> Peer {
+    let missing = |error: String| format!("MKL could not be installed: {error}");
+    let python = python(setting).map_err(missing)?;
+    let libraries = setting.kept.join("venv/lib");
+    if mkl_library(&libraries).is_none() {
+        install(&python, MKL).map_err(missing)?;
+    }
+    mkl_library(&libraries).ok_or_else(|| missing("its packages have no `libmkl_rt.so`".to_owned()))
+}
+
+fn mkl_library(folder: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let is_it = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libmkl_rt.so"))
+    };
+    files.map(|file| file.path()).find(is_it)
+}
+
+/// The Python of the kept folder's environment.
+fn python(setting: &Setting) -> Outcome<PathBuf> {
+    let environment = setting.kept.join("venv");
+    let python = environment.join("bin/python");
+    if !python.exists() {
+        output(Path::new("python3"), &["-m".as_ref(), "venv".as_ref(), environment.as_os_str()])?;
+    }
+    Ok(python)
+}
+
+fn install(python: &Path, package: &str) -> Outcome<()> {
+    output(python, &["-m", "pip", "install", "--quiet", package]).map(|_| ())
 }

@@ -63,8 +63,17 @@ pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Outcome<()> {
 /// # Errors
 /// A program that cannot be started, or that fails, with what it said.
 pub(crate) fn output<A: AsRef<OsStr>>(program: &Path, arguments: &[A]) -> Outcome<String> {
+    output_with(program, arguments, &[])
+}
+
+/// The same with more variables in its environment.
+pub(crate) fn output_with<A: AsRef<OsStr>>(
+    program: &Path,
+    arguments: &[A],
+    variables: &[(&str, &str)],
+) -> Outcome<String> {
     let failed = |reason: String| format!("`{}` {reason}", program.display());
-    let output = Command::new(program).args(arguments).output();
+    let output = Command::new(program).args(arguments).envs(variables.iter().copied()).output();
     let output = output.map_err(|error| failed(format!("cannot be started: {error}")))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const TOLERANCE: f64 = 1e-9;
 
 /// Compares a result with those of the peers, element by element.
-pub(super) fn results_agree(ours: &Path, peers: impl Iterator<Item = PathBuf>) -> Outcome<()> {
+pub(crate) fn results_agree(ours: &Path, peers: impl Iterator<Item = PathBuf>) -> Outcome<()> {
     let ours = read_doubles(ours)?;
     for path in peers {
         let theirs = read_doubles(&path)?;
