@@ -6,8 +6,13 @@
 !csc = tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
 !coo = tensor<?x?xf64, #ta.format<[CN, S]>>
 
+// There is room for what A stores before the loops begin.
 // CHECK-LABEL: func.func @append
+// CHECK: %[[CRD:.*]] = ta.coordinates %{{.*}}, 1
 // CHECK: ta.append_begin %[[C:.*]] : tensor
+// CHECK: %[[STORED:.*]] = memref.dim %[[CRD]], %{{.*}} : memref<?xi32>
+// CHECK: %[[MOST:.*]] = arith.minsi %[[STORED]], %{{.*}} : index
+// CHECK: ta.append_grow %[[C]], 1 beyond %[[MOST]]
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: %[[FULL:.*]] = arith.cmpi sge
@@ -51,8 +56,37 @@ func.func @append_pairs(%A: !csr, %C: !coo, %n: index) {
   return
 }
 
+// A sum has at most what its terms store together, a product what one of its factors does; an operand that
+// comes twice counts once.
+// CHECK-LABEL: func.func @room
+// CHECK-DAG: %[[A:.*]] = memref.dim %{{.*}}, %{{.*}} : memref<?xi32>
+// CHECK: %[[FACTORS:.*]] = arith.minsi
+// CHECK: %[[TERMS:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK-NOT: arith.addi
+// CHECK: arith.minsi %[[TERMS]]
+// CHECK: ta.append_grow
+func.func @room(%A: !csr, %B: !csr, %C: !csr, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : !csr -> f64
+        %1 = cin.access %B[%i, %j] : !csr -> f64
+        %2 = cin.combine mul %0, %1 : f64
+        %3 = cin.add %2, %0 : f64
+        %4 = cin.add %3, %0 : f64
+        cin.assign %4 to %C[%i, %j] set : f64, !csr
+      }
+    }
+  }
+  return
+}
+
+// Nothing tells how much comes to C.
 // CHECK-LABEL: func.func @drain
 // CHECK: ta.append_begin %[[C:.*]] : tensor
+// CHECK-NOT: ta.append_grow
 // CHECK: ta.workspace %[[C]], %{{.*}} to memref<?xf64>
 // CHECK: %[[MARKS:.*]] = ta.workspace %[[C]], %{{.*}} to memref<?xi8>
 // CHECK: %[[TOUCHED:.*]] = ta.workspace %[[C]], %{{.*}} to memref<?xi32>

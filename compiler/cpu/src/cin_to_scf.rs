@@ -63,6 +63,7 @@
 
 mod assembly;
 mod bit_vector;
+mod bound;
 mod cursor;
 mod dense_workspace;
 mod fused;

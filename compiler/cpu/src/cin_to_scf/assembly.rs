@@ -13,6 +13,7 @@ use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
 use comet_passes::assembly::{Group, groups};
 use comet_passes::operator::Reduction;
+use comet_runtime::format::IndexWidth;
 use melior::ir::ValueLike;
 
 /// A sparse tensor that the compute assigns to.
@@ -68,7 +69,7 @@ impl<'c> Lowering<'c> {
     pub(super) fn begin_result(&mut self, b: Builder<'c>, scope: Op<'c>, assign: Op<'c>) -> Result<'c, ()> {
         let point = Point::of(assign);
         let way = match self.appended_levels(scope, &point) {
-            Some(groups) => Way::Append(self.begin_append(b, &point, groups)?),
+            Some(groups) => Way::Append(self.begin_append(b, scope, assign, groups)?),
             None => points(b, scope, &point, self.storage.kept_in(point.tensor))?,
         };
         self.results.push(Assembly { point, way });
@@ -103,11 +104,17 @@ impl<'c> Lowering<'c> {
     fn begin_append(
         &mut self,
         b: Builder<'c>,
-        point: &Point<'c>,
+        scope: Op<'c>,
+        assign: Op<'c>,
         groups: Vec<Group>,
     ) -> Result<'c, Appender<'c>> {
+        let point = Point::of(assign);
         let tensor = self.storage.kept_in(point.tensor);
         b.op("ta.append_begin", &[tensor], &[], &[])?;
+        // A workspace begins again and again, each time with a part of what the operands store.
+        for group in groups.iter().filter(|_| !is_temporary(point.tensor)) {
+            self.reserve(b, scope, assign, group)?;
+        }
         let (zero, index) = (self.storage.constant(0)?, types::index(b.context()));
         let mut levels = Vec::new();
         for group in groups {
@@ -123,6 +130,21 @@ impl<'c> Lowering<'c> {
         let appender = Appender { levels, values, stored: b.variable(types::int(b.context(), 1))? };
         appender.view_values(b, tensor)?;
         Ok(appender)
+    }
+
+    /// Makes room for all coordinates that a level can get, where the operands tell how many that are.
+    fn reserve(&mut self, b: Builder<'c>, compute: Op<'c>, assign: Op<'c>, group: &Group) -> Result<'c, ()> {
+        let point = Point::of(assign);
+        let levels = &point.format().levels[..group.levels.end];
+        let vars = levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
+        let vars: Vec<Val<'c>> = vars.collect::<Option<_>>().expect("loops are over the levels' variables");
+        let Some(most) = self.most_present(b, compute, assign.operand(0), &vars)? else { return Ok(()) };
+        // A bound beyond the index width is no error: only what is stored may be.
+        let most = match point.format().index_width {
+            IndexWidth::I32 => b.mini(most, self.storage.constant(i64::from(i32::MAX) - 1)?)?,
+            IndexWidth::I64 => most,
+        };
+        grow(b, point.tensor, group, most)
     }
 
     /// Completes the results.
@@ -327,8 +349,7 @@ impl<'c> Appended<'c> {
         let room = b.length(b.get(self.crd[0])?)?;
         let is_full = b.cmpi(Compare::Ge, count, room)?;
         b.if_then(is_full, |b| {
-            let level = [("level", b.i64_attribute(self.group.levels.start as i64))];
-            b.op("ta.append_grow", &[tensor, count], &[], &level)?;
+            grow(b, tensor, &self.group, count)?;
             self.view_crd(b, tensor)?;
             match next {
                 Some(next) => next.view_pos(b, tensor),
@@ -354,6 +375,12 @@ impl<'c> Appender<'c> {
     fn view_values(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
         view(b, "ta.values", tensor, self.values, &[])
     }
+}
+
+/// Makes room for one more coordinate than `count`.
+fn grow<'c>(b: Builder<'c>, tensor: Val<'c>, group: &Group, count: Val<'c>) -> Result<'c, ()> {
+    let level = [("level", b.i64_attribute(group.levels.start as i64))];
+    b.op("ta.append_grow", &[tensor, count], &[], &level).map(|_| ())
 }
 
 /// Asks for an array of the tensor and keeps it in a variable.

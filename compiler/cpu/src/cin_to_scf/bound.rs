@@ -1,0 +1,111 @@
+//! How many coordinates a level of a result gets at most, by what the operands store: the sum of what both
+//! sides of a sum store, the lesser of what the factors of a product do. Room for so many is made in front of
+//! the loops, so that arrays seldom grow inside them; it never follows from an extent.
+
+use super::Lowering;
+use super::point::Point;
+use super::workspace::is_temporary;
+use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, MaskOperation, SubOperation};
+use comet_ir::{Builder, Op, Result, Val};
+use comet_runtime::format::LevelKind;
+
+impl<'c> Lowering<'c> {
+    /// The most values of these variables together at which a value of the compute is there; `None` where
+    /// no operand tells.
+    pub(super) fn most_present(
+        &mut self,
+        b: Builder<'c>,
+        compute: Op<'c>,
+        value: Val<'c>,
+        vars: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
+        let Some(op) = Op::defining(value).filter(|op| super::is_expression(*op)) else { return Ok(None) };
+        if op.is::<AccessOperation>() {
+            let point = Point::of(op);
+            return match is_temporary(point.tensor) {
+                true => self.most_in_workspace(b, compute, point.tensor, vars),
+                false => self.most_stored(b, &point, vars),
+            };
+        }
+        let is_sum = op.is::<AddOperation>() || op.is::<SubOperation>();
+        let operands = match is_sum {
+            true => terms(op),
+            false if op.is::<MaskOperation>() => vec![op.operand(0)],
+            false => op.operands(),
+        };
+        let mut known = Vec::new();
+        for operand in operands {
+            known.push(self.most_present(b, compute, operand, vars)?);
+        }
+        if is_sum {
+            return total(b, &known);
+        }
+        let mut known = known.into_iter().flatten();
+        let Some(first) = known.next() else { return Ok(None) };
+        known.try_fold(first, |least, other| b.mini(least, other)).map(Some)
+    }
+
+    /// Every assignment to a workspace may have come to other values.
+    fn most_in_workspace(
+        &mut self,
+        b: Builder<'c>,
+        compute: Op<'c>,
+        workspace: Val<'c>,
+        vars: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
+        let mut known = Vec::new();
+        for assign in compute.descendants::<AssignOperation>() {
+            if Point::of(assign).tensor == workspace {
+                known.push(self.most_present(b, compute, assign.operand(0), vars)?);
+            }
+        }
+        total(b, &known)
+    }
+
+    /// What a sparse tensor stores in the first level that, with those above, is about all the variables.
+    fn most_stored(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        vars: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
+        let levels = point.format().levels;
+        let of_levels: Vec<Option<Val<'c>>> =
+            levels.iter().map(|level| self.relations.level_var(*level, &point.indices)).collect();
+        let covers = |number: &usize| vars.iter().all(|var| of_levels[..=*number].contains(&Some(*var)));
+        let Some(number) = (0..levels.len()).find(covers) else { return Ok(None) };
+        match levels[number].kind {
+            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique | LevelKind::Singleton => {
+                b.length(self.storage.coordinates(point.tensor, number)?).map(Some)
+            }
+            LevelKind::Dense | LevelKind::BitVector(_) => Ok(None),
+        }
+    }
+}
+
+/// The terms of a sum of sums, each access once.
+fn terms(sum: Op<'_>) -> Vec<Val<'_>> {
+    let mut terms: Vec<Val<'_>> = Vec::new();
+    let mut rest = sum.operands();
+    while let Some(value) = rest.pop() {
+        let op = Op::defining(value).filter(|op| super::is_expression(*op));
+        match op {
+            Some(op) if op.is::<AddOperation>() || op.is::<SubOperation>() => rest.extend(op.operands()),
+            Some(op) if op.is::<AccessOperation>() && terms.iter().any(|term| is_same(*term, op)) => {}
+            _ => terms.push(value),
+        }
+    }
+    terms
+}
+
+/// Whether a value is that of another access of the same point.
+fn is_same<'c>(value: Val<'c>, access: Op<'c>) -> bool {
+    Op::defining(value).is_some_and(|op| op.is::<AccessOperation>() && Point::of(op) == Point::of(access))
+}
+
+/// The sum of numbers that are all known.
+fn total<'c>(b: Builder<'c>, numbers: &[Option<Val<'c>>]) -> Result<'c, Option<Val<'c>>> {
+    let Some(numbers) = numbers.iter().copied().collect::<Option<Vec<Val<'c>>>>() else { return Ok(None) };
+    let Some((first, rest)) = numbers.split_first() else { return Ok(None) };
+    rest.iter().try_fold(*first, |total, number| b.addi(total, *number)).map(Some)
+}
