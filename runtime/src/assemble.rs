@@ -9,7 +9,7 @@ pub(crate) mod touched;
 
 use crate::error::Error;
 use crate::format::{Level, LevelExpr, LevelKind};
-use crate::memory::{Array, Plain, checked_product};
+use crate::memory::{Array, Plain, check_available, checked_product};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::Values;
@@ -69,16 +69,29 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
     };
     check_width(tensor, count + 1)?;
     let group = &groups[number];
-    let room = (2 * tensor.levels[level].crd.len()).max(count + 1).max(FEWEST);
+    let room = larger(tensor.levels[level].crd.len()).max(count + 1).max(FEWEST);
     let name = tensor.name.clone();
     for member in group.levels.clone() {
-        tensor.levels[member].crd.resize(room, &ArrayName { tensor: &name, part: "crd" })?;
+        tensor.levels[member].crd.extend(room, &ArrayName { tensor: &name, part: "crd" })?;
     }
     let below = positions_of(tensor, group.dense.clone(), room)?;
     match groups.get(number + 1) {
         Some(next) => resize_pos(tensor, next.levels.start, below + 1),
-        None => resize_values(tensor, below),
+        // Below dense levels, some positions may stay as they are.
+        None if !group.dense.is_empty() => resize_values(tensor, below),
+        None => extend_values(tensor, below),
     }
+}
+
+/// How many coordinates there is room for next. What nothing has touched yet costs nothing in a large array,
+/// unlike its copy.
+fn larger(room: usize) -> usize {
+    /// So many take more memory than the heap would fill with zeros.
+    const MANY: usize = 1 << 19;
+    /// An estimate: those of a level, and values.
+    const BYTES: usize = 16;
+    let has_memory = || check_available(4 * BYTES * room, &"").is_ok();
+    if room >= MANY && has_memory() { 4 * room } else { 2 * room }
 }
 
 /// Ends the arrays after the coordinates that the groups got, and completes the positions of parents that
@@ -174,6 +187,15 @@ fn resize_values(tensor: &mut Tensor, len: usize) -> Result<(), Error> {
         Values::F64(array) => array.resize(len, &what),
         Values::F32(array) => array.resize(len, &what),
         Values::I64(array) => array.resize(len, &what),
+    }
+}
+
+fn extend_values(tensor: &mut Tensor, len: usize) -> Result<(), Error> {
+    let what = ArrayName { tensor: &tensor.name, part: "values" };
+    match &mut tensor.values {
+        Values::F64(array) => array.extend(len, &what),
+        Values::F32(array) => array.extend(len, &what),
+        Values::I64(array) => array.extend(len, &what),
     }
 }
 

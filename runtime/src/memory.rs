@@ -223,6 +223,16 @@ impl<T: Plain> Array<T> {
 
     /// `len` zeros; `what` names the array in the message when the memory does not suffice.
     pub fn zeroed(len: usize, what: &dyn fmt::Display) -> Result<Self, Error> {
+        let mut array = Self::unspecified(len, what)?;
+        // Memory of any other origin comes with zeros.
+        if let Origin::Call(_) = array.origin {
+            array.fill(T::default());
+        }
+        Ok(array)
+    }
+
+    /// `len` elements of any value, which are about to be written.
+    pub(crate) fn unspecified(len: usize, what: &dyn fmt::Display) -> Result<Self, Error> {
         if len == 0 {
             return Ok(Self::empty());
         }
@@ -230,7 +240,7 @@ impl<T: Plain> Array<T> {
         let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, ALIGNMENT).ok());
         let Some(layout) = layout else { return Err(out_of_memory(what, bytes, None)) };
         if let Some(allocator) = ALLOCATOR.get() {
-            return Self::zeroed_by(allocator, len, layout, what);
+            return Self::given_by(allocator, len, layout, what);
         }
         check_available(layout.size(), what)?;
         let (start, origin) = if layout.size() >= LARGE_PAGES_FROM {
@@ -247,8 +257,8 @@ impl<T: Plain> Array<T> {
         Ok(Self { start, len, capacity: len, origin })
     }
 
-    /// Zeros in memory from a kernel's caller.
-    fn zeroed_by(
+    /// Memory from a kernel's caller.
+    fn given_by(
         allocator: Allocator,
         len: usize,
         layout: Layout,
@@ -265,14 +275,13 @@ impl<T: Plain> Array<T> {
                 layout.align()
             )));
         }
-        // SAFETY: the caller promises that many bytes, and all bits zero are a value of T.
-        unsafe { start.as_ptr().write_bytes(0, len) };
+        // The caller promises that many bytes of some content, and every bit pattern is a value of T.
         Ok(Self { start, len, capacity: len, origin: Origin::Call(allocator) })
     }
 
     /// A copy of a slice.
     pub fn copied(elements: &[T], what: &dyn fmt::Display) -> Result<Self, Error> {
-        let mut array = Self::zeroed(elements.len(), what)?;
+        let mut array = Self::unspecified(elements.len(), what)?;
         array.copy_from_slice(elements);
         Ok(array)
     }
@@ -292,7 +301,21 @@ impl<T: Plain> Array<T> {
             }
             return Ok(());
         }
-        let mut larger = Self::zeroed(len, what)?;
+        let old = self.len;
+        self.extend(len, what)?;
+        if let Origin::Call(_) = self.origin {
+            self[old..].fill(T::default());
+        }
+        Ok(())
+    }
+
+    /// Lengthens the array; the first elements stay, new ones are of any value.
+    pub(crate) fn extend(&mut self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
+        if len <= self.capacity {
+            self.len = len.max(self.len);
+            return Ok(());
+        }
+        let mut larger = Self::unspecified(len, what)?;
         larger[..self.len].copy_from_slice(self);
         *self = larger;
         Ok(())
@@ -308,7 +331,7 @@ impl<T: Plain> Deref for Array<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` elements from `start` are allocated and initialised, by zeroes at least.
+        // SAFETY: `len` elements from `start` are allocated and initialised, by zeroes or by a kernel's caller.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }

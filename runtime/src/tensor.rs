@@ -56,6 +56,8 @@ pub(crate) trait Index: Plain {
     /// The number, which is not negative.
     fn number(self) -> u64;
     fn store(array: Array<Self>) -> IndexArray;
+    /// The elements of an array of this width.
+    fn elements(array: &IndexArray) -> Option<&[Self]>;
 }
 
 impl Index for i32 {
@@ -69,6 +71,12 @@ impl Index for i32 {
     fn store(array: Array<Self>) -> IndexArray {
         IndexArray::I32(array)
     }
+    fn elements(array: &IndexArray) -> Option<&[Self]> {
+        match array {
+            IndexArray::I32(array) => Some(array),
+            IndexArray::I64(_) => None,
+        }
+    }
 }
 
 impl Index for i64 {
@@ -81,6 +89,12 @@ impl Index for i64 {
     }
     fn store(array: Array<Self>) -> IndexArray {
         IndexArray::I64(array)
+    }
+    fn elements(array: &IndexArray) -> Option<&[Self]> {
+        match array {
+            IndexArray::I64(array) => Some(array),
+            IndexArray::I32(_) => None,
+        }
     }
 }
 
@@ -124,6 +138,14 @@ impl IndexArray {
         match self {
             Self::I32(array) => array.resize(len, what),
             Self::I64(array) => array.resize(len, what),
+        }
+    }
+
+    /// Lengthens the array; the first elements stay, new ones are of any value.
+    pub(crate) fn extend(&mut self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
+        match self {
+            Self::I32(array) => array.extend(len, what),
+            Self::I64(array) => array.extend(len, what),
         }
     }
 

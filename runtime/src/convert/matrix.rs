@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::format::{Format, IndexWidth, LevelExpr, LevelKind, TypedFormat};
-use crate::memory::{Array, zeroed_vec};
+use crate::memory::{Array, Plain};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::{Value, Values};
@@ -80,19 +80,6 @@ struct Conversion<'a> {
     turns: bool,
 }
 
-/// A line with entries.
-struct Line {
-    number: usize,
-    entries: Range<usize>,
-}
-
-/// Lines in increasing order, and what stands in them.
-struct Stored<J: Index, V: Value> {
-    lines: Vec<Line>,
-    crd: Array<J>,
-    values: Array<V>,
-}
-
 impl Conversion<'_> {
     fn of_values<V: Value>(self, values: &[V]) -> Result<Option<Tensor>, Error> {
         match self.target.format.format.index_width {
@@ -117,127 +104,136 @@ impl Conversion<'_> {
         crd: &[I],
         values: &[V],
     ) -> Result<Option<Tensor>, Error> {
-        let lines = lines_of(self.source, self.from);
-        if !lines.is_sorted_by(|a, b| a.number < b.number) {
+        let Some(lines) = StoredLines::<I>::of(self.source, self.from) else { return Ok(None) };
+        if !lines.are_in_order(crd) {
             return Ok(None);
         }
-        let stored = match self.turns {
-            true => self.turned::<I, J, V>(&lines, crd, values)?,
-            false => self.copied::<I, J, V>(lines, crd, values)?,
+        self.target.levels = if self.turns {
+            let across = self.target.dims[self.to.mode] as usize;
+            if across > COUNTERS_PER_ENTRY * crd.len().max(1 << 10) {
+                return Ok(None);
+            }
+            self.turned::<I, J, V>(&lines, crd, values)?
+        } else {
+            let mut to = self.array::<J>(crd.len(), "crd")?;
+            to.iter_mut().zip(crd).for_each(|(to, &from)| *to = J::truncate(from.number()));
+            let name = ArrayName { tensor: &self.target.name, part: "values" };
+            self.target.values = V::store(Array::copied(values, &name)?);
+            self.levels(&lines, to)?
         };
-        let Some(stored) = stored else { return Ok(None) };
-        self.store(stored)?;
         Ok(Some(self.target))
-    }
-
-    /// The same lines.
-    fn copied<I: Index, J: Index, V: Value>(
-        &self,
-        lines: Vec<Line>,
-        from: &[I],
-        values: &[V],
-    ) -> Result<Option<Stored<J, V>>, Error> {
-        let mut crd = self.array::<J>(from.len(), "crd")?;
-        crd.iter_mut().zip(from).for_each(|(to, &from)| *to = J::truncate(from.number()));
-        let in_order = |line: &Line| from[line.entries.clone()].is_sorted_by(|a, b| a.number() < b.number());
-        if !lines.iter().all(in_order) {
-            return Ok(None);
-        }
-        let values = Array::copied(values, &ArrayName { tensor: &self.target.name, part: "values" })?;
-        Ok(Some(Stored { lines, crd, values }))
     }
 
     /// The lines across: entries are counted by their inner coordinate and moved, line by line, so that each
     /// new line is in order.
     fn turned<I: Index, J: Index, V: Value>(
-        &self,
-        lines: &[Line],
+        &mut self,
+        lines: &StoredLines<I>,
         from: &[I],
         from_values: &[V],
-    ) -> Result<Option<Stored<J, V>>, Error> {
+    ) -> Result<Vec<LevelStorage>, Error> {
         let across = self.target.dims[self.to.mode] as usize;
-        if across > COUNTERS_PER_ENTRY * from.len().max(1 << 10) {
-            return Ok(None);
+        let mut pos = self.zeros::<J>(across + 1, "pos")?;
+        for coordinate in from {
+            let count = &mut pos[coordinate.number() as usize + 1];
+            *count = J::truncate(count.number() + 1);
         }
-        let name = ArrayName { tensor: &self.target.name, part: "line ends" };
-        let mut next = zeroed_vec::<usize>(across + 1, &name)?;
-        from.iter().for_each(|coordinate| next[coordinate.number() as usize + 1] += 1);
-        for line in 0..across {
-            next[line + 1] += next[line];
+        let mut end = 0;
+        for count in &mut pos[..] {
+            end += count.number();
+            *count = J::truncate(end);
         }
-        let starts = next.clone();
-        let (mut crd, mut values) =
-            (self.array::<J>(from.len(), "crd")?, self.array::<V>(from.len(), "values")?);
-        for line in lines {
-            let number = J::truncate(line.number as u64);
-            let entries = line.entries.clone();
+        let mut crd = self.array::<J>(from.len(), "crd")?;
+        let mut values = self.array::<V>(from.len(), "values")?;
+        lines.for_each(|number, entries| {
+            let number = J::truncate(number as u64);
             for (coordinate, &value) in from[entries.clone()].iter().zip(&from_values[entries]) {
-                let coordinate = coordinate.number() as usize;
-                let place = next[coordinate];
-                if place > starts[coordinate] && crd[place - 1].number() == number.number() {
-                    return Ok(None);
-                }
-                (crd[place], values[place]) = (number, value);
-                next[coordinate] = place + 1;
+                // Where the line goes on; in the end, where the next one begins.
+                let next = &mut pos[coordinate.number() as usize];
+                let place = next.number();
+                *next = J::truncate(place + 1);
+                (crd[place as usize], values[place as usize]) = (number, value);
             }
+        });
+        pos.copy_within(..across, 1);
+        pos[0] = J::truncate(0);
+        self.target.values = V::store(values);
+        match self.to.lines {
+            Lines::All => self.levels_of_all(pos, crd),
+            _ => self.levels(&StoredLines::All(&pos), crd),
         }
-        let line = |number: usize| Line { number, entries: starts[number]..starts[number + 1] };
-        let lines = (0..across).map(line).filter(|line| !line.entries.is_empty()).collect();
-        Ok(Some(Stored { lines, crd, values }))
     }
 
-    fn store<J: Index, V: Value>(&mut self, stored: Stored<J, V>) -> Result<(), Error> {
-        let Stored { lines, crd, values } = stored;
-        self.target.levels = match self.to.lines {
-            Lines::All => {
-                let size = self.target.dims[self.to.mode];
-                let outer = size_as_pos::<J>(size, &self.target.name)?;
-                let pos = self.ends_of_all::<J>(&lines, size as usize)?;
-                vec![level(outer, J::store(Array::<J>::empty())), level(J::store(pos), J::store(crd))]
-            }
+    /// The levels that hold these lines.
+    fn levels<I: Index, J: Index>(
+        &self,
+        lines: &StoredLines<I>,
+        crd: Array<J>,
+    ) -> Result<Vec<LevelStorage>, Error> {
+        match self.to.lines {
+            Lines::All => self.levels_of_all(self.ends_of_all::<I, J>(lines)?, crd),
             Lines::Stored => {
-                let mut numbers = self.array::<J>(lines.len(), "crd")?;
-                let mut pos = self.array::<J>(lines.len() + 1, "pos")?;
-                for (at, line) in lines.iter().enumerate() {
-                    numbers[at] = J::truncate(line.number as u64);
-                    pos[at + 1] = J::truncate(line.entries.end as u64);
-                }
-                let outer = level(self.one_segment::<J>(lines.len())?, J::store(numbers));
-                vec![outer, level(J::store(pos), J::store(crd))]
+                let mut count = 0;
+                lines.for_each(|_, _| count += 1);
+                let mut numbers = self.array::<J>(count, "crd")?;
+                let mut pos = self.zeros::<J>(count + 1, "pos")?;
+                let mut at = 0;
+                lines.for_each(|number, entries| {
+                    numbers[at] = J::truncate(number as u64);
+                    pos[at + 1] = J::truncate(entries.end as u64);
+                    at += 1;
+                });
+                let outer = level(self.one_segment::<J>(count)?, J::store(numbers));
+                Ok(vec![outer, level(J::store(pos), J::store(crd))])
             }
             Lines::ByEntry => {
                 let mut numbers = self.array::<J>(crd.len(), "crd")?;
-                for line in &lines {
-                    numbers[line.entries.clone()].fill(J::truncate(line.number as u64));
-                }
+                lines.for_each(|number, entries| numbers[entries].fill(J::truncate(number as u64)));
                 let outer = level(self.one_segment::<J>(crd.len())?, J::store(numbers));
-                vec![outer, level(J::store(Array::<J>::empty()), J::store(crd))]
+                Ok(vec![outer, level(J::store(Array::<J>::empty()), J::store(crd))])
             }
-        };
-        self.target.values = V::store(values);
-        Ok(())
+        }
     }
 
-    fn ends_of_all<J: Index>(&self, lines: &[Line], size: usize) -> Result<Array<J>, Error> {
-        let mut pos = self.array::<J>(size + 1, "pos")?;
-        let (mut filled, mut end) = (0, J::truncate(0));
-        for line in lines {
-            pos[filled..=line.number].fill(end);
-            (filled, end) = (line.number + 1, J::truncate(line.entries.end as u64));
+    fn levels_of_all<J: Index>(&self, pos: Array<J>, crd: Array<J>) -> Result<Vec<LevelStorage>, Error> {
+        let outer = size_as_pos::<J>(self.target.dims[self.to.mode], &self.target.name)?;
+        Ok(vec![level(outer, J::store(Array::<J>::empty())), level(J::store(pos), J::store(crd))])
+    }
+
+    fn ends_of_all<I: Index, J: Index>(&self, lines: &StoredLines<I>) -> Result<Array<J>, Error> {
+        let mut pos = self.zeros::<J>(self.target.dims[self.to.mode] as usize + 1, "pos")?;
+        if let StoredLines::ByEntry(numbers) = lines {
+            // The last entry of a line has the last word.
+            for (entry, number) in numbers.iter().enumerate() {
+                pos[number.number() as usize + 1] = J::truncate(entry as u64 + 1);
+            }
+        } else {
+            lines.for_each(|number, entries| pos[number + 1] = J::truncate(entries.end as u64));
         }
-        pos[filled..].fill(end);
+        let mut end = J::truncate(0);
+        for line_end in &mut pos[..] {
+            match line_end.number() {
+                0 => *line_end = end,
+                _ => end = *line_end,
+            }
+        }
         Ok(pos)
     }
 
     /// The pos array of an outermost compressed level.
     fn one_segment<J: Index>(&self, len: usize) -> Result<IndexArray, Error> {
-        let mut pos = self.array::<J>(2, "pos")?;
+        let mut pos = self.zeros::<J>(2, "pos")?;
         pos[1] = J::truncate(len as u64);
         Ok(J::store(pos))
     }
 
-    fn array<T: crate::memory::Plain>(&self, len: usize, part: &'static str) -> Result<Array<T>, Error> {
+    fn zeros<T: Plain>(&self, len: usize, part: &'static str) -> Result<Array<T>, Error> {
         Array::zeroed(len, &ArrayName { tensor: &self.target.name, part })
+    }
+
+    /// An array that is about to be written.
+    fn array<T: Plain>(&self, len: usize, part: &'static str) -> Result<Array<T>, Error> {
+        Array::unspecified(len, &ArrayName { tensor: &self.target.name, part })
     }
 }
 
@@ -245,26 +241,81 @@ fn level(pos: IndexArray, crd: IndexArray) -> LevelStorage {
     LevelStorage { pos, crd }
 }
 
-/// The lines with entries, as they are stored.
-fn lines_of(source: &Tensor, layout: Layout) -> Vec<Line> {
-    let [outer, inner] = source.levels.as_slice() else { return Vec::new() };
-    let by_pos = |at: usize| inner.pos.get(at) as usize..inner.pos.get(at + 1) as usize;
-    let lines = |count: usize, number: &dyn Fn(usize) -> usize| {
-        let line = |at| Line { number: number(at), entries: by_pos(at) };
-        (0..count).map(line).filter(|line| !line.entries.is_empty()).collect()
-    };
-    match layout.lines {
-        Lines::All => lines(source.dims[layout.mode] as usize, &|at| at),
-        Lines::Stored => lines(outer.crd.len(), &|at| outer.crd.get(at) as usize),
-        Lines::ByEntry => {
-            let mut lines: Vec<Line> = Vec::new();
-            for (at, number) in outer.crd.iter().enumerate() {
-                match lines.last_mut().filter(|line| line.number == number as usize) {
-                    Some(line) => line.entries.end = at + 1,
-                    None => lines.push(Line { number: number as usize, entries: at..at + 1 }),
+/// The lines of a matrix, as they are stored.
+enum StoredLines<'a, I> {
+    /// The pos array of all lines.
+    All(&'a [I]),
+    Stored {
+        numbers: &'a [I],
+        pos: &'a [I],
+    },
+    /// The number of the line of each entry.
+    ByEntry(&'a [I]),
+}
+
+impl<'a, I: Index> StoredLines<'a, I> {
+    /// Nothing where there is no storage yet.
+    fn of(source: &'a Tensor, layout: Layout) -> Option<Self> {
+        let [outer, inner] = source.levels.as_slice() else { return None };
+        let (numbers, pos) = (I::elements(&outer.crd)?, I::elements(&inner.pos)?);
+        Some(match layout.lines {
+            Lines::All => Self::All(pos),
+            Lines::Stored => Self::Stored { numbers, pos },
+            Lines::ByEntry => Self::ByEntry(numbers),
+        })
+    }
+
+    /// The lines with entries, each with its number.
+    fn for_each(&self, mut visit: impl FnMut(usize, Range<usize>)) {
+        let mut line = |number: usize, ends: &[I]| {
+            let entries = ends[0].number() as usize..ends[1].number() as usize;
+            if !entries.is_empty() {
+                visit(number, entries);
+            }
+        };
+        match self {
+            Self::All(pos) => pos.windows(2).enumerate().for_each(|(number, ends)| line(number, ends)),
+            Self::Stored { numbers, pos } => {
+                let numbered = numbers.iter().zip(pos.windows(2));
+                numbered.for_each(|(number, ends)| line(number.number() as usize, ends));
+            }
+            Self::ByEntry(numbers) => {
+                let mut start = 0;
+                for run in numbers.chunk_by(|a, b| a.number() == b.number()) {
+                    visit(run[0].number() as usize, start..start + run.len());
+                    start += run.len();
                 }
             }
-            lines
         }
+    }
+
+    /// Whether lines, and entries in each line, come in increasing order.
+    fn are_in_order(&self, crd: &[I]) -> bool {
+        if let Self::ByEntry(numbers) = self {
+            let pairs = numbers.iter().zip(numbers.iter().skip(1)).zip(crd.iter().zip(crd.iter().skip(1)));
+            let falls = pairs.map(|((line, next_line), (entry, next_entry))| {
+                let is_same = line.number() == next_line.number();
+                let is_in_order =
+                    line.number() < next_line.number() || (is_same && entry.number() < next_entry.number());
+                usize::from(!is_in_order)
+            });
+            return falls.sum::<usize>() == 0;
+        }
+        if let Self::Stored { numbers, .. } = self
+            && !numbers.is_sorted_by(|a, b| a.number() < b.number())
+        {
+            return false;
+        }
+        // Coordinates may fall from one line to the next, and nowhere else.
+        let falls_at = |entry: usize| usize::from(crd[entry - 1].number() >= crd[entry].number());
+        let mut between_lines = 0;
+        self.for_each(|_, entries| {
+            if entries.start > 0 {
+                between_lines += falls_at(entries.start);
+            }
+        });
+        let pairs = crd.iter().zip(crd.iter().skip(1));
+        let falls: usize = pairs.map(|(entry, next)| usize::from(entry.number() >= next.number())).sum();
+        falls == between_lines
     }
 }
