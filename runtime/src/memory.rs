@@ -57,7 +57,7 @@ unsafe extern "C" {
 }
 
 extern "C" fn c_allocate(_context: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void {
-    let alignment = if bytes >= LARGE_PAGES_FROM { LARGE_PAGE } else { alignment };
+    // Not aligned to large pages: the C library maps such memory anew each time, and the system clears it.
     let Some(rounded) = bytes.checked_next_multiple_of(alignment) else { return std::ptr::null_mut() };
     if check_available(rounded, &"").is_err() {
         return std::ptr::null_mut();

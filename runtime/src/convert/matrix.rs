@@ -134,25 +134,28 @@ impl Conversion<'_> {
     ) -> Result<Vec<LevelStorage>, Error> {
         let across = self.target.dims[self.to.mode] as usize;
         let mut pos = self.zeros::<J>(across + 1, "pos")?;
+        // Slices, here and below: an array's own address and length would be read again after each store.
+        let counts = &mut pos[..];
         for coordinate in from {
-            let count = &mut pos[coordinate.number() as usize + 1];
+            let count = &mut counts[coordinate.number() as usize + 1];
             *count = J::truncate(count.number() + 1);
         }
         let mut end = 0;
-        for count in &mut pos[..] {
+        for count in counts {
             end += count.number();
             *count = J::truncate(end);
         }
         let mut crd = self.array::<J>(from.len(), "crd")?;
         let mut values = self.array::<V>(from.len(), "values")?;
+        let (ends, new_crd, new_values) = (&mut pos[..], &mut crd[..], &mut values[..]);
         lines.for_each(|number, entries| {
             let number = J::truncate(number as u64);
             for (coordinate, &value) in from[entries.clone()].iter().zip(&from_values[entries]) {
                 // Where the line goes on; in the end, where the next one begins.
-                let next = &mut pos[coordinate.number() as usize];
+                let next = &mut ends[coordinate.number() as usize];
                 let place = next.number();
                 *next = J::truncate(place + 1);
-                (crd[place as usize], values[place as usize]) = (number, value);
+                (new_crd[place as usize], new_values[place as usize]) = (number, value);
             }
         });
         pos.copy_within(..across, 1);
@@ -202,16 +205,17 @@ impl Conversion<'_> {
 
     fn ends_of_all<I: Index, J: Index>(&self, lines: &StoredLines<I>) -> Result<Array<J>, Error> {
         let mut pos = self.zeros::<J>(self.target.dims[self.to.mode] as usize + 1, "pos")?;
+        let ends = &mut pos[..];
         if let StoredLines::ByEntry(numbers) = lines {
             // The last entry of a line has the last word.
             for (entry, number) in numbers.iter().enumerate() {
-                pos[number.number() as usize + 1] = J::truncate(entry as u64 + 1);
+                ends[number.number() as usize + 1] = J::truncate(entry as u64 + 1);
             }
         } else {
-            lines.for_each(|number, entries| pos[number + 1] = J::truncate(entries.end as u64));
+            lines.for_each(|number, entries| ends[number + 1] = J::truncate(entries.end as u64));
         }
         let mut end = J::truncate(0);
-        for line_end in &mut pos[..] {
+        for line_end in ends {
             match line_end.number() {
                 0 => *line_end = end,
                 _ => end = *line_end,

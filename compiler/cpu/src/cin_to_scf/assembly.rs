@@ -193,8 +193,8 @@ impl<'c> Lowering<'c> {
     /// The body of a loop at a coordinate; a compressed level of a result takes the coordinate if something
     /// is stored below it.
     pub(super) fn body(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let Some((point, appender, number)) = self.appended(op.operand(0), |group| group.levels.end - 1)
-        else {
+        let var = op.operand(0);
+        let Some((point, appender, number)) = self.appended(op, var, |group| group.levels.end - 1) else {
             return self.block(b, op.body(0));
         };
         let level = &appender.levels[number];
@@ -231,8 +231,8 @@ impl<'c> Lowering<'c> {
 
     /// After the loop over `var`: where it is that of a compressed level of a result, its parent's
     /// coordinates end here.
-    pub(super) fn end_fiber(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, ()> {
-        let Some((point, appender, number)) = self.appended(var, |group| group.levels.start) else {
+    pub(super) fn end_fiber(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
+        let Some((point, appender, number)) = self.appended(op, var, |group| group.levels.start) else {
             return Ok(());
         };
         let level = &appender.levels[number];
@@ -245,14 +245,20 @@ impl<'c> Lowering<'c> {
         b.store(count, b.get(level.pos)?, end)
     }
 
-    /// The result with a group one of whose levels is looped over by `var`.
+    /// The result that the loop `op` over `var` assigns to, with a group one of whose levels is looped over
+    /// by it. A loop that fills a workspace of the result may be over the same variable.
     fn appended(
         &self,
+        op: Op<'c>,
         var: Val<'c>,
         level_of: impl Fn(&Group) -> usize,
     ) -> Option<(Point<'c>, Appender<'c>, usize)> {
         self.results.iter().find_map(|result| {
             let Way::Append(appender) = &result.way else { return None };
+            let assigns = op.descendants::<AssignOperation>();
+            if !assigns.into_iter().any(|assign| Point::of(assign).tensor == result.point.tensor) {
+                return None;
+            }
             let levels = result.point.format().levels;
             let is_it = |level: &Appended<'c>| {
                 let own = levels[level_of(&level.group)];

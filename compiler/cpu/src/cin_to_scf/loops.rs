@@ -40,7 +40,7 @@ impl<'c> Lowering<'c> {
         } else {
             self.scoped(|this| this.iterate(b, op, var))?;
         }
-        self.end_fiber(b, var)
+        self.end_fiber(b, op, var)
     }
 
     /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs

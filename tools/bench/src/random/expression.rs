@@ -171,10 +171,8 @@ pub(super) struct Expression {
 impl Expression {
     pub(super) fn drawn(draw: &mut Draw) -> Self {
         let first = sparse("A", draw);
-        let second = match draw.one_of(&[None, Some(Join::Sum), Some(Join::Product)]) {
-            Some(join) => Some((join, sparse("B", draw))),
-            None => None,
-        };
+        let join = draw.one_of(&[None, Some(Join::Sum), Some(Join::Product)]);
+        let second = join.map(|join| (join, sparse("B", draw)));
         let targets = [Target::Sparse, Target::Dense, Target::Rows, Target::Columns, Target::Matrix];
         let target = draw.one_of(&targets);
         let mut factors = Vec::new();
