@@ -66,6 +66,14 @@ fn matrices(
     matrices.iter().map(|path| data::with_values(setting, path)).collect()
 }
 
+/// The shortest runs in one process, in seconds.
+struct Times {
+    /// Of the generated kernel.
+    ours: f64,
+    /// Of each variant of the C loops, by name.
+    theirs: Vec<(String, f64)>,
+}
+
 /// A case with its files, ready to be measured.
 struct KernelBench<'a> {
     case: &'a Case,
@@ -105,7 +113,7 @@ impl<'a> KernelBench<'a> {
     fn rows(&self) -> Outcome<Vec<Row>> {
         let mut variants: Vec<(String, Pairs)> = Vec::new();
         for round in 0..self.rounds {
-            let ((_, ours), theirs) = self.times()?;
+            let Times { ours, theirs } = self.times()?;
             if round == 0 {
                 let result = |name: &str| self.folder.join(format!("{name}.out"));
                 let results = theirs.iter().map(|(name, _)| result(name));
@@ -128,7 +136,7 @@ impl<'a> KernelBench<'a> {
     }
 
     /// The shortest run of the generated kernel and of each variant of the C loops in one process.
-    fn times(&self) -> Outcome<((String, f64), Vec<(String, f64)>)> {
+    fn times(&self) -> Outcome<Times> {
         let elements: usize = self.case.dims(self.case.result.labels, &self.sizes).iter().product();
         let folder = self.folder.display().to_string();
         let mut arguments =
@@ -141,9 +149,9 @@ impl<'a> KernelBench<'a> {
             Some((name.to_owned(), shortest(&times)))
         };
         let mut times = printed.lines().map(times_of).collect::<Option<Vec<_>>>().unwrap_or_default();
-        let ours = times.iter().position(|(name, _)| name == OURS).map(|place| times.remove(place));
+        let ours = times.iter().position(|(name, _)| name == OURS).map(|place| times.remove(place).1);
         match ours {
-            Some(ours) if !times.is_empty() => Ok((ours, times)),
+            Some(ours) if !times.is_empty() => Ok(Times { ours, theirs: times }),
             _ => Err(self.failed(&format!("the C loops printed {printed:?}"))),
         }
     }
