@@ -331,7 +331,7 @@ impl<T: Plain> Deref for Array<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` elements from `start` are allocated and initialised, by zeroes or by a kernel's caller.
+        // SAFETY: `len` elements from `start` are allocated and initialised, by zeroes or by a caller.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
