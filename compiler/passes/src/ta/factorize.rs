@@ -369,10 +369,13 @@ impl<'c> Contraction<'c> {
     fn stored(&self, factors: &[Operand<'c>], labels: &[usize]) -> Format {
         let sparse: Vec<&Operand<'c>> = factors.iter().filter(|factor| !factor.format().is_dense()).collect();
         let is_sparse = |label: usize| sparse.iter().any(|factor| factor.labels.contains(&label));
+        // A sparse factor that is summed over all its labels leaves everything or nothing.
+        let is_whole = !sparse.is_empty() && !labels.iter().any(|label| is_sparse(*label));
         let kind = |(place, label): (usize, &usize)| {
             let fibers_follow = labels[place + 1..].iter().any(|label| is_sparse(*label));
             let has_all = sparse.iter().any(|factor| factor.stores_all_of(*label));
-            match is_sparse(*label) && !(place == 0 && fibers_follow && has_all) {
+            let stores_all = place == 0 && fibers_follow && has_all;
+            match (is_sparse(*label) && !stores_all) || (place == 0 && is_whole) {
                 true => LevelKind::CompressedUnique,
                 false => LevelKind::Dense,
             }
