@@ -48,8 +48,8 @@ impl Layout {
 }
 
 /// A copy of a matrix in another format, whose mode m is mode `permutation[m]` of the source. Nothing where
-/// one of the formats is none of the above or the value types differ, and where entries are not sorted and
-/// unique, as they may be in arrays from outside.
+/// one of the formats is none of the above or the value types differ, and where the entries of a COO matrix
+/// are not sorted and unique, as they may be in arrays from outside. CU levels are by their definition.
 pub(super) fn convert(
     source: &Tensor,
     format: &TypedFormat,
@@ -105,7 +105,7 @@ impl Conversion<'_> {
         values: &[V],
     ) -> Result<Option<Tensor>, Error> {
         let Some(lines) = StoredLines::<I>::of(self.source, self.from) else { return Ok(None) };
-        if !lines.are_in_order(crd) {
+        if !lines.are_sorted_and_unique(crd) {
             return Ok(None);
         }
         self.target.levels = if self.turns {
@@ -293,33 +293,16 @@ impl<'a, I: Index> StoredLines<'a, I> {
         }
     }
 
-    /// Whether lines, and entries in each line, come in increasing order.
-    fn are_in_order(&self, crd: &[I]) -> bool {
-        if let Self::ByEntry(numbers) = self {
-            let pairs = numbers.iter().zip(numbers.iter().skip(1)).zip(crd.iter().zip(crd.iter().skip(1)));
-            let falls = pairs.map(|((line, next_line), (entry, next_entry))| {
-                let is_same = line.number() == next_line.number();
-                let is_in_order =
-                    line.number() < next_line.number() || (is_same && entry.number() < next_entry.number());
-                usize::from(!is_in_order)
-            });
-            return falls.sum::<usize>() == 0;
-        }
-        if let Self::Stored { numbers, .. } = self
-            && !numbers.is_sorted_by(|a, b| a.number() < b.number())
-        {
-            return false;
-        }
-        // Coordinates may fall from one line to the next, and nowhere else.
-        let falls_at = |entry: usize| usize::from(crd[entry - 1].number() >= crd[entry].number());
-        let mut between_lines = 0;
-        self.for_each(|_, entries| {
-            if entries.start > 0 {
-                between_lines += falls_at(entries.start);
-            }
+    /// Whether entries that name their own lines come in increasing order.
+    fn are_sorted_and_unique(&self, crd: &[I]) -> bool {
+        let Self::ByEntry(numbers) = self else { return true };
+        let pairs = numbers.iter().zip(numbers.iter().skip(1)).zip(crd.iter().zip(crd.iter().skip(1)));
+        let falls = pairs.map(|((line, next_line), (entry, next_entry))| {
+            let is_same = line.number() == next_line.number();
+            let is_in_order =
+                line.number() < next_line.number() || (is_same && entry.number() < next_entry.number());
+            usize::from(!is_in_order)
         });
-        let pairs = crd.iter().zip(crd.iter().skip(1));
-        let falls: usize = pairs.map(|(entry, next)| usize::from(entry.number() >= next.number())).sum();
-        falls == between_lines
+        falls.sum::<usize>() == 0
     }
 }

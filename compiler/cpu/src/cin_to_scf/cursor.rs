@@ -277,15 +277,9 @@ impl<'c> Lowering<'c> {
         self.behind(b, cursor, coordinate, Some(present))
     }
 
-    /// The cursor one position further if it stands below a coordinate.
-    pub(super) fn step_towards(
-        &mut self,
-        b: Builder<'c>,
-        cursor: &Cursor<'c>,
-        coordinate: Val<'c>,
-    ) -> Result<'c, Cursor<'c>> {
-        let is_below = self.stands(b, cursor, Compare::Lt, coordinate)?;
-        self.step_if(b, cursor, Some(is_below))
+    /// The cursor one position further.
+    pub(super) fn step(&mut self, b: Builder<'c>, cursor: &Cursor<'c>) -> Result<'c, Cursor<'c>> {
+        self.step_if(b, cursor, None)
     }
 
     /// The cursor one position further, if it is to move.

@@ -97,7 +97,36 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// The coordinates that all of the operands store. Those that are behind the furthest go on by one
+    /// A loop that carries cursors, and the contents of the workspaces that change in it. It runs while
+    /// `goes_on`; `body` gives where the cursors stand next. Gives where they stand in the end.
+    fn carry(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        cursors: &[Cursor<'c>],
+        goes_on: fn(Builder<'c>, &[Cursor<'c>]) -> Result<'c, Val<'c>>,
+        body: impl FnOnce(&mut Self, Builder<'c>, Vec<Cursor<'c>>) -> Result<'c, Vec<Val<'c>>>,
+    ) -> Result<'c, Vec<Cursor<'c>>> {
+        let workspaces = self.carried(op);
+        let mut initial = states(cursors);
+        initial.extend(self.contents(&workspaces));
+        let results = b.while_loop(
+            &initial,
+            |b, carried| goes_on(b, &stand_at(cursors, carried).0),
+            |b, carried| {
+                let (here, contents) = stand_at(cursors, carried);
+                self.set_contents(&workspaces, contents);
+                let mut next = self.scoped(|this| body(this, b, here))?;
+                next.extend(self.contents(&workspaces));
+                Ok(next)
+            },
+        )?;
+        let (behind, contents) = stand_at(cursors, &results);
+        self.set_contents(&workspaces, contents);
+        Ok(behind)
+    }
+
+    /// The coordinates that all of the operands store. One that is behind the furthest goes on by one
     /// position, or where one operand stores far more than another, to the furthest's coordinate.
     fn intersect(
         &mut self,
@@ -106,35 +135,46 @@ impl<'c> Lowering<'c> {
         var: Val<'c>,
         cursors: &[Cursor<'c>],
     ) -> Result<'c, ()> {
-        let workspaces = self.carried(op);
         let is_lopsided = self.is_lopsided(b, cursors)?;
-        let mut initial = states(cursors);
-        initial.extend(self.contents(&workspaces));
-        let results = b.while_loop(
-            &initial,
-            |b, carried| all_inside(b, &stand_at(cursors, carried).0),
-            |b, carried| {
-                let (here, contents) = stand_at(cursors, carried);
-                self.set_contents(&workspaces, contents);
-                let here = self.read_all(b, here)?;
-                let furthest = greatest(b, &here)?;
-                let this = std::cell::RefCell::new(&mut *self);
-                let body = |b: Builder<'c>| {
-                    let this = &mut **this.borrow_mut();
-                    let mut next = this.scoped(|this| this.at_common(b, op, var, &here))?;
-                    next.extend(this.contents(&workspaces));
-                    Ok(next)
-                };
-                let others = |b: Builder<'c>| {
-                    let mut next = this.borrow_mut().catch_up(b, &here, furthest, is_lopsided)?;
-                    next.extend(contents);
-                    Ok(next)
-                };
-                b.if_else(are_together(b, &here)?, &b.types_of(&initial), body, others)
-            },
-        )?;
-        self.set_contents(&workspaces, stand_at(cursors, &results).1);
+        self.carry(b, op, cursors, all_inside, |this, b, here| {
+            let here = this.read_all(b, here)?;
+            this.meet(b, op, var, &here, is_lopsided)
+        })?;
         Ok(())
+    }
+
+    /// The body if all cursors stand at one coordinate; gives where they stand next.
+    fn meet(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        cursors: &[Cursor<'c>],
+        is_lopsided: Val<'c>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let workspaces = self.carried(op);
+        let before = self.contents(&workspaces);
+        let here = states(cursors);
+        let mut results = b.types_of(&here);
+        results.extend(b.types_of(&before));
+        let furthest = greatest(b, cursors)?;
+        let together = are_together(b, cursors)?;
+        let this = std::cell::RefCell::new(&mut *self);
+        let body = |b: Builder<'c>| {
+            let this = &mut **this.borrow_mut();
+            let mut next = this.at_common(b, op, var, cursors)?;
+            next.extend(this.contents(&workspaces));
+            Ok(next)
+        };
+        let others = |b: Builder<'c>| {
+            let mut next = this.borrow_mut().catch_up(b, cursors, furthest, is_lopsided)?;
+            next.extend(&before);
+            Ok(next)
+        };
+        let values = b.if_else(together, &results, body, others)?;
+        let (next, contents) = values.split_at(here.len());
+        self.set_contents(&workspaces, contents);
+        Ok(next.to_vec())
     }
 
     /// The body at a coordinate that all cursors stand at; gives where they stand next.
@@ -186,14 +226,38 @@ impl<'c> Lowering<'c> {
             }
             Ok(next)
         };
+        let step = |b: Builder<'c>| this.borrow_mut().step_first_behind(b, cursors, furthest);
+        b.if_else(is_lopsided, &types, search, step)
+    }
+
+    /// Where the cursors stand once the first of them that is behind a coordinate, or else the last, has gone
+    /// on by one position.
+    ///
+    /// A branch: that of the coordinates of real matrices is mostly foreseen by the processor, which then
+    /// reads on without waiting for the comparison. Said to be expected, lest it become a selection.
+    fn step_first_behind(
+        &mut self,
+        b: Builder<'c>,
+        cursors: &[Cursor<'c>],
+        coordinate: Val<'c>,
+    ) -> Result<'c, Vec<Val<'c>>> {
+        let (first, others) = cursors.split_first().expect("there are operands to intersect");
+        if others.is_empty() {
+            return Ok(self.step(b, first)?.state());
+        }
+        let is_behind = self.stands(b, first, Compare::Lt, coordinate)?;
+        let this = std::cell::RefCell::new(self);
         let step = |b: Builder<'c>| {
-            let mut next = Vec::new();
-            for cursor in cursors {
-                next.extend(this.borrow_mut().step_towards(b, cursor, furthest)?.state());
-            }
+            let mut next = this.borrow_mut().step(b, first)?.state();
+            next.extend(states(others));
             Ok(next)
         };
-        b.if_else(is_lopsided, &types, search, step)
+        let stay = |b: Builder<'c>| {
+            let mut next = first.state();
+            next.extend(this.borrow_mut().step_first_behind(b, others, coordinate)?);
+            Ok(next)
+        };
+        b.if_else(b.expected(is_behind)?, &b.types_of(&states(cursors)), step, stay)
     }
 
     /// One loop over the coordinates that any of the operands stores.
@@ -204,27 +268,13 @@ impl<'c> Lowering<'c> {
         var: Val<'c>,
         cursors: &[Cursor<'c>],
     ) -> Result<'c, ()> {
-        let workspaces = self.carried(op);
-        let mut initial = states(cursors);
-        initial.extend(self.contents(&workspaces));
-        let results = b.while_loop(
-            &initial,
-            |b, carried| any_inside(b, &stand_at(cursors, carried).0),
-            |b, carried| {
-                let (cursors, contents) = stand_at(cursors, carried);
-                self.set_contents(&workspaces, contents);
-                let mut next = self.scoped(|this| {
-                    let cursors = this.look(b, cursors)?;
-                    let coordinate = least(b, &cursors)?;
-                    this.coordinates.push((var, coordinate));
-                    let merge = Merge { op, var, coordinate, workspaces: workspaces.clone() };
-                    this.present_at_run_time(b, &merge, &cursors)
-                })?;
-                next.extend(self.contents(&workspaces));
-                Ok(next)
-            },
-        )?;
-        self.set_contents(&workspaces, stand_at(cursors, &results).1);
+        self.carry(b, op, cursors, any_inside, |this, b, here| {
+            let cursors = this.look(b, here)?;
+            let coordinate = least(b, &cursors)?;
+            this.coordinates.push((var, coordinate));
+            let merge = Merge { op, var, coordinate, workspaces: this.carried(op) };
+            this.present_at_run_time(b, &merge, &cursors)
+        })?;
         Ok(())
     }
 
@@ -265,35 +315,17 @@ impl<'c> Lowering<'c> {
         cursors: &mut [Cursor<'c>],
         point: &LatticePoint,
     ) -> Result<'c, ()> {
-        let workspaces = self.carried(op);
         let own: Vec<Cursor<'c>> = point.iter().map(|number| cursors[*number].clone()).collect();
-        let mut initial = states(&own);
-        initial.extend(self.contents(&workspaces));
-        let absent = cursors
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| !point.contains(number))
-            .map(|(_, cursor)| cursor.point.clone());
+        let is_absent = |(number, _): &(usize, &Cursor<'c>)| !point.contains(number);
+        let absent = cursors.iter().enumerate().filter(is_absent).map(|(_, cursor)| cursor.point.clone());
         let absent: Vec<Point<'c>> = absent.collect();
-        let results = b.while_loop(
-            &initial,
-            |b, carried| all_inside(b, &stand_at(&own, carried).0),
-            |b, carried| {
-                let (here, contents) = stand_at(&own, carried);
-                self.set_contents(&workspaces, contents);
-                let mut next = self.scoped(|this| {
-                    this.absent.extend(absent);
-                    this.at_least_coordinate(b, op, var, here)
-                })?;
-                next.extend(self.contents(&workspaces));
-                Ok(next)
-            },
-        )?;
-        let (behind, contents) = stand_at(&own, &results);
+        let behind = self.carry(b, op, &own, all_inside, |this, b, here| {
+            this.absent.extend(absent);
+            this.at_least_coordinate(b, op, var, here)
+        })?;
         for (number, cursor) in point.iter().zip(behind) {
             cursors[*number] = cursor;
         }
-        self.set_contents(&workspaces, contents);
         Ok(())
     }
 

@@ -119,6 +119,13 @@ impl<'c> Builder<'c> {
         Ok(op.result(0))
     }
 
+    /// A condition of a branch that is to stay one: said to be true as a rule, it is not turned into a
+    /// selection between the results of both sides.
+    pub fn expected(self, condition: Val<'c>) -> Result<'c, Val<'c>> {
+        let bit = types::int(self.context(), 1);
+        self.value("llvm.intr.expect", &[condition, self.int(bit, 1)?], bit)
+    }
+
     /// One of two values.
     pub fn select(self, condition: Val<'c>, then: Val<'c>, otherwise: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.select", &[condition, then, otherwise], then.r#type())
