@@ -4,7 +4,7 @@
 use crate::operator::Operator;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, BoundOperation, CombineOperation, DivideOperation, ForallOperation,
-    FuseOperation, PosOperation, SplitOperation,
+    FuseOperation, PosOperation, SplitOperation, TemporaryOperation,
 };
 use comet_ir::{Op, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
@@ -245,6 +245,12 @@ impl<'c> Relations<'c> {
                 .any(|level| level.kind != LevelKind::Dense && self.level_var(level, &indices) == Some(var))
         })
     }
+}
+
+/// Whether an operation does something: loops, assignments and temporary storage, but no index variable and
+/// no value.
+pub fn is_statement(op: &Op<'_>) -> bool {
+    op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
 }
 
 /// The name of a tensor variable or an index variable, for messages.

@@ -33,6 +33,8 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   %returned = ta.tensor_decl "R" [%i] {returned} : tensor<?xf64>
   // CHECK: ta.tensor_decl "W"[%[[I]]] {overwritten, returned} : tensor<?xf64>
   %overwritten = ta.tensor_decl "W" [%i] {overwritten, returned} : tensor<?xf64>
+  // CHECK: ta.tensor_decl "converted"[%[[I]]] {copy} : tensor<?xf64>
+  %copy = ta.tensor_decl "converted" [%i] {copy} : tensor<?xf64>
   // CHECK: %[[S:.*]] = ta.tensor_decl "s"[] : tensor<f64>
   %s = ta.tensor_decl "s" [] : tensor<f64>
   // CHECK: ta.fill %[[B]] with 1.500000e+00 : f64 : tensor<?x2xf64>

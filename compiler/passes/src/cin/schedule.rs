@@ -155,9 +155,9 @@ mod fuse;
 mod loops;
 mod precompute;
 
-use self::loops::{around, chains, is_statement, move_body, open, rearrange};
+use self::loops::{around, chains, move_body, open, rearrange};
 use super::change_each_compute;
-use crate::nest;
+use crate::nest::{self, is_statement};
 use crate::schedule::{Action, Command, Halves, Mark, reordered, tile_name};
 use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass};

@@ -51,7 +51,7 @@
 
 use super::change_each_compute;
 use crate::assembly::groups;
-use crate::nest::{Relations, WorkspaceKind, point};
+use crate::nest::{Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass};
@@ -178,9 +178,4 @@ fn inside<'c>(block: Block<'c>, vars: &[Val<'c>]) -> Option<Block<'c>> {
         [only] if only.is::<ForallOperation>() && only.operand(0) == *var => inside(only.body(0), rest),
         _ => None,
     }
-}
-
-/// Index variables and their relations stay where they are.
-fn is_statement(op: &Op<'_>) -> bool {
-    op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
 }

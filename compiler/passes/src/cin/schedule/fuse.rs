@@ -83,7 +83,8 @@ impl<'c> Schedule<'c> {
             .take_while(|op| *op != self.compute)
             .filter(|op| op.is::<ConvertOperation>() && op.operand(1) == tensor)
             .last();
-        copy.filter(|_| nest::name(tensor) == COPY).map_or(tensor, |copy| copy.operand(0))
+        let is_copy = Op::defining(tensor).is_some_and(|decl| decl.attribute("copy").is_some());
+        copy.filter(|_| is_copy).map_or(tensor, |copy| copy.operand(0))
     }
 
     /// The level whose coordinates are the values of a variable; of a fused one, the innermost of the levels
@@ -125,9 +126,6 @@ impl<'c> Schedule<'c> {
         Ok(last)
     }
 }
-
-/// What copies of operands are called.
-const COPY: &str = "converted";
 
 fn apart<'c>(command: &Command<'c>, pair: &Pair) -> IrError<'c> {
     let Pair { outer, inner, .. } = pair;

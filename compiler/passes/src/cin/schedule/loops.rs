@@ -1,6 +1,7 @@
 //! What commands do to loops: lists of loops with nothing in between, and loops in the place of others.
 
-use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
+use crate::nest::is_statement;
+use comet_dialects::cin::ForallOperation;
 use comet_ir::{Block, Builder, Op, Result, Val};
 
 /// What says how a loop runs.
@@ -48,11 +49,6 @@ pub(super) fn statements(forall: Op<'_>) -> Vec<Op<'_>> {
 /// The statements of a block.
 pub(super) fn statements_of(block: Block<'_>) -> Vec<Op<'_>> {
     block.ops().into_iter().filter(is_statement).collect()
-}
-
-/// Whether an operation is no declaration and no value.
-pub(super) fn is_statement(op: &Op<'_>) -> bool {
-    op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
 }
 
 /// Replaces a chain of loops by loops over the variables of others, with their marks.

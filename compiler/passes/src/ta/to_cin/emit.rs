@@ -5,7 +5,6 @@ use super::order::{Constraints, Loop};
 use super::plan::{Compute, Conversion, Nest, Piece};
 use crate::nest;
 use crate::operator::{Operator, Reduction};
-use comet_dialects::cin::TemporaryOperation;
 use comet_dialects::ta::TensorDeclOperation;
 use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, pass, types};
 use melior::ir::ValueLike;
@@ -75,9 +74,9 @@ fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c
     let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(|mode| types::static_dim(ty, mode)).collect();
     pass::decided(b.location(), || copied(conversion));
     let encoding = format::to_attribute(b.context(), &conversion.format, format::Memory::Unspecified);
-    let name = [("name", b.string_attribute("converted"))];
+    let attributes = [("name", b.string_attribute("converted")), ("copy", Attr::unit(b.context()))];
     let copy = b
-        .op("ta.tensor_decl", &decl.operands(), &[types::tensor(&dims, types::element(ty), encoding)], &name)?
+        .op("ta.tensor_decl", &decl.operands(), &[types::tensor(&dims, types::element(ty), encoding)], &attributes)?
         .result(0);
     let modes: Vec<i64> = (0..dims.len() as i64).collect();
     let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
@@ -191,8 +190,7 @@ impl<'a, 'c> Writer<'a, 'c> {
 
     /// Where the next index variable goes: before the first statement of the compute.
     fn declarations(&self) -> Builder<'c> {
-        let is_statement = |op: &Op<'c>| op.region_count() > 0 || op.is::<TemporaryOperation>();
-        let first = self.head.block().ops().into_iter().find(is_statement);
+        let first = self.head.block().ops().into_iter().find(nest::is_statement);
         first.map_or(self.head, Builder::before)
     }
 
