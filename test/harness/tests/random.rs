@@ -20,17 +20,20 @@ fn agree() -> Result<(), String> {
     println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
     let summary = run(&runner()?, &options)?;
     let unsupported: u64 = summary.unsupported.values().sum();
-    let (agreed, refused) = (summary.agreed, summary.refused);
-    println!(
-        "{agreed} agree, {unsupported} are not supported, {refused} have schedules that cannot be carried out"
-    );
-    for (reason, count) in &summary.unsupported {
-        println!("  {count} for {reason}");
-    }
+    let refused: u64 = summary.refused.values().sum();
+    println!("{} agree", summary.agreed);
+    println!("{unsupported} are not supported");
+    summary.unsupported.iter().for_each(told);
+    println!("{refused} have schedules that cannot be carried out");
+    summary.refused.iter().for_each(told);
     match summary.failures.is_empty() {
         true => Ok(()),
         false => Err(summary.failures.join("\n")),
     }
+}
+
+fn told((reason, count): (&String, &u64)) {
+    println!("  {count:>6}  {reason}");
 }
 
 fn runner() -> Result<Runner, String> {

@@ -54,8 +54,8 @@ pub struct Summary {
     pub agreed: u64,
     /// Kernels that the compiler does not support, by what it says.
     pub unsupported: BTreeMap<String, u64>,
-    /// Kernels whose schedule cannot be carried out, as the compiler says with its place.
-    pub refused: u64,
+    /// Kernels whose schedule cannot be carried out, by what the compiler says at a place in it.
+    pub refused: BTreeMap<String, u64>,
     /// One report for each failure.
     pub failures: Vec<String>,
 }
@@ -63,7 +63,7 @@ pub struct Summary {
 impl Summary {
     /// The kernels that do not agree.
     fn settled(&self) -> u64 {
-        self.failures.len() as u64 + self.refused + self.unsupported.values().sum::<u64>()
+        self.failures.len() as u64 + self.refused.values().chain(self.unsupported.values()).sum::<u64>()
     }
 }
 
@@ -71,6 +71,13 @@ impl Summary {
 fn reason(report: &str) -> String {
     let reason = report.split("not supported yet: ").nth(1).and_then(|text| text.lines().next());
     reason.unwrap_or("a reason that is not told").to_owned()
+}
+
+/// The first error of the report of a refusal, without the names in it.
+fn refusal(report: &str) -> String {
+    let message = report.split("error: ").nth(1).and_then(|text| text.lines().next()).unwrap_or_default();
+    let parts = message.split('`').enumerate();
+    parts.map(|(number, part)| if number % 2 == 0 { part } else { "`…`" }).collect()
 }
 
 /// Runs all cases.
@@ -126,7 +133,7 @@ fn one(runner: &Runner, options: &Options, number: u64, summary: &mut Summary) -
         Verdict::Unsupported(report) if options.allow_unsupported => {
             *summary.unsupported.entry(reason(&report)).or_default() += 1;
         }
-        Verdict::Refused(_) => summary.refused += 1,
+        Verdict::Refused(report) => *summary.refused.entry(refusal(&report)).or_default() += 1,
         Verdict::Invalid(error) => {
             let report = keep(runner, options, number, &[kernel], "is invalid")?;
             return Err(format!("{report}\n{error}"));
