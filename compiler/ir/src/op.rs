@@ -8,7 +8,8 @@ use melior::ir::{AttributeLike, Identifier, ValueLike};
 use mlir_sys::{
     MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
     mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
-    mlirOperationSetAttributeByName, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOperationSetAttributeByName, mlirOperationSetOperand, mlirValueGetFirstUse,
+    mlirValueReplaceAllUsesOfWith,
 };
 use std::marker::PhantomData;
 
@@ -61,6 +62,13 @@ impl<'c> Op<'c> {
     /// The operand at `index`. Panics where there is none: the verifier has counted them.
     pub fn operand(self, index: usize) -> Val<'c> {
         self.as_ref().operand(index).expect("the verifier counts operands")
+    }
+
+    /// Makes another value the operand at `index`. Panics where there is none.
+    pub fn set_operand(self, index: usize, value: Val<'c>) {
+        assert!(index < self.as_ref().operand_count(), "`{}` has no operand {index}", self.name());
+        // SAFETY: the operation and the value live, and the operation has that operand.
+        unsafe { mlirOperationSetOperand(self.raw, index as isize, value.to_raw()) }
     }
 
     /// All operands.

@@ -82,6 +82,8 @@
 //!   }
 //! }
 //! ```
+//! Positions of a bit vector are those of a copy that has coordinates, made in front of the compute.
+//!
 //! What is computed first goes into a workspace. Before:
 //! ```mlir
 //! // given %n, %m, %o : index
@@ -149,6 +151,7 @@
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;
 //! one that is about none is an error.
 
+mod bit_vector;
 mod copy;
 mod dense_workspace;
 mod fuse;

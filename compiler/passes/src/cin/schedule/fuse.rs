@@ -10,6 +10,7 @@ use comet_dialects::ta::ConvertOperation;
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
 use comet_runtime::format::{LevelExpr, LevelKind};
 use melior::ir::ValueLike;
+use std::ops::Range;
 
 impl<'c> Schedule<'c> {
     /// Two loops, the second right inside of the first, become one.
@@ -49,10 +50,13 @@ impl<'c> Schedule<'c> {
         // Another compute of the statement has the access.
         let Some(access) = self.access(positions) else { return Ok(()) };
         let (tensor, indices) = point(access);
-        let level = self.level_of(command, positions, var, access)?;
+        let levels = self.levels_of(command, positions, var, access)?;
+        let tensor = self.with_positions(command, tensor, &levels)?;
         let b = self.declarations(command);
-        let attributes =
-            [("level", b.i64_attribute(level as i64)), ("name", b.string_attribute(&positions.position))];
+        let attributes = [
+            ("level", b.i64_attribute(levels.end as i64 - 1)),
+            ("name", b.string_attribute(&positions.position)),
+        ];
         let operands = [vec![var, tensor], indices].concat();
         let position = b.op("cin.pos", &operands, &[types::cin_index(b.context())], &attributes)?.result(0);
         for forall in loops {
@@ -84,18 +88,18 @@ impl<'c> Schedule<'c> {
             .filter(|op| op.is::<ConvertOperation>() && op.operand(1) == tensor)
             .last();
         let is_copy = Op::defining(tensor).is_some_and(|decl| decl.attribute("copy").is_some());
-        copy.filter(|_| is_copy).map_or(tensor, |copy| copy.operand(0))
+        copy.filter(|_| is_copy).map_or(tensor, |copy| self.original(copy.operand(0)))
     }
 
-    /// The level whose coordinates are the values of a variable; of a fused one, the innermost of the levels
-    /// that follow each other as its parts do.
-    fn level_of(
+    /// The level whose coordinates are the values of a variable; of a fused one, the levels that follow each
+    /// other as its parts do.
+    fn levels_of(
         &self,
         command: &Command<'c>,
         positions: &LevelPositions,
         var: Val<'c>,
         access: Op<'c>,
-    ) -> Result<'c, usize> {
+    ) -> Result<'c, Range<usize>> {
         let relations = Relations::of(self.compute);
         let (tensor, indices) = point(access);
         let levels = format::of_type(tensor.r#type()).levels;
@@ -114,16 +118,11 @@ impl<'c> Schedule<'c> {
             let reason = "none of its levels stores that, or levels in the same order".to_owned();
             return refuse(reason, "`pos` comes before the commands that cut a loop");
         };
-        let (first, last) = (run[0].0, run[run.len() - 1].0);
-        let kinds = &levels[first..=last];
-        if kinds.iter().all(|level| level.kind == LevelKind::Dense) {
+        let run = run[0].0..run[run.len() - 1].0 + 1;
+        if levels[run.clone()].iter().all(|level| level.kind == LevelKind::Dense) {
             return refuse("the level is dense, and stores every coordinate".to_owned(), "leave `pos` out");
         }
-        if kinds.iter().any(|level| matches!(level.kind, LevelKind::BitVector(_))) {
-            let what = "positions of a bit-vector level";
-            return Err(IrError::not_supported(command.location(), what).hint("leave `pos` out"));
-        }
-        Ok(last)
+        Ok(run)
     }
 }
 

@@ -3,12 +3,10 @@
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Compute, Conversion, Nest, Piece};
-use crate::nest;
 use crate::operator::{Operator, Reduction};
-use comet_dialects::ta::TensorDeclOperation;
-use comet_ir::{Attr, Builder, IrError, Op, Result, Ty, Val, format, pass, types};
+use crate::{copies, nest};
+use comet_ir::{Attr, Builder, Op, Result, Ty, Val, pass, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI64ArrayAttribute;
 use std::collections::HashMap;
 
 /// Writes one piece before the assignment that it comes from.
@@ -63,24 +61,8 @@ fn open_compute<'c>(b: Builder<'c>) -> Result<'c, Op<'c>> {
 
 /// Copies an operand whose storage order conflicts with the loop order.
 fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c>> {
-    let ty = conversion.access.tensor.r#type();
-    let Some(decl) = Op::defining(conversion.access.tensor).filter(|op| op.is::<TensorDeclOperation>())
-    else {
-        return Err(IrError::not_supported(
-            b.location(),
-            "an operand whose storage order conflicts with the loop order and that is no variable of the function",
-        ));
-    };
-    let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(|mode| types::static_dim(ty, mode)).collect();
+    let copy = copies::copy_of(b, conversion.access.tensor, &conversion.format)?;
     pass::decided(b.location(), || copied(conversion));
-    let encoding = format::to_attribute(b.context(), &conversion.format, format::Memory::Unspecified);
-    let attributes = [("name", b.string_attribute("converted")), ("copy", Attr::unit(b.context()))];
-    let copy = b
-        .op("ta.tensor_decl", &decl.operands(), &[types::tensor(&dims, types::element(ty), encoding)], &attributes)?
-        .result(0);
-    let modes: Vec<i64> = (0..dims.len() as i64).collect();
-    let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
-    b.op("ta.convert", &[conversion.access.tensor, copy], &[], &[("permutation", permutation)])?;
     Ok(copy)
 }
 

@@ -1,0 +1,27 @@
+//! Copies of operands in other formats, in front of what reads them.
+
+use crate::nest;
+use comet_dialects::ta::TensorDeclOperation;
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
+use comet_runtime::format::Format;
+use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI64ArrayAttribute;
+
+/// Declares a tensor of an operand's name and extents, in another format, and fills it with what the operand
+/// holds.
+pub(crate) fn copy_of<'c>(b: Builder<'c>, operand: Val<'c>, format: &Format) -> Result<'c, Val<'c>> {
+    let ty = operand.r#type();
+    let Some(decl) = Op::defining(operand).filter(|op| op.is::<TensorDeclOperation>()) else {
+        let what = "a copy of an operand that is no variable of the function";
+        return Err(IrError::not_supported(b.location(), what));
+    };
+    let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(|mode| types::static_dim(ty, mode)).collect();
+    let encoding = format::to_attribute(b.context(), format, format::Memory::Unspecified);
+    let attributes = [("name", b.string_attribute(&nest::name(operand))), ("copy", Attr::unit(b.context()))];
+    let copied = types::tensor(&dims, types::element(ty), encoding);
+    let copy = b.op("ta.tensor_decl", &decl.operands(), &[copied], &attributes)?.result(0);
+    let modes: Vec<i64> = (0..dims.len() as i64).collect();
+    let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
+    b.op("ta.convert", &[operand, copy], &[], &[("permutation", permutation)])?;
+    Ok(copy)
+}
