@@ -616,6 +616,8 @@ LogicalResult AppendEndOp::verify() {
 LogicalResult PointsBeginOp::verify() {
   if (getReduction() != "set" && !ReduceOp::isOperator(getReduction()))
     return emitOpError("expected a reduction, found \"") << getReduction() << "\"";
+  if (getKind() != "list" && getKind() != "hash")
+    return emitOpError("expected a `list` or a `hash` table of points, found \"") << getKind() << "\"";
   return success();
 }
 

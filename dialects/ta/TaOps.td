@@ -586,13 +586,15 @@ def TA_AppendEndOp : TA_Op<"append_end"> {
 def TA_PointsBeginOp : TA_Op<"points_begin"> {
   let summary = "begins to collect points of a tensor, which combine by a reduction where several come to one element";
   let description = [{
+    The accumulator of sparse-workspace.txt section 3: a `list` or a `hash` table with room for a number of points, or for more the more elements there are.
+
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
-    ta.points_begin %C "add" : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ta.points_begin %C "add" "hash" 1024 : tensor<?x?xf64, #ta.format<[CU, CU]>>
     ```
   }];
-  let arguments = (ins TA_Tensor:$tensor, StrAttr:$reduction);
-  let assemblyFormat = "$tensor $reduction attr-dict `:` type($tensor)";
+  let arguments = (ins TA_Tensor:$tensor, StrAttr:$reduction, StrAttr:$kind, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$capacity);
+  let assemblyFormat = "$tensor $reduction $kind ($capacity^)? attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
 

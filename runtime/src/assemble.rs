@@ -5,6 +5,7 @@
 //! any order, are combined and packed: [`points`]. Workspaces live from the one to the other.
 
 pub(crate) mod points;
+pub(crate) mod reduction;
 pub(crate) mod touched;
 
 use crate::error::Error;
@@ -13,7 +14,7 @@ use crate::memory::{Array, Plain, check_available, checked_product};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::Values;
-use points::Points;
+use points::Collector;
 use std::any::Any;
 use std::fmt;
 use std::ops::Range;
@@ -24,7 +25,7 @@ const FEWEST: usize = 16;
 /// What a tensor has only while it is computed.
 #[derive(Default)]
 pub(crate) struct Assembly {
-    points: Option<Points>,
+    points: Option<Box<dyn Collector>>,
     workspaces: Vec<Box<dyn Any + Send + Sync>>,
 }
 

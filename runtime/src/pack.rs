@@ -16,9 +16,10 @@ mod width;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::format::{IndexWidth, TypedFormat, ValueType};
+use crate::memory::Array;
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
-use keys::Keys;
+pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::LevelBuilder;
 
 pub(crate) use dense::{DensePlaces, size_as_pos};
@@ -62,6 +63,22 @@ pub(crate) fn store_nothing(tensor: &mut Tensor) -> Result<(), Error> {
     store(tensor, &nothing)
 }
 
+/// Stores values whose keys are in order and unique: their levels are built, and the values stay where they
+/// are unless dense levels follow.
+pub(crate) fn store_sorted<V: Value>(tensor: &mut Tensor, keys: Keys, values: Array<V>) -> Result<(), Error> {
+    match tensor.format.format.index_width {
+        IndexWidth::I32 => build::<i32, V>(tensor, &keys, values),
+        IndexWidth::I64 => build::<i64, V>(tensor, &keys, values),
+    }
+}
+
+fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>) -> Result<(), Error> {
+    let (levels, values) = LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
+    tensor.levels = levels;
+    tensor.values = V::store(values);
+    Ok(())
+}
+
 fn store_values<V: Value>(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(), Error> {
     match V::slice(&entries.values) {
         Some(values) => store_indices(tensor, &entries.coords, values),
@@ -85,8 +102,5 @@ fn store_as<I: Index, V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values
     }
     let keys = Keys::new(tensor, coords, values.len())?;
     let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
-    let (levels, values) = LevelBuilder::<I>::new(tensor, &keys, values.len()).build(values)?;
-    tensor.levels = levels;
-    tensor.values = V::store(values);
-    Ok(())
+    build::<I, V>(tensor, &keys, values)
 }

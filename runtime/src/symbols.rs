@@ -58,7 +58,7 @@ pub fn table() -> Vec<Symbol> {
         results::comet_rt_append_begin : "(T, text)",
         results::comet_rt_append_grow : "(T, i64, i64, text)",
         results::_mlir_ciface_comet_rt_append_end : "(T, memref<?xi64>, text)",
-        results::comet_rt_points_begin : "(T, text, text)",
+        results::comet_rt_points_begin : "(T, text, text, i64, text)",
         results::_mlir_ciface_comet_rt_insert_f64 : "(T, memref<?xi64>, f64, text)",
         results::_mlir_ciface_comet_rt_insert_f32 : "(T, memref<?xi64>, f32, text)",
         results::_mlir_ciface_comet_rt_insert_i64 : "(T, memref<?xi64>, i64, text)",

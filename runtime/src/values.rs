@@ -41,10 +41,14 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
     fn from_f64(value: f64) -> Option<Self>;
     /// Converts; floating point rounds.
     fn from_i64(value: i64) -> Self;
+    /// The value's bits, in the low ones of 64.
+    fn bits(self) -> u64;
+    /// The value of such bits.
+    fn from_bits(bits: u64) -> Self;
 }
 
 macro_rules! value {
-    ($type:ty, $variant:ident, $one:expr, $least:expr, $largest:expr, $plus:expr, $times:expr, $negated:expr, $from_f64:expr, $from_i64:expr) => {
+    ($type:ty, $variant:ident, $one:expr, $least:expr, $largest:expr, $plus:expr, $times:expr, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr) => {
         impl Value for $type {
             const TYPE: ValueType = ValueType::$variant;
             const ONE: Self = $one;
@@ -89,12 +93,30 @@ macro_rules! value {
             fn from_i64(value: i64) -> Self {
                 $from_i64(value)
             }
+            fn bits(self) -> u64 {
+                $bits(self)
+            }
+            fn from_bits(bits: u64) -> Self {
+                $from_bits(bits)
+            }
         }
     };
 }
 
-value!(f64, F64, 1.0, f64::NEG_INFINITY, f64::INFINITY, |a, b| a + b, |a, b| a * b, |a: f64| -a, Some, |v| v
-    as f64);
+value!(
+    f64,
+    F64,
+    1.0,
+    f64::NEG_INFINITY,
+    f64::INFINITY,
+    |a, b| a + b,
+    |a, b| a * b,
+    |a: f64| -a,
+    Some,
+    |v| v as f64,
+    f64::to_bits,
+    f64::from_bits
+);
 value!(
     f32,
     F32,
@@ -105,7 +127,9 @@ value!(
     |a, b| a * b,
     |a: f32| -a,
     |v| Some(v as f32),
-    |v| v as f32
+    |v| v as f32,
+    |v: f32| u64::from(v.to_bits()),
+    |bits| f32::from_bits(bits as u32)
 );
 value!(
     i64,
@@ -117,7 +141,9 @@ value!(
     i64::wrapping_mul,
     i64::wrapping_neg,
     integral,
-    |v| v
+    |v| v,
+    |v| v as u64,
+    |bits| bits as i64
 );
 
 /// The integer a number is, if it is one that 64 bits hold.

@@ -123,7 +123,7 @@ func.func @drain(%A: !csr, %B: !csr, %C: !csr, %n: index) {
 }
 
 // CHECK-LABEL: func.func @collect
-// CHECK: ta.points_begin %[[C:.*]] "add" : tensor
+// CHECK: ta.points_begin %[[C:.*]] "add" "list" : tensor
 // CHECK: ta.insert %{{.*}} to %[[C]][%{{.*}}, %{{.*}}] : f64, tensor
 // CHECK: ta.points_end %[[C]] : tensor
 func.func @collect(%A: !csr, %C: !csc, %n: index) {

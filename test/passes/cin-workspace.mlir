@@ -42,9 +42,18 @@ func.func @rows(%A: !csr, %B: !csr, %C: !csr, %n: index) {
   return
 }
 
-// The loops are not those of the columns.
+// The loops are not those of the columns: points are collected, and packed.
 // CHECK-LABEL: func.func @columns
-// CHECK-NOT: cin.temporary
+// CHECK: %[[W:.*]] = cin.temporary "points" hash : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+// CHECK: cin.where {
+// CHECK-NEXT: cin.forall %[[J:.*]] {
+// CHECK-NEXT: cin.forall %[[I:.*]] {
+// CHECK-NEXT: cin.access %[[W]][%[[I]], %[[J]]]
+// CHECK-NEXT: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] set
+// CHECK: } producer {
+// CHECK-NEXT: cin.forall %[[I]] {
+// CHECK-NEXT: cin.forall %[[J]] {
+// CHECK: cin.assign %{{.*}} to %[[W]][%[[I]], %[[J]]] add
 func.func @columns(%A: !csr, %C: !csc, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n

@@ -85,6 +85,7 @@ use comet_dialects::cin::{
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};
+use comet_passes::cin::sparse_workspace::packed_into;
 use comet_passes::nest::Relations;
 use dense_workspace::DenseWorkspace;
 use fused::LastParent;
@@ -111,6 +112,11 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         let mut lowering = Lowering::new(*compute)?;
         for (workspace, tensor) in &kept {
             lowering.storage.keep(*workspace, *tensor);
+        }
+        for temporary in compute.descendants::<TemporaryOperation>() {
+            if let Some(target) = packed_into(temporary) {
+                lowering.storage.keep(temporary.result(0), target);
+            }
         }
         lowering.compute(*compute)?;
         for (_, tensor) in kept {

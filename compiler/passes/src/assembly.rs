@@ -1,6 +1,10 @@
 //! Which levels of a format coordinates can be appended to in storage order.
 
+use crate::nest::{Relations, point};
+use comet_dialects::cin::{AssignOperation, ForallOperation};
+use comet_ir::{Op, Val, format};
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
+use melior::ir::ValueLike;
 use std::ops::Range;
 
 /// Levels whose coordinates are appended together: CU by itself, CN with the S levels right below it.
@@ -33,4 +37,28 @@ pub fn groups(format: &Format) -> Option<Vec<Group>> {
 
 fn takes_singleton(group: &Group, levels: &[Level], number: usize) -> bool {
     group.levels.end == number && levels[group.levels.start].kind == LevelKind::CompressedNonUnique
+}
+
+/// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the
+/// loops around it are those of the tensor's levels, in their order.
+pub fn appended_groups<'c>(scope: Op<'c>, tensor: Val<'c>, relations: &Relations<'c>) -> Option<Vec<Group>> {
+    let assigns = scope.descendants::<AssignOperation>().into_iter();
+    let assigns: Vec<Op<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
+    let [assign] = assigns[..] else { return None };
+    let (_, indices) = point(assign);
+    let format = format::of_type(tensor.r#type());
+    let groups = groups(&format)?;
+    let vars = format.levels.iter().map(|level| relations.level_var(*level, &indices));
+    let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
+    let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
+    (vars.iter().enumerate().all(is_new) && loops_around(assign, scope) == vars).then_some(groups)
+}
+
+/// The variables of the loops around an operation and inside of `scope`, outermost first.
+fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
+    let parents = std::iter::successors(op.parent(), |op| op.parent()).take_while(|op| *op != scope);
+    let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
+    let mut loops: Vec<Val<'_>> = loops.collect();
+    loops.reverse();
+    loops
 }

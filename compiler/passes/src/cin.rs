@@ -3,6 +3,7 @@
 mod clear;
 pub mod scalar_promote;
 pub mod schedule;
+pub mod sparse_workspace;
 pub mod vectorize;
 pub mod workspace;
 

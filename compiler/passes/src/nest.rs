@@ -247,6 +247,20 @@ impl<'c> Relations<'c> {
     }
 }
 
+/// The variables of an access, each once, in the order in which the levels store them.
+pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>> {
+    let mut vars = Vec::new();
+    for level in format::of_type(tensor.r#type()).levels {
+        let (LevelExpr::Mode(mode) | LevelExpr::Div(mode, _) | LevelExpr::Mod(mode, _)) = level.expr else {
+            continue;
+        };
+        if !vars.contains(&indices[mode]) {
+            vars.push(indices[mode]);
+        }
+    }
+    vars
+}
+
 /// Whether an operation does something: loops, assignments and temporary storage, but no index variable and
 /// no value.
 pub fn is_statement(op: &Op<'_>) -> bool {

@@ -3,6 +3,8 @@
 mod expression;
 
 pub use self::expression::{Expression, is_value};
+use crate::cin::sparse_workspace::SparseWorkspace;
+use crate::nest::WorkspaceKind;
 use comet_dialects::cin::CommandOperation;
 use comet_ir::{Attr, IrError, Loc, Op, Result};
 use comet_runtime::format::Format;
@@ -43,6 +45,8 @@ pub enum Action {
     Precompute(Precompute),
     /// A tensor is accumulated in a dense workspace.
     DenseWorkspace(String),
+    /// A tensor is accumulated in a hash or list workspace.
+    SparseWorkspace(String, SparseWorkspace),
     /// Says how the loop is run.
     Mark(String, Mark),
 }
@@ -196,6 +200,15 @@ impl Arguments {
             ("workspace", [Name(tensor), Name(kind)]) if kind == "dense" => {
                 Some(Action::DenseWorkspace(tensor.clone()))
             }
+            ("workspace", [Name(tensor), Name(kind), Number(points)]) => {
+                let kind = match kind.as_str() {
+                    "hash" => WorkspaceKind::Hash,
+                    "list" => WorkspaceKind::List,
+                    _ => return None,
+                };
+                let workspace = SparseWorkspace { kind, capacity: Some(*points) };
+                Some(Action::SparseWorkspace(tensor.clone(), workspace))
+            }
             ("bound", [Name(var), Name(bounded), Number(size)]) => {
                 Some(Action::Bound { var: var.clone(), bounded: bounded.clone(), size: *size })
             }
@@ -256,7 +269,7 @@ impl Action {
             Action::Fuse(pair) => vec![&pair.outer, &pair.inner],
             Action::Pos(positions) => vec![&positions.var],
             Action::Precompute(precompute) => precompute.vars.iter().map(String::as_str).collect(),
-            Action::DenseWorkspace(_) => Vec::new(),
+            Action::DenseWorkspace(_) | Action::SparseWorkspace(..) => Vec::new(),
             Action::Bound { var, .. } | Action::Mark(var, _) => vec![var],
         }
     }
@@ -337,7 +350,10 @@ fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>)
         Action::Bound { var, bounded, .. } => rename(chain, var, bounded),
         Action::Pos(positions) => rename(chain, &positions.var, &positions.position),
         Action::Fuse(pair) => return fuse(chain, pair),
-        Action::Precompute(_) | Action::DenseWorkspace(_) | Action::Mark(..) => {}
+        Action::Precompute(_)
+        | Action::DenseWorkspace(_)
+        | Action::SparseWorkspace(..)
+        | Action::Mark(..) => {}
     }
     Some(())
 }

@@ -29,10 +29,20 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_append_end(
     guarded(at, || assemble::end(tensor.get_mut()?, counts.get(None)?));
 }
 
-/// Begins to collect points, which combine by the reduction of that name.
+/// Begins to collect points, which combine by the reduction of that name, in a `list` or a `hash` table with
+/// room for `capacity` of them, or for as many as there are where it is 0.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_points_begin(tensor: TensorHandle, reduction: Text, at: Text) {
-    guarded(at, || points::begin(tensor.get_mut()?, reduction.get().parse()?));
+pub extern "C-unwind" fn comet_rt_points_begin(
+    tensor: TensorHandle,
+    reduction: Text,
+    kind: Text,
+    capacity: i64,
+    at: Text,
+) {
+    guarded(at, || {
+        let capacity = usize::try_from(capacity).ok().filter(|points| *points > 0);
+        points::begin(tensor.get_mut()?, reduction.get().parse()?, kind.get().parse()?, capacity)
+    });
 }
 
 fn insert<V: Value>(tensor: TensorHandle, point: Given<i64>, value: V, at: Text) {

@@ -1,107 +1,79 @@
-//! Points that come in any order, several to an element: they are combined and packed at the end.
+//! The sparse workspace (sparse-workspace.txt section 3): points that come in any order, several to an
+//! element, on their way into a tensor of any format.
+//!
+//! A point's key is the coordinates of its levels side by side, so that the order of keys is that of the
+//! tensor's storage. Points come into [`Acc`], which has room for a given number of them; when it is full it
+//! is sorted, and merged into [`All`], which holds the result so far: the paper's TryInsert, Sort, Contraction
+//! and Clear. In the end the levels are built from what All holds, whose values become the tensor's.
 
-use crate::coordinates::CoordinateTensor;
+mod acc;
+mod all;
+
+use super::reduction::Reduction;
 use crate::error::Error;
 use crate::format::ValueType;
-use crate::memory::check_available;
-use crate::pack;
+use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::{Value, ValueColumn};
-use rayon::prelude::*;
-use std::cmp::Ordering;
-use std::str::FromStr;
+use crate::values::Value;
+pub(crate) use acc::Kind;
+use acc::{Acc, Capacity};
+use all::All;
 
-/// Points that are kept before they are combined for the first time.
-const FIRST_LIMIT: usize = 1 << 20;
-
-/// How values that come to one element combine, by the names of `cin`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reduction {
-    /// The last one stays.
-    Set,
-    Add,
-    Mul,
-    Min,
-    Max,
-    /// The first one stays.
-    Any,
-    Or,
-    And,
+/// What a tensor collects points in, whatever their keys and values are.
+pub(crate) trait Collector: Send + Sync {
+    /// Takes a point with a value of those bits.
+    fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error>;
+    /// Stores everything that has come in the tensor.
+    fn end(self: Box<Self>, tensor: &mut Tensor) -> Result<(), Error>;
 }
 
-impl FromStr for Reduction {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        Ok(match name {
-            "set" => Self::Set,
-            "add" => Self::Add,
-            "mul" => Self::Mul,
-            "min" => Self::Min,
-            "max" => Self::Max,
-            "any" => Self::Any,
-            "or" => Self::Or,
-            "and" => Self::And,
-            _ => return Err(Error::Internal(format!("`{name}` is no reduction"))),
-        })
-    }
-}
-
-impl Reduction {
-    /// The first value, as it is after it has come to the reduction's identity: 1 for any truth, a number and
-    /// no NaN for extrema.
-    fn begin<V: Value>(self, first: V) -> V {
-        match self {
-            Self::Min => V::LARGEST.least(first),
-            Self::Max => V::LEAST.greatest(first),
-            Self::Or | Self::And => self.combine(first, first),
-            Self::Set | Self::Add | Self::Mul | Self::Any => first,
-        }
-    }
-
-    fn combine<V: Value>(self, old: V, new: V) -> V {
-        let truth = |is_true: bool| if is_true { V::ONE } else { V::default() };
-        let is_true = |value: V| value != V::default();
-        match self {
-            Self::Set => new,
-            Self::Add => old.plus(new),
-            Self::Mul => old.times(new),
-            Self::Min => old.least(new),
-            Self::Max => old.greatest(new),
-            Self::Any => old,
-            Self::Or => truth(is_true(old) || is_true(new)),
-            Self::And => truth(is_true(old) && is_true(new)),
-        }
-    }
-}
-
-/// The points that have come.
-pub(crate) struct Points {
-    entries: CoordinateTensor,
+/// Keys of W words of 64 bits.
+struct Points<V: Value, const W: usize> {
+    fields: Vec<Field>,
+    acc: Acc<W>,
+    all: All<V, W>,
     reduction: Reduction,
-    /// How many may come before they are combined.
-    limit: usize,
 }
 
-/// Begins to collect; the entries that the tensor has go.
+/// Begins to collect, in room for `capacity` points, or for more the more have come; the entries that the
+/// tensor has go.
 ///
 /// # Errors
 /// Extents that are missing.
-pub(crate) fn begin(tensor: &mut Tensor, reduction: Reduction) -> Result<(), Error> {
+pub(crate) fn begin(
+    tensor: &mut Tensor,
+    reduction: Reduction,
+    kind: Kind,
+    capacity: Option<usize>,
+) -> Result<(), Error> {
     tensor.check_dims()?;
     drop(tensor.take_storage());
-    let entries = nothing(tensor);
-    tensor.assembly.points = Some(Points { entries, reduction, limit: FIRST_LIMIT });
+    let capacity = Capacity::of(capacity);
+    tensor.assembly.points = Some(match tensor.format.value {
+        ValueType::F64 => collector::<f64>(tensor, reduction, kind, capacity)?,
+        ValueType::F32 => collector::<f32>(tensor, reduction, kind, capacity)?,
+        ValueType::I64 => collector::<i64>(tensor, reduction, kind, capacity)?,
+    });
     Ok(())
 }
 
-fn nothing(tensor: &Tensor) -> CoordinateTensor {
-    let values = match tensor.format.value {
-        ValueType::F64 => ValueColumn::F64(Vec::new()),
-        ValueType::F32 => ValueColumn::F32(Vec::new()),
-        ValueType::I64 => ValueColumn::I64(Vec::new()),
-    };
-    CoordinateTensor { dims: tensor.dims.clone(), coords: vec![Vec::new(); tensor.dims.len()], values }
+fn collector<V: Value>(
+    tensor: &Tensor,
+    reduction: Reduction,
+    kind: Kind,
+    capacity: Capacity,
+) -> Result<Box<dyn Collector>, Error> {
+    let (fields, words) = key_layout(tensor);
+    Ok(match words {
+        0..=1 => Points::<V, 1>::boxed(fields, reduction, kind, capacity),
+        2 => Points::<V, 2>::boxed(fields, reduction, kind, capacity),
+        3..=4 => Points::<V, 4>::boxed(fields, reduction, kind, capacity),
+        5..=16 => Points::<V, 16>::boxed(fields, reduction, kind, capacity),
+        _ => {
+            let what = format!("`{}`, whose coordinates have more than {} bits", tensor.name, 16 * 64);
+            return Err(Error::Unsupported(what));
+        }
+    })
 }
 
 /// Takes a point.
@@ -112,17 +84,7 @@ pub(crate) fn insert<V: Value>(tensor: &mut Tensor, coordinates: &[i64], value: 
     let Some(points) = &mut tensor.assembly.points else {
         return Err(Error::Internal(format!("a point comes to `{}`, which collects none", tensor.name)));
     };
-    if points.entries.len() >= points.limit {
-        let what = ArrayName { tensor: &tensor.name, part: "points" };
-        points.combine(&what)?;
-    }
-    let columns = points.entries.coords.iter_mut();
-    columns.zip(coordinates).for_each(|(column, coordinate)| column.push(*coordinate));
-    match V::column_mut(&mut points.entries.values) {
-        Some(values) => values.push(value),
-        None => return Err(Error::Internal("a point's value is of another type".to_owned())),
-    }
-    Ok(())
+    points.insert(coordinates, value.bits(), &tensor.name)
 }
 
 /// Combines the points and stores them.
@@ -130,69 +92,62 @@ pub(crate) fn insert<V: Value>(tensor: &mut Tensor, coordinates: &[i64], value: 
 /// # Errors
 /// What packing refuses.
 pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
-    let Some(mut points) = tensor.assembly.points.take() else {
+    let Some(points) = tensor.assembly.points.take() else {
         return Err(Error::Internal(format!("`{}` has collected no points", tensor.name)));
     };
-    points.combine(&ArrayName { tensor: &tensor.name, part: "points" })?;
     tensor.assembly = super::Assembly::default();
-    pack::store(tensor, &points.entries)
+    points.end(tensor)
 }
 
-impl Points {
-    /// Leaves one entry for each element, in the order of the modes.
-    fn combine(&mut self, what: &ArrayName) -> Result<(), Error> {
-        let bytes = self.entries.len() * (self.entries.rank() + 3) * size_of::<i64>();
-        check_available(bytes, what)?;
-        let order = sorted(&self.entries);
-        let coords = &self.entries.coords;
-        let is_same = |a: usize, b: usize| coords.iter().all(|column| column[a] == column[b]);
-        let starts: Vec<usize> =
-            (0..order.len()).filter(|&n| n == 0 || !is_same(order[n - 1], order[n])).collect();
-        self.entries.values = match &self.entries.values {
-            ValueColumn::F64(values) => ValueColumn::F64(self.values(values, &order, &starts)),
-            ValueColumn::F32(values) => ValueColumn::F32(self.values(values, &order, &starts)),
-            ValueColumn::I64(values) => ValueColumn::I64(self.values(values, &order, &starts)),
-        };
-        for column in &mut self.entries.coords {
-            *column = starts.iter().map(|&start| column[order[start]]).collect();
+impl<V: Value, const W: usize> Points<V, W> {
+    fn boxed(fields: Vec<Field>, reduction: Reduction, kind: Kind, capacity: Capacity) -> Box<dyn Collector> {
+        Box::new(Self { fields, acc: Acc::new(kind, capacity), all: All::new(), reduction })
+    }
+
+    fn key(&self, coordinates: &[i64]) -> [u64; W] {
+        let mut key = [0; W];
+        self.fields.iter().for_each(|field| field.add(&mut key, coordinates));
+        key
+    }
+
+    /// Makes the accumulator larger, or empties it if it has its full size.
+    fn make_room(&mut self, what: &ArrayName) -> Result<(), Error> {
+        if self.acc.grow(self.all.len(), what)? {
+            return Ok(());
         }
-        self.limit = FIRST_LIMIT.max(2 * starts.len());
+        self.contract(what)
+    }
+
+    /// Everything in the accumulator goes on into the result.
+    fn contract(&mut self, what: &ArrayName) -> Result<(), Error> {
+        let points = self.acc.sorted(self.reduction.depends_on_order());
+        self.all.contract(points, self.reduction, what)?;
+        self.acc.clear();
+        Ok(())
+    }
+}
+
+impl<V: Value, const W: usize> Collector for Points<V, W> {
+    fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error> {
+        let key = self.key(coordinates);
+        let first = self.reduction.begin(V::from_bits(bits)).bits();
+        let reduction = self.reduction;
+        let combine = |old: u64| reduction.combine(V::from_bits(old), V::from_bits(bits)).bits();
+        while !self.acc.try_insert(key, first, combine) {
+            self.make_room(&ArrayName { tensor: name, part: "points" })?;
+        }
         Ok(())
     }
 
-    /// One value for each run of equal points.
-    fn values<V: Value>(&self, values: &[V], order: &[usize], starts: &[usize]) -> Vec<V> {
-        let ends = starts.iter().skip(1).copied().chain([order.len()]);
-        let run = |(start, end): (&usize, usize)| {
-            let mut run = order[*start..end].iter().map(|&entry| values[entry]);
-            let first = self.reduction.begin(run.next().unwrap_or_default());
-            run.fold(first, |old, new| self.reduction.combine(old, new))
-        };
-        starts.iter().zip(ends).map(run).collect()
+    fn end(mut self: Box<Self>, tensor: &mut Tensor) -> Result<(), Error> {
+        let name = tensor.name.clone();
+        self.contract(&ArrayName { tensor: &name, part: "points" })?;
+        let Self { fields, acc, all, .. } = *self;
+        drop(acc);
+        let (words, values) = all.into_parts();
+        store_sorted(tensor, Keys { words, fields }, values)
     }
 }
 
-/// The numbers of the entries in the order of their coordinates; equal ones in the order in which they came.
-fn sorted(entries: &CoordinateTensor) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..entries.len()).collect();
-    if let Some(keys) = row_major(entries) {
-        order.par_sort_by_key(|&entry| keys[entry]);
-        return order;
-    }
-    order.par_sort_by(|&a, &b| {
-        let differing = entries.coords.iter().map(|column| column[a].cmp(&column[b]));
-        differing.fold(Ordering::Equal, Ordering::then)
-    });
-    order
-}
-
-/// The row-major positions, where 64 bits hold them.
-fn row_major(entries: &CoordinateTensor) -> Option<Vec<u64>> {
-    let positions = entries.dims.iter().try_fold(1u64, |all, &extent| all.checked_mul(extent as u64));
-    positions?;
-    let key = |entry: usize| {
-        let modes = entries.coords.iter().zip(&entries.dims);
-        modes.fold(0, |key, (column, &extent)| key * extent as u64 + column[entry] as u64)
-    };
-    Some((0..entries.len()).map(key).collect())
-}
+#[cfg(test)]
+mod tests;

@@ -11,30 +11,47 @@ use rayon::prelude::*;
 const TASK: usize = 1 << 14;
 
 /// The keys of all entries, one column a word.
-pub(super) struct Keys {
-    pub(super) words: Vec<Vec<u64>>,
-    fields: Vec<Field>,
+pub(crate) struct Keys {
+    pub(crate) words: Vec<Vec<u64>>,
+    pub(crate) fields: Vec<Field>,
 }
 
 /// Where a level's coordinate stands in the key.
 #[derive(Clone, Copy)]
-struct Field {
+pub(crate) struct Field {
+    expr: LevelExpr,
     word: usize,
     shift: u32,
     mask: u64,
 }
+
+impl Field {
+    /// Puts the level's coordinate of a point into its key.
+    pub(crate) fn add(&self, key: &mut [u64], coordinates: &[i64]) {
+        let Some(mode) = self.expr.mode() else { return };
+        let coordinate = coordinates[mode] as u64;
+        let part = match self.expr {
+            LevelExpr::Div(_, n) => coordinate / n,
+            LevelExpr::Mod(_, n) => coordinate % n,
+            LevelExpr::Mode(_) | LevelExpr::Slot => coordinate,
+        };
+        key[self.word] |= part << self.shift;
+    }
+}
+
+/// The bits of a word that keys use: no key has the highest one.
+const BITS: u32 = 63;
 
 impl Keys {
     /// The keys of entries, in the order of the entries.
     pub(super) fn new(tensor: &Tensor, coords: &[Vec<i64>], entries: usize) -> Result<Self, Error> {
         let (fields, words) = layout(tensor);
         let name = ArrayName { tensor: &tensor.name, part: "sort keys" };
-        let exprs: Vec<LevelExpr> = tensor.format.format.levels.iter().map(|level| level.expr).collect();
         let fill = |word: usize| {
             let mut column = zeroed_vec(entries, &name)?;
             column.par_chunks_mut(TASK).enumerate().for_each(|(task, keys)| {
-                for (field, expr) in fields.iter().zip(&exprs).filter(|(field, _)| field.word == word) {
-                    add_field(keys, task * TASK, coords, *expr, field.shift);
+                for field in fields.iter().filter(|field| field.word == word) {
+                    add_field(keys, task * TASK, coords, field);
                 }
             });
             Ok(column)
@@ -66,21 +83,21 @@ impl Keys {
 
 /// Gives each level as many bits as its largest coordinate needs, and begins another word where they do not
 /// fit.
-fn layout(tensor: &Tensor) -> (Vec<Field>, usize) {
+pub(crate) fn layout(tensor: &Tensor) -> (Vec<Field>, usize) {
     let mut fields = Vec::new();
-    let mut free = 64;
+    let mut free = BITS;
     let mut word = 0;
     for level in &tensor.format.format.levels {
         let size = level.expr.size(&tensor.dims).unwrap_or(1);
         let bits = 64 - (size.max(1) as u64 - 1).leading_zeros();
         if bits > free {
             word += 1;
-            free = 64;
+            free = BITS;
         }
         free -= bits;
         // A field without bits may stand at the very end of a word, where a shift by 64 would be none.
         let shift = if bits == 0 { 0 } else { free };
-        fields.push(Field { word, shift, mask: (1 << bits) - 1 });
+        fields.push(Field { expr: level.expr, word, shift, mask: (1 << bits) - 1 });
     }
     align_right(&mut fields, word, free);
     (fields, word + 1)
@@ -93,7 +110,8 @@ fn align_right(fields: &mut [Field], word: usize, free: u32) {
     }
 }
 
-fn add_field(keys: &mut [u64], first: usize, coords: &[Vec<i64>], expr: LevelExpr, shift: u32) {
+fn add_field(keys: &mut [u64], first: usize, coords: &[Vec<i64>], field: &Field) {
+    let Field { expr, shift, .. } = *field;
     let Some(mode) = expr.mode() else { return };
     let column = &coords[mode][first..first + keys.len()];
     match expr {

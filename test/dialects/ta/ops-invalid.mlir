@@ -490,7 +490,15 @@ func.func @end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
 
 func.func @points_of_no_reduction(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
   // expected-error @+1 {{'ta.points_begin' op expected a reduction, found "sub"}}
-  ta.points_begin %A "sub" : tensor<?x?xf64, #ta.format<[CU, CU]>>
+  ta.points_begin %A "sub" "list" : tensor<?x?xf64, #ta.format<[CU, CU]>>
+  return
+}
+
+// -----
+
+func.func @points_in_a_heap(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  // expected-error @+1 {{'ta.points_begin' op expected a `list` or a `hash` table of points, found "heap"}}
+  ta.points_begin %A "add" "heap" : tensor<?x?xf64, #ta.format<[CU, CU]>>
   return
 }
 

@@ -152,11 +152,15 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   ta.append_grow %C, 1 beyond %n : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.append_end %[[C]] after[%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_end %C after[%n] : tensor<?x?xf64, #ta.format<[D, CU]>>
-  // CHECK: ta.points_begin %[[P]] "min" : tensor<?x?xf64, #ta.format<[CN, S]>>
-  ta.points_begin %P "min" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_begin %[[P]] "min" "list" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_begin %P "min" "list" : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.insert %[[V]] to %[[P]][%[[N]], %[[N]]] : f64, tensor<?x?xf64, #ta.format<[CN, S]>>
   ta.insert %value to %P[%n, %n] : f64, tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_end %[[P]] : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_begin %[[P]] "add" "hash" 64 : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_begin %P "add" "hash" 64 : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_end %[[P]]
   ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
   return
 }

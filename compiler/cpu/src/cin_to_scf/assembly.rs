@@ -9,9 +9,11 @@ use super::Lowering;
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
-use comet_dialects::cin::{AssignOperation, ForallOperation};
+use comet_dialects::cin::{AssignOperation, TemporaryOperation};
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
-use comet_passes::assembly::{Group, groups};
+use comet_passes::assembly::{Group, appended_groups};
+use comet_passes::cin::sparse_workspace::is_pack;
+use comet_passes::nest::{WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
 use comet_runtime::format::IndexWidth;
 use melior::ir::ValueLike;
@@ -53,7 +55,7 @@ impl<'c> Lowering<'c> {
         for assign in compute.descendants::<AssignOperation>() {
             let point = Point::of(assign);
             let is_known = self.results.iter().any(|result| result.point.tensor == point.tensor);
-            if is_known || is_temporary(point.tensor) || point.format().is_dense() {
+            if is_known || is_temporary(point.tensor) || point.format().is_dense() || is_pack(assign) {
                 continue;
             }
             let b = b.with_location(assign.location());
@@ -68,9 +70,10 @@ impl<'c> Lowering<'c> {
     /// Begins a sparse tensor that is assigned to inside of `scope`.
     pub(super) fn begin_result(&mut self, b: Builder<'c>, scope: Op<'c>, assign: Op<'c>) -> Result<'c, ()> {
         let point = Point::of(assign);
-        let way = match self.appended_levels(scope, &point) {
-            Some(groups) => Way::Append(self.begin_append(b, scope, assign, groups)?),
-            None => points(b, scope, &point, self.storage.kept_in(point.tensor))?,
+        let workspace = Accumulator::of(point.tensor);
+        let way = match appended_groups(scope, point.tensor, &self.relations) {
+            Some(groups) if workspace.is_none() => Way::Append(self.begin_append(b, scope, assign, groups)?),
+            _ => points(b, scope, &point, self.storage.kept_in(point.tensor), workspace.unwrap_or_default())?,
         };
         self.results.push(Assembly { point, way });
         Ok(())
@@ -82,23 +85,6 @@ impl<'c> Lowering<'c> {
         let result = self.results.remove(place.expect("the where-statement has begun it"));
         self.end_result(b, result)?;
         self.storage.renew(b, workspace)
-    }
-
-    /// The levels that coordinates are appended to, where there is one assignment to the tensor and the
-    /// loops around it are those of the tensor's levels, in their order.
-    fn appended_levels(&self, scope: Op<'c>, point: &Point<'c>) -> Option<Vec<Group>> {
-        let assigns: Vec<Op<'c>> = scope
-            .descendants::<AssignOperation>()
-            .into_iter()
-            .filter(|assign| Point::of(*assign).tensor == point.tensor)
-            .collect();
-        let [assign] = assigns[..] else { return None };
-        let format = point.format();
-        let groups = groups(&format)?;
-        let vars = format.levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
-        let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
-        let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
-        (vars.iter().enumerate().all(is_new) && loops_around(assign, scope) == vars).then_some(groups)
     }
 
     fn begin_append(
@@ -402,8 +388,40 @@ fn view<'c>(
     b.set(variable, array)
 }
 
+/// What points are collected in.
+struct Accumulator {
+    kind: &'static str,
+    /// So many points, if that is given.
+    capacity: Option<i64>,
+}
+
+impl Default for Accumulator {
+    fn default() -> Self {
+        Self { kind: "list", capacity: None }
+    }
+}
+
+impl Accumulator {
+    /// That of a hash or list workspace.
+    fn of(tensor: Val<'_>) -> Option<Self> {
+        let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())?;
+        let kind = match WorkspaceKind::of(temporary) {
+            WorkspaceKind::Hash => "hash",
+            WorkspaceKind::List => "list",
+            _ => return None,
+        };
+        Some(Self { kind, capacity: optional_integer(temporary, "capacity") })
+    }
+}
+
 /// Begins to collect points; they must all combine in one way.
-fn points<'c>(b: Builder<'c>, scope: Op<'c>, point: &Point<'c>, tensor: Val<'c>) -> Result<'c, Way<'c>> {
+fn points<'c>(
+    b: Builder<'c>,
+    scope: Op<'c>,
+    point: &Point<'c>,
+    tensor: Val<'c>,
+    accumulator: Accumulator,
+) -> Result<'c, Way<'c>> {
     let assigns = scope.descendants::<AssignOperation>().into_iter();
     let mut reductions =
         assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).map(Reduction::of);
@@ -411,15 +429,11 @@ fn points<'c>(b: Builder<'c>, scope: Op<'c>, point: &Point<'c>, tensor: Val<'c>)
     if reductions.any(|other| other != first) {
         return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
     }
-    b.op("ta.points_begin", &[tensor], &[], &[("reduction", b.string_attribute(first.name()))])?;
+    let mut attributes = vec![
+        ("reduction", b.string_attribute(first.name())),
+        ("kind", b.string_attribute(accumulator.kind)),
+    ];
+    attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
+    b.op("ta.points_begin", &[tensor], &[], &attributes)?;
     Ok(Way::Points)
-}
-
-/// The variables of the loops around an operation and inside of `scope`, outermost first.
-fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
-    let parents = std::iter::successors(op.parent(), |op| op.parent()).take_while(|op| *op != scope);
-    let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
-    let mut loops: Vec<Val<'_>> = loops.collect();
-    loops.reverse();
-    loops
 }

@@ -12,6 +12,7 @@ use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
+use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
@@ -252,11 +253,13 @@ fn drains(temporary: Op<'_>) -> bool {
 /// Declares tensors in front of a compute for the workspaces that are kept in some: those in the levels of a
 /// format, and dense ones that no sparse result of the compute keeps.
 pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'_>)>> {
-    let mut assigns = compute.descendants::<AssignOperation>().into_iter().map(Point::of);
-    let has_result =
-        assigns.any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
+    let assigns = compute.descendants::<AssignOperation>().into_iter().filter(|assign| !is_pack(*assign));
+    let has_result = assigns
+        .map(Point::of)
+        .any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
     let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
         WorkspaceKind::Levels => true,
+        WorkspaceKind::Hash | WorkspaceKind::List => packed_into(*temporary).is_none(),
         WorkspaceKind::Dense => !has_result || !drains(*temporary),
         _ => false,
     };

@@ -7,6 +7,7 @@ use comet_dialects::cin::{
     AccessOperation, AssignOperation, CombineOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
+use comet_passes::cin::sparse_workspace::packed_into;
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
@@ -27,18 +28,19 @@ impl<'c> Slot<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// Refuses workspaces of other kinds, and registers that no loop carries.
+    /// Refuses registers that no loop carries.
     pub(super) fn temporary(&self, op: Op<'c>) -> Result<'c, ()> {
         match WorkspaceKind::of(op) {
-            WorkspaceKind::Scalar | WorkspaceKind::Dense | WorkspaceKind::Levels => Ok(()),
+            WorkspaceKind::Scalar
+            | WorkspaceKind::Dense
+            | WorkspaceKind::Hash
+            | WorkspaceKind::List
+            | WorkspaceKind::Levels => Ok(()),
             WorkspaceKind::Registers if self.lanes.is_some() => Ok(()),
             WorkspaceKind::Registers => Err(IrError::not_supported(
                 op.location(),
                 "a register workspace where no loop over its lanes can be vectorized",
             )),
-            WorkspaceKind::Hash | WorkspaceKind::List => {
-                Err(IrError::not_supported(op.location(), "hash and list workspaces"))
-            }
         }
     }
 
@@ -67,10 +69,14 @@ impl<'c> Lowering<'c> {
             }
         }
         self.block(b, producer)?;
+        let mut is_packed = false;
         for workspace in assembled {
             self.end_workspace(b, workspace)?;
+            is_packed |= Op::defining(workspace).and_then(packed_into).is_some();
         }
-        self.block(b, consumer)?;
+        if !is_packed {
+            self.block(b, consumer)?;
+        }
         self.workspaces.truncate(depth);
         Ok(())
     }
@@ -200,7 +206,8 @@ pub(super) fn is_temporary(tensor: Val<'_>) -> bool {
 /// Whether a tensor is a workspace of the compute that is not stored as tensors are.
 pub(super) fn is_workspace(tensor: Val<'_>) -> bool {
     let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
-    temporary.is_some_and(|op| WorkspaceKind::of(op) != WorkspaceKind::Levels)
+    let is_stored = |kind| matches!(kind, WorkspaceKind::Levels | WorkspaceKind::Hash | WorkspaceKind::List);
+    temporary.is_some_and(|op| !is_stored(WorkspaceKind::of(op)))
 }
 
 /// The assignments in an operation, itself included.

@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::ops::by_type;
 use comet_ir::{Builder, Op, Result, Val, types};
-use comet_passes::nest::integer;
+use comet_passes::nest::{integer, optional_integer};
 use melior::ir::ValueLike;
 
 impl<'c> Lowering<'c> {
@@ -37,8 +37,10 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn points_begin(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let (reduction, place) = (self.text_attribute(b, op, "reduction")?, self.calls.place(b)?);
-        let arguments = [self.value(op.operand(0)), reduction, place];
+        let reduction = self.text_attribute(b, op, "reduction")?;
+        let kind = self.text_attribute(b, op, "kind")?;
+        let capacity = b.int(types::int(b.context(), 64), optional_integer(op, "capacity").unwrap_or(0))?;
+        let arguments = [self.value(op.operand(0)), reduction, kind, capacity, self.calls.place(b)?];
         self.calls.call(b, "comet_rt_points_begin", &arguments)
     }
 

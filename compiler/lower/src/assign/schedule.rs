@@ -47,7 +47,6 @@ fn unsupported(command: &Command) -> Option<String> {
     let second = command.args.get(1).and_then(word);
     match (name, second) {
         ("parallelize", Some(unit)) if unit != "cpu" => Some(format!("`parallelize(…, {unit}, …)`")),
-        ("workspace", Some(kind)) if kind != "dense" => Some(format!("`workspace(…, {kind}, …)`")),
         ("tile", _) if command.args.first().and_then(word) == Some("auto") => {
             Some("`tile(auto, …)`".to_owned())
         }

@@ -223,7 +223,7 @@ fn missing(action: &Action) -> String {
         Action::Precompute(_) => {
             format!("no loops of the statement over `{vars}` compute this expression as a whole")
         }
-        Action::DenseWorkspace(tensor) => format!("nothing is assigned to `{tensor}` in loops"),
+        Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) => format!("nothing is assigned to `{tensor}` in loops"),
         Action::Fuse(_) => format!("no loops of the statement have both `{vars}` in them"),
         _ => format!("the statement has no loop over `{vars}`"),
     }
@@ -251,7 +251,9 @@ impl<'c> Schedule<'c> {
                 self.vars.contains_key(&positions.var) && self.access(positions).is_some()
             }
             Action::Precompute(what) => vars.all(|var| self.vars.contains_key(var)) && self.has_part(what),
-            Action::DenseWorkspace(tensor) => !self.assigns_to(tensor).is_empty(),
+            Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) => {
+                !self.assigns_to(tensor).is_empty()
+            }
             _ => vars.all(|var| self.vars.contains_key(var)),
         }
     }
@@ -267,6 +269,7 @@ impl<'c> Schedule<'c> {
             Action::Pos(positions) => self.pos(command, positions),
             Action::Precompute(what) => self.precompute(command, what),
             Action::DenseWorkspace(tensor) => self.dense_workspace(command, tensor),
+            Action::SparseWorkspace(tensor, workspace) => self.sparse_workspace(tensor, *workspace),
             Action::Mark(var, mark) => self.mark(command, var, *mark),
         }
     }

@@ -50,7 +50,8 @@
 //! result's levels but for the last. Other assignments to sparse results stay, and are collected as points.
 
 use super::change_each_compute;
-use crate::assembly::groups;
+use super::sparse_workspace::{SparseWorkspace, is_pack};
+use crate::assembly::{appended_groups, groups};
 use crate::nest::{Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
@@ -70,10 +71,37 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| {
-        let Some(rows) = Rows::of(compute) else { return Ok(false) };
-        rows.insert_workspace()?;
+        if let Some(rows) = Rows::of(compute) {
+            rows.insert_workspace()?;
+            return Ok(true);
+        }
+        let scattered = scattered(compute);
+        if scattered.is_empty() {
+            return Ok(false);
+        }
+        chosen(&scattered).insert(compute.body(0), &scattered)?;
         Ok(true)
     })
+}
+
+/// The assignments to a sparse result whose coordinates do not come once each in the order of its levels, if
+/// they combine in one way.
+fn scattered(compute: Op<'_>) -> Vec<Op<'_>> {
+    let assigns = sparse_assigns(compute);
+    let Some(first) = assigns.first() else { return Vec::new() };
+    let (tensor, _) = point(*first);
+    let is_alike = |assign: &Op<'_>| {
+        point(*assign).0 == tensor && Reduction::of(*assign) == Reduction::of(*first) && !is_pack(*assign)
+    };
+    let comes_in_order = appended_groups(compute, tensor, &Relations::of(compute)).is_some();
+    if comes_in_order || !assigns.iter().all(is_alike) { Vec::new() } else { assigns }
+}
+
+/// What is assigned once to each element, in another order, is listed; what accumulates is looked up.
+fn chosen(assigns: &[Op<'_>]) -> SparseWorkspace {
+    let accumulates = assigns.len() > 1 || Reduction::of(assigns[0]) != Reduction::Set;
+    let kind = if accumulates { WorkspaceKind::Hash } else { WorkspaceKind::List };
+    SparseWorkspace { kind, capacity: None }
 }
 
 /// Whether the pass finds rows that are scattered into in a compute.

@@ -71,7 +71,7 @@ pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Va
 
 impl Drawing<'_> {
     fn command(&mut self, rng: &mut Rng, sizes: &[usize]) {
-        match rng.below(14) {
+        match rng.below(16) {
             0 | 1 => self.order(rng),
             2 => self.split(rng, "split"),
             3 => self.split(rng, "divide"),
@@ -81,8 +81,18 @@ impl Drawing<'_> {
             9 => self.mark(rng),
             10 => self.tile(rng),
             11 | 12 => self.precompute(rng),
-            _ => self.push("workspace", vec![Target, Word("dense".to_owned())]),
+            _ => self.workspace(rng),
         }
+    }
+
+    /// One of each kind, small ones and one that has room for everything.
+    fn workspace(&mut self, rng: &mut Rng) {
+        let kind = rng.pick(&["dense", "hash", "list"]);
+        let mut arguments = vec![Target, Word(kind.to_owned())];
+        if kind != "dense" {
+            arguments.push(Word(rng.pick(&["1", "2", "5", "16", "1000000"]).to_owned()));
+        }
+        self.push("workspace", arguments);
     }
 
     fn push(&mut self, name: &'static str, arguments: Vec<Argument>) {

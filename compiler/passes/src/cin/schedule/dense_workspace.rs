@@ -3,13 +3,13 @@
 use super::Schedule;
 use super::loops::{open, statements_of};
 use super::precompute::where_of;
+use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::cin::workspace;
 use crate::nest::{self, WorkspaceKind, point};
 use crate::operator::Reduction;
 use crate::schedule::Command;
 use comet_dialects::cin::{AssignOperation, IndexVarOperation, TemporaryOperation};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, format, types};
-use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
@@ -46,10 +46,26 @@ impl<'c> Schedule<'c> {
         self.accumulate(command, body, &assigns)
     }
 
+    /// What comes to a sparse tensor in any order is collected as points first; a dense tensor is its own
+    /// workspace.
+    pub(super) fn sparse_workspace(&mut self, tensor: &str, workspace: SparseWorkspace) -> Result<'c, ()> {
+        let assigns = self.assigns_to(tensor);
+        let Some(first) = assigns.first().copied() else { return Ok(()) };
+        let (target, _) = point(first);
+        if format::of_type(target.r#type()).is_dense() {
+            return Ok(());
+        }
+        match Op::defining(target).filter(|op| op.is::<TemporaryOperation>()) {
+            Some(temporary) => workspace.become_of(temporary),
+            None => workspace.insert(self.compute.body(0), &assigns)?,
+        }
+        Ok(())
+    }
+
     /// Moves a block into the producer of a workspace over all elements of what it assigns to.
     fn accumulate(&mut self, command: &Command<'c>, body: Block<'c>, assigns: &[Op<'c>]) -> Result<'c, ()> {
         let (target, indices) = point(assigns[0]);
-        let vars = in_storage_order(target, &indices);
+        let vars = nest::in_storage_order(target, &indices);
         let own = self.over_same_extents(command, &vars)?;
         let moved: Vec<Op<'c>> = statements_of(body);
         let b = Builder::before(moved[0]).with_location(command.location());
@@ -86,20 +102,6 @@ impl<'c> Schedule<'c> {
         };
         vars.iter().map(declare).collect()
     }
-}
-
-/// The variables of an access, each once, in the order in which the levels store them.
-fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>> {
-    let mut vars = Vec::new();
-    for level in format::of_type(tensor.r#type()).levels {
-        let (LevelExpr::Mode(mode) | LevelExpr::Div(mode, _) | LevelExpr::Mod(mode, _)) = level.expr else {
-            continue;
-        };
-        if !vars.contains(&indices[mode]) {
-            vars.push(indices[mode]);
-        }
-    }
-    vars
 }
 
 fn own_of<'c>(vars: &[Val<'c>], own: &[Val<'c>], var: Val<'c>) -> Val<'c> {
