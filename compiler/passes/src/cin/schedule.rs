@@ -156,6 +156,8 @@ mod copy;
 mod dense_workspace;
 mod fuse;
 mod loops;
+mod part;
+mod place;
 mod precompute;
 
 use self::loops::{around, chains, move_body, open, rearrange};

@@ -1,7 +1,7 @@
 //! Copies of values and of the statements that their sums are computed by, under other index variables.
 
 use super::loops::{copy_marks, open};
-use super::precompute::where_of;
+use super::part::where_of;
 use crate::nest::{WorkspaceKind, point};
 use crate::schedule::is_value;
 use comet_dialects::cin::{

@@ -2,7 +2,7 @@
 
 use super::Schedule;
 use super::loops::{open, statements_of};
-use super::precompute::where_of;
+use super::part::where_of;
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::cin::workspace;
 use crate::nest::{self, WorkspaceKind, point};

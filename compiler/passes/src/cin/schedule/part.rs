@@ -1,0 +1,159 @@
+//! The part of a value that `precompute` names: where a compute has it, and what it is made of.
+
+use crate::nest::{WorkspaceKind, point};
+use crate::operator::{Operator, Reduction};
+use crate::schedule::is_value;
+use comet_dialects::TypedOp;
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, CombineOperation, NegOperation, TemporaryOperation, WhereOperation,
+};
+use comet_ir::{Block, Op, Val};
+
+/// What is computed first.
+pub(super) struct Part<'c> {
+    /// Its values: the same expression may stand in several places.
+    pub(super) values: Vec<Val<'c>>,
+    /// The assignment whose value it is a part of.
+    pub(super) assign: Op<'c>,
+}
+
+impl<'c> Part<'c> {
+    /// That of an assignment's value for whose first value something holds.
+    pub(super) fn of(assign: Op<'c>, is_it: &dyn Fn(Val<'c>) -> bool) -> Option<Self> {
+        let mut values = Vec::new();
+        find(assign.operand(0), is_it, &mut values);
+        let first = *values.first()?;
+        values.retain(|value| are_alike(first, *value));
+        Some(Self { values, assign })
+    }
+
+    /// The index variables that it depends on.
+    pub(super) fn vars(&self) -> Vec<Val<'c>> {
+        vars_of(self.values[0])
+    }
+
+    /// The index variables that the rest of the assignment's value depends on.
+    pub(super) fn vars_of_rest(&self) -> Vec<Val<'c>> {
+        self.vars_beside(self.assign.operand(0))
+    }
+
+    fn vars_beside(&self, value: Val<'c>) -> Vec<Val<'c>> {
+        if self.values.contains(&value) {
+            return Vec::new();
+        }
+        match Op::defining(value).filter(|op| is_value(*op)) {
+            Some(op) if !op.is::<AccessOperation>() => {
+                op.operands().into_iter().flat_map(|operand| self.vars_beside(operand)).collect()
+            }
+            _ => vars_of(value),
+        }
+    }
+
+    /// The workspaces that have to be computed before it; sums in scalars go along with it.
+    pub(super) fn workspaces(&self) -> Vec<Op<'c>> {
+        workspaces_of(self.values[0])
+    }
+
+    /// Whether a sum of what is made of the part is made of the sum of the part in the same way; whatever the
+    /// reduction is, where the part is the whole.
+    pub(super) fn distributes(&self) -> bool {
+        let value = self.assign.operand(0);
+        self.values == [value]
+            || (Reduction::of(self.assign) == Reduction::Add
+                && self.values.len() == 1
+                && self.is_factor_of(value))
+    }
+
+    fn is_factor_of(&self, value: Val<'c>) -> bool {
+        if self.values.contains(&value) {
+            return true;
+        }
+        let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return false };
+        let is_product = op.is::<CombineOperation>() && Operator::of(op) == Operator::Mul;
+        let is_linear = is_product || op.is::<NegOperation>();
+        is_linear && op.operands().into_iter().any(|operand| self.is_factor_of(operand))
+    }
+}
+
+/// The where-statement that leaves its result in a workspace.
+pub(super) fn where_of(tensor: Val<'_>) -> Option<Op<'_>> {
+    let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())?;
+    temporary.next().filter(|next| next.is::<WhereOperation>())
+}
+
+/// Whether an operation is somewhere inside of another one.
+pub(super) fn is_inside<'c>(op: Op<'c>, outer: Op<'c>) -> bool {
+    std::iter::successors(op.parent(), |op| op.parent()).any(|parent| parent == outer)
+}
+
+/// The values in a tree for which something holds, outermost ones.
+fn find<'c>(value: Val<'c>, is_it: &dyn Fn(Val<'c>) -> bool, found: &mut Vec<Val<'c>>) {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return };
+    if is_it(value) {
+        found.push(value);
+        return;
+    }
+    if !op.is::<AccessOperation>() {
+        op.operands().into_iter().for_each(|operand| find(operand, is_it, found));
+    }
+}
+
+/// Whether two values are made of the same operations on the same operands.
+fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
+    if one == other {
+        return true;
+    }
+    let (Some(first), Some(second)) = (Op::defining(one), Op::defining(other)) else { return false };
+    let (left, right) = (first.operands(), second.operands());
+    is_value(first)
+        && is_value(second)
+        && first.name() == second.name()
+        && first.attribute("op") == second.attribute("op")
+        && left.len() == right.len()
+        && left.into_iter().zip(right).all(|(left, right)| are_alike(left, right))
+}
+
+/// The index variables that a value depends on.
+fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
+    if op.is::<AccessOperation>() {
+        let (tensor, indices) = point(op);
+        let produced =
+            where_of(tensor).map_or(Vec::new(), |where_op| inside::<AssignOperation>(where_op.body(1)));
+        let summed = produced.into_iter().flat_map(|assign| vars_of(assign.operand(0)));
+        return indices.into_iter().chain(summed).collect();
+    }
+    op.operands().into_iter().flat_map(vars_of).collect()
+}
+
+fn workspaces_of(value: Val<'_>) -> Vec<Op<'_>> {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
+    if !op.is::<AccessOperation>() {
+        return op.operands().into_iter().flat_map(workspaces_of).collect();
+    }
+    let Some(temporary) = temporary_of(op) else { return Vec::new() };
+    match where_of(op.operand(0)) {
+        Some(where_op) if WorkspaceKind::of(temporary) == WorkspaceKind::Scalar => {
+            let read = inside::<AccessOperation>(where_op.body(1)).into_iter().filter_map(temporary_of);
+            read.filter(|own| *own != temporary && !is_inside(*own, where_op)).collect()
+        }
+        _ => vec![temporary],
+    }
+}
+
+/// The workspace that an access reads.
+fn temporary_of(access: Op<'_>) -> Option<Op<'_>> {
+    Op::defining(access.operand(0)).filter(|op| op.is::<TemporaryOperation>())
+}
+
+/// The operations of a type in a block and inside of its operations.
+fn inside<'c, T: TypedOp<'c>>(block: Block<'c>) -> Vec<Op<'c>> {
+    let mut found = Vec::new();
+    for op in block.ops() {
+        match op.is::<T>() {
+            true => found.push(op),
+            false => found.extend(op.descendants::<T>()),
+        }
+    }
+    found
+}

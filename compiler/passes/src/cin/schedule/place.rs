@@ -1,0 +1,159 @@
+//! Where `precompute` puts its where-statement.
+//!
+//! It takes the place of the outermost loop over the workspace's variables, or of the loops that only reduce
+//! where it has none. Everything that is in these loops goes to the consumer, whatever stands beside what is
+//! computed first; but a loop that reduces, and that nothing but the part depends on, goes to the producer
+//! altogether.
+
+use super::loops::{around, statements, statements_of};
+use super::part::{Part, is_inside};
+use crate::nest::{self, Relations, point};
+use crate::schedule::Command;
+use comet_dialects::cin::TemporaryOperation;
+use comet_ir::{IrError, Op, Result, Val};
+
+/// The loops around a part that the where-statement takes the place of.
+pub(super) struct Place<'c> {
+    /// Outermost first.
+    pub(super) loops: Vec<Op<'c>>,
+    /// Those in the producer only.
+    pub(super) reducing: Vec<Op<'c>>,
+}
+
+impl<'c> Place<'c> {
+    /// The place of a workspace over some variables.
+    pub(super) fn of(
+        command: &Command<'c>,
+        part: &Part<'c>,
+        vars: &[Val<'c>],
+        relations: &Relations<'c>,
+    ) -> Result<'c, Self> {
+        let search = Search { command, part, vars, relations };
+        let loops = search.loops()?;
+        search.check_workspaces(&loops)?;
+        let reducing = search.reducing(&loops)?;
+        Ok(Self { loops, reducing })
+    }
+}
+
+/// What a place is looked for with.
+struct Search<'a, 'c> {
+    command: &'a Command<'c>,
+    part: &'a Part<'c>,
+    vars: &'a [Val<'c>],
+    relations: &'a Relations<'c>,
+}
+
+impl<'c> Search<'_, 'c> {
+    fn loops(&self) -> Result<'c, Vec<Op<'c>>> {
+        let mut outside: Vec<Op<'c>> = around(self.part.assign).collect();
+        outside.reverse();
+        let first = match self.vars.is_empty() {
+            true => outside.iter().rposition(|forall| self.moves(*forall)).map_or(0, |last| last + 1),
+            false => outside.iter().position(|forall| self.is_kept(*forall)).unwrap_or(outside.len()),
+        };
+        let loops = outside.split_off(first);
+        let is_over =
+            |forall: &Op<'c>, var: Val<'c>| self.unbounded(forall.operand(0)) == self.unbounded(var);
+        match self.vars.iter().find(|var| !loops.iter().any(|forall| is_over(forall, **var))) {
+            Some(missing) => Err(out_of_reach(self.command, self.unbounded(*missing))),
+            None => Ok(loops),
+        }
+    }
+
+    fn unbounded(&self, var: Val<'c>) -> Val<'c> {
+        self.relations.unbounded(var)
+    }
+
+    /// Whether a loop is over one of the workspace's variables.
+    fn is_kept(&self, forall: Op<'c>) -> bool {
+        let var = self.unbounded(forall.operand(0));
+        self.vars.iter().any(|own| self.unbounded(*own) == var)
+    }
+
+    /// Whether each round of a loop assigns to another element. A workspace is another one in each round of
+    /// the loops around it.
+    fn moves(&self, forall: Op<'c>) -> bool {
+        let (target, indices) = point(self.part.assign);
+        let temporary = Op::defining(target).filter(|op| op.is::<TemporaryOperation>());
+        temporary.is_some_and(|temporary| is_inside(temporary, forall)) || self.has_root_in(forall, &indices)
+    }
+
+    fn has_root_in(&self, forall: Op<'c>, vars: &[Val<'c>]) -> bool {
+        self.relations.roots(forall.operand(0)).iter().any(|root| vars.contains(root))
+    }
+
+    /// What is computed first must not be made of what is computed in the loops, scalars aside.
+    fn check_workspaces(&self, loops: &[Op<'c>]) -> Result<'c, ()> {
+        let Some(first) = loops.first() else { return Ok(()) };
+        match self.part.workspaces().into_iter().any(|workspace| is_inside(workspace, *first)) {
+            true => Err(self.refuse("where the expression reads a workspace of the same loops")),
+            false => Ok(()),
+        }
+    }
+
+    /// The loops that the producer has instead of the consumer.
+    fn reducing(&self, loops: &[Op<'c>]) -> Result<'c, Vec<Op<'c>>> {
+        let (used, rest) = (self.part.vars(), self.part.vars_of_rest());
+        let is_reducing = |forall: &&Op<'c>| !self.is_kept(**forall) && self.has_root_in(**forall, &used);
+        let mut reducing = Vec::new();
+        for forall in loops.iter().filter(is_reducing) {
+            if self.moves(*forall) || self.has_root_in(*forall, &rest) {
+                return Err(depends(self.command, *forall));
+            }
+            if !is_only_split(self.relations, forall.operand(0)) {
+                let what = "inside of fused loops and loops over positions";
+                return Err(self.refuse(what).hint("give `precompute` before `fuse` and `pos`"));
+            }
+            if !self.is_alone_in(*forall) {
+                return Err(self.refuse("where a loop of the expression has other statements in it"));
+            }
+            reducing.push(*forall);
+        }
+        match reducing.first() {
+            Some(forall) if !self.part.distributes() => Err(depends(self.command, *forall)),
+            _ => Ok(reducing),
+        }
+    }
+
+    /// Whether a loop has nothing in it but the assignment, in other loops and beside workspaces.
+    fn is_alone_in(&self, forall: Op<'c>) -> bool {
+        let mut inside = statements(forall);
+        loop {
+            inside = match inside[..] {
+                [only] if only == self.part.assign => return true,
+                [only] if is_inside(self.part.assign, only) => statements(only),
+                [workspace, where_op] if workspace.is::<TemporaryOperation>() => {
+                    statements_of(where_op.body(0))
+                }
+                _ => return false,
+            };
+        }
+    }
+
+    fn refuse(&self, what: &str) -> IrError<'c> {
+        IrError::not_supported(self.command.location(), format!("`precompute` {what}"))
+    }
+}
+
+fn out_of_reach<'c>(command: &Command<'c>, var: Val<'c>) -> IrError<'c> {
+    let message = format!("no loop over `{}` is around the expression", nest::name(var));
+    IrError::at(command.location(), message).hint("name loops around it, or `{}`")
+}
+
+fn depends<'c>(command: &Command<'c>, forall: Op<'c>) -> IrError<'c> {
+    let name = nest::name(forall.operand(0));
+    let message =
+        format!("the expression depends on `{name}`, which other parts of the statement do as well");
+    let hint = format!("give the workspace an index for `{name}`, or put its loop outside with `order`");
+    IrError::at(command.location(), message).hint(hint)
+}
+
+/// Whether a variable is one of the expression, or a part of one that is cut.
+fn is_only_split<'c>(relations: &Relations<'c>, var: Val<'c>) -> bool {
+    let var = relations.unbounded(var);
+    match relations.quotient_of(var).or_else(|| relations.remainder_of(var)) {
+        Some(split) => is_only_split(relations, split.var),
+        None => relations.positions_at(var).is_none() && relations.fusion_into(var).is_none(),
+    }
+}
