@@ -83,14 +83,14 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
 
     In a kernel that other programs call, `argument` is the place of the parameter whose tensor this is, which the caller owns;
     `returned` marks the tensor that the caller gets, `overwritten` that nothing reads what it holds at first.
-    `copy` marks the copy of an operand that a pass has made because of its storage order.
+    `copy` marks the copy of an operand that a pass has made because it needs another format.
 
     ```mlir
     // given %i, %j : !ta.range
     %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
     %x = ta.tensor_decl "x" [%j] {argument = 1 : i64} : tensor<?xf64>
     %y = ta.tensor_decl "y" [%i] {overwritten, returned} : tensor<?xf64>
-    %B = ta.tensor_decl "converted" [%i, %j] {copy} : tensor<?x?xf64, #ta.format<[D, CU], order = [1, 0]>>
+    %B = ta.tensor_decl "A" [%i, %j] {copy} : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument,
