@@ -55,13 +55,15 @@ mod plan;
 mod read;
 mod scheduled;
 mod sparse;
+mod turned;
 
+use crate::copies;
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
     ReduceOperation, ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{IrError, Op, Result};
+use comet_ir::{Builder, IrError, Op, Result};
 use expr::{Access, Statement};
 
 /// The pass.
@@ -93,10 +95,17 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     } else {
         read::set_op(assignment)?
     };
-    let pieces = plan::pieces(&statement)?;
+    let turned = turned::statement(assignment, &statement)?;
+    let computed = turned.as_ref().unwrap_or(&statement);
+    let pieces = plan::pieces(computed)?;
     check_reads_target(&statement, pieces.len())?;
     for piece in pieces {
-        emit::piece(assignment, &statement, &piece)?;
+        emit::piece(assignment, computed, &piece)?;
+    }
+    if let Some(turned) = turned {
+        let b = Builder::before(assignment);
+        copies::convert(b, turned.target.tensor, statement.target.tensor)?;
+        b.op("ta.release", &[turned.target.tensor], &[], &[])?;
     }
     for command in statement.commands {
         command.op.erase();

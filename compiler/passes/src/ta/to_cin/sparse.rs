@@ -21,6 +21,20 @@ use comet_runtime::format::LevelExpr;
 
 /// The plan for a statement whose target is sparse.
 pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
+    let mut plans = plans(statement)?;
+    let best = best(statement, &plans);
+    pass::decided(statement.location, || told(statement, &plans, best));
+    Ok(plans.swap_remove(best).1)
+}
+
+/// What the cheapest plan costs.
+pub(super) fn least_cost<'c>(statement: &Statement<'c>) -> Result<'c, f64> {
+    let plans = plans(statement)?;
+    Ok(cost::of(&plans[best(statement, &plans)].1))
+}
+
+/// The plans, each with what is said of it.
+fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute<'c>)>> {
     if !statement.overwrite {
         let what = "accumulating into a sparse tensor without its old value in the expression";
         return Err(IrError::not_supported(statement.location, what));
@@ -30,12 +44,15 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
         plans.extend(by_rows(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
         plans.push(("in the order of its levels", in_order(statement)?));
     }
+    Ok(plans)
+}
+
+/// The place of the cheapest plan that the schedule can be carried out on.
+fn best<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
     // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
     let cost = |place: &usize| cost::of(&plans[*place].1);
     let obedient = (0..plans.len()).rev().filter(|place| obeys(statement, &plans[*place].1));
-    let best = obedient.min_by(|left, right| cost(left).total_cmp(&cost(right))).unwrap_or(0);
-    pass::decided(statement.location, || told(statement, &plans, best));
-    Ok(plans.swap_remove(best).1)
+    obedient.min_by(|left, right| cost(left).total_cmp(&cost(right))).unwrap_or(0)
 }
 
 fn told<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
