@@ -52,12 +52,14 @@
 use super::change_each_compute;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::{appended_groups, groups};
-use crate::nest::{Relations, WorkspaceKind, is_statement, point};
+use crate::nest::{Relations, WorkspaceKind, is_statement, optional_integer, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation,
+};
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Block, Builder, Op, Result, Val, format, types};
-use comet_runtime::format::LevelExpr;
+use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -71,7 +73,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| {
-        if let Some(rows) = Rows::of(compute) {
+        if let Some(rows) = Rows::of(compute).filter(|rows| rows.are_affordable(compute)) {
             rows.insert_workspace()?;
             return Ok(true);
         }
@@ -104,9 +106,16 @@ fn chosen(assigns: &[Op<'_>]) -> SparseWorkspace {
     SparseWorkspace { kind, capacity: None }
 }
 
-/// Whether the pass finds rows that are scattered into in a compute.
-pub(super) fn has_rows(compute: Op<'_>) -> bool {
-    Rows::of(compute).is_some()
+/// Marks a compute whose rows get dense workspaces whatever their extent is.
+const DENSE_ROWS: &str = "cin.dense_rows";
+
+/// Asks for a dense workspace where the rows of a result are scattered into; says whether there are such.
+pub(super) fn demand_dense_rows(compute: Op<'_>) -> bool {
+    let has_rows = Rows::of(compute).is_some();
+    if has_rows {
+        compute.set_attribute(DENSE_ROWS, Attr::unit(compute.context()));
+    }
+    has_rows
 }
 
 /// A sparse result whose rows are scattered into.
@@ -134,6 +143,22 @@ impl<'c> Rows<'c> {
         let (outer, last) = row_vars(compute, tensor, &indices)?;
         let body = inside(compute.body(0), &outer)?;
         Some(Self { body, assigns, reduction, last })
+    }
+
+    /// Whether there is memory for all elements of a row. Where no tensor stores any index densely, extents may
+    /// be beyond it; but whoever asks for a dense workspace gets one.
+    fn are_affordable(&self, compute: Op<'c>) -> bool {
+        /// An array of so many elements is nothing to any machine.
+        const ALWAYS: i64 = 1 << 20;
+        let declaration = Op::defining(self.last).filter(|op| op.is::<IndexVarOperation>());
+        let size = declaration.and_then(|op| Op::defining(op.operand(0)));
+        let extent = size.and_then(|op| optional_integer(op, "value"));
+        let accesses = compute.descendants::<AccessOperation>();
+        let tensors = accesses.iter().chain(&self.assigns).map(|op| format::of_type(point(*op).0.r#type()));
+        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+        compute.attribute(DENSE_ROWS).is_some()
+            || extent.is_some_and(|extent| extent <= ALWAYS)
+            || tensors.into_iter().any(|format| format.levels.iter().any(is_dense))
     }
 
     fn insert_workspace(self) -> Result<'c, ()> {

@@ -30,7 +30,7 @@ impl<'c> Schedule<'c> {
             return Ok(());
         }
         let is_temporary = Op::defining(target).is_some_and(|op| op.is::<TemporaryOperation>());
-        if !is_temporary && workspace::has_rows(self.compute) {
+        if !is_temporary && workspace::demand_dense_rows(self.compute) {
             return Ok(());
         }
         let is_alike = |assign: &Op<'c>| {
