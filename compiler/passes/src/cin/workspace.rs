@@ -1,4 +1,5 @@
-//! `cin-workspace`: puts a dense workspace where the rows of a sparse result are scattered into.
+//! `cin-workspace`: puts workspaces where the coordinates of a sparse result do not come once each, in the
+//! order of its levels.
 //!
 //! Before:
 //! ```mlir
@@ -47,7 +48,9 @@
 //! }
 //! ```
 //! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
-//! result's levels but for the last. Other assignments to sparse results stay, and are collected as points.
+//! result's levels but for the last. Where they are not, and where tensors without dense levels may have rows
+//! of any extent, all of the compute becomes the producer of a sparse workspace in the result's own format
+//! (sparse-workspace.txt section 5): a hash table where values accumulate, a list where each element comes once.
 
 use super::change_each_compute;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
@@ -65,7 +68,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-workspace",
-    description: "Puts a dense workspace where the rows of a sparse result are scattered into",
+    description: "Puts dense, hash and list workspaces where a sparse result is scattered into",
     options: &[],
     dialects: &["cin"],
     run,

@@ -134,7 +134,7 @@ fn simpler_operands(kernel: &Kernel, operand: usize) -> Vec<Kernel> {
 /// A label of size 1, or of half its size.
 fn smaller_labels(kernel: &Kernel, label: usize) -> Vec<Kernel> {
     let size = kernel.labels[label].size;
-    let mut sizes = vec![1, size / 2, size - 1];
+    let mut sizes = vec![1, size / 2, size.saturating_sub(1)];
     sizes.retain(|smaller| (1..size).contains(smaller));
     sizes.dedup();
     sizes.into_iter().map(|size| with_size(kernel, label, size)).collect()
