@@ -122,7 +122,9 @@ impl<'c> Lowering<'c> {
         b.op("ta.sort_touched", &[workspace.touched, count, workspace.marks], &[], &[])?;
         let bounds =
             Bounds { start: self.storage.constant(0)?, stop: count, step: self.storage.constant(1)? };
-        b.for_step(bounds, &[], |b, number, _| {
+        let others = self.carried(op);
+        let results = b.for_step(bounds, &self.contents(&others), |b, number, contents| {
+            self.set_contents(&others, contents);
             let coordinate = b.load_index(workspace.touched, number)?;
             let unmarked = b.int(types::int(b.context(), 8), 0)?;
             b.store(unmarked, workspace.marks, coordinate)?;
@@ -130,8 +132,9 @@ impl<'c> Lowering<'c> {
                 this.coordinates.push((op.operand(0), coordinate));
                 this.body(b, op)
             })?;
-            Ok(Vec::new())
+            Ok(self.contents(&others))
         })?;
+        self.set_contents(&others, &results);
         Ok(())
     }
 
