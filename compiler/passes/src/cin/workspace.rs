@@ -60,7 +60,7 @@ use crate::operator::Reduction;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation,
 };
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
@@ -84,7 +84,9 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         if scattered.is_empty() {
             return Ok(false);
         }
-        chosen(&scattered).insert(compute.body(0), &scattered)?;
+        let workspace = chosen(&scattered);
+        pass::decided(scattered[0].location(), || told(workspace));
+        workspace.insert(compute.body(0), &scattered)?;
         Ok(true)
     })
 }
@@ -107,6 +109,14 @@ fn chosen(assigns: &[Op<'_>]) -> SparseWorkspace {
     let accumulates = assigns.len() > 1 || Reduction::of(assigns[0]) != Reduction::Set;
     let kind = if accumulates { WorkspaceKind::Hash } else { WorkspaceKind::List };
     SparseWorkspace { kind, capacity: None }
+}
+
+fn told(workspace: SparseWorkspace) -> String {
+    let (what, why) = match workspace.kind {
+        WorkspaceKind::Hash => ("a hash table of points", "an element may get several values, in any order"),
+        _ => ("a list of points", "each element comes once, in another order than that of its levels"),
+    };
+    format!("{what} is in front of the result: {why}")
 }
 
 /// Marks a compute whose rows get dense workspaces whatever their extent is.
