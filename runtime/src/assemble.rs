@@ -70,6 +70,9 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
     };
     check_width(tensor, count + 1)?;
     let group = &groups[number];
+    if tensor.levels[level].crd.is_empty() && !has_memory_for(count) {
+        return Ok(());
+    }
     let room = larger(tensor.levels[level].crd.len()).max(count + 1).max(FEWEST);
     let name = tensor.name.clone();
     for member in group.levels.clone() {
@@ -84,13 +87,19 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
     }
 }
 
+/// Whether room may be made ahead for so many coordinates: without it arrays grow when they have to.
+fn has_memory_for(count: usize) -> bool {
+    count <= FEWEST || check_available(BYTES.saturating_mul(count), &"").is_ok()
+}
+
+/// An estimate: the bytes of the coordinates of a level, and of values.
+const BYTES: usize = 16;
+
 /// How many coordinates there is room for next. What nothing has touched yet costs nothing in a large array,
 /// unlike its copy.
 fn larger(room: usize) -> usize {
     /// So many take more memory than the heap would fill with zeros.
     const MANY: usize = 1 << 19;
-    /// An estimate: those of a level, and values.
-    const BYTES: usize = 16;
     let has_memory = || check_available(4 * BYTES * room, &"").is_ok();
     if room >= MANY && has_memory() { 4 * room } else { 2 * room }
 }

@@ -83,10 +83,14 @@ func.func @room(%A: !csr, %B: !csr, %C: !csr, %n: index) {
   return
 }
 
-// Nothing tells how much comes to C.
+// Nothing bounds how much comes to C: there is room for a multiple of what A and B store.
 // CHECK-LABEL: func.func @drain
 // CHECK: ta.append_begin %[[C:.*]] : tensor
-// CHECK-NOT: ta.append_grow
+// CHECK: %[[STORED:.*]] = arith.addi
+// CHECK: %[[GUESS:.*]] = arith.muli
+// CHECK: %[[ROOM:.*]] = arith.minsi %[[GUESS]],
+// CHECK: %[[FITTING:.*]] = arith.minsi %[[ROOM]],
+// CHECK: ta.append_grow %[[C]], 1 beyond %[[FITTING]]
 // CHECK: ta.workspace %[[C]], %{{.*}} to memref<?xf64>
 // CHECK: %[[MARKS:.*]] = ta.workspace %[[C]], %{{.*}} to memref<?xi8>
 // CHECK: %[[TOUCHED:.*]] = ta.workspace %[[C]], %{{.*}} to memref<?xi32>

@@ -124,7 +124,11 @@ impl<'c> Lowering<'c> {
         let levels = &point.format().levels[..group.levels.end];
         let vars = levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
         let vars: Vec<Val<'c>> = vars.collect::<Option<_>>().expect("loops are over the levels' variables");
-        let Some(most) = self.most_present(b, compute, assign.operand(0), &vars)? else { return Ok(()) };
+        let most = match self.most_present(b, compute, assign.operand(0), &vars)? {
+            Some(most) => most,
+            None if group.levels.end == point.format().levels.len() => self.first_guess(b, compute)?,
+            None => return Ok(()),
+        };
         // A bound beyond the index width is no error: only what is stored may be.
         let most = match point.format().index_width {
             IndexWidth::I32 => b.mini(most, self.storage.constant(i64::from(i32::MAX) - 1)?)?,

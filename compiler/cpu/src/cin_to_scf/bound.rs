@@ -45,6 +45,27 @@ impl<'c> Lowering<'c> {
         known.try_fold(first, |least, other| b.mini(least, other)).map(Some)
     }
 
+    /// Room to begin with where nothing bounds what a result gets: some times what the sparse operands store
+    /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
+    pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
+        const TIMES: i64 = 16;
+        /// Of entries.
+        const MOST: i64 = 1 << 24;
+        let accesses = compute.descendants::<AccessOperation>().into_iter().map(Point::of);
+        let mut operands: Vec<Val<'c>> = Vec::new();
+        for point in accesses.filter(|point| !is_temporary(point.tensor) && !point.format().is_dense()) {
+            if !operands.contains(&point.tensor) {
+                operands.push(point.tensor);
+            }
+        }
+        let mut stored = self.storage.constant(0)?;
+        for operand in operands {
+            stored = b.addi(stored, b.length(self.storage.values(operand)?)?)?;
+        }
+        let guess = b.muli(stored, self.storage.constant(TIMES)?)?;
+        b.mini(guess, self.storage.constant(MOST)?)
+    }
+
     /// Every assignment to a workspace may have come to other values.
     fn most_in_workspace(
         &mut self,
