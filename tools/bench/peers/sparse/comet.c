@@ -39,7 +39,7 @@ int prepare(enum operation wanted, const struct problem *problem) {
   left = dense(comet_sddmm_L(), problem->a.rows, problem->left);
   right = dense(comet_sddmm_R(), problem->a.columns, problem->right);
   if (operation == COO_TO_CSR) a = with_arrays(comet_coo_to_csr_A(), &problem->a, problem->a.row);
-  if (operation == CSR_TO_CSC) c = comet_csr_to_csc_C();
+  if (operation == CSR_TO_CSC || operation == SPGEMM_TO_CSC) c = comet_csr_to_csc_C();
   return 1;
 }
 
@@ -50,6 +50,7 @@ void compute(void) {
   case MULTIPLY: status = multiply(&a, &b, &c, &call); break;
   case SDDMM: status = sddmm(&a, &left, &right, &c, &call); break;
   case SPGEMM: status = spgemm(&a, &a, &c, &call); break;
+  case SPGEMM_TO_CSC: status = spgemm_to_csc(&a, &a, &c, &call); break;
   case COO_TO_CSR: status = coo_to_csr(&a, &c, &call); break;
   case CSR_TO_CSC: status = csr_to_csc(&a, &c, &call); break;
   case OPERATIONS: break;

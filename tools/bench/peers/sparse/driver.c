@@ -15,7 +15,7 @@
 
 enum { NPY_HEADER = 128 };
 
-static const char *names[OPERATIONS] = {"add", "multiply", "sddmm", "spgemm", "coo-to-csr", "csr-to-csc"};
+static const char *names[OPERATIONS] = {"add", "multiply", "sddmm", "spgemm", "spgemm-to-csc", "coo-to-csr", "csr-to-csc"};
 
 static void fail(const char *what, const char *which) {
   fprintf(stderr, "sparse: %s %s\n", what, which);

@@ -33,6 +33,7 @@ void compute(void) {
   case ADD: rows = std::make_unique<Rows>(*a + *b); break;
   case MULTIPLY: rows = std::make_unique<Rows>(a->cwiseProduct(*b)); break;
   case SPGEMM: rows = std::make_unique<Rows>(*a * *a); break;
+  case SPGEMM_TO_CSC: columns = std::make_unique<Columns>(Rows(*a * *a)); break;
   case COO_TO_CSR:
     rows = std::make_unique<Rows>(a->rows(), a->cols());
     rows->setFromTriplets(triplets.begin(), triplets.end());
@@ -47,7 +48,7 @@ template <class Matrix> static result shown(Matrix &matrix) {
   return {matrix.outerSize(), matrix.nonZeros(), matrix.outerIndexPtr(), matrix.innerIndexPtr(), matrix.valuePtr()};
 }
 
-result show(void) { return wanted == CSR_TO_CSC ? shown(*columns) : shown(*rows); }
+result show(void) { return columns ? shown(*columns) : shown(*rows); }
 
 void release(void) {
   rows.reset();

@@ -57,7 +57,7 @@ int prepare(enum operation wanted, const struct problem *problem) {
   coo_rows = widened(problem->a.row, entries);
   coo_columns = widened(problem->a.crd, entries);
   coo_values = problem->a.values;
-  return 1;
+  return operation != SPGEMM_TO_CSC;
 }
 
 static void sampled(void) {

@@ -37,7 +37,7 @@ int prepare(enum operation wanted, const struct problem *problem) {
   a = csr(m);
   b = csr(&problem->b);
   done(mkl_sparse_d_create_coo(&coo, ZERO_BASED, m->rows, m->columns, m->entries, m->row, m->crd, m->values));
-  return operation != MULTIPLY && operation != SDDMM;
+  return operation != MULTIPLY && operation != SDDMM && operation != SPGEMM_TO_CSC;
 }
 
 void compute(void) {

@@ -43,7 +43,7 @@ int prepare(enum operation wanted, const struct problem *problem) {
   left = table_of(problem->left, problem->a.rows);
   right = table_of(problem->right, problem->a.columns);
   lines = operation == CSR_TO_CSC ? problem->a.columns : problem->a.rows;
-  return 1;
+  return operation != SPGEMM_TO_CSC;
 }
 
 void compute(void) {

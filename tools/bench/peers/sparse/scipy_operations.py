@@ -37,6 +37,7 @@ operations = {
     "add": lambda: A + B,
     "multiply": lambda: A.multiply(B),
     "spgemm": sorted_product,
+    "spgemm-to-csc": lambda: (A @ A).tocsc(),
     "coo-to-csr": coo.tocsr,
     "csr-to-csc": A.tocsc,
 }

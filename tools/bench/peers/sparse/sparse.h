@@ -10,7 +10,7 @@ extern "C" {
 
 enum { COLUMNS = 32 }; // of the dense factors of SDDMM
 
-enum operation { ADD, MULTIPLY, SDDMM, SPGEMM, COO_TO_CSR, CSR_TO_CSC, OPERATIONS };
+enum operation { ADD, MULTIPLY, SDDMM, SPGEMM, SPGEMM_TO_CSC, COO_TO_CSR, CSR_TO_CSC, OPERATIONS };
 
 // CSR, and with `row` COO; sorted and unique.
 struct matrix {

@@ -39,7 +39,7 @@ pub(super) fn ours(setting: &Setting, folder: &Path) -> Outcome<Program> {
 
 /// The peers whose programs are the same for all matrices.
 pub(super) fn peers(setting: &Setting, folder: &Path) -> Vec<Result<Program, String>> {
-    vec![scipy(setting), eigen(folder), mkl(setting, folder), graphblas(folder)]
+    vec![scipy(setting), eigen(folder), workspace(folder), mkl(setting, folder), graphblas(folder)]
 }
 
 fn scipy(setting: &Setting) -> Result<Program, String> {
@@ -62,6 +62,16 @@ fn eigen(folder: &Path) -> Result<Program, String> {
             with_path("-isystem", headers),
         ],
         ..Compilation::of_peer("Eigen", "eigen.cpp", folder)
+    };
+    compiled.program()
+}
+
+/// The product as one would write it by hand.
+fn workspace(folder: &Path) -> Result<Program, String> {
+    let compiled = Compilation {
+        compiler: "clang++-22",
+        flags: vec!["-O3".into(), "-march=native".into(), "-std=c++17".into()],
+        ..Compilation::of_peer("workspace", "workspace.cpp", folder)
     };
     compiled.program()
 }
