@@ -74,6 +74,7 @@ mod merge;
 mod operator;
 mod part;
 mod point;
+mod room;
 mod storage;
 mod value;
 mod workspace;

@@ -4,16 +4,16 @@
 //! One of a row that only goes on into a result is drained: its list gives the coordinates in order, and it
 //! is empty then. Any other is looked up, element by element, and emptied before it is computed again.
 
-use super::Lowering;
 use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
+use super::{Lowering, room};
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation, WhereOperation,
+    AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
-use comet_passes::nest::{self, WorkspaceKind};
+use comet_passes::nest::{self, Relations, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
 
@@ -274,11 +274,10 @@ fn declare<'c>(compute: Op<'c>, temporary: Op<'c>) -> Result<'c, Val<'c>> {
     let b = Builder::before(compute).with_location(temporary.location());
     let (zero, one) = (b.index(0)?, b.index(1)?);
     let mut labels = Vec::new();
+    let relations = Relations::of(compute);
     for var in vars_of(temporary) {
-        let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>());
-        let declaration = declaration.expect("a workspace has variables of the expression");
         let name = [("name", b.string_attribute(&nest::name(var)))];
-        let bounds = [zero, declaration.operand(0), one];
+        let bounds = [zero, room::for_values(b, &relations, var)?, one];
         labels.push(b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?.result(0));
     }
     let name = [("name", b.string_attribute(&nest::name(temporary.result(0))))];

@@ -129,9 +129,10 @@ impl<'c> Lowering<'c> {
                 None => self.coordinates.push((half, value)),
             }
         }
+        // Levels of blocks beside the level of whole coordinates are searched now that the halves are known.
         let result = match is_inside {
-            Some(condition) => self.only_if(b, op, condition, |this, b| this.body(b, op)),
-            None => self.body(b, op),
+            Some(condition) => self.only_if(b, op, condition, |this, b| this.iterate(b, op, part.whole)),
+            None => self.iterate(b, op, part.whole),
         };
         self.part = Some(part);
         result

@@ -160,7 +160,7 @@ mod part;
 mod place;
 mod precompute;
 
-use self::loops::{around, chains, move_body, open, rearrange};
+use self::loops::{around, chains, is_in_block, move_body, open, rearrange};
 use super::change_each_compute;
 use crate::nest::{self, is_statement};
 use crate::schedule::{Action, Command, Halves, Mark, reordered, tile_name};
@@ -236,12 +236,15 @@ struct Schedule<'c> {
     compute: Op<'c>,
     /// The variables that loops bind, by the names that commands know them by.
     vars: HashMap<String, Val<'c>>,
+    /// The where-statements in whose producers names stand for loops that the consumers have under others.
+    producers: HashMap<String, Op<'c>>,
 }
 
 impl<'c> Schedule<'c> {
     fn of(compute: Op<'c>) -> Self {
         let vars = compute.descendants::<IndexVarOperation>().into_iter().map(|op| op.result(0));
-        Self { compute, vars: vars.map(|var| (nest::name(var), var)).collect() }
+        let vars = vars.map(|var| (nest::name(var), var)).collect();
+        Self { compute, vars, producers: HashMap::new() }
     }
 
     /// Whether the compute has what a command is about.
@@ -284,7 +287,10 @@ impl<'c> Schedule<'c> {
     fn loops(&self, name: &str) -> Vec<Op<'c>> {
         let Some(var) = self.var(name) else { return Vec::new() };
         let loops = self.compute.descendants::<ForallOperation>();
-        loops.into_iter().filter(|forall| forall.operand(0) == var).collect()
+        let is_named = |forall: &Op<'c>| {
+            self.producers.get(name).is_none_or(|where_op| is_in_block(*forall, where_op.body(1)))
+        };
+        loops.into_iter().filter(|forall| forall.operand(0) == var && is_named(forall)).collect()
     }
 
     /// The loops over a variable that no command has replaced by others.

@@ -194,7 +194,7 @@ impl Drawing<'_> {
         self.push("tile", sized);
     }
 
-    /// A part of the value, into a workspace over some of its labels.
+    /// A part of the value, into a workspace over some of its labels, or over parts of these.
     fn precompute(&mut self, rng: &mut Rng) {
         let mut part = self.value;
         while let Value::Binary(_, left, right) = part {
@@ -204,11 +204,12 @@ impl Drawing<'_> {
             part = if rng.percent(50) { left } else { right };
         }
         let uses = |label: &String| {
-            let place = LETTERS.iter().position(|letter| *letter == label);
+            let place = LETTERS.iter().position(|letter| *letter == &label[..1]);
             let has = |operand: &usize| self.operands[*operand].labels.contains(&place.unwrap_or(usize::MAX));
             (1..self.operands.len()).filter(|operand| part.uses(*operand)).any(|operand| has(&operand))
         };
-        let own: Vec<String> = self.whole.iter().filter(|label| uses(label)).cloned().collect();
+        let named = if rng.percent(70) { &self.whole } else { &self.labels };
+        let own: Vec<String> = named.iter().filter(|label| uses(label)).cloned().collect();
         let count = if rng.percent(60) { own.len() } else { rng.below(own.len() + 1) };
         let labels = rng.some(&own, count.min(3));
         let kinds: Vec<&str> = labels.iter().map(|_| rng.pick(&["D", "CU", "CU", "CN"])).collect();

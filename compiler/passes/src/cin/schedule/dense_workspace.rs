@@ -93,8 +93,11 @@ impl<'c> Schedule<'c> {
 
     fn over_same_extents(&self, command: &Command<'c>, vars: &[Val<'c>]) -> Result<'c, Vec<Val<'c>>> {
         let declare = |var: &Val<'c>| {
-            let declaration = Op::defining(*var).filter(|op| op.is::<IndexVarOperation>());
-            let declaration = declaration.expect("elements are assigned under variables of the expression");
+            let Some(declaration) = Op::defining(*var).filter(|op| op.is::<IndexVarOperation>()) else {
+                let what =
+                    format!("a dense workspace over `{}`, which is a part of an index", nest::name(*var));
+                return Err(IrError::not_supported(command.location(), what));
+            };
             let b = self.declarations(command);
             let name = [("name", b.string_attribute(&format!("{}w", nest::name(*var))))];
             let ty = types::cin_index(b.context());

@@ -83,6 +83,11 @@ pub(super) fn around<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
     std::iter::successors(op.parent(), |op| op.parent()).filter(|op| op.is::<ForallOperation>())
 }
 
+/// Whether an operation is one of a block's, or is inside of one.
+pub(super) fn is_in_block<'c>(op: Op<'c>, block: Block<'c>) -> bool {
+    std::iter::successors(Some(op), |op| op.parent()).any(|op| op.block() == Some(block))
+}
+
 /// An empty loop.
 pub(super) fn open<'c>(b: Builder<'c>, var: Val<'c>) -> Result<'c, Op<'c>> {
     b.op_with_regions("cin.forall", &[var], &[], &[], vec![b.region(&[])])

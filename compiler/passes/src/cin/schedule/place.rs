@@ -79,8 +79,10 @@ impl<'c> Search<'_, 'c> {
         temporary.is_some_and(|temporary| is_inside(temporary, forall)) || self.has_root_in(forall, &indices)
     }
 
+    /// Whether a loop has a part in the values of some variables, which may be parts themselves.
     fn has_root_in(&self, forall: Op<'c>, vars: &[Val<'c>]) -> bool {
-        self.relations.roots(forall.operand(0)).iter().any(|root| vars.contains(root))
+        let roots: Vec<Val<'c>> = vars.iter().flat_map(|var| self.relations.roots(*var)).collect();
+        self.relations.roots(forall.operand(0)).iter().any(|root| roots.contains(root))
     }
 
     /// What is computed first must not be made of what is computed in the loops, scalars aside.
@@ -150,7 +152,7 @@ fn depends<'c>(command: &Command<'c>, forall: Op<'c>) -> IrError<'c> {
 }
 
 /// Whether a variable is one of the expression, or a part of one that is cut.
-fn is_only_split<'c>(relations: &Relations<'c>, var: Val<'c>) -> bool {
+pub(super) fn is_only_split<'c>(relations: &Relations<'c>, var: Val<'c>) -> bool {
     let var = relations.unbounded(var);
     match relations.quotient_of(var).or_else(|| relations.remainder_of(var)) {
         Some(split) => is_only_split(relations, split.var),

@@ -7,7 +7,7 @@ use super::Schedule;
 use super::copy::Copier;
 use super::loops::{around, open};
 use super::part::{Part, where_of};
-use super::place::Place;
+use super::place::{Place, is_only_split};
 use crate::nest::{self, Relations, WorkspaceKind};
 use crate::operator::Reduction;
 use crate::schedule::{Command, Precompute, is_value};
@@ -31,14 +31,16 @@ impl<'c> Schedule<'c> {
             return Ok(());
         }
         let relations = Relations::of(self.compute);
-        if let Some(cut) = vars.iter().find(|var| relations.roots(**var) != [relations.unbounded(**var)]) {
-            let what = format!("`precompute` over `{}`, which is a part of an index", nest::name(*cut));
-            let hint = "give `precompute` before the commands that cut the loop";
+        if let Some(derived) = vars.iter().find(|var| !is_only_split(&relations, **var)) {
+            let what =
+                format!("`precompute` over `{}`, which goes over pairs or positions", nest::name(*derived));
+            let hint = "give `precompute` before `fuse` and `pos`";
             return Err(IrError::not_supported(command.location(), what).hint(hint));
         }
         let place = Place::of(command, &part, &vars, &relations)?;
         let inner = self.inner_vars(command, what, &vars)?;
         let workspace = put_in_front(command, what, &part, &place, &vars, &inner)?;
+        self.name_inner(what, workspace, &inner);
         consume(&part, &place, workspace, &vars)
     }
 
@@ -63,7 +65,8 @@ impl<'c> Schedule<'c> {
         (place < parts.len()).then(|| parts.swap_remove(place))
     }
 
-    /// The variables of the producer's loops: new ones over the same extents.
+    /// The variables of the producer's loops: new ones over the same extents; for a part of a variable itself,
+    /// which is tied to the loops over the other parts.
     fn inner_vars(
         &mut self,
         command: &Command<'c>,
@@ -74,17 +77,28 @@ impl<'c> Schedule<'c> {
         let mut inner = Vec::new();
         for (var, name) in vars.iter().zip(&what.inner) {
             let var = relations.unbounded(*var);
-            let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>());
-            let declaration = declaration.expect("a variable that no command has cut is declared");
+            let Some(declaration) = Op::defining(var).filter(|op| op.is::<IndexVarOperation>()) else {
+                inner.push((var, var));
+                continue;
+            };
             let b = self.declarations(command);
             let attributes = [("name", b.string_attribute(name))];
             let ty = types::cin_index(b.context());
             let own = b.op("cin.index_var", &[declaration.operand(0)], &[ty], &attributes)?.result(0);
-            // Stardust's examples keep the names: they go on meaning the loops around what is computed.
-            self.vars.entry(name.clone()).or_insert(own);
             inner.push((var, own));
         }
         Ok(inner)
+    }
+
+    /// Stardust's examples keep the names: they go on meaning the loops around what is computed.
+    fn name_inner(&mut self, what: &Precompute, workspace: Val<'c>, inner: &[(Val<'c>, Val<'c>)]) {
+        let where_op = where_of(workspace).expect("it was written right behind the workspace");
+        for (name, (_, own)) in what.inner.iter().zip(inner) {
+            if !self.vars.contains_key(name) {
+                self.vars.insert(name.clone(), *own);
+                self.producers.insert(name.clone(), where_op);
+            }
+        }
     }
 }
 
