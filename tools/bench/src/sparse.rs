@@ -41,7 +41,8 @@ fn goal(operation: &str) -> f64 {
 const SHARED: &str = "../shared/data";
 /// A finite-element matrix with dense blocks, a directed graph with a power law, a circuit with short rows.
 const MATRICES: [&str; 3] = ["ship_001", "soc-slashdot0902", "memplus"];
-const OPERATIONS: [&str; 7] = ["add", "multiply", "sddmm", "spgemm", "spgemm-to-csc", "coo-to-csr", "csr-to-csc"];
+const OPERATIONS: [&str; 7] =
+    ["add", "multiply", "sddmm", "spgemm", "spgemm-to-csc", "coo-to-csr", "csr-to-csc"];
 /// No program may start threads of its own.
 const ONE_THREAD: [(&str, &str); 4] = [
     ("OMP_NUM_THREADS", "1"),

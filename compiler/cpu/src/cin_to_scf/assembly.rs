@@ -433,10 +433,8 @@ fn points<'c>(
     if reductions.any(|other| other != first) {
         return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
     }
-    let mut attributes = vec![
-        ("reduction", b.string_attribute(first.name())),
-        ("kind", b.string_attribute(accumulator.kind)),
-    ];
+    let mut attributes =
+        vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(accumulator.kind))];
     attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
     b.op("ta.points_begin", &[tensor], &[], &attributes)?;
     Ok(Way::Points)

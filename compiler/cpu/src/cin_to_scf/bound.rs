@@ -48,7 +48,7 @@ impl<'c> Lowering<'c> {
     /// Room to begin with where nothing bounds what a result gets: some times what the sparse operands store
     /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
     pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
-        const TIMES: i64 = 16;
+        const TIMES: i64 = 64;
         /// Of entries.
         const MOST: i64 = 1 << 24;
         let accesses = compute.descendants::<AccessOperation>().into_iter().map(Point::of);

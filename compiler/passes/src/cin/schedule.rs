@@ -225,7 +225,9 @@ fn missing(action: &Action) -> String {
         Action::Precompute(_) => {
             format!("no loops of the statement over `{vars}` compute this expression as a whole")
         }
-        Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) => format!("nothing is assigned to `{tensor}` in loops"),
+        Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) => {
+            format!("nothing is assigned to `{tensor}` in loops")
+        }
         Action::Fuse(_) => format!("no loops of the statement have both `{vars}` in them"),
         _ => format!("the statement has no loop over `{vars}`"),
     }

@@ -3,7 +3,9 @@
 
 use crate::nest::{self, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
+};
 use comet_ir::{Block, Builder, Op, Result, Val, types};
 use melior::ir::ValueLike;
 
@@ -32,10 +34,8 @@ impl SparseWorkspace {
         let (target, indices) = point(assigns[0]);
         let moved: Vec<Op<'c>> = body.ops().into_iter().filter(is_statement).collect();
         let b = Builder::before(moved[0]).with_location(assigns[0].location());
-        let mut attributes = vec![
-            ("name", b.string_attribute("points")),
-            ("kind", b.enum_attribute(self.kind as i32)),
-        ];
+        let mut attributes =
+            vec![("name", b.string_attribute("points")), ("kind", b.enum_attribute(self.kind as i32))];
         attributes.extend(self.capacity.map(|points| ("capacity", b.i64_attribute(points))));
         let workspace = b.op("cin.temporary", &[], &[target.r#type()], &attributes)?.result(0);
         let where_op = b.op_with_regions("cin.where", &[], &[], &[], vec![b.region(&[]), b.region(&[])])?;

@@ -50,7 +50,8 @@
 //! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
 //! result's levels but for the last. Where they are not, and where tensors without dense levels may have rows
 //! of any extent, all of the compute becomes the producer of a sparse workspace in the result's own format
-//! (sparse-workspace.txt section 5): a hash table where values accumulate, a list where each element comes once.
+//! (sparse-workspace.txt section 5): a hash table where values accumulate, a list where each element comes
+//! once.
 
 use super::change_each_compute;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
@@ -158,8 +159,8 @@ impl<'c> Rows<'c> {
         Some(Self { body, assigns, reduction, last })
     }
 
-    /// Whether there is memory for all elements of a row. Where no tensor stores any index densely, extents may
-    /// be beyond it; but whoever asks for a dense workspace gets one.
+    /// Whether there is memory for all elements of a row. Where no tensor stores any index densely, extents
+    /// may be beyond it; but whoever asks for a dense workspace gets one.
     fn are_affordable(&self, compute: Op<'c>) -> bool {
         /// An array of so many elements is nothing to any machine.
         const ALWAYS: i64 = 1 << 20;

@@ -12,10 +12,7 @@ use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 const TURN: f64 = 0.05;
 
 /// The statement with a new tensor in the other order as its target, if it is cheaper to compute that.
-pub(super) fn statement<'c>(
-    before: Op<'c>,
-    statement: &Statement<'c>,
-) -> Result<'c, Option<Statement<'c>>> {
+pub(super) fn statement<'c>(before: Op<'c>, statement: &Statement<'c>) -> Result<'c, Option<Statement<'c>>> {
     let Some(format) = turned(&statement.target.format()).filter(|_| statement.commands.is_empty()) else {
         return Ok(None);
     };
