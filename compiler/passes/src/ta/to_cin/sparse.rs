@@ -27,10 +27,11 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
     Ok(plans.swap_remove(best).1)
 }
 
-/// What the cheapest plan costs.
-pub(super) fn least_cost<'c>(statement: &Statement<'c>) -> Result<'c, f64> {
+/// What the cheapest plan costs, and whether it needs operands in other formats.
+pub(super) fn least_cost<'c>(statement: &Statement<'c>) -> Result<'c, (f64, bool)> {
     let plans = plans(statement)?;
-    Ok(cost::of(&plans[best(statement, &plans)].1))
+    let plan = &plans[best(statement, &plans)].1;
+    Ok((cost::of(plan), plan.nests.iter().any(|nest| !nest.conversions.is_empty())))
 }
 
 /// The plans, each with what is said of it.

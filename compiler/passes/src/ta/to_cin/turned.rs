@@ -1,5 +1,6 @@
-//! Sparse matrices that are computed line by line in the other order, and turned around then: where the loops
-//! come to a result in CSC row by row, conversion in linear time costs less than sorting points.
+//! Sparse matrices that are computed line by line in the other order, and turned around then: where the
+//! operands' storage makes loops come to a result in CSC row by row, conversion in linear time costs less than
+//! sorting points.
 
 use super::expr::{Access, Statement};
 use super::sparse;
@@ -9,7 +10,7 @@ use comet_ir::{Builder, Op, Result, pass};
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
 /// What turning costs beside loops, as an exponent of an extent: a counting sort of the entries.
-const TURN: f64 = 0.05;
+const TURN: f64 = 0.15;
 
 /// The statement with a new tensor in the other order as its target, if it is cheaper to compute that.
 pub(super) fn statement<'c>(before: Op<'c>, statement: &Statement<'c>) -> Result<'c, Option<Statement<'c>>> {
@@ -26,7 +27,8 @@ pub(super) fn statement<'c>(before: Op<'c>, statement: &Statement<'c>) -> Result
         commands: Vec::new(),
         ..*statement
     };
-    if sparse::least_cost(&turned)? + TURN < sparse::least_cost(statement)? {
+    let ((direct, _), (through, converts)) = (sparse::least_cost(statement)?, sparse::least_cost(&turned)?);
+    if !converts && through + TURN < direct {
         let name = nest::name(target);
         pass::decided(statement.location, || format!("`{name}` is computed as `{format}` first, and turned"));
         return Ok(Some(turned));
