@@ -65,8 +65,8 @@ impl<'c> Schedule<'c> {
         (place < parts.len()).then(|| parts.swap_remove(place))
     }
 
-    /// The variables of the producer's loops: new ones over the same extents; for a part of a variable itself,
-    /// which is tied to the loops over the other parts.
+    /// The variables of the producer's loops: new ones over the same extents; for a part of a variable that
+    /// part itself, which is tied to the loops over the other parts.
     fn inner_vars(
         &mut self,
         command: &Command<'c>,
