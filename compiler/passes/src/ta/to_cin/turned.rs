@@ -1,6 +1,6 @@
 //! Sparse matrices that are computed line by line in the other order, and turned around then: where the
-//! operands' storage makes loops come to a result in CSC row by row, conversion in linear time costs less than
-//! sorting points.
+//! operands' storage makes loops come to a result in CSC row by row, conversion in linear time costs less
+//! than sorting points.
 
 use super::expr::{Access, Statement};
 use super::sparse;
