@@ -3,8 +3,9 @@
 //!
 //! A point's key is the coordinates of its levels side by side, so that the order of keys is that of the
 //! tensor's storage. Points come into [`Acc`], which has room for a given number of them; when it is full it
-//! is sorted, and merged into [`All`], which holds the result so far: the paper's TryInsert, Sort, Contraction
-//! and Clear. In the end the levels are built from what All holds, whose values become the tensor's.
+//! is sorted, and merged into [`All`], which holds the result so far: the paper's TryInsert, Sort,
+//! Contraction and Clear. In the end the levels are built from what All holds, whose values become the
+//! tensor's.
 
 mod acc;
 mod all;
