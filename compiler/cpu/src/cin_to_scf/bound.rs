@@ -49,7 +49,7 @@ impl<'c> Lowering<'c> {
     /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
     pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
         const TIMES: i64 = 64;
-        /// Of entries.
+        /// In entries.
         const MOST: i64 = 1 << 24;
         let accesses = compute.descendants::<AccessOperation>().into_iter().map(Point::of);
         let mut operands: Vec<Val<'c>> = Vec::new();

@@ -1,4 +1,5 @@
-//! `workspace(T, dense)`: what comes to a sparse tensor in any order is accumulated in a dense array first.
+//! `workspace(T, dense)`, `workspace(T, hash, n)`, `workspace(T, list, n)`: what comes to a sparse tensor in
+//! any order is accumulated in a dense array, a hash table or a list of points first.
 
 use super::Schedule;
 use super::loops::{open, statements_of};
