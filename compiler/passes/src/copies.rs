@@ -19,7 +19,7 @@ pub(crate) fn copy_of<'c>(b: Builder<'c>, operand: Val<'c>, format: &Format) -> 
 }
 
 /// Gives a tensor what another one of its extents holds.
-pub(crate) fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<'c, ()> {
+fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<'c, ()> {
     let modes: Vec<i64> = (0..types::rank(from.r#type()) as i64).collect();
     let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
     b.op("ta.convert", &[from, to], &[], &[("permutation", permutation)]).map(|_| ())
@@ -27,7 +27,7 @@ pub(crate) fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<
 
 /// Declares a tensor of another one's name and extents, in another format, if that one is a variable of the
 /// function.
-pub(crate) fn declare<'c>(b: Builder<'c>, tensor: Val<'c>, format: &Format) -> Result<'c, Option<Val<'c>>> {
+fn declare<'c>(b: Builder<'c>, tensor: Val<'c>, format: &Format) -> Result<'c, Option<Val<'c>>> {
     let ty = tensor.r#type();
     let Some(decl) = Op::defining(tensor).filter(|op| op.is::<TensorDeclOperation>()) else {
         return Ok(None);

@@ -53,17 +53,16 @@ mod expr;
 mod order;
 mod plan;
 mod read;
+mod rows;
 mod scheduled;
 mod sparse;
-mod turned;
 
-use crate::copies;
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
     ReduceOperation, ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Builder, IrError, Op, Result};
+use comet_ir::{IrError, Op, Result};
 use expr::{Access, Statement};
 
 /// The pass.
@@ -95,17 +94,10 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     } else {
         read::set_op(assignment)?
     };
-    let turned = turned::statement(assignment, &statement)?;
-    let computed = turned.as_ref().unwrap_or(&statement);
-    let pieces = plan::pieces(computed)?;
+    let pieces = plan::pieces(&statement)?;
     check_reads_target(&statement, pieces.len())?;
     for piece in pieces {
-        emit::piece(assignment, computed, &piece)?;
-    }
-    if let Some(turned) = turned {
-        let b = Builder::before(assignment);
-        copies::convert(b, turned.target.tensor, statement.target.tensor)?;
-        b.op("ta.release", &[turned.target.tensor], &[], &[])?;
+        emit::piece(assignment, &statement, &piece)?;
     }
     for command in statement.commands {
         command.op.erase();

@@ -28,6 +28,7 @@ pub(super) struct Compute<'c> {
 }
 
 /// Loops around one assignment.
+#[derive(Clone)]
 pub(super) struct Nest<'c> {
     /// Outermost first.
     pub(super) loops: Vec<Loop>,
@@ -49,6 +50,7 @@ impl Nest<'_> {
 }
 
 /// A copy of an operand in a format whose levels are in the order of the loops.
+#[derive(Clone)]
 pub(super) struct Conversion<'c> {
     pub(super) access: Access<'c>,
     pub(super) format: Format,
@@ -180,13 +182,18 @@ pub(super) fn binding_order(loops: &[Loop], value: &Expr<'_>, constraints: &Cons
     loops.iter().copied().chain(nested).map(Loop::label).collect()
 }
 
-/// Every level compressed, in the order in which the labels are bound; a split label is known when both
-/// halves are.
+/// Levels in the order in which the labels are bound; a split label is known when both halves are. All are
+/// compressed but for the first, which stays dense where that of the operand is.
 pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversion<'c> {
     let mut modes: Vec<usize> = (0..access.labels.len()).collect();
     modes.sort_by_key(|mode| binding.iter().rposition(|label| *label == access.labels[*mode]));
     let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };
-    let levels = modes.into_iter().map(level).collect();
+    let mut levels: Vec<Level> = modes.into_iter().map(level).collect();
+    if let ([first, ..], [own, ..]) = (levels.as_mut_slice(), access.format().levels.as_slice()) {
+        if own.kind == LevelKind::Dense {
+            first.kind = LevelKind::Dense;
+        }
+    }
     let format = Format { rank: access.labels.len(), levels, index_width: access.format().index_width };
     Conversion { access, format }
 }

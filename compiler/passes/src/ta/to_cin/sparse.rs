@@ -9,15 +9,15 @@
 //! - *apart*: each term has loops of its own, and what it gives is collected as points.
 
 use super::cost;
-use super::expr::{Access, Expr, Statement};
-use super::order::{self, Constraints, Loop};
-use super::plan::{self, Compute, Nest, admitted, open, terms};
+use super::expr::{Access, Statement};
+use super::order::{self, Constraints};
+use super::plan::{self, Compute, Nest, admitted, terms};
+use super::rows;
 use super::scheduled::{self, Planned};
 use crate::assembly::groups;
 use crate::nest;
 use crate::operator::Reduction;
 use comet_ir::{IrError, Result, pass};
-use comet_runtime::format::LevelExpr;
 
 /// The plan for a statement whose target is sparse.
 pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
@@ -25,13 +25,6 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
     let best = best(statement, &plans);
     pass::decided(statement.location, || told(statement, &plans, best));
     Ok(plans.swap_remove(best).1)
-}
-
-/// What the cheapest plan costs, and whether it needs operands in other formats.
-pub(super) fn least_cost<'c>(statement: &Statement<'c>) -> Result<'c, (f64, bool)> {
-    let plans = plans(statement)?;
-    let plan = &plans[best(statement, &plans)].1;
-    Ok((cost::of(plan), plan.nests.iter().any(|nest| !nest.conversions.is_empty())))
 }
 
 /// The plans, each with what is said of it.
@@ -42,7 +35,7 @@ fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute
     }
     let mut plans = vec![("as points that are sorted", apart(statement)?)];
     if can_append(&statement.target) {
-        plans.extend(by_rows(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
+        plans.extend(rows::plan(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
         plans.push(("in the order of its levels", in_order(statement)?));
     }
     Ok(plans)
@@ -96,45 +89,6 @@ fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     Ok(Compute { outer: Vec::new(), nests: vec![nest] })
 }
 
-/// `None` where the last level has only a part of an index.
-fn by_rows<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'c>>> {
-    let mut outer = order::levels(&statement.target);
-    let format = statement.target.format();
-    let is_whole = matches!(format.levels.last().map(|level| level.expr), Some(LevelExpr::Mode(_)));
-    let ends_group = groups(&format)
-        .is_some_and(|groups| groups.last().is_some_and(|group| group.levels.end == format.levels.len()));
-    let whole = statement.commanded_labels();
-    let is_cut = |item: &Loop| !matches!(item, Loop::Label(_)) && whole.contains(&item.label());
-    if !is_whole || !ends_group || outer.iter().any(is_cut) {
-        return Ok(None);
-    }
-    outer.pop();
-    let terms = terms(&statement.value);
-    let is_only = terms.len() == 1;
-    let nests = terms.into_iter().map(|term| row_nest(statement, &outer, term, is_only));
-    let nests = nests.collect::<Result<'c, _>>()?;
-    Ok(Some(Compute { outer, nests }))
-}
-
-/// The loops of a term inside those over the rows.
-fn row_nest<'c>(
-    statement: &Statement<'c>,
-    outer: &[Loop],
-    term: Expr<'c>,
-    is_only: bool,
-) -> Result<'c, Nest<'c>> {
-    let (value, reduced, reduction) = open(term, is_only);
-    let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
-    let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
-    let first = Constraints::of(outer).with_whole(statement.commanded_labels());
-    let (constraints, discordant) = admitted(&value, first, &depth);
-    let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
-    let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
-    let conversions = scheduled::conversions(statement, planned, &depth)?;
-    loops.retain(|item| !outer.contains(item));
-    Ok(Nest { loops, value, reduction: accumulating(reduction), constraints, conversions })
-}
-
 fn apart<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let terms = terms(&statement.value);
     let is_only = terms.len() == 1;
@@ -147,6 +101,6 @@ fn apart<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
 }
 
 /// What comes to one element adds up where nothing else is said.
-fn accumulating(reduction: Reduction) -> Reduction {
+pub(super) fn accumulating(reduction: Reduction) -> Reduction {
     if reduction == Reduction::Set { Reduction::Add } else { reduction }
 }

@@ -1,0 +1,101 @@
+//! The plan by rows: the loops are the target's levels but for the last, whose coordinates come in any order
+//! and several times (Gustavson 1978).
+//!
+//! Inside of the rows' loops each term has its own, in the order that its operands are stored in, or in any
+//! other if that is cheaper with some operands copied first: a product of two matrices row by row takes as
+//! many steps as there are products, whichever way its operands and its result are stored.
+
+use super::cost;
+use super::expr::{Expr, Statement};
+use super::order::{self, Constraints, Loop};
+use super::plan::{Compute, Nest, admitted, open, terms};
+use super::scheduled::{self, Planned};
+use super::sparse::accumulating;
+use crate::assembly::groups;
+use comet_ir::Result;
+use comet_runtime::format::LevelExpr;
+
+/// All orders of so many loops are looked at.
+const LOOPS_IN_ANY_ORDER: usize = 4;
+
+/// `None` where the last level has only a part of an index.
+pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'c>>> {
+    let mut outer = order::levels(&statement.target);
+    let format = statement.target.format();
+    let is_whole = matches!(format.levels.last().map(|level| level.expr), Some(LevelExpr::Mode(_)));
+    let ends_group = groups(&format)
+        .is_some_and(|groups| groups.last().is_some_and(|group| group.levels.end == format.levels.len()));
+    let whole = statement.commanded_labels();
+    let is_cut = |item: &Loop| !matches!(item, Loop::Label(_)) && whole.contains(&item.label());
+    if !is_whole || !ends_group || outer.iter().any(is_cut) {
+        return Ok(None);
+    }
+    outer.pop();
+    let terms = terms(&statement.value);
+    let is_only = terms.len() == 1;
+    let nests = terms.into_iter().map(|term| cheapest(&Row { statement, outer: &outer, term, is_only }));
+    let nests = nests.collect::<Result<'c, _>>()?;
+    Ok(Some(Compute { outer, nests }))
+}
+
+/// A term inside the loops over the rows.
+struct Row<'a, 'c> {
+    statement: &'a Statement<'c>,
+    outer: &'a [Loop],
+    term: Expr<'c>,
+    /// Whether there are no other terms.
+    is_only: bool,
+}
+
+/// The loops as the operands are stored, or in another order if that is cheaper.
+fn cheapest<'c>(row: &Row<'_, 'c>) -> Result<'c, Nest<'c>> {
+    let mut best = nest(row, &[])?;
+    let is_whole = |item: &Loop| matches!(item, Loop::Label(_));
+    let loops = best.loops.clone();
+    if !row.statement.commands.is_empty()
+        || loops.len() > LOOPS_IN_ANY_ORDER
+        || !loops.iter().chain(row.outer).all(is_whole)
+    {
+        return Ok(best);
+    }
+    let mut least = cost(row, &best);
+    for order in orders(&loops) {
+        let other = nest(row, &order)?;
+        let its = cost(row, &other);
+        if its < least {
+            (best, least) = (other, its);
+        }
+    }
+    Ok(best)
+}
+
+fn cost<'c>(row: &Row<'_, 'c>, nest: &Nest<'c>) -> f64 {
+    cost::of(&Compute { outer: row.outer.to_vec(), nests: vec![nest.clone()] })
+}
+
+/// All orders of some loops.
+fn orders(loops: &[Loop]) -> Vec<Vec<Loop>> {
+    if loops.is_empty() {
+        return vec![Vec::new()];
+    }
+    let beginning_with = |first: usize| {
+        let rest = [&loops[..first], &loops[first + 1..]].concat();
+        orders(&rest).into_iter().map(move |order| [vec![loops[first]], order].concat())
+    };
+    (0..loops.len()).flat_map(beginning_with).collect()
+}
+
+/// The loops of a term inside those over the rows, the first ones in the given order.
+fn nest<'c>(row: &Row<'_, 'c>, first: &[Loop]) -> Result<'c, Nest<'c>> {
+    let Row { statement, outer, .. } = *row;
+    let (value, reduced, reduction) = open(row.term.clone(), row.is_only);
+    let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
+    let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
+    let first = Constraints::of(&[outer, first].concat()).with_whole(statement.commanded_labels());
+    let (constraints, discordant) = admitted(&value, first, &depth);
+    let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
+    let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
+    let conversions = scheduled::conversions(statement, planned, &depth)?;
+    loops.retain(|item| !outer.contains(item));
+    Ok(Nest { loops, value, reduction: accumulating(reduction), constraints, conversions })
+}
