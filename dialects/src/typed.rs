@@ -62,9 +62,13 @@ typed_ops! {
         ValuesOperation
         AppendBeginOperation
         AppendGrowOperation
+        AppendReserveOperation
         AppendEndOperation
         PointsBeginOperation
+        PointsStateOperation
+        PointsRoomOperation
         InsertOperation
+        PointsNextOperation
         PointsEndOperation
         WorkspaceOperation
         SortTouchedOperation

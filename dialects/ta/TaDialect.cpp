@@ -595,14 +595,19 @@ static FailureOr<SmallVector<int64_t>> appendedLevels(Operation *op, RankedTenso
 
 LogicalResult AppendBeginOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 
-LogicalResult AppendGrowOp::verify() {
-  FailureOr<SmallVector<int64_t>> levels = appendedLevels(*this, tensorType(getTensor()));
+/// Whether coordinates are appended to a level.
+static LogicalResult isAppended(Operation *op, RankedTensorType tensor, int64_t level) {
+  FailureOr<SmallVector<int64_t>> levels = appendedLevels(op, tensor);
   if (failed(levels))
     return failure();
-  if (!llvm::is_contained(*levels, static_cast<int64_t>(getLevel())))
-    return emitOpError("expected the number of a level CU or CN, found ") << getLevel();
+  if (!llvm::is_contained(*levels, level))
+    return op->emitOpError("expected the number of a level CU or CN, found ") << level;
   return success();
 }
+
+LogicalResult AppendGrowOp::verify() { return isAppended(*this, tensorType(getTensor()), getLevel()); }
+
+LogicalResult AppendReserveOp::verify() { return isAppended(*this, tensorType(getTensor()), getLevel()); }
 
 LogicalResult AppendEndOp::verify() {
   FailureOr<SmallVector<int64_t>> levels = appendedLevels(*this, tensorType(getTensor()));

@@ -567,6 +567,20 @@ def TA_AppendGrowOp : TA_Op<"append_grow"> {
   let hasVerifier = 1;
 }
 
+def TA_AppendReserveOp : TA_Op<"append_reserve"> {
+  let summary = "makes room for exactly `count` coordinates in a CU or CN level, and for what is below it";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %count : index
+    ta.append_reserve %C, 1 of %count : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level, Index:$count);
+  let assemblyFormat = "$tensor `,` $level `of` $count attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
 def TA_AppendEndOp : TA_Op<"append_end"> {
   let summary = "completes a tensor after the coordinates that its CU and CN levels got, outermost first";
   let description = [{
@@ -596,6 +610,51 @@ def TA_PointsBeginOp : TA_Op<"points_begin"> {
   let arguments = (ins TA_Tensor:$tensor, StrAttr:$reduction, StrAttr:$kind, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$capacity);
   let assemblyFormat = "$tensor $reduction $kind ($capacity^)? attr-dict `:` type($tensor)";
   let hasVerifier = 1;
+}
+
+def TA_PointsStateOp : TA_Op<"points_state"> {
+  let summary = "what generated code knows and keeps of an accumulator of points";
+  let description = [{
+    Two numbers, of points in it and of those that generated code may bring it to, and for each level of the tensor by how many bits its coordinate is shifted in the key of a point.
+    Generated code that puts a point into the room counts it here. It may not where the second number is 0: a key takes several words.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    %state = ta.points_state %C : tensor<?x?xf64, #ta.format<[CU, CU]>> to memref<?xi64>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let results = (outs MemRefRankOf<[I64], [1]>:$array);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `to` type($array)";
+}
+
+def TA_PointsRoomOp : TA_Op<"points_room"> {
+  let summary = "the room of an accumulator of points, until the next `ta.insert`";
+  let description = [{
+    A key and the bits of a value for each point. A slot of a hash table without a point has the key -1.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    %room = ta.points_room %C : tensor<?x?xf64, #ta.format<[CU, CU]>> to memref<?xi64>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let results = (outs MemRefRankOf<[I64], [1]>:$array);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `to` type($array)";
+}
+
+def TA_PointsNextOp : TA_Op<"points_next"> {
+  let summary = "ends a block of a parallel loop: the points of the next one are accumulated apart";
+  let description = [{
+    Blocks are merged two by two in an order that only their number decides, so that values combine in the same way however many tasks run them.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ta.points_next %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
 def TA_InsertOp : TA_Op<"insert"> {

@@ -87,6 +87,25 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
     }
 }
 
+/// Makes room for exactly `count` coordinates in the group that begins at `level`, which is the last one, and
+/// for what is below it.
+///
+/// # Errors
+/// As above.
+pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
+    let groups = groups(tensor)?;
+    let Some(group) = groups.last().filter(|group| group.levels.start == level) else {
+        return Err(Error::Internal(format!("level {level} of `{}` is not its last one", tensor.name)));
+    };
+    check_width(tensor, count)?;
+    let name = tensor.name.clone();
+    for member in group.levels.clone() {
+        tensor.levels[member].crd.extend(count, &ArrayName { tensor: &name, part: "crd" })?;
+    }
+    let below = positions_of(tensor, group.dense.clone(), count)?;
+    if group.dense.is_empty() { extend_values(tensor, below) } else { resize_values(tensor, below) }
+}
+
 /// Whether room may be made ahead for so many coordinates: without it arrays grow when they have to.
 fn has_memory_for(count: usize) -> bool {
     count <= FEWEST || check_available(BYTES.saturating_mul(count), &"").is_ok()

@@ -63,10 +63,12 @@
 
 mod assembly;
 mod bit_vector;
+mod blocks;
 mod bound;
 mod cursor;
 mod dense_workspace;
 mod fused;
+mod insertion;
 mod lanes;
 mod lattice;
 mod loops;
@@ -80,6 +82,7 @@ mod value;
 mod workspace;
 
 use assembly::Assembly;
+use blocks::ParallelLoop;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation,
     ForallOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
@@ -141,6 +144,8 @@ struct Lowering<'c> {
     dense_workspaces: Vec<DenseWorkspace<'c>>,
     /// The sparse tensors that are assigned to.
     results: Vec<Assembly<'c>>,
+    /// The parallel loops around, inside of which points are collected.
+    parallel_loops: Vec<ParallelLoop<'c>>,
     /// The part of a variable's values that the loop which is generated visits, where it is not all.
     part: Option<Part<'c>>,
     /// Where searches for parents of positions begin.
@@ -175,6 +180,7 @@ impl<'c> Lowering<'c> {
             workspaces: Vec::new(),
             dense_workspaces: Vec::new(),
             results: Vec::new(),
+            parallel_loops: Vec::new(),
             part: None,
             last_parents: Vec::new(),
             lanes: None,

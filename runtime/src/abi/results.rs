@@ -19,6 +19,12 @@ pub extern "C-unwind" fn comet_rt_append_grow(tensor: TensorHandle, level: i64, 
     guarded(at, || assemble::grow(tensor.get_mut()?, level as usize, count as usize));
 }
 
+/// Makes room for exactly `count` coordinates in a level.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_append_reserve(tensor: TensorHandle, level: i64, count: i64, at: Text) {
+    guarded(at, || assemble::reserve(tensor.get_mut()?, level as usize, count as usize));
+}
+
 /// Ends the arrays after the coordinates that the compressed levels got.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_append_end(
@@ -43,6 +49,42 @@ pub extern "C-unwind" fn comet_rt_points_begin(
         let capacity = usize::try_from(capacity).ok().filter(|points| *points > 0);
         points::begin(tensor.get_mut()?, reduction.get().parse()?, kind.get().parse()?, capacity)
     });
+}
+
+/// The number of points, the largest that generated code may bring it to, and the shift of each level in a
+/// key.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_state(
+    out: Out<MemRef<i64>>,
+    tensor: TensorHandle,
+    at: Text,
+) {
+    guarded(at, || {
+        let (start, len) = points::state(tensor.get_mut()?)?;
+        out.set(MemRef::new(start, len));
+        Ok(())
+    });
+}
+
+/// A key and the bits of a value for each point that there is room for, until the next point comes by
+/// `insert`.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_room(
+    out: Out<MemRef<i64>>,
+    tensor: TensorHandle,
+    at: Text,
+) {
+    guarded(at, || {
+        let (start, len) = points::room(tensor.get_mut()?)?;
+        out.set(MemRef::new(start, len));
+        Ok(())
+    });
+}
+
+/// Ends a block of a parallel loop: the points of the next one are accumulated apart.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_points_next(tensor: TensorHandle, at: Text) {
+    guarded(at, || points::next(tensor.get_mut()?));
 }
 
 fn insert<V: Value>(tensor: TensorHandle, point: Given<i64>, value: V, at: Text) {

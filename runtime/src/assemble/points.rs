@@ -6,6 +6,13 @@
 //! is sorted, and merged into [`All`], which holds the result so far: the paper's TryInsert, Sort,
 //! Contraction and Clear. In the end the levels are built from what All holds, whose values become the
 //! tensor's.
+//!
+//! Where a key is one word, generated code puts points into the room of Acc itself (`state`, `room`), as long
+//! as they are below the largest number, and comes here with the others.
+//!
+//! The points of each block of a parallel loop come into an All of their own. Two neighbours that stand for
+//! equally many blocks are merged, so that the order in which values combine follows from the number of
+//! blocks alone, and not from the tasks that they are dealt to.
 
 mod acc;
 mod all;
@@ -22,6 +29,12 @@ use all::All;
 
 /// What a tensor collects points in, whatever their keys and values are.
 pub(crate) trait Collector: Send + Sync {
+    /// What generated code shares of the accumulator.
+    fn state(&mut self) -> &mut [i64];
+    /// The accumulator's room: where it begins, and its words.
+    fn room(&mut self) -> (*mut i64, usize);
+    /// Ends a block: what has come so far is complete.
+    fn next(&mut self, name: &str) -> Result<(), Error>;
     /// Takes a point with a value of those bits.
     fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error>;
     /// Stores everything that has come in the tensor.
@@ -32,7 +45,10 @@ pub(crate) trait Collector: Send + Sync {
 struct Points<V: Value, const W: usize> {
     fields: Vec<Field>,
     acc: Acc<W>,
+    /// The result of the block that points come to.
     all: All<V, W>,
+    /// The results of blocks that are complete: neighbours, each with a power of two of how many it is of.
+    blocks: Vec<(u32, All<V, W>)>,
     reduction: Reduction,
 }
 
@@ -77,15 +93,48 @@ fn collector<V: Value>(
     })
 }
 
+/// Where the number of points in the accumulator stands, then the number that generated code may bring it to
+/// and the shift of each level's coordinate in a key; and how many numbers those are.
+///
+/// # Errors
+/// A tensor that collects no points.
+pub(crate) fn state(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
+    let state = collector_of(tensor)?.0.state();
+    Ok((state.as_mut_ptr(), state.len()))
+}
+
+/// Where the room of the accumulator begins, a key and the bits of a value for each point, and its words.
+/// That holds until the next [`insert`] or [`next`].
+///
+/// # Errors
+/// As above.
+pub(crate) fn room(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
+    Ok(collector_of(tensor)?.0.room())
+}
+
+/// Ends a block of a parallel loop.
+///
+/// # Errors
+/// Points that do not fit the memory.
+pub(crate) fn next(tensor: &mut Tensor) -> Result<(), Error> {
+    let (points, name) = collector_of(tensor)?;
+    points.next(name)
+}
+
 /// Takes a point.
 ///
 /// # Errors
 /// Points that do not fit the memory.
 pub(crate) fn insert<V: Value>(tensor: &mut Tensor, coordinates: &[i64], value: V) -> Result<(), Error> {
-    let Some(points) = &mut tensor.assembly.points else {
-        return Err(Error::Internal(format!("a point comes to `{}`, which collects none", tensor.name)));
-    };
-    points.insert(coordinates, value.bits(), &tensor.name)
+    let (points, name) = collector_of(tensor)?;
+    points.insert(coordinates, value.bits(), name)
+}
+
+fn collector_of(tensor: &mut Tensor) -> Result<(&mut dyn Collector, &str), Error> {
+    match &mut tensor.assembly.points {
+        Some(points) => Ok((points.as_mut(), &tensor.name)),
+        None => Err(Error::Internal(format!("a point comes to `{}`, which collects none", tensor.name))),
+    }
 }
 
 /// Combines the points and stores them.
@@ -102,7 +151,9 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
 
 impl<V: Value, const W: usize> Points<V, W> {
     fn boxed(fields: Vec<Field>, reduction: Reduction, kind: Kind, capacity: Capacity) -> Box<dyn Collector> {
-        Box::new(Self { fields, acc: Acc::new(kind, capacity), all: All::new(), reduction })
+        let shifts = fields.iter().map(Field::shift).collect();
+        let acc = Acc::new(kind, capacity, shifts);
+        Box::new(Self { fields, acc, all: All::new(), blocks: Vec::new(), reduction })
     }
 
     fn key(&self, coordinates: &[i64]) -> [u64; W] {
@@ -126,9 +177,40 @@ impl<V: Value, const W: usize> Points<V, W> {
         self.acc.clear();
         Ok(())
     }
+
+    /// Merges the last block into the one before it.
+    fn merge_last(&mut self, what: &ArrayName) -> Result<(), Error> {
+        let Some((_, newer)) = self.blocks.pop() else { return Ok(()) };
+        let Some((doublings, older)) = self.blocks.last_mut() else { return Ok(()) };
+        *doublings += 1;
+        older.contract(&newer, self.reduction, what)
+    }
 }
 
 impl<V: Value, const W: usize> Collector for Points<V, W> {
+    fn state(&mut self) -> &mut [i64] {
+        self.acc.state()
+    }
+
+    fn room(&mut self) -> (*mut i64, usize) {
+        self.acc.room()
+    }
+
+    fn next(&mut self, name: &str) -> Result<(), Error> {
+        let what = ArrayName { tensor: name, part: "points" };
+        self.contract(&what)?;
+        if self.all.len() == 0 {
+            return Ok(());
+        }
+        self.blocks.push((0, std::mem::replace(&mut self.all, All::new())));
+        while let [.., (before, _), (last, _)] = self.blocks[..]
+            && before == last
+        {
+            self.merge_last(&what)?;
+        }
+        Ok(())
+    }
+
     fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error> {
         let key = self.key(coordinates);
         let first = self.reduction.begin(V::from_bits(bits)).bits();
@@ -142,9 +224,17 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
 
     fn end(mut self: Box<Self>, tensor: &mut Tensor) -> Result<(), Error> {
         let name = tensor.name.clone();
-        self.contract(&ArrayName { tensor: &name, part: "points" })?;
-        let Self { fields, acc, all, .. } = *self;
+        let what = ArrayName { tensor: &name, part: "points" };
+        self.contract(&what)?;
+        if !self.blocks.is_empty() {
+            self.next(&name)?;
+            while self.blocks.len() > 1 {
+                self.merge_last(&what)?;
+            }
+        }
+        let Self { fields, acc, all, blocks, .. } = *self;
         drop(acc);
+        let all = blocks.into_iter().next().map_or(all, |(_, merged)| merged);
         let (words, values) = all.into_parts();
         store_sorted(tensor, Keys { words, fields }, values)
     }

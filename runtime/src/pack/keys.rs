@@ -26,6 +26,11 @@ pub(crate) struct Field {
 }
 
 impl Field {
+    /// How many bits the level's coordinate is shifted by in its word of a key.
+    pub(crate) fn shift(&self) -> u32 {
+        self.shift
+    }
+
     /// Puts the level's coordinate of a point into its key.
     pub(crate) fn add(&self, key: &mut [u64], coordinates: &[i64]) {
         let Some(mode) = self.expr.mode() else { return };

@@ -480,6 +480,14 @@ func.func @grow_dense(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
 
 // -----
 
+func.func @reserve_dense(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
+  // expected-error @+1 {{'ta.append_reserve' op expected the number of a level CU or CN, found 0}}
+  ta.append_reserve %A, 0 of %n : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
 func.func @end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
   // expected-error @+1 {{'ta.append_end' op expected a count for each of the 1 levels CU and CN, found 2}}
   ta.append_end %A after [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>>

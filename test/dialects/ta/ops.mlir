@@ -150,10 +150,18 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   ta.sort_touched %touched, %n by %marks : memref<?xi32>, memref<?xi8>
   // CHECK: ta.append_grow %[[C]], 1 beyond %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_grow %C, 1 beyond %n : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.append_reserve %[[C]], 1 of %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.append_reserve %C, 1 of %n : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.append_end %[[C]] after[%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_end %C after[%n] : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.points_begin %[[P]] "min" "list" : tensor<?x?xf64, #ta.format<[CN, S]>>
   ta.points_begin %P "min" "list" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_state %[[P]] : tensor<?x?xf64, #ta.format<[CN, S]>> to memref<?xi64>
+  %state = ta.points_state %P : tensor<?x?xf64, #ta.format<[CN, S]>> to memref<?xi64>
+  // CHECK: ta.points_room %[[P]] : tensor<?x?xf64, #ta.format<[CN, S]>> to memref<?xi64>
+  %room = ta.points_room %P : tensor<?x?xf64, #ta.format<[CN, S]>> to memref<?xi64>
+  // CHECK: ta.points_next %[[P]] : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_next %P : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.insert %[[V]] to %[[P]][%[[N]], %[[N]]] : f64, tensor<?x?xf64, #ta.format<[CN, S]>>
   ta.insert %value to %P[%n, %n] : f64, tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_end %[[P]] : tensor<?x?xf64, #ta.format<[CN, S]>>

@@ -6,6 +6,7 @@
 //! which LLVM keeps in registers. Everywhere else each value is handed to the run time as a point.
 
 use super::Lowering;
+use super::insertion::{Insertion, Kind};
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
@@ -26,7 +27,7 @@ pub(super) struct Assembly<'c> {
 
 enum Way<'c> {
     Append(Appender<'c>),
-    Points,
+    Points(Insertion<'c>),
 }
 
 /// The variables of a result that is appended to.
@@ -49,7 +50,24 @@ struct Appended<'c> {
     crd: Vec<Val<'c>>,
 }
 
+impl<'c> Assembly<'c> {
+    /// The tensor, where its points are collected.
+    pub(super) fn collected(&self) -> Option<Val<'c>> {
+        matches!(self.way, Way::Points(_)).then_some(self.point.tensor)
+    }
+}
+
 impl<'c> Lowering<'c> {
+    /// How points come into a tensor that collects them.
+    pub(super) fn insertion_into(&self, tensor: Val<'c>) -> Option<Insertion<'c>> {
+        self.results.iter().filter(|result| result.point.tensor == tensor).find_map(|result| {
+            match &result.way {
+                Way::Points(insertion) => Some(insertion.clone()),
+                Way::Append(_) => None,
+            }
+        })
+    }
+
     /// Begins every sparse tensor that the compute assigns to, workspaces aside.
     pub(super) fn begin_results(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, ()> {
         for assign in compute.descendants::<AssignOperation>() {
@@ -73,7 +91,7 @@ impl<'c> Lowering<'c> {
         let workspace = Accumulator::of(point.tensor);
         let way = match appended_groups(scope, point.tensor, &self.relations) {
             Some(groups) if workspace.is_none() => Way::Append(self.begin_append(b, scope, assign, groups)?),
-            _ => points(b, scope, &point, self.storage.kept_in(point.tensor), workspace.unwrap_or_default())?,
+            _ => self.begin_points(b, scope, &point, workspace.unwrap_or_default())?,
         };
         self.results.push(Assembly { point, way });
         Ok(())
@@ -148,7 +166,7 @@ impl<'c> Lowering<'c> {
     fn end_result(&self, b: Builder<'c>, result: Assembly<'c>) -> Result<'c, ()> {
         let tensor = self.storage.kept_in(result.point.tensor);
         match result.way {
-            Way::Points => b.op("ta.points_end", &[tensor], &[], &[])?,
+            Way::Points(_) => b.op("ta.points_end", &[tensor], &[], &[])?,
             Way::Append(appender) => {
                 let mut operands = vec![tensor];
                 for level in &appender.levels {
@@ -183,6 +201,7 @@ impl<'c> Lowering<'c> {
     /// The body of a loop at a coordinate; a compressed level of a result takes the coordinate if something
     /// is stored below it.
     pub(super) fn body(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        self.enter_block(b, op)?;
         let var = op.operand(0);
         let Some((point, appender, number)) = self.appended(op, var, |group| group.levels.end - 1) else {
             return self.block(b, op.body(0));
@@ -311,24 +330,43 @@ impl<'c> Lowering<'c> {
         point: &Point<'c>,
         value: Val<'c>,
     ) -> Result<'c, ()> {
-        let Way::Append(appender) = &self.results[number].way else {
-            return self.insert(b, point, value);
+        let appender = match &self.results[number].way {
+            Way::Append(appender) => appender.clone(),
+            Way::Points(insertion) => {
+                let insertion = insertion.clone();
+                return self.insert(b, &insertion, point, value);
+            }
         };
-        let appender = appender.clone();
         let end = point.format().levels.len();
         let position = self.result_position(b, point, &appender, end)?.expect("a sparse tensor has levels");
         b.store(value, b.get(appender.values)?, position)?;
         b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
     }
 
-    fn insert(&mut self, b: Builder<'c>, point: &Point<'c>, value: Val<'c>) -> Result<'c, ()> {
-        let mut operands = vec![value, self.storage.kept_in(point.tensor)];
-        for var in &point.indices {
-            let unbound =
-                || IrError::at(b.location(), "expected a loop over each index variable of the target");
-            operands.push(self.coordinate(b, *var)?.ok_or_else(unbound)?);
+    /// Begins to collect points; they must all combine in one way.
+    fn begin_points(
+        &mut self,
+        b: Builder<'c>,
+        scope: Op<'c>,
+        point: &Point<'c>,
+        accumulator: Accumulator,
+    ) -> Result<'c, Way<'c>> {
+        let assigns = scope.descendants::<AssignOperation>().into_iter();
+        let mut reductions =
+            assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).map(Reduction::of);
+        let first = reductions.next().expect("the tensor is assigned to");
+        if reductions.any(|other| other != first) {
+            return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
         }
-        b.op("ta.insert", &operands, &[], &[]).map(|_| ())
+        let kind = match accumulator.kind {
+            Kind::List => "list",
+            Kind::Hash => "hash",
+        };
+        let mut attributes =
+            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind))];
+        attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
+        b.op("ta.points_begin", &[self.storage.kept_in(point.tensor)], &[], &attributes)?;
+        Ok(Way::Points(self.begin_insertion(b, point, accumulator.kind, first)?))
     }
 }
 
@@ -394,14 +432,14 @@ fn view<'c>(
 
 /// What points are collected in.
 struct Accumulator {
-    kind: &'static str,
+    kind: Kind,
     /// So many points, if that is given.
     capacity: Option<i64>,
 }
 
 impl Default for Accumulator {
     fn default() -> Self {
-        Self { kind: "list", capacity: None }
+        Self { kind: Kind::List, capacity: None }
     }
 }
 
@@ -410,32 +448,10 @@ impl Accumulator {
     fn of(tensor: Val<'_>) -> Option<Self> {
         let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())?;
         let kind = match WorkspaceKind::of(temporary) {
-            WorkspaceKind::Hash => "hash",
-            WorkspaceKind::List => "list",
+            WorkspaceKind::Hash => Kind::Hash,
+            WorkspaceKind::List => Kind::List,
             _ => return None,
         };
         Some(Self { kind, capacity: optional_integer(temporary, "capacity") })
     }
-}
-
-/// Begins to collect points; they must all combine in one way.
-fn points<'c>(
-    b: Builder<'c>,
-    scope: Op<'c>,
-    point: &Point<'c>,
-    tensor: Val<'c>,
-    accumulator: Accumulator,
-) -> Result<'c, Way<'c>> {
-    let assigns = scope.descendants::<AssignOperation>().into_iter();
-    let mut reductions =
-        assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).map(Reduction::of);
-    let first = reductions.next().expect("the tensor is assigned to");
-    if reductions.any(|other| other != first) {
-        return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
-    }
-    let mut attributes =
-        vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(accumulator.kind))];
-    attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
-    b.op("ta.points_begin", &[tensor], &[], &attributes)?;
-    Ok(Way::Points)
 }

@@ -35,11 +35,13 @@ impl<'c> Lowering<'c> {
         {
             return self.blocks(b, op, split, lanes);
         }
+        self.begin_blocks(b, op)?;
         if let Some(workspace) = self.workspace_at(op, var) {
             self.drain_workspace(b, op, workspace)?;
         } else {
             self.scoped(|this| this.iterate(b, op, var))?;
         }
+        self.end_blocks(b, op)?;
         self.end_fiber(b, op, var)
     }
 

@@ -13,11 +13,19 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn append_grow(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        self.make_room(b, op, "comet_rt_append_grow")
+    }
+
+    pub(super) fn append_reserve(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        self.make_room(b, op, "comet_rt_append_reserve")
+    }
+
+    fn make_room(&mut self, b: Builder<'c>, op: Op<'c>, function: &str) -> Result<'c, ()> {
         let i64_type = types::int(b.context(), 64);
         let level = b.int(i64_type, integer(op, "level"))?;
         let (count, place) = (b.index_cast(op.operand(1), i64_type)?, self.calls.place(b)?);
         let arguments = [self.value(op.operand(0)), level, count, place];
-        self.calls.call(b, "comet_rt_append_grow", &arguments)
+        self.calls.call(b, function, &arguments)
     }
 
     pub(super) fn append_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
@@ -42,6 +50,19 @@ impl<'c> Lowering<'c> {
         let capacity = b.int(types::int(b.context(), 64), optional_integer(op, "capacity").unwrap_or(0))?;
         let arguments = [self.value(op.operand(0)), reduction, kind, capacity, self.calls.place(b)?];
         self.calls.call(b, "comet_rt_points_begin", &arguments)
+    }
+
+    /// An array of an accumulator, for generated code to work in.
+    pub(super) fn points_array(&mut self, b: Builder<'c>, op: Op<'c>, function: &str) -> Result<'c, ()> {
+        let arguments = [self.value(op.operand(0)), self.calls.place(b)?];
+        let array = self.calls.memref(b, function, &arguments, op.result(0).r#type())?;
+        self.set(op, array);
+        Ok(())
+    }
+
+    pub(super) fn points_next(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_points_next", &[self.value(op.operand(0)), place])
     }
 
     pub(super) fn insert(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {

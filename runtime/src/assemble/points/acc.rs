@@ -67,14 +67,38 @@ pub(super) struct Acc<const W: usize> {
     capacity: Capacity,
     /// The room: a list is filled from the front; the empty slots of a table have no key.
     points: Vec<Point<W>>,
-    len: usize,
     /// How many there may be in the room: searches take long in a table that is all but full.
     most: usize,
+    /// What generated code shares: the number of points, the number that it may bring it to, shifts.
+    state: Box<[i64]>,
 }
 
+/// Where the numbers stand in the state.
+const LEN: usize = 0;
+const MOST: usize = 1;
+
 impl<const W: usize> Acc<W> {
-    pub(super) fn new(kind: Kind, capacity: Capacity) -> Self {
-        Self { kind, capacity, points: Vec::new(), len: 0, most: 0 }
+    /// Without points; levels are shifted that far in a key.
+    pub(super) fn new(kind: Kind, capacity: Capacity, shifts: Vec<u32>) -> Self {
+        let state = [0, 0].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
+        Self { kind, capacity, points: Vec::new(), most: 0, state }
+    }
+
+    pub(super) fn state(&mut self) -> &mut [i64] {
+        &mut self.state
+    }
+
+    /// Where the room begins, and its words.
+    pub(super) fn room(&mut self) -> (*mut i64, usize) {
+        (self.points.as_mut_ptr().cast(), self.points.len() * (W + 1))
+    }
+
+    fn len(&self) -> usize {
+        self.state[LEN] as usize
+    }
+
+    fn set_len(&mut self, len: usize) {
+        self.state[LEN] = len as i64;
     }
 
     /// Takes a point, unless there is no room; a table combines it with the one of the same element.
@@ -86,14 +110,15 @@ impl<const W: usize> Acc<W> {
     }
 
     fn append(&mut self, point: Point<W>) -> bool {
-        let Some(place) = self.points.get_mut(self.len) else { return false };
+        let len = self.len();
+        let Some(place) = self.points.get_mut(len) else { return false };
         *place = point;
-        self.len += 1;
+        self.set_len(len + 1);
         true
     }
 
     fn put(&mut self, key: [u64; W], first: u64, combine: impl Fn(u64) -> u64) -> bool {
-        let slot = self.slot(&key);
+        let (slot, len) = (self.slot(&key), self.len());
         let (before, behind) = self.points.split_at_mut(slot);
         let is_found = |point: &&mut Point<W>| point.key == key || !point.is_there();
         let Some(point) = behind.iter_mut().chain(before).find(is_found) else { return false };
@@ -101,15 +126,16 @@ impl<const W: usize> Acc<W> {
             point.bits = combine(point.bits);
             return true;
         }
-        if self.len >= self.most {
+        if len >= self.most {
             return false;
         }
         *point = Point { key, bits: first };
-        self.len += 1;
+        self.set_len(len + 1);
         true
     }
 
-    /// Where the search for a key begins: the hash as a fraction of the table (Fibonacci hashing).
+    /// Where the search for a key begins: the hash as a fraction of the table (Fibonacci hashing). Generated
+    /// code does the same with keys of one word.
     fn slot(&self, key: &[u64; W]) -> usize {
         const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
         let hash = key.iter().fold(0u64, |hash, word| (hash.rotate_left(29) ^ word).wrapping_mul(GOLDEN));
@@ -126,11 +152,16 @@ impl<const W: usize> Acc<W> {
         let larger = (2 * room).max(FIRST_ROOM).min(most);
         check_available((room + larger) * size_of::<Point<W>>(), what)?;
         let old = std::mem::replace(&mut self.points, vec![Point::NOTHING; larger]);
-        self.most = (larger - larger / 8).max(1);
+        self.most = match self.kind {
+            Kind::List => larger,
+            Kind::Hash => (larger - larger / 8).max(1),
+        };
+        self.state[MOST] = if W == 1 { self.most as i64 } else { 0 };
+        let len = self.len();
         match self.kind {
-            Kind::List => self.points[..self.len].copy_from_slice(&old[..self.len]),
+            Kind::List => self.points[..len].copy_from_slice(&old[..len]),
             Kind::Hash => {
-                self.len = 0;
+                self.set_len(0);
                 for point in old.into_iter().filter(Point::is_there) {
                     self.put(point.key, point.bits, |_| unreachable!("a table has each key once"));
                 }
@@ -150,7 +181,8 @@ impl<const W: usize> Acc<W> {
                 }
             }
         }
-        let points = &mut self.points[..self.len];
+        let len = self.len();
+        let points = &mut self.points[..len];
         if order_counts && self.kind == Kind::List {
             points.sort_by_key(|point| point.key);
         } else {
@@ -162,9 +194,10 @@ impl<const W: usize> Acc<W> {
     /// Leaves no point.
     pub(super) fn clear(&mut self) {
         if self.kind == Kind::Hash {
-            self.points[..self.len].fill(Point::NOTHING);
+            let len = self.len();
+            self.points[..len].fill(Point::NOTHING);
         }
-        self.len = 0;
+        self.set_len(0);
     }
 }
 

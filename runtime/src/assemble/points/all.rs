@@ -27,36 +27,42 @@ impl<V: Value, const W: usize> All<V, W> {
         (self.words.into(), self.values)
     }
 
-    /// Takes sorted points. Elements behind all of them stay where they are; the others are merged from the
+    /// Takes points in order. Elements behind all of them stay where they are; the others are merged from the
     /// last one on, so that no second array is needed.
     pub(super) fn contract(
         &mut self,
-        points: &[Point<W>],
+        points: &(impl Sorted<V, W> + ?Sized),
         reduction: Reduction,
         what: &ArrayName,
     ) -> Result<(), Error> {
-        let Some(first) = points.first() else { return Ok(()) };
-        let kept = self.first_from(&first.key);
+        if points.len() == 0 {
+            return Ok(());
+        }
+        let kept = self.first_from(&points.key(0));
         let new = self.count_new(points, kept);
         let len = self.len();
         self.lengthen(len + new, what)?;
-        let (mut old, mut place, mut rest) = (len, len + new, points);
-        while let Some((last, before)) = rest.split_last() {
-            while old > kept && self.key(old - 1) > last.key {
+        let (mut old, mut place, mut rest) = (len, len + new, points.len());
+        while rest > 0 {
+            let last = points.key(rest - 1);
+            while old > kept && self.key(old - 1) > last {
                 (old, place) = (old - 1, place - 1);
                 self.put(place, self.key(old), self.values[old]);
             }
-            let run = before.iter().rev().take_while(|point| point.key == last.key).count() + 1;
-            let (others, same) = rest.split_at(rest.len() - run);
-            let value = combined(same, reduction);
-            if old > kept && self.key(old - 1) == last.key {
-                (old, place) = (old - 1, place - 1);
-                self.put(place, last.key, reduction.combine(self.values[old], value));
-            } else {
-                place -= 1;
-                self.put(place, last.key, value);
+            let end = rest;
+            while rest > 0 && points.key(rest - 1) == last {
+                rest -= 1;
             }
-            rest = others;
+            // Each has been begun for itself.
+            let first = points.value(rest);
+            let value = (rest + 1..end).fold(first, |sum, at| reduction.combine(sum, points.value(at)));
+            place -= 1;
+            if old > kept && self.key(old - 1) == last {
+                old -= 1;
+                self.put(place, last, reduction.combine(self.values[old], value));
+            } else {
+                self.put(place, last, value);
+            }
         }
         Ok(())
     }
@@ -86,14 +92,17 @@ impl<V: Value, const W: usize> All<V, W> {
     }
 
     /// The number of different keys among the points that no element from `kept` on has.
-    fn count_new(&self, points: &[Point<W>], kept: usize) -> usize {
-        let mut place = kept;
-        let mut new = 0;
-        for run in points.chunk_by(|a, b| a.key == b.key) {
-            while place < self.len() && self.key(place) < run[0].key {
+    fn count_new(&self, points: &(impl Sorted<V, W> + ?Sized), kept: usize) -> usize {
+        let (mut place, mut new) = (kept, 0);
+        for at in 0..points.len() {
+            let key = points.key(at);
+            if at > 0 && points.key(at - 1) == key {
+                continue;
+            }
+            while place < self.len() && self.key(place) < key {
                 place += 1;
             }
-            new += usize::from(place == self.len() || self.key(place) != run[0].key);
+            new += usize::from(place == self.len() || self.key(place) != key);
         }
         new
     }
@@ -114,9 +123,37 @@ impl<V: Value, const W: usize> All<V, W> {
     }
 }
 
-/// The value of some points of one element, which have been begun each for itself.
-fn combined<V: Value, const W: usize>(points: &[Point<W>], reduction: Reduction) -> V {
-    let mut values = points.iter().map(|point| V::from_bits(point.bits));
-    let first = values.next().expect("a run has a point");
-    values.fold(first, |old, new| reduction.combine(old, new))
+/// Keys that never fall, with values.
+pub(super) trait Sorted<V: Value, const W: usize> {
+    fn len(&self) -> usize;
+    fn key(&self, at: usize) -> [u64; W];
+    fn value(&self, at: usize) -> V;
+}
+
+impl<V: Value, const W: usize> Sorted<V, W> for [Point<W>] {
+    fn len(&self) -> usize {
+        <[Point<W>]>::len(self)
+    }
+
+    fn key(&self, at: usize) -> [u64; W] {
+        self[at].key
+    }
+
+    fn value(&self, at: usize) -> V {
+        V::from_bits(self[at].bits)
+    }
+}
+
+impl<V: Value, const W: usize> Sorted<V, W> for All<V, W> {
+    fn len(&self) -> usize {
+        All::len(self)
+    }
+
+    fn key(&self, at: usize) -> [u64; W] {
+        All::key(self, at)
+    }
+
+    fn value(&self, at: usize) -> V {
+        self.values[at]
+    }
 }

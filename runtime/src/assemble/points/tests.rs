@@ -65,3 +65,32 @@ fn nothing_is_collected_in_no_time() {
         assert!(collected(&[0, 5], format, Reduction::Add, kind, Some(3), &[]).is_empty());
     }
 }
+
+/// Blocks that end anywhere change no result: the points of each are accumulated apart, and merged.
+#[test]
+fn blocks_are_merged() {
+    let dims = vec![9, 7];
+    let all = points(&dims, 300);
+    for kind in [Kind::List, Kind::Hash] {
+        for reduction in [Reduction::Add, Reduction::Set, Reduction::Any, Reduction::Min] {
+            let whole = collected(&dims, "i64 i32 (1 : D, 0 : CU)", reduction, kind, Some(20), &all);
+            for block in [1, 7, 43, 300] {
+                let mut tensor = Tensor::new("C", "i64 i32 (1 : D, 0 : CU)".parse::<TypedFormat>().unwrap());
+                tensor.dims.clone_from(&dims);
+                begin(&mut tensor, reduction, kind, Some(20)).unwrap();
+                for points in all.chunks(block) {
+                    points.iter().for_each(|(point, value)| insert(&mut tensor, point, *value).unwrap());
+                    next(&mut tensor).unwrap();
+                }
+                end(&mut tensor).unwrap();
+                let entries = unpack(&tensor).unwrap();
+                assert_eq!(entries.len(), whole.len(), "{kind:?} {reduction:?} {block}");
+                let values = i64::slice(&entries.values).unwrap();
+                for (entry, value) in values.iter().enumerate() {
+                    let point: Vec<i64> = entries.coords.iter().map(|column| column[entry]).collect();
+                    assert_eq!(whole.get(&point), Some(value), "{kind:?} {reduction:?} {block} {point:?}");
+                }
+            }
+        }
+    }
+}
