@@ -93,7 +93,14 @@ static LogicalResult verifyPoint(Operation *op, Type tensor, size_t indices, Typ
   return success();
 }
 
-LogicalResult AssignOp::verify() { return verifyPoint(*this, getTensor().getType(), getIndices().size(), getValue().getType()); }
+LogicalResult AssignOp::verify() {
+  bool hasHeader = getHeaderFrom() || getHeaderTo();
+  bool isComplete = getHeaderFrom() && getHeaderTo();
+  if (getClaim() == Claim::Discordant ? !isComplete : hasHeader)
+    return emitOpError("expected a header in an assignment that claims to be discordant, and in no other");
+  return verifyPoint(*this, getTensor().getType(), getIndices().size(), getValue().getType());
+}
+
 LogicalResult AccessOp::verify() { return verifyPoint(*this, getTensor().getType(), getIndices().size(), getValue().getType()); }
 
 static bool isDense(RankedTensorType type) {
@@ -181,7 +188,7 @@ LogicalResult ComputeOp::verifyRegions() {
     if (auto loop = llvm::dyn_cast<ForallOp>(op))
       return verifyDeclared(loop, *this);
     if (auto assign = llvm::dyn_cast<AssignOp>(op))
-      return verifyFixed(assign, assign.getIndices());
+      return failure(failed(verifyFixed(assign, assign.getIndices())) || failed(assign.verifyClaim()));
     if (auto access = llvm::dyn_cast<AccessOp>(op))
       return failure(failed(verifyFixed(access, access.getIndices())) || failed(verifyProduced(access)));
     return success();

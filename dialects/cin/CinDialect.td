@@ -53,6 +53,11 @@ def CIN_WorkspaceKind : I32EnumAttr<"WorkspaceKind", "how a temporary is kept", 
   let cppNamespace = "::comet::cin";
 }
 
+def CIN_Claim : I32EnumAttr<"Claim", "whether the loops around an assignment bring points in the order of its target", [
+    I32EnumAttrCase<"Concordant", 0, "concordant">, I32EnumAttrCase<"Discordant", 1, "discordant">]> {
+  let cppNamespace = "::comet::cin";
+}
+
 def CIN_ParallelUnit : I32EnumAttr<"ParallelUnit", "what runs the iterations of a loop", [
     I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Spatial", 1, "spatial">, I32EnumAttrCase<"Reduction", 2, "reduction">]> {
   let cppNamespace = "::comet::cin";

@@ -175,7 +175,7 @@ def CIN_WhereOp : CIN_Op<"where", [NoTerminator, NoRegionArguments]> {
 def CIN_AssignOp : CIN_Op<"assign"> {
   let summary = "stores a value at the point that the index variables name, or combines it with what is there";
   let description = [{
-    `set` overwrites; the others combine with the value that is there.
+    `set` overwrites; the others combine with the value that is there. The tensor's topological order is that of `cin.access`.
 
     ```mlir
     // given %0 : f64
@@ -183,10 +183,34 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     // given %i : !cin.index
     cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
     ```
+
+    It may claim to be `concordant`: the loops around it bring points in the target's order; others may run between them. Or to be `discordant`, with the header of
+    sparse-workspace.txt section 2: the loops that bring points, and the order that the target stores them in. The verifier of `cin.compute` checks it.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %B : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+    // given %n : index
+    cin.compute {
+      %i = cin.index_var "i" size %n
+      %j = cin.index_var "j" size %n
+      cin.forall %i {
+        cin.forall %j {
+          %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+          cin.assign %0 to %B[%i, %j] order [%j, %i] set discordant header [i, j] -> [j, i] : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+        }
+      }
+    }
+    ```
   }];
-  let arguments = (ins CIN_Element:$value, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_Reduction:$reduction);
-  let assemblyFormat = "$value `to` $tensor `[` $indices `]` $reduction attr-dict `:` type($value) `,` type($tensor)";
+  let arguments = (ins CIN_Element:$value, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_Reduction:$reduction,
+    OptionalAttr<CIN_Claim>:$claim, OptionalAttr<StrArrayAttr>:$header_from, OptionalAttr<StrArrayAttr>:$header_to);
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether what it claims about the order in which points come is so.
+    ::llvm::LogicalResult verifyClaim();
+  }];
 }
 
 def CIN_TemporaryOp : CIN_Op<"temporary"> {
@@ -256,17 +280,20 @@ def CIN_CommandOp : CIN_Op<"command"> {
 def CIN_AccessOp : CIN_Op<"access", [MemoryEffects<[MemRead]>]> {
   let summary = "the element of a tensor at the point that the index variables name";
   let description = [{
-    The tensor's topological order is in its format (sparse-workspace.txt section 2): a header is not needed.
+    It is printed with the tensor's topological order (sparse-workspace.txt section 2): the index variables in the order of the levels, or the parts of them that levels
+    store, where that is not the order of the modes. The order follows from the format; one that a text gives is compared with it.
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %B : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
     // given %i, %j : !cin.index
     %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+    %1 = cin.access %B[%i, %j] order [%j, %i] : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> f64
     ```
   }];
   let arguments = (ins CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices);
   let results = (outs CIN_Element:$value);
-  let assemblyFormat = "$tensor `[` $indices `]` attr-dict `:` type($tensor) `->` type($value)";
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 

@@ -168,3 +168,23 @@ func.func @prefix(%A: tensor<?x?xf64>, %x: tensor<?xf64>, %n: index) {
   }
   return
 }
+
+// What an assignment has said of its loops is said of those that there are now.
+// CHECK-LABEL: func.func @header
+func.func @header(%A: tensor<?x?x?xf64>, %C: tensor<?x?x?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    %k = cin.index_var "k" size %n
+    cin.forall %j {
+      cin.forall %i {
+        cin.forall %k {
+          %0 = cin.access %A[%i, %j, %k] : tensor<?x?x?xf64> -> f64
+          // CHECK: add discordant header [j, i, kb, kv] -> [i, j, k] :
+          cin.assign %0 to %C[%i, %j, %k] add discordant header [j, i, k] -> [i, j, k] : f64, tensor<?x?x?xf64>
+        }
+      }
+    }
+  }
+  return
+}

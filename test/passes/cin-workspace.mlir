@@ -1,6 +1,9 @@
 // Where the rows of a sparse result are scattered into, a dense workspace takes them; other sparse results stay as they are.
 
+// What `cin-order` has said before holds for the workspace then.
+
 // RUN: %comet-opt %s --cin-workspace | FileCheck %s
+// RUN: %comet-opt %s --cin-order --cin-workspace | FileCheck %s --check-prefix=ORDER
 
 !csr = tensor<?x?xf64, #ta.format<[D, CU]>>
 !csc = tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
@@ -17,7 +20,7 @@ func.func @rows(%A: !csr, %B: !csr, %C: !csr, %n: index) {
     // CHECK-NEXT: cin.where {
     // CHECK-NEXT: cin.forall %[[J:.*]] {
     // CHECK-NEXT: %[[V:.*]] = cin.access %[[W]][%[[J]]]
-    // CHECK-NEXT: cin.assign %[[V]] to %{{.*}}[%[[I]], %[[J]]] set
+    // CHECK-NEXT: cin.assign %[[V]] to %{{.*}}[%[[I]], %[[J]]] set concordant :
     // CHECK: } producer {
     cin.forall %i {
       // CHECK: cin.forall %[[K:.*]] {
@@ -48,12 +51,14 @@ func.func @rows(%A: !csr, %B: !csr, %C: !csr, %n: index) {
 // CHECK: cin.where {
 // CHECK-NEXT: cin.forall %[[J:.*]] {
 // CHECK-NEXT: cin.forall %[[I:.*]] {
-// CHECK-NEXT: cin.access %[[W]][%[[I]], %[[J]]]
-// CHECK-NEXT: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] set
+// CHECK-NEXT: cin.access %[[W]][%[[I]], %[[J]]] order [%[[J]], %[[I]]] :
+// CHECK-NEXT: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] order [%[[J]], %[[I]]] set concordant :
 // CHECK: } producer {
 // CHECK-NEXT: cin.forall %[[I]] {
 // CHECK-NEXT: cin.forall %[[J]] {
-// CHECK: cin.assign %{{.*}} to %[[W]][%[[I]], %[[J]]] add
+// CHECK: cin.assign %{{.*}} to %[[W]][%[[I]], %[[J]]] order [%[[J]], %[[I]]] add :
+// ORDER: cin.assign %{{.*}} to %{{.*}} order {{.*}} set concordant :
+// ORDER: cin.assign %{{.*}} to %{{.*}} order {{.*}} add discordant header [i, j] -> [j, i] :
 func.func @columns(%A: !csr, %C: !csc, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n

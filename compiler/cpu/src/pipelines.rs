@@ -37,10 +37,11 @@ const STAGES: &[&[&str]] = &[
     // Extents first: every later stage reads them off static labels. Then the order in which products are
     // formed: what comes after looks at one loop nest.
     &["ta-resolve-sizes", "ta-factorize"],
-    // Schedules first: they are about the loops of the statement. Then workspaces: they take what is
+    // Schedules first: they are about the loops of the statement. Then what these bring in which order is
+    // said, for the reader and for the verifier. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:
     // both take the innermost loop, and the first wants it where it moves the target.
-    &["ta-to-cin", "cin-schedule", "cin-workspace", "cin-vectorize", "cin-scalar-promote"],
+    &["ta-to-cin", "cin-schedule", "cin-order", "cin-workspace", "cin-vectorize", "cin-scalar-promote"],
     &["cin-to-scf", "canonicalize", "cse"],
     &[
         "ta-to-runtime",

@@ -11,7 +11,9 @@ mod vector;
 
 use crate::{Attr, Block, Loc, Op, Result, Ty, Val};
 use melior::Context;
-use melior::ir::attribute::{BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::attribute::{
+    ArrayAttribute, BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
+};
 use melior::ir::operation::{Operation, OperationBuilder};
 use melior::ir::{Identifier, Region};
 
@@ -121,6 +123,12 @@ impl<'c> Builder<'c> {
     /// A string attribute.
     pub fn string_attribute(self, value: &str) -> Attr<'c> {
         StringAttribute::new(self.context, value).into()
+    }
+
+    /// An attribute that is a list of strings.
+    pub fn strings_attribute(self, values: &[String]) -> Attr<'c> {
+        let values: Vec<Attr<'c>> = values.iter().map(|value| self.string_attribute(value)).collect();
+        ArrayAttribute::new(self.context, &values).into()
     }
 
     /// An `f64` attribute.

@@ -3,13 +3,14 @@
 use crate::{Attr, Block, Loc, Val};
 use comet_dialects::{TypedOp, ffi};
 use melior::Context;
+use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Identifier, ValueLike};
 use mlir_sys::{
     MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
-    mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
-    mlirOperationSetAttributeByName, mlirOperationSetOperand, mlirValueGetFirstUse,
-    mlirValueReplaceAllUsesOfWith,
+    mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveAttributeByName,
+    mlirOperationRemoveFromParent, mlirOperationSetAttributeByName, mlirOperationSetOperand,
+    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::marker::PhantomData;
 
@@ -94,6 +95,13 @@ impl<'c> Op<'c> {
     /// Sets an attribute.
     pub fn set_attribute(self, name: &str, value: Attr<'c>) {
         self.set_raw_attribute(name, value.to_raw());
+    }
+
+    /// Removes an attribute, where it is set.
+    pub fn remove_attribute(self, name: &str) {
+        let name = StringRef::new(name);
+        // SAFETY: the operation and the name live.
+        unsafe { mlirOperationRemoveAttributeByName(self.raw, name.to_raw()) };
     }
 
     /// Tells LLVM to leave a loop as it is. The LLVM dialect must be loaded.

@@ -1,7 +1,7 @@
 //! Which levels of a format coordinates can be appended to in storage order.
 
-use crate::nest::{Relations, point};
-use comet_dialects::cin::{AssignOperation, ForallOperation};
+use crate::nest::{Relations, loops_around, point};
+use comet_dialects::cin::AssignOperation;
 use comet_ir::{Op, Val, format};
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
@@ -52,13 +52,4 @@ pub fn appended_groups<'c>(scope: Op<'c>, tensor: Val<'c>, relations: &Relations
     let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
     let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
     (vars.iter().enumerate().all(is_new) && loops_around(assign, scope) == vars).then_some(groups)
-}
-
-/// The variables of the loops around an operation and inside of `scope`, outermost first.
-fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
-    let parents = std::iter::successors(op.parent(), |op| op.parent()).take_while(|op| *op != scope);
-    let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
-    let mut loops: Vec<Val<'_>> = loops.collect();
-    loops.reverse();
-    loops
 }

@@ -1,6 +1,7 @@
 //! Passes on the cin dialect.
 
 mod clear;
+pub mod order;
 pub mod scalar_promote;
 pub mod schedule;
 pub mod sparse_workspace;
@@ -11,7 +12,8 @@ use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::Changed;
 use comet_ir::{Op, Result};
 
-/// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given.
+/// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What
+/// assignments claim about their loops is brought up to date.
 fn change_each_compute<'c>(
     module: Op<'c>,
     change: impl Fn(Op<'c>) -> Result<'c, bool>,
@@ -19,6 +21,7 @@ fn change_each_compute<'c>(
     let mut changed = Changed::No;
     for compute in module.descendants::<ComputeOperation>() {
         if change(compute)? {
+            order::say_again(compute);
             changed = Changed::Yes;
         }
     }

@@ -5,6 +5,7 @@ pub mod cin;
 mod copies;
 pub mod nest;
 pub mod operator;
+pub mod order;
 pub mod schedule;
 pub mod ta;
 
@@ -17,6 +18,7 @@ pub const PASSES: &[&Pass] = &[
     &ta::resolve_sizes::PASS,
     &ta::to_cin::PASS,
     // cin
+    &cin::order::PASS,
     &cin::schedule::PASS,
     &cin::scalar_promote::PASS,
     &cin::vectorize::PASS,

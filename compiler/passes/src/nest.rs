@@ -153,6 +153,7 @@ impl<'c> Relations<'c> {
 
     /// The split of a variable by that factor.
     pub fn split_of(&self, var: Val<'c>, factor: u64) -> Option<Split<'c>> {
+        let var = self.unbounded(var);
         self.splits.iter().copied().find(|split| split.var == var && split.factor() == Some(factor))
     }
 
@@ -259,6 +260,15 @@ pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>
         }
     }
     vars
+}
+
+/// The variables of the loops around an operation and inside of `scope`, outermost first.
+pub fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
+    let parents = std::iter::successors(op.parent(), |op| op.parent()).take_while(|op| *op != scope);
+    let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
+    let mut loops: Vec<Val<'_>> = loops.collect();
+    loops.reverse();
+    loops
 }
 
 /// Whether an operation does something: loops, assignments and temporary storage, but no index variable and

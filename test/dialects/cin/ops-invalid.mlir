@@ -296,3 +296,133 @@ func.func @command_about_a_type() {
   cin.command "split" ["i", f64]
   return
 }
+
+// -----
+
+func.func @access_order(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{expected the order [%j, %i] of the tensor's levels, found [%i, %j]}}
+        %1 = cin.access %B[%i, %j] order [%i, %j] : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> f64
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @assign_order(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{expected the order [%i, %j] of the tensor's levels, found [%i floordiv 4, %j]}}
+        cin.assign %0 to %A[%i, %j] order [%i floordiv 4, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @not_concordant(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{'cin.assign' op claims to be concordant, but the loops bring points in the order [i, j], and its target stores them in the order [j, i]}}
+        cin.assign %0 to %B[%i, %j] set concordant : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @not_discordant(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{'cin.assign' op claims to be discordant, but the loops bring points in the order [i, j], as its target stores them, in the order [i, j]}}
+        cin.assign %0 to %A[%i, %j] set discordant header [j, i] -> [i, j] : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @another_header(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{'cin.assign' op expected the header [i, j] -> [j, i], found [k] -> [j, i]}}
+        cin.assign %0 to %B[%i, %j] set discordant header [k] -> [j, i] : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @header_of_concordant(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{'cin.assign' op expected a header in an assignment that claims to be discordant, and in no other}}
+        "cin.assign"(%0, %A, %i, %j) <{reduction = 0 : i32, claim = 0 : i32, header_from = ["i", "j"], header_to = ["i", "j"]}> : (f64, tensor<?x?xf64, #ta.format<[D, CU]>>, !cin.index, !cin.index) -> ()
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_header(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // expected-error @+1 {{'cin.assign' op expected a header in an assignment that claims to be discordant, and in no other}}
+        "cin.assign"(%0, %B, %i, %j) <{reduction = 0 : i32, claim = 1 : i32}> : (f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, !cin.index, !cin.index) -> ()
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// The second half of what is split counts faster, so its loop belongs inside.
+
+func.func @halves_in_wrong_order(%x: tensor<?xf64, #ta.format<[CU]>>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %io, %ii = cin.split %i by 4 names "io", "ii"
+    cin.forall %ii {
+      cin.forall %io {
+        // expected-error @+1 {{'cin.assign' op claims to be concordant, but the loops bring points in the order [ii, io], and its target stores them in the order [i]}}
+        cin.assign %0 to %x[%i] add concordant : f64, tensor<?xf64, #ta.format<[CU]>>
+      }
+    }
+  }
+  return
+}

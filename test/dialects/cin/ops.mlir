@@ -182,3 +182,33 @@ func.func @enumerations(%a: f64, %s: tensor<f64>) {
   }
   return
 }
+
+// The order of the levels is printed where it is not that of the modes.
+// CHECK-LABEL: func.func @orders
+func.func @orders(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>,
+    %C: tensor<?x?xf64, #ta.format<[d0 floordiv 4 : D, d1 floordiv 2 : CU, d0 mod 4 : D, d1 mod 2 : D]>>,
+    %E: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>, %n: index) {
+  cin.compute {
+    // CHECK: %[[I:.*]] = cin.index_var "i"
+    %i = cin.index_var "i" size %n
+    // CHECK: %[[J:.*]] = cin.index_var "another one"
+    %j = cin.index_var "another one" size %n
+    cin.forall %i {
+      cin.forall %j {
+        // CHECK: cin.access %{{.*}}[%[[I]], %[[J]]] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        %0 = cin.access %A[%i, %j] order [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        // CHECK: cin.access %{{.*}}[%[[I]], %[[J]]] order [%[[J]], %[[I]]] : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> f64
+        %1 = cin.access %B[%i, %j] : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> f64
+        // CHECK: cin.access %{{.*}}[%[[I]], %[[J]]] order [%[[I]] floordiv 4, %[[J]] floordiv 2, %[[I]] mod 4, %[[J]] mod 2] :
+        %2 = cin.access %C[%i, %j] order [%i floordiv 4, %j floordiv 2, %i mod 4, %j mod 2] : tensor<?x?xf64, #ta.format<[d0 floordiv 4 : D, d1 floordiv 2 : CU, d0 mod 4 : D, d1 mod 2 : D]>> -> f64
+        // CHECK: cin.access %{{.*}}[%[[I]], %[[J]]] : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>> -> f64
+        %3 = cin.access %E[%i, %j] : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>> -> f64
+        // CHECK: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] set concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        cin.assign %1 to %A[%i, %j] set concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        // CHECK: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] order [%[[J]], %[[I]]] add discordant header [i, "another one"] -> ["another one", i] : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+        cin.assign %0 to %B[%i, %j] order [%j, %i] add discordant header [i, "another one"] -> ["another one", i] : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+      }
+    }
+  }
+  return
+}

@@ -3,6 +3,7 @@
 
 use crate::nest::{self, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
+use crate::order::{Agreement, Class};
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
 };
@@ -47,7 +48,10 @@ impl SparseWorkspace {
             let (_, own) = point(*assign);
             let operands = [vec![assign.operand(0), workspace], own].concat();
             let reduction = at.enum_attribute(Reduction::of(*assign) as i32);
-            at.op("cin.assign", &operands, &[], &[("reduction", reduction)])?;
+            let arriving = at.op("cin.assign", &operands, &[], &[("reduction", reduction)])?;
+            if assign.attribute("claim").is_some() {
+                Class::of(arriving).claim(arriving);
+            }
             assign.erase();
         }
         pack(b.inside(where_op.body(0)), workspace, target, &indices)
@@ -65,7 +69,10 @@ fn pack<'c>(b: Builder<'c>, workspace: Val<'c>, target: Val<'c>, indices: &[Val<
     let operands = [vec![workspace], indices.to_vec()].concat();
     let value = b.value("cin.access", &operands, types::element(workspace.r#type()))?;
     let operands = [vec![value, target], indices.to_vec()].concat();
-    let set = [("reduction", b.enum_attribute(Reduction::Set as i32))];
+    let set = [
+        ("reduction", b.enum_attribute(Reduction::Set as i32)),
+        ("claim", b.enum_attribute(Agreement::Concordant as i32)),
+    ];
     b.op("cin.assign", &operands, &[], &set).map(|_| ())
 }
 

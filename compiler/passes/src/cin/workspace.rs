@@ -32,7 +32,7 @@
 //!     cin.where {
 //!       cin.forall %j {
 //!         %3 = cin.access %w[%j] : tensor<?xf64> -> f64
-//!         cin.assign %3 to %C[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+//!         cin.assign %3 to %C[%i, %j] set concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
 //!       }
 //!     } producer {
 //!       cin.forall %k {
@@ -56,8 +56,9 @@
 use super::change_each_compute;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::{appended_groups, groups};
-use crate::nest::{Relations, WorkspaceKind, is_statement, optional_integer, point};
+use crate::nest::{self, Relations, WorkspaceKind, is_statement, optional_integer, point};
 use crate::operator::Reduction;
+use crate::order::{Agreement, Class};
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation,
 };
@@ -78,6 +79,7 @@ pub const PASS: Pass = Pass {
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| {
         if let Some(rows) = Rows::of(compute).filter(|rows| rows.are_affordable(compute)) {
+            pass::decided(rows.assigns[0].location(), || rows.told());
             rows.insert_workspace()?;
             return Ok(true);
         }
@@ -86,7 +88,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
             return Ok(false);
         }
         let workspace = chosen(&scattered);
-        pass::decided(scattered[0].location(), || told(workspace));
+        pass::decided(scattered[0].location(), || told(workspace, &Class::of(scattered[0])));
         workspace.insert(compute.body(0), &scattered)?;
         Ok(true)
     })
@@ -112,12 +114,12 @@ fn chosen(assigns: &[Op<'_>]) -> SparseWorkspace {
     SparseWorkspace { kind, capacity: None }
 }
 
-fn told(workspace: SparseWorkspace) -> String {
+fn told(workspace: SparseWorkspace, class: &Class) -> String {
     let (what, why) = match workspace.kind {
         WorkspaceKind::Hash => ("a hash table of points", "an element may get several values, in any order"),
         _ => ("a list of points", "each element comes once, in another order than that of its levels"),
     };
-    format!("{what} is in front of the result: {why}")
+    format!("{class}, through {what}: {why}")
 }
 
 /// Marks a compute whose rows get dense workspaces whatever their extent is.
@@ -175,6 +177,11 @@ impl<'c> Rows<'c> {
             || tensors.into_iter().any(|format| format.levels.iter().any(is_dense))
     }
 
+    fn told(&self) -> String {
+        let (class, last) = (Class::of(self.assigns[0]), nest::name(self.last));
+        format!("{class}, through a dense workspace over `{last}`: an element may get several values")
+    }
+
     fn insert_workspace(self) -> Result<'c, ()> {
         let moved: Vec<Op<'c>> = self.body.ops().into_iter().filter(is_statement).collect();
         let b = Builder::before(*moved.first().expect("the body holds the assignments"));
@@ -205,7 +212,10 @@ impl<'c> Rows<'c> {
         let b = b.inside(forall.body(0));
         let mut operands = self.assigns[0].operands();
         operands[0] = b.value("cin.access", &[workspace, self.last], operands[0].r#type())?;
-        let set = [("reduction", b.enum_attribute(Reduction::Set as i32))];
+        let set = [
+            ("reduction", b.enum_attribute(Reduction::Set as i32)),
+            ("claim", b.enum_attribute(Agreement::Concordant as i32)),
+        ];
         b.op("cin.assign", &operands, &[], &set).map(|_| ())
     }
 }
