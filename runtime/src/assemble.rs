@@ -88,7 +88,7 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
 }
 
 /// Makes room for exactly `count` coordinates in the group that begins at `level`, which is the last one, and
-/// for what is below it.
+/// for what is below it; completes the positions of parents that were passed over while they were counted.
 ///
 /// # Errors
 /// As above.
@@ -98,6 +98,10 @@ pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result
         return Err(Error::Internal(format!("level {level} of `{}` is not its last one", tensor.name)));
     };
     check_width(tensor, count)?;
+    match &mut tensor.levels[level].pos {
+        IndexArray::I32(pos) => never_fall(pos),
+        IndexArray::I64(pos) => never_fall(pos),
+    }
     let name = tensor.name.clone();
     for member in group.levels.clone() {
         tensor.levels[member].crd.extend(count, &ArrayName { tensor: &name, part: "crd" })?;

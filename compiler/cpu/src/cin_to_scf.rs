@@ -87,8 +87,9 @@ use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation,
     ForallOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
 };
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val};
+use comet_passes::cin::is_counted;
 use comet_passes::cin::sparse_workspace::packed_into;
 use comet_passes::nest::Relations;
 use dense_workspace::DenseWorkspace;
@@ -195,6 +196,17 @@ impl<'c> Lowering<'c> {
         let b = Builder::before(compute);
         self.begin_results(b, compute)?;
         self.begin_workspaces(b, compute)?;
+        if is_counted(compute) && !self.counts() {
+            let told = "nothing is counted first: points that come in any order are packed into arrays of the right size";
+            pass::decided(compute.location(), || told.to_owned());
+        }
+        if self.counts() {
+            self.block(b, compute.body(0))?;
+            self.begin_placing(b)?;
+            // The loops are generated anew.
+            self.values.clear();
+            self.last_parents.clear();
+        }
         self.block(b, compute.body(0))?;
         self.end_results(b)
     }

@@ -12,6 +12,14 @@ use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::Changed;
 use comet_ir::{Op, Result};
 
+/// Marks a compute whose sparse result is counted before it is stored: `assemble(T, insert)`.
+const COUNTED: &str = "cin.counted";
+
+/// Whether the sparse result of a compute is counted before it is stored.
+pub fn is_counted(compute: Op<'_>) -> bool {
+    compute.attribute(COUNTED).is_some()
+}
+
 /// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What
 /// assignments claim about their loops is brought up to date.
 fn change_each_compute<'c>(

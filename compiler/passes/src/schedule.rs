@@ -47,8 +47,20 @@ pub enum Action {
     DenseWorkspace(String),
     /// A tensor is accumulated in a hash or list workspace.
     SparseWorkspace(String, SparseWorkspace),
+    /// A tensor gets its coordinates in this way.
+    Assemble(String, Strategy),
     /// Says how the loop is run.
     Mark(String, Mark),
+}
+
+/// How a sparse tensor that comes in the order of its levels gets its coordinates: the strategies of TACO's
+/// `assemble`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// In one pass over the operands, into arrays that grow.
+    Append,
+    /// A first pass counts them, and sizes the arrays.
+    Insert,
 }
 
 /// Two variables that become one.
@@ -209,6 +221,14 @@ impl Arguments {
                 let workspace = SparseWorkspace { kind, capacity: Some(*points) };
                 Some(Action::SparseWorkspace(tensor.clone(), workspace))
             }
+            ("assemble", [Name(tensor), Name(strategy)]) => {
+                let strategy = match strategy.as_str() {
+                    "append" => Strategy::Append,
+                    "insert" => Strategy::Insert,
+                    _ => return None,
+                };
+                Some(Action::Assemble(tensor.clone(), strategy))
+            }
             ("bound", [Name(var), Name(bounded), Number(size)]) => {
                 Some(Action::Bound { var: var.clone(), bounded: bounded.clone(), size: *size })
             }
@@ -269,7 +289,7 @@ impl Action {
             Action::Fuse(pair) => vec![&pair.outer, &pair.inner],
             Action::Pos(positions) => vec![&positions.var],
             Action::Precompute(precompute) => precompute.vars.iter().map(String::as_str).collect(),
-            Action::DenseWorkspace(_) | Action::SparseWorkspace(..) => Vec::new(),
+            Action::DenseWorkspace(_) | Action::SparseWorkspace(..) | Action::Assemble(..) => Vec::new(),
             Action::Bound { var, .. } | Action::Mark(var, _) => vec![var],
         }
     }
@@ -353,6 +373,7 @@ fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>)
         Action::Precompute(_)
         | Action::DenseWorkspace(_)
         | Action::SparseWorkspace(..)
+        | Action::Assemble(..)
         | Action::Mark(..) => {}
     }
     Some(())

@@ -234,10 +234,17 @@ impl Translator {
         }
     }
 
+    /// Whether values are computed apart from coordinates, TACO's third argument, is left to the compiler.
     fn assemble(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
-        let error = Diagnostic::not_supported(arguments.command.span, "the command `assemble`");
-        self.errors.push(error.hint("leave it out: the compiler chooses how a result is assembled"));
-        None
+        arguments.expect(2, &mut self.errors)?;
+        let tensor = arguments.name(0, &mut self.errors)?;
+        let strategy = arguments.name(1, &mut self.errors)?;
+        let to = match strategy.name.as_str() {
+            "Append" => "append",
+            "Insert" => "insert",
+            _ => return self.refuse_word(arguments, &strategy, "Insert"),
+        };
+        Some(vec![word(&tensor.name, &tensor), word(to, &strategy)])
     }
 
     fn refuse_word(

@@ -3,7 +3,11 @@
 //! Where the loops around the assignment are those of the result's levels, in their order, coordinates are
 //! appended: each compressed level counts the coordinates that it has got, and after the body of its loop
 //! takes one more if something was stored below it. The counts and the arrays are variables of the function,
-//! which LLVM keeps in registers. Everywhere else each value is handed to the run time as a point.
+//! which LLVM keeps in registers. Where `assemble(T, insert)` asks for it, the loops run twice:
+//! the first time they only count the coordinates of the last compressed level, and the second time each
+//! fiber has its place in arrays of the right size, whatever comes to the fibers before it.
+//!
+//! Everywhere else values come as points, in any order (`insertion.rs`).
 
 use super::Lowering;
 use super::insertion::{Insertion, Kind};
@@ -13,6 +17,7 @@ use super::workspace::is_temporary;
 use comet_dialects::cin::{AssignOperation, TemporaryOperation};
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
 use comet_passes::assembly::{Group, appended_groups};
+use comet_passes::cin::is_counted;
 use comet_passes::cin::sparse_workspace::is_pack;
 use comet_passes::nest::{WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
@@ -30,9 +35,21 @@ enum Way<'c> {
     Points(Insertion<'c>),
 }
 
+/// How a result that is appended to gets the coordinates of its last compressed level, and its values.
+#[derive(Clone, Copy)]
+enum Stage<'c> {
+    /// As they come, in arrays that grow.
+    Grow,
+    /// They are counted, and the positions of the level are completed.
+    Count,
+    /// Each fiber where its position says, in arrays of the right size for `total` of them.
+    Place { total: Val<'c> },
+}
+
 /// The variables of a result that is appended to.
 #[derive(Clone)]
 struct Appender<'c> {
+    stage: Stage<'c>,
     levels: Vec<Appended<'c>>,
     values: Val<'c>,
     /// Whether something was stored under the last compressed coordinate.
@@ -116,8 +133,12 @@ impl<'c> Lowering<'c> {
         let tensor = self.storage.kept_in(point.tensor);
         b.op("ta.append_begin", &[tensor], &[], &[])?;
         // A workspace begins again and again, each time with a part of what the operands store.
-        for group in groups.iter().filter(|_| !is_temporary(point.tensor)) {
-            self.reserve(b, scope, assign, group)?;
+        let stage = if is_counted(scope) { Stage::Count } else { Stage::Grow };
+        let last = groups.len() - 1;
+        for (number, group) in groups.iter().enumerate().filter(|_| !is_temporary(point.tensor)) {
+            if number < last || matches!(stage, Stage::Grow) {
+                self.reserve(b, scope, assign, group)?;
+            }
         }
         let (zero, index) = (self.storage.constant(0)?, types::index(b.context()));
         let mut levels = Vec::new();
@@ -131,7 +152,7 @@ impl<'c> Lowering<'c> {
             levels.push(level);
         }
         let values = b.variable(types::memref(types::element(tensor.r#type())))?;
-        let appender = Appender { levels, values, stored: b.variable(types::int(b.context(), 1))? };
+        let appender = Appender { stage, levels, values, stored: b.variable(types::int(b.context(), 1))? };
         appender.view_values(b, tensor)?;
         Ok(appender)
     }
@@ -155,6 +176,34 @@ impl<'c> Lowering<'c> {
         grow(b, point.tensor, group, most)
     }
 
+    /// Whether a result is only counted now.
+    pub(super) fn counts(&self) -> bool {
+        let is_counted = |result: &Assembly<'c>| match &result.way {
+            Way::Append(appender) => matches!(appender.stage, Stage::Count),
+            Way::Points(_) => false,
+        };
+        self.results.iter().any(is_counted)
+    }
+
+    /// After counting: arrays of the right size for the results.
+    pub(super) fn begin_placing(&mut self, b: Builder<'c>) -> Result<'c, ()> {
+        let zero = self.storage.constant(0)?;
+        for result in &mut self.results {
+            let tensor = self.storage.kept_in(result.point.tensor);
+            let Way::Append(appender) = &mut result.way else { continue };
+            let last = appender.levels.last().expect("a result has a compressed level");
+            let total = b.get(last.count)?;
+            let level = [("level", b.i64_attribute(last.group.levels.start as i64))];
+            b.op("ta.append_reserve", &[tensor, total], &[], &level)?;
+            last.view_pos(b, tensor)?;
+            last.view_crd(b, tensor)?;
+            appender.view_values(b, tensor)?;
+            appender.levels.iter().try_for_each(|level| b.set(level.count, zero))?;
+            appender.stage = Stage::Place { total };
+        }
+        Ok(())
+    }
+
     /// Completes the results.
     pub(super) fn end_results(&mut self, b: Builder<'c>) -> Result<'c, ()> {
         for result in std::mem::take(&mut self.results) {
@@ -171,6 +220,10 @@ impl<'c> Lowering<'c> {
                 let mut operands = vec![tensor];
                 for level in &appender.levels {
                     operands.push(b.get(level.count)?);
+                }
+                if let Stage::Place { total } = appender.stage {
+                    operands.pop();
+                    operands.push(total);
                 }
                 b.op("ta.append_end", &operands, &[], &[])?
             }
@@ -209,7 +262,9 @@ impl<'c> Lowering<'c> {
         let level = &appender.levels[number];
         let next = appender.levels.get(number + 1);
         let tensor = self.storage.kept_in(point.tensor);
-        level.make_room(b, tensor, &appender, next)?;
+        if next.is_some() || matches!(appender.stage, Stage::Grow) {
+            level.make_room(b, tensor, &appender, next)?;
+        }
         let before = match next {
             Some(next) => b.get(next.count)?,
             None => b.int(types::int(b.context(), 1), 0)?,
@@ -222,11 +277,24 @@ impl<'c> Lowering<'c> {
             Some(next) => b.cmpi(Compare::Gt, b.get(next.count)?, before)?,
             None => b.get(appender.stored)?,
         };
-        b.if_then(came, |b| self.take_coordinate(b, &point, level))
+        let is_only_counted = next.is_none() && matches!(appender.stage, Stage::Count);
+        b.if_then(came, |b| {
+            let count = b.get(level.count)?;
+            if !is_only_counted {
+                self.store_coordinates(b, &point, level, count)?;
+            }
+            let one = self.storage.constant(1)?;
+            b.set(level.count, b.addi(count, one)?)
+        })
     }
 
-    fn take_coordinate(&mut self, b: Builder<'c>, point: &Point<'c>, level: &Appended<'c>) -> Result<'c, ()> {
-        let count = b.get(level.count)?;
+    fn store_coordinates(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        level: &Appended<'c>,
+        count: Val<'c>,
+    ) -> Result<'c, ()> {
         for (number, crd) in level.group.levels.clone().zip(&level.crd) {
             let expr = point.format().levels[number].expr;
             let coordinate =
@@ -234,8 +302,24 @@ impl<'c> Lowering<'c> {
             let coordinate = b.index_cast(coordinate, point.index_type(b.context()))?;
             b.store(coordinate, b.get(*crd)?, count)?;
         }
-        let one = self.storage.constant(1)?;
-        b.set(level.count, b.addi(count, one)?)
+        Ok(())
+    }
+
+    /// Before the loop over `var`: where its coordinates have been counted, they begin where their parent's
+    /// positions do, whatever has been computed by then.
+    pub(super) fn begin_fiber(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
+        let Some((point, appender, number)) = self.appended(op, var, |group| group.levels.start) else {
+            return Ok(());
+        };
+        let level = &appender.levels[number];
+        if number + 1 < appender.levels.len() || !matches!(appender.stage, Stage::Place { .. }) {
+            return Ok(());
+        }
+        let parent = match self.result_position(b, &point, &appender, level.group.levels.start)? {
+            Some(parent) => parent,
+            None => self.storage.constant(0)?,
+        };
+        b.set(level.count, b.load_index(b.get(level.pos)?, parent)?)
     }
 
     /// After the loop over `var`: where it is that of a compressed level of a result, its parent's
@@ -245,6 +329,10 @@ impl<'c> Lowering<'c> {
             return Ok(());
         };
         let level = &appender.levels[number];
+        let is_last = number + 1 == appender.levels.len();
+        if is_last && matches!(appender.stage, Stage::Place { .. }) {
+            return Ok(());
+        }
         let one = self.storage.constant(1)?;
         let end = match self.result_position(b, &point, &appender, level.group.levels.start)? {
             Some(parent) => b.addi(parent, one)?,
@@ -337,9 +425,12 @@ impl<'c> Lowering<'c> {
                 return self.insert(b, &insertion, point, value);
             }
         };
-        let end = point.format().levels.len();
-        let position = self.result_position(b, point, &appender, end)?.expect("a sparse tensor has levels");
-        b.store(value, b.get(appender.values)?, position)?;
+        if !matches!(appender.stage, Stage::Count) {
+            let end = point.format().levels.len();
+            let position =
+                self.result_position(b, point, &appender, end)?.expect("a sparse tensor has levels");
+            b.store(value, b.get(appender.values)?, position)?;
+        }
         b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
     }
 

@@ -202,6 +202,8 @@ impl<'c> Lowering<'c> {
         value: Val<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
+        // What goes on into a result is not looked at there before that is counted.
+        let is_counted = workspace.drains && self.counts();
         let DenseWorkspace { values, marks, touched, count, .. } = workspace;
         let byte = types::int(b.context(), 8);
         let (unmarked, marked) = (b.int(byte, 0)?, b.int(byte, 1)?);
@@ -216,10 +218,15 @@ impl<'c> Lowering<'c> {
                 let stored = b.index_cast(coordinate, types::element(touched.r#type()))?;
                 b.store(stored, touched, number)?;
                 b.set(count, b.addi(number, one)?)?;
-                b.store(begin(b, reduction, value)?, values, coordinate)?;
+                if !is_counted {
+                    b.store(begin(b, reduction, value)?, values, coordinate)?;
+                }
                 Ok(Vec::new())
             },
             |b| {
+                if is_counted {
+                    return Ok(Vec::new());
+                }
                 let sum = reduce(b, reduction, b.load(values, coordinate)?, value)?;
                 b.store(sum, values, coordinate)?;
                 Ok(Vec::new())

@@ -36,6 +36,7 @@ impl<'c> Lowering<'c> {
             return self.blocks(b, op, split, lanes);
         }
         self.begin_blocks(b, op)?;
+        self.begin_fiber(b, op, var)?;
         if let Some(workspace) = self.workspace_at(op, var) {
             self.drain_workspace(b, op, workspace)?;
         } else {

@@ -24,6 +24,7 @@ const SUPPORTED: &[&str] = &[
     "parallelize",
     "precompute",
     "workspace",
+    "assemble",
 ];
 
 /// Whether an assignment says how it is to be computed.
@@ -109,7 +110,7 @@ impl<'c> Writer<'_, '_, 'c> {
     fn expression_argument(&self, command: &Command, expr: &WrittenExpr) -> Vec<Attr<'c>> {
         match (command.name.name.as_str(), &expr.kind) {
             ("precompute", _) => vec![self.expression(expr)],
-            ("workspace", WrittenExprKind::Name(word)) if *word == self.target_name() => {
+            ("workspace" | "assemble", WrittenExprKind::Name(word)) if *word == self.target_name() => {
                 vec![self.name(&function::name(self.target))]
             }
             (_, WrittenExprKind::Name(word)) => vec![self.name(word)],

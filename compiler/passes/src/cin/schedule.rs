@@ -151,6 +151,7 @@
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;
 //! one that is about none is an error.
 
+mod assemble;
 mod bit_vector;
 mod copy;
 mod dense_workspace;
@@ -225,7 +226,7 @@ fn missing(action: &Action) -> String {
         Action::Precompute(_) => {
             format!("no loops of the statement over `{vars}` compute this expression as a whole")
         }
-        Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) => {
+        Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) | Action::Assemble(tensor, _) => {
             format!("nothing is assigned to `{tensor}` in loops")
         }
         Action::Fuse(_) => format!("no loops of the statement have both `{vars}` in them"),
@@ -258,9 +259,9 @@ impl<'c> Schedule<'c> {
                 self.vars.contains_key(&positions.var) && self.access(positions).is_some()
             }
             Action::Precompute(what) => vars.all(|var| self.vars.contains_key(var)) && self.has_part(what),
-            Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) => {
-                !self.assigns_to(tensor).is_empty()
-            }
+            Action::DenseWorkspace(tensor)
+            | Action::SparseWorkspace(tensor, _)
+            | Action::Assemble(tensor, _) => !self.assigns_to(tensor).is_empty(),
             _ => vars.all(|var| self.vars.contains_key(var)),
         }
     }
@@ -277,6 +278,7 @@ impl<'c> Schedule<'c> {
             Action::Precompute(what) => self.precompute(command, what),
             Action::DenseWorkspace(tensor) => self.dense_workspace(command, tensor),
             Action::SparseWorkspace(tensor, workspace) => self.sparse_workspace(tensor, *workspace),
+            Action::Assemble(tensor, strategy) => self.assemble(command, tensor, *strategy),
             Action::Mark(var, mark) => self.mark(command, var, *mark),
         }
     }

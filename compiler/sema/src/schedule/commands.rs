@@ -75,6 +75,11 @@ pub(super) const COMMANDS: &[Rule] = &[
         form: Form::Slots(&[&[Tensor, Word(&["dense"])], &[Tensor, Word(&["hash", "list"]), Count]]),
     },
     Rule {
+        name: "assemble",
+        usage: "assemble(T, append)` or `assemble(T, insert)",
+        form: Form::Slots(&[&[Tensor, Word(&["append", "insert"])]]),
+    },
+    Rule {
         name: "parallelize",
         usage: "parallelize(i, cpu)` or `parallelize(k, reduction, n)",
         form: Form::Slots(&[

@@ -81,6 +81,7 @@ impl Drawing<'_> {
             9 => self.mark(rng),
             10 => self.tile(rng),
             11 | 12 => self.precompute(rng),
+            13 => self.push("assemble", vec![Target, Word(rng.pick(&["append", "insert"]).to_owned())]),
             _ => self.workspace(rng),
         }
     }

@@ -1,0 +1,32 @@
+//! `assemble(T, append)` and `assemble(T, insert)`: whether the coordinates of a sparse tensor are counted
+//! before they are stored.
+
+use super::Schedule;
+use crate::cin::COUNTED;
+use crate::nest::{self, point};
+use crate::schedule::{Command, Strategy};
+use comet_dialects::cin::TemporaryOperation;
+use comet_ir::{Attr, IrError, Op, Result, format};
+use melior::ir::ValueLike;
+
+impl<'c> Schedule<'c> {
+    /// Appending is what happens anyway; a dense tensor has all of its coordinates.
+    pub(super) fn assemble(
+        &mut self,
+        command: &Command<'c>,
+        tensor: &str,
+        strategy: Strategy,
+    ) -> Result<'c, ()> {
+        let Some(assign) = self.assigns_to(tensor).first().copied() else { return Ok(()) };
+        let (target, _) = point(assign);
+        if strategy == Strategy::Append || format::of_type(target.r#type()).is_dense() {
+            return Ok(());
+        }
+        if Op::defining(target).is_some_and(|op| op.is::<TemporaryOperation>()) {
+            let what = format!("counting what comes to the workspace `{}`", nest::name(target));
+            return Err(IrError::not_supported(command.location(), what));
+        }
+        self.compute.set_attribute(COUNTED, Attr::unit(command.op.context()));
+        Ok(())
+    }
+}
