@@ -1,6 +1,7 @@
 //! Measures comet next to its peers: one file a benchmark, one table of ratios a run. `README.md` says how
 //! and why so.
 
+mod cases;
 mod data;
 mod kernels;
 mod latency;
@@ -12,6 +13,7 @@ mod rounds;
 mod setting;
 mod sparse;
 
+use cases::CasesArguments;
 use clap::{Parser, Subcommand};
 use kernels::KernelArguments;
 use latency::LatencyArguments;
@@ -38,6 +40,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Bench {
+    /// Loops and results in any order, and SciPy and schedules of our own
+    Cases(CasesArguments),
     /// Generated kernels and the same loops in C
     Kernels(KernelArguments),
     /// From a program's text to the first instruction of its kernel
@@ -63,6 +67,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Outcome<()> {
     let setting = Setting::new(&cli.setting)?;
     let report: Report = match &cli.bench {
+        Bench::Cases(arguments) => cases::run(&setting, arguments)?,
         Bench::Kernels(arguments) => kernels::run(&setting, arguments)?,
         Bench::Latency(arguments) => latency::run(&setting, arguments)?,
         Bench::Random(arguments) => random::run(&setting, arguments)?,

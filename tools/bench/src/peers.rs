@@ -10,6 +10,14 @@ pub(crate) type Peer = Result<PathBuf, String>;
 /// Clang of the LLVM version that comet is built with.
 pub(crate) const CLANG: &str = "clang-22";
 
+/// No program may start threads of its own.
+pub(crate) const ONE_THREAD: [(&str, &str); 4] = [
+    ("OMP_NUM_THREADS", "1"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("MKL_THREADING_LAYER", "SEQUENTIAL"),
+    ("RAYON_NUM_THREADS", "1"),
+];
+
 /// The sources of the peers.
 pub(crate) fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("peers")

@@ -4,6 +4,7 @@ mod check;
 mod problem;
 mod programs;
 
+use crate::peers::ONE_THREAD;
 use crate::report::{Compared, Report, Row};
 use crate::rounds::{Pairs, median, shortest};
 use crate::setting::{Outcome, Setting, create_folder, output_with};
@@ -43,13 +44,6 @@ const SHARED: &str = "../shared/data";
 const MATRICES: [&str; 3] = ["ship_001", "soc-slashdot0902", "memplus"];
 const OPERATIONS: [&str; 7] =
     ["add", "multiply", "sddmm", "spgemm", "spgemm-to-csc", "coo-to-csr", "csr-to-csc"];
-/// No program may start threads of its own.
-const ONE_THREAD: [(&str, &str); 4] = [
-    ("OMP_NUM_THREADS", "1"),
-    ("OPENBLAS_NUM_THREADS", "1"),
-    ("MKL_THREADING_LAYER", "SEQUENTIAL"),
-    ("RAYON_NUM_THREADS", "1"),
-];
 
 pub(crate) fn run(setting: &Setting, arguments: &SparseArguments) -> Outcome<Report> {
     let folder = setting.kept.join("sparse");
