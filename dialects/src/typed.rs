@@ -72,6 +72,7 @@ typed_ops! {
         PointsEndOperation
         WorkspaceOperation
         SortTouchedOperation
+        CountDenseOperation
     }
     cin {
         ComputeOperation

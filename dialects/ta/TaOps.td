@@ -601,14 +601,15 @@ def TA_PointsBeginOp : TA_Op<"points_begin"> {
   let summary = "begins to collect points of a tensor, which combine by a reduction where several come to one element";
   let description = [{
     The accumulator of sparse-workspace.txt section 3: a `list` or a `hash` table with room for a number of points, or for more the more elements there are.
+    Where `counted` names a workspace, the run time tells what has happened to its points.
 
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
-    ta.points_begin %C "add" "hash" 1024 : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ta.points_begin %C "add" "hash" 1024 counted "W" : tensor<?x?xf64, #ta.format<[CU, CU]>>
     ```
   }];
-  let arguments = (ins TA_Tensor:$tensor, StrAttr:$reduction, StrAttr:$kind, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$capacity);
-  let assemblyFormat = "$tensor $reduction $kind ($capacity^)? attr-dict `:` type($tensor)";
+  let arguments = (ins TA_Tensor:$tensor, StrAttr:$reduction, StrAttr:$kind, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$capacity, OptionalAttr<StrAttr>:$counted);
+  let assemblyFormat = "$tensor $reduction $kind ($capacity^)? (`counted` $counted^)? attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
 
@@ -710,6 +711,20 @@ def TA_SortTouchedOp : TA_Op<"sort_touched"> {
   }];
   let arguments = (ins MemRefRankOf<[I32, I64], [1]>:$touched, Index:$count, MemRefRankOf<[I8], [1]>:$marks);
   let assemblyFormat = "$touched `,` $count `by` $marks attr-dict `:` type($touched) `,` type($marks)";
+}
+
+def TA_CountDenseOp : TA_Op<"count_dense"> {
+  let summary = "counts one use of a dense workspace: its bytes, the values that came, the elements that they came to";
+  let description = [{
+    With `sorted`, the elements are put in order; they are cleared in any case.
+
+    ```mlir
+    // given %bytes, %inserts, %touched : index
+    ta.count_dense "w" of %bytes, %inserts to %touched sorted
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Index:$bytes, Index:$inserts, Index:$touched, UnitAttr:$sorted);
+  let assemblyFormat = "$name `of` $bytes `,` $inserts `to` $touched (`sorted` $sorted^)? attr-dict";
 }
 
 #endif // COMET_TA_OPS_TD

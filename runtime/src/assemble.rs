@@ -26,6 +26,8 @@ const FEWEST: usize = 16;
 #[derive(Default)]
 pub(crate) struct Assembly {
     points: Option<Box<dyn Collector>>,
+    /// The name and the place that the counts of the points are told under.
+    counted: Option<(String, String)>,
     workspaces: Vec<Box<dyn Any + Send + Sync>>,
 }
 

@@ -21,6 +21,31 @@ pub fn convert(
     name: &str,
     permutation: &[usize],
 ) -> Result<Tensor, Error> {
+    convert_counting(source, format, name, permutation).map(|(converted, _)| converted)
+}
+
+/// What a conversion has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Moves {
+    /// The entries of the source.
+    pub(crate) entries: usize,
+    /// The counters of a counting sort, one a line of the result and one more.
+    pub(crate) counters: usize,
+    /// Entries that were counted in them.
+    pub(crate) counted: usize,
+    /// Entries whose coordinates and value were written, each time.
+    pub(crate) moved: usize,
+    /// Entries that were packed anew, sorted by keys unless they were in order.
+    pub(crate) sorted: usize,
+}
+
+/// The same, and what was done.
+pub(crate) fn convert_counting(
+    source: &Tensor,
+    format: &TypedFormat,
+    name: &str,
+    permutation: &[usize],
+) -> Result<(Tensor, Moves), Error> {
     let mut sorted = permutation.to_vec();
     sorted.sort_unstable();
     let rank = source.dims.len();
@@ -35,7 +60,9 @@ pub fn convert(
     let mut target = Tensor::new(name, format.clone());
     target.dims.clone_from(&entries.dims);
     pack::store(&mut target, &entries)?;
-    Ok(target)
+    let count = entries.len();
+    // Into a list of entries, and from there to the levels.
+    Ok((target, Moves { entries: count, moved: 2 * count, sorted: count, ..Moves::default() }))
 }
 
 /// Sets every position of a dense tensor; the padding of blocks stays zero.

@@ -10,6 +10,7 @@ pub mod coordinates;
 pub mod error;
 pub mod exit;
 pub mod format;
+pub mod instrument;
 pub mod kernel;
 mod load;
 pub mod memory;

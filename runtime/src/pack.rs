@@ -20,7 +20,7 @@ use crate::memory::Array;
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
 pub(crate) use keys::{Field, Keys, layout as key_layout};
-use levels::LevelBuilder;
+use levels::{Built, LevelBuilder};
 
 pub(crate) use dense::{DensePlaces, size_as_pos};
 
@@ -64,19 +64,25 @@ pub(crate) fn store_nothing(tensor: &mut Tensor) -> Result<(), Error> {
 }
 
 /// Stores values whose keys are in order and unique: their levels are built, and the values stay where they
-/// are unless dense levels follow.
-pub(crate) fn store_sorted<V: Value>(tensor: &mut Tensor, keys: Keys, values: Array<V>) -> Result<(), Error> {
+/// are unless dense levels follow. Gives the most bytes that this took at once besides the keys and the
+/// tensor.
+pub(crate) fn store_sorted<V: Value>(
+    tensor: &mut Tensor,
+    keys: &Keys,
+    values: Array<V>,
+) -> Result<usize, Error> {
     match tensor.format.format.index_width {
-        IndexWidth::I32 => build::<i32, V>(tensor, &keys, values),
-        IndexWidth::I64 => build::<i64, V>(tensor, &keys, values),
+        IndexWidth::I32 => build::<i32, V>(tensor, keys, values),
+        IndexWidth::I64 => build::<i64, V>(tensor, keys, values),
     }
 }
 
-fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>) -> Result<(), Error> {
-    let (levels, values) = LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
+fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>) -> Result<usize, Error> {
+    let Built { levels, values, scratch } =
+        LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
     tensor.levels = levels;
     tensor.values = V::store(values);
-    Ok(())
+    Ok(scratch)
 }
 
 fn store_values<V: Value>(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(), Error> {
@@ -102,5 +108,5 @@ fn store_as<I: Index, V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values
     }
     let keys = Keys::new(tensor, coords, values.len())?;
     let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
-    build::<I, V>(tensor, &keys, values)
+    build::<I, V>(tensor, &keys, values).map(|_| ())
 }

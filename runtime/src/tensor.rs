@@ -198,6 +198,14 @@ impl Tensor {
         levels + self.values.bytes()
     }
 
+    /// The number of bytes of a coordinate.
+    pub(crate) fn index_bytes(&self) -> usize {
+        match self.format.format.index_width {
+            IndexWidth::I32 => size_of::<i32>(),
+            IndexWidth::I64 => size_of::<i64>(),
+        }
+    }
+
     /// Refuses extents that are missing or negative.
     pub(crate) fn check_dims(&self) -> Result<(), Error> {
         match self.dims.iter().position(|&extent| extent < 0) {

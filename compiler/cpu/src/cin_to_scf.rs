@@ -59,7 +59,8 @@
 //! loop over the stored coordinates of one operand suffices where every assignment vanishes without it;
 //! several sparse operands are merged, with a cursor into each (`merge.rs`); a dense one among those that
 //! are united makes the loop visit every coordinate. Sparse results are appended to in their storage order,
-//! or collected as points (`assembly.rs`).
+//! or collected as points (`assembly.rs`). With `instrument=workspace` the code counts what comes to
+//! workspaces, and has the run time tell it.
 
 mod assembly;
 mod bit_vector;
@@ -81,6 +82,7 @@ mod storage;
 mod value;
 mod workspace;
 
+use crate::instrument::{self, Instrument};
 use assembly::Assembly;
 use blocks::ParallelLoop;
 use comet_dialects::cin::{
@@ -105,16 +107,17 @@ use workspace::Slot;
 pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, from the level formats alone",
-    options: &[],
+    options: &[instrument::OPTION],
     dialects: &["scf", "math", "memref", "arith", "vector", "llvm", "ta"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let instrument = Instrument::of(options)?;
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
         let kept = dense_workspace::declare_tensors(*compute)?;
-        let mut lowering = Lowering::new(*compute)?;
+        let mut lowering = Lowering::new(*compute, instrument)?;
         for (workspace, tensor) in &kept {
             lowering.storage.keep(*workspace, *tensor);
         }
@@ -134,6 +137,8 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 
 /// What is known at a place of a compute.
 struct Lowering<'c> {
+    /// What the code counts.
+    instrument: Instrument,
     relations: Relations<'c>,
     storage: Storage<'c>,
     /// The coordinates of the variables that are bound here.
@@ -172,8 +177,9 @@ struct Lanes<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    fn new(compute: Op<'c>) -> Result<'c, Self> {
+    fn new(compute: Op<'c>, instrument: Instrument) -> Result<'c, Self> {
         Ok(Self {
+            instrument,
             relations: Relations::of(compute),
             storage: Storage::before(compute)?,
             coordinates: Vec::new(),
@@ -208,6 +214,7 @@ impl<'c> Lowering<'c> {
             self.last_parents.clear();
         }
         self.block(b, compute.body(0))?;
+        self.count_last_uses(b)?;
         self.end_results(b)
     }
 

@@ -1,6 +1,7 @@
 //! From loops to native code: the CPU back end.
 
 pub mod cin_to_scf;
+pub mod instrument;
 pub mod native;
 pub mod pipelines;
 pub mod ta_to_runtime;

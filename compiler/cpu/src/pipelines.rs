@@ -1,6 +1,10 @@
 //! The named pipelines of the CPU path. Each begins at the ta module of the front end and goes one stage
 //! further than the one before.
 
+use crate::PASSES;
+use crate::instrument::{self, Instrument};
+use comet_ir::pass::Pass;
+
 /// A named pipeline.
 pub struct Pipeline {
     /// `comet-opt --<name>`.
@@ -14,6 +18,21 @@ impl Pipeline {
     /// The pipeline in MLIR's textual form.
     pub fn text(&self) -> String {
         STAGES[..self.stages].concat().join(",")
+    }
+
+    /// The pipeline of that name, with the passes that make code told what it counts.
+    pub fn named(name: &str, instrument: Instrument) -> Option<String> {
+        let pipeline = PIPELINES.iter().find(|pipeline| pipeline.name == name)?;
+        let makes_code =
+            |pass: &&Pass| pass.options.iter().any(|option| option.name == instrument::OPTION.name);
+        let with_option = |name: &str| match PASSES.iter().copied().find(|pass| pass.name == name) {
+            Some(pass) if makes_code(&pass) && instrument == Instrument::Workspaces => {
+                format!("{name}{{{}=workspace}}", instrument::OPTION.name)
+            }
+            _ => name.to_owned(),
+        };
+        let passes = STAGES[..pipeline.stages].concat();
+        Some(passes.into_iter().map(with_option).collect::<Vec<_>>().join(","))
     }
 }
 

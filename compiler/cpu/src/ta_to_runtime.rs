@@ -47,12 +47,14 @@
 //! }
 //! ```
 //! Requires that `cin-to-scf` has run. Leaves no operation or type of ta and cin. Every call that can fail
-//! gets the place of its statement in the source as a string (runtime/README.md).
+//! gets the place of its statement in the source as a string (runtime/README.md). With
+//! `instrument=workspace` the run time counts what conversions move.
 
 mod calls;
 mod ops;
 mod results;
 
+use crate::instrument::{self, Instrument};
 use calls::Calls;
 use comet_dialects::ta::{IndexLabelStaticOperation, TaDialectOperation as Ta};
 use comet_ir::pass::{Changed, OptionValues, Pass};
@@ -63,19 +65,20 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "ta-to-runtime",
     description: "Turns tensor variables into handles of the run time, and what is left of ta into calls of it",
-    options: &[],
+    options: &[instrument::OPTION],
     dialects: &["func", "llvm", "arith", "memref"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let instrument = Instrument::of(options)?;
     let mut ops = Vec::new();
     module.for_each_inside(&mut |op| {
         if view_ta(op).is_some() {
             ops.push(op);
         }
     });
-    let mut lowering = Lowering { calls: Calls::new(module), values: HashMap::new() };
+    let mut lowering = Lowering { instrument, calls: Calls::new(module), values: HashMap::new() };
     for op in &ops {
         lowering.op(*op)?;
     }
@@ -86,6 +89,8 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 struct Lowering<'c> {
+    /// What the code counts.
+    instrument: Instrument,
     calls: Calls<'c>,
     /// The handle of a tensor, the extent of a label, and what else a result becomes.
     values: HashMap<usize, Val<'c>>,
@@ -128,6 +133,7 @@ impl<'c> Lowering<'c> {
             Ta::PointsEnd(_) => self.points_end(b, op),
             Ta::Workspace(_) => self.workspace(b, op),
             Ta::SortTouched(_) => self.sort_touched(b, op),
+            Ta::CountDense(_) => self.count_dense(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
         }

@@ -5,7 +5,7 @@ mod data;
 mod expr;
 pub(crate) mod generate;
 
-pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, RunArguments};
+pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
 pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 

@@ -3,6 +3,7 @@
 use crate::capture::{Capture, Kind, Report};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
+use comet_cpu::pipelines::Pipeline;
 use comet_diag::Source;
 use comet_ir::pass;
 use comet_ir::pipeline::{self, Settings};
@@ -100,7 +101,8 @@ pub(crate) fn lower_part<'c>(
     });
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
-    let outcome = session.timing.step("passes", || pipeline::run(&mut module, stage.pipeline(), settings));
+    let passes = Pipeline::named(stage.pipeline(), session.instrument).unwrap_or_default();
+    let outcome = session.timing.step("passes", || pipeline::run(&mut module, &passes, settings));
     let reports = capture.take();
     match outcome {
         Ok(()) => {

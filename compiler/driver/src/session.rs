@@ -1,6 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::timing::Timing;
+use comet_cpu::instrument::Instrument;
 use comet_diag::{Diagnostic, Source, render};
 use comet_runtime::output::tell;
 use std::io::IsTerminal;
@@ -12,6 +13,8 @@ pub(crate) struct Session {
     pub(crate) color: bool,
     /// `--explain`: automatic decisions are told with their reasons.
     pub(crate) explain: bool,
+    /// `--instrument`.
+    pub(crate) instrument: Instrument,
     /// `--time-passes`.
     pub(crate) timing: Timing,
 }

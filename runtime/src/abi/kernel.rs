@@ -8,6 +8,7 @@ use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text
 use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
 use crate::format::TypedFormat;
+use crate::instrument;
 use crate::kernel::{Extents, Parameter, ParameterKind, Role, Signature, check};
 use crate::memory::{Allocator, allocating};
 use crate::output;
@@ -59,6 +60,7 @@ impl Invocation {
                 body(extents.as_ptr(), self.arguments);
                 output::flush();
             });
+            instrument::report();
             self.leave(call::end(), ran, allocator)
         })
     }

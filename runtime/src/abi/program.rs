@@ -2,6 +2,7 @@
 
 use super::guarded;
 use super::handle::{Arguments, Text};
+use crate::instrument;
 use crate::options::{self, Options};
 use crate::output;
 use std::ffi::c_int;
@@ -12,6 +13,7 @@ pub extern "C-unwind" fn comet_rt_main(argc: c_int, argv: Arguments, program: ex
     guarded(Text::none(), || options::set(Options::parse(argv.get(argc).into_iter().skip(1))?));
     program();
     output::flush();
+    instrument::report();
     options::note_unused_inputs();
     0
 }

@@ -2,7 +2,9 @@
 
 use super::handle::{Given, MemRef, Out, TensorHandle, Text};
 use super::{guarded, unplaced};
-use crate::assemble::{self, points, touched};
+use crate::assemble::points::{self, Point};
+use crate::assemble::{self, touched};
+use crate::instrument::{DenseCounts, count_dense};
 use crate::memory::Plain;
 use crate::tensor::Index;
 use crate::values::Value;
@@ -66,6 +68,9 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_state(
     });
 }
 
+// SAFETY: nothing but words, without padding between them; generated code sees them as such.
+unsafe impl<const W: usize> Plain for Point<W> {}
+
 /// A key and the bits of a value for each point that there is room for, until the next point comes by
 /// `insert`.
 #[unsafe(no_mangle)]
@@ -85,6 +90,31 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_room(
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_points_next(tensor: TensorHandle, at: Text) {
     guarded(at, || points::next(tensor.get_mut()?));
+}
+
+/// Counts what happens to the points that a tensor has begun to collect, for the workspace of that name.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_points_count(tensor: TensorHandle, name: Text, at: Text) {
+    guarded(at, || points::count(tensor.get_mut()?, name.get(), at.get()));
+}
+
+/// Counts one use of the dense workspace of that name, whose arrays have so many bytes: `inserts` values have
+/// come to `touched` elements, which are sorted unless `sorted` is 0.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_dense_count(
+    name: Text,
+    bytes: i64,
+    inserts: i64,
+    touched: i64,
+    sorted: i64,
+    at: Text,
+) {
+    unplaced(|| {
+        let [bytes, inserts, touched] = [bytes, inserts, touched].map(|count| count.max(0) as u64);
+        let counts = DenseCounts { bytes, inserts, touched, is_sorted: sorted != 0 };
+        count_dense(name.get(), at.get(), counts);
+        Ok(())
+    });
 }
 
 fn insert<V: Value>(tensor: TensorHandle, point: Given<i64>, value: V, at: Text) {
@@ -127,7 +157,7 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_insert_i64(
 /// Combines the points and stores them.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_points_end(tensor: TensorHandle, at: Text) {
-    guarded(at, || points::end(tensor.get_mut()?));
+    guarded(at, || points::end(tensor.get_mut()?).map(|_| ()));
 }
 
 fn workspace<T: Plain>(out: Out<MemRef<T>>, tensor: TensorHandle, len: i64, at: Text) {

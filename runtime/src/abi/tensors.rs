@@ -2,9 +2,10 @@
 
 use super::handle::{Elements, TensorHandle, Text};
 use super::{guarded, unplaced};
-use crate::convert::convert;
+use crate::convert::{convert, convert_counting};
 use crate::error::Error;
 use crate::format::TypedFormat;
+use crate::instrument::count_conversion;
 use crate::pack;
 use crate::tensor::Tensor;
 
@@ -96,6 +97,25 @@ pub extern "C-unwind" fn comet_rt_convert(
         let format: TypedFormat = format.get().parse()?;
         let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
         Ok(TensorHandle::new(convert(tensor.get()?, &format, name.get(), &permutation)?))
+    })
+}
+
+/// The same, and what it moves is counted.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_convert_counted(
+    tensor: TensorHandle,
+    format: Text,
+    name: Text,
+    permutation: Elements<i64>,
+    rank: i64,
+    at: Text,
+) -> TensorHandle {
+    guarded(at, || {
+        let format: TypedFormat = format.get().parse()?;
+        let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
+        let (converted, moves) = convert_counting(tensor.get()?, &format, name.get(), &permutation)?;
+        count_conversion(name.get(), at.get(), moves);
+        Ok(TensorHandle::new(converted))
     })
 }
 

@@ -16,16 +16,19 @@
 
 mod acc;
 mod all;
+mod counts;
 
 use super::reduction::Reduction;
 use crate::error::Error;
 use crate::format::ValueType;
+use crate::instrument::count_points;
 use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
-pub(crate) use acc::Kind;
 use acc::{Acc, Capacity};
+pub(crate) use acc::{Kind, Point};
 use all::All;
+pub(crate) use counts::{PointCounts, steps};
 
 /// What a tensor collects points in, whatever their keys and values are.
 pub(crate) trait Collector: Send + Sync {
@@ -37,8 +40,8 @@ pub(crate) trait Collector: Send + Sync {
     fn next(&mut self, name: &str) -> Result<(), Error>;
     /// Takes a point with a value of those bits.
     fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error>;
-    /// Stores everything that has come in the tensor.
-    fn end(self: Box<Self>, tensor: &mut Tensor) -> Result<(), Error>;
+    /// Stores everything that has come in the tensor, and tells how that went.
+    fn end(self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error>;
 }
 
 /// Keys of W words of 64 bits.
@@ -50,6 +53,7 @@ struct Points<V: Value, const W: usize> {
     /// The results of blocks that are complete: neighbours, each with a power of two of how many it is of.
     blocks: Vec<(u32, All<V, W>)>,
     reduction: Reduction,
+    counts: PointCounts,
 }
 
 /// Begins to collect, in room for `capacity` points, or for more the more have come; the entries that the
@@ -137,23 +141,38 @@ fn collector_of(tensor: &mut Tensor) -> Result<(&mut dyn Collector, &str), Error
     }
 }
 
-/// Combines the points and stores them.
+/// Combines the points and stores them; tells how that went.
 ///
 /// # Errors
 /// What packing refuses.
-pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
+pub(crate) fn end(tensor: &mut Tensor) -> Result<PointCounts, Error> {
     let Some(points) = tensor.assembly.points.take() else {
         return Err(Error::Internal(format!("`{}` has collected no points", tensor.name)));
     };
-    tensor.assembly = super::Assembly::default();
-    points.end(tensor)
+    let counted = std::mem::take(&mut tensor.assembly).counted;
+    let counts = points.end(tensor)?;
+    if let Some((name, at)) = counted {
+        count_points(&name, &at, &counts);
+    }
+    Ok(counts)
+}
+
+/// Asks for the counts of the points to be told, as those of a workspace of that name at that place.
+///
+/// # Errors
+/// A tensor that collects none.
+pub(crate) fn count(tensor: &mut Tensor, name: &str, at: &str) -> Result<(), Error> {
+    collector_of(tensor)?;
+    tensor.assembly.counted = Some((name.to_owned(), at.to_owned()));
+    Ok(())
 }
 
 impl<V: Value, const W: usize> Points<V, W> {
     fn boxed(fields: Vec<Field>, reduction: Reduction, kind: Kind, capacity: Capacity) -> Box<dyn Collector> {
         let shifts = fields.iter().map(Field::shift).collect();
-        let acc = Acc::new(kind, capacity, shifts);
-        Box::new(Self { fields, acc, all: All::new(), blocks: Vec::new(), reduction })
+        let acc = Acc::new(kind, capacity, reduction.depends_on_order(), shifts);
+        let counts = PointCounts::new(kind, size_of::<Point<W>>());
+        Box::new(Self { fields, acc, all: All::new(), blocks: Vec::new(), reduction, counts })
     }
 
     fn key(&self, coordinates: &[i64]) -> [u64; W] {
@@ -164,26 +183,45 @@ impl<V: Value, const W: usize> Points<V, W> {
 
     /// Makes the accumulator larger, or empties it if it has its full size.
     fn make_room(&mut self, what: &ArrayName) -> Result<(), Error> {
-        if self.acc.grow(self.all.len(), what)? {
-            return Ok(());
+        if !self.acc.grow(what)? {
+            self.contract(what)?;
+            self.acc.renew(self.all.len(), what)?;
         }
-        self.contract(what)
+        self.counts.use_bytes(self.acc.most_bytes() + self.all.bytes() + self.bytes_of_blocks());
+        Ok(())
     }
 
     /// Everything in the accumulator goes on into the result.
     fn contract(&mut self, what: &ArrayName) -> Result<(), Error> {
-        let points = self.acc.sorted(self.reduction.depends_on_order());
+        if self.acc.is_empty() {
+            return Ok(());
+        }
+        let blocks = self.bytes_of_blocks();
+        self.acc.sort();
+        self.counts.use_bytes(self.acc.most_bytes() + self.all.bytes() + blocks);
+        let points = self.acc.points();
+        self.counts.sort(points.len());
         self.all.contract(points, self.reduction, what)?;
         self.acc.clear();
+        self.counts.use_bytes(self.acc.bytes() + self.all.tally().bytes + blocks);
         Ok(())
+    }
+
+    fn bytes_of_blocks(&self) -> usize {
+        self.blocks.iter().map(|(_, all)| all.bytes()).sum()
     }
 
     /// Merges the last block into the one before it.
     fn merge_last(&mut self, what: &ArrayName) -> Result<(), Error> {
         let Some((_, newer)) = self.blocks.pop() else { return Ok(()) };
+        let others = self.acc.bytes() + self.all.bytes() + self.bytes_of_blocks() + newer.bytes();
         let Some((doublings, older)) = self.blocks.last_mut() else { return Ok(()) };
         *doublings += 1;
-        older.contract(&newer, self.reduction, what)
+        let before = older.bytes();
+        older.contract(&newer, self.reduction, what)?;
+        older.add_tally(newer.tally());
+        self.counts.use_bytes(others - before + older.tally().bytes);
+        Ok(())
     }
 }
 
@@ -222,7 +260,7 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
         Ok(())
     }
 
-    fn end(mut self: Box<Self>, tensor: &mut Tensor) -> Result<(), Error> {
+    fn end(mut self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error> {
         let name = tensor.name.clone();
         let what = ArrayName { tensor: &name, part: "points" };
         self.contract(&what)?;
@@ -232,11 +270,18 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
                 self.merge_last(&what)?;
             }
         }
-        let Self { fields, acc, all, blocks, .. } = *self;
-        drop(acc);
+        let Self { fields, acc, all, blocks, mut counts, .. } = *self;
         let all = blocks.into_iter().next().map_or(all, |(_, merged)| merged);
+        counts.add(acc.tally(), all.tally());
+        drop(acc);
         let (words, values) = all.into_parts();
-        store_sorted(tensor, Keys { words, fields }, values)
+        let keys = Keys { words, fields };
+        counts.elements = values.len();
+        counts.element_bytes = size_of::<V>() + tensor.dims.len() * tensor.index_bytes();
+        let scratch = store_sorted(tensor, &keys, values)?;
+        let columns = keys.words.iter().map(|column| column.capacity() * size_of::<u64>()).sum::<usize>();
+        counts.use_bytes(columns + tensor.bytes() + scratch);
+        Ok(counts)
     }
 }
 

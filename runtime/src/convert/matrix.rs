@@ -3,6 +3,7 @@
 //! where they do not, a counting sort by the inner coordinate turns the matrix around (Gustavson 1978,
 //! HALFPERM). Both take time linear in the entries and the extents, without keys and comparisons.
 
+use super::Moves;
 use crate::error::Error;
 use crate::format::{Format, IndexWidth, LevelExpr, LevelKind, TypedFormat};
 use crate::memory::{Array, Plain};
@@ -55,7 +56,7 @@ pub(super) fn convert(
     format: &TypedFormat,
     name: &str,
     permutation: &[usize],
-) -> Result<Option<Tensor>, Error> {
+) -> Result<Option<(Tensor, Moves)>, Error> {
     let layouts = (Layout::of(&source.format.format), Layout::of(&format.format));
     let (Some(from), Some(to)) = layouts else { return Ok(None) };
     if source.format.value != format.value {
@@ -81,14 +82,14 @@ struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    fn of_values<V: Value>(self, values: &[V]) -> Result<Option<Tensor>, Error> {
+    fn of_values<V: Value>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
         match self.target.format.format.index_width {
             IndexWidth::I32 => self.of_width::<i32, V>(values),
             IndexWidth::I64 => self.of_width::<i64, V>(values),
         }
     }
 
-    fn of_width<J: Index, V: Value>(self, values: &[V]) -> Result<Option<Tensor>, Error> {
+    fn of_width<J: Index, V: Value>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
         let largest = self.target.dims.iter().copied().max().unwrap_or(0).max(values.len() as i64);
         if largest as u64 > J::LARGEST {
             return Ok(None);
@@ -103,16 +104,19 @@ impl Conversion<'_> {
         mut self,
         crd: &[I],
         values: &[V],
-    ) -> Result<Option<Tensor>, Error> {
+    ) -> Result<Option<(Tensor, Moves)>, Error> {
         let Some(lines) = StoredLines::<I>::of(self.source, self.from) else { return Ok(None) };
         if !lines.are_sorted_and_unique(crd) {
             return Ok(None);
         }
+        let entries = crd.len();
+        let mut moves = Moves { entries, moved: entries, ..Moves::default() };
         self.target.levels = if self.turns {
             let across = self.target.dims[self.to.mode] as usize;
             if across > COUNTERS_PER_ENTRY * crd.len().max(1 << 10) {
                 return Ok(None);
             }
+            (moves.counters, moves.counted) = (across + 1, entries);
             self.turned::<I, J, V>(&lines, crd, values)?
         } else {
             let mut to = self.array::<J>(crd.len(), "crd")?;
@@ -121,7 +125,7 @@ impl Conversion<'_> {
             self.target.values = V::store(Array::copied(values, &name)?);
             self.levels(&lines, to)?
         };
-        Ok(Some(self.target))
+        Ok(Some((self.target, moves)))
     }
 
     /// The lines across: entries are counted by their inner coordinate and moved, line by line, so that each

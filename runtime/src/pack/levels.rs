@@ -7,7 +7,7 @@ use super::dense::size_as_pos;
 use super::keys::Keys;
 use crate::error::Error;
 use crate::format::{Level, LevelExpr, LevelKind};
-use crate::memory::{Array, checked_product, zeroed_vec};
+use crate::memory::{Array, check_available, checked_product, zeroed_vec};
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::Value;
 use rayon::prelude::*;
@@ -25,7 +25,17 @@ pub(super) struct LevelBuilder<'a, I> {
     pub(super) entries: usize,
     pub(super) fibers: Fibers,
     built: Vec<LevelStorage>,
+    /// The most bytes that were in use at once besides the keys and what is built.
+    scratch: usize,
     width: std::marker::PhantomData<I>,
+}
+
+/// What was built.
+pub(super) struct Built<V: Value> {
+    pub(super) levels: Vec<LevelStorage>,
+    pub(super) values: Array<V>,
+    /// The most bytes that were in use at once besides the keys, the levels and these values.
+    pub(super) scratch: usize,
 }
 
 /// The entries under each position.
@@ -44,6 +54,13 @@ impl Fibers {
         }
     }
 
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Starts(starts) => starts.capacity() * size_of::<usize>(),
+            Self::Entries(_) => 0,
+        }
+    }
+
     pub(super) fn of(&self, position: usize) -> Range<usize> {
         match self {
             Self::Starts(starts) => starts[position]..starts[position + 1],
@@ -56,14 +73,12 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     pub(super) fn new(tensor: &'a Tensor, keys: &'a Keys, entries: usize) -> Self {
         let levels = &tensor.format.format.levels;
         let fibers = Fibers::Starts(vec![0, entries]);
-        Self { tensor, levels, keys, entries, fibers, built: Vec::new(), width: std::marker::PhantomData }
+        let (built, width) = (Vec::new(), std::marker::PhantomData);
+        Self { tensor, levels, keys, entries, fibers, built, scratch: 0, width }
     }
 
     /// Builds all levels and puts the values, which come in the order of the keys, at their positions.
-    pub(super) fn build<V: Value>(
-        mut self,
-        values: Array<V>,
-    ) -> Result<(Vec<LevelStorage>, Array<V>), Error> {
+    pub(super) fn build<V: Value>(mut self, values: Array<V>) -> Result<Built<V>, Error> {
         self.check_width()?;
         let tail =
             self.levels.len() - self.levels.iter().rev().take_while(|level| is_plain_dense(level)).count();
@@ -74,8 +89,19 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         for size in &sizes {
             self.push(size_as_pos::<I>(*size, &self.tensor.name)?, IndexArray::I32(Array::empty()));
         }
+        let given = values.as_ptr();
+        let bytes = size_of_val(&values[..]);
         let values = self.place(values, tail, &sizes)?;
-        Ok((self.built, values))
+        if values.as_ptr() != given {
+            self.scratch += bytes;
+        }
+        Ok(Built { levels: self.built, values, scratch: self.scratch })
+    }
+
+    /// What the next level begins with; `besides` bytes were in use in making it.
+    pub(super) fn hand_on(&mut self, fibers: Fibers, besides: usize) {
+        self.scratch = self.scratch.max(self.fibers.bytes() + fibers.bytes() + besides);
+        self.fibers = fibers;
     }
 
     fn build_next(&mut self) -> Result<(), Error> {
@@ -106,7 +132,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             }
         }
         add_up(&mut starts);
-        self.fibers = Fibers::Starts(starts);
+        self.hand_on(Fibers::Starts(starts), 0);
         self.push(size_as_pos::<I>(size, &self.tensor.name)?, IndexArray::I32(Array::empty()));
         Ok(())
     }
@@ -119,7 +145,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             let crd = self.run_coordinates(level, &runs)?;
             self.push(pos.take().map_or(I::store(Array::empty()), I::store), crd);
         }
-        self.fibers = runs;
+        self.hand_on(runs, 0);
         Ok(())
     }
 
@@ -134,7 +160,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             }
             return Ok((pos, Fibers::Entries(self.entries)));
         }
-        let mut starts = Vec::new();
+        let mut starts = self.room_for_starts(group.end)?;
         for parent in 0..parents {
             self.push_run_starts(parent, group.clone(), &mut starts);
             pos[parent + 1] = I::truncate(starts.len() as u64);
@@ -148,6 +174,16 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         let first = entries.start;
         let begins = |&entry: &usize| entry == first || !self.keys.agree(group.clone(), entry - 1, entry);
         starts.extend(entries.filter(begins));
+    }
+
+    /// Room for the starts of all runs of entries that agree down to a level, and for their end: there may be
+    /// as many as entries, so that none more is taken.
+    pub(super) fn room_for_starts(&self, end: usize) -> Result<Vec<usize>, Error> {
+        let begins = |&entry: &usize| !self.keys.agree(0..end, entry - 1, entry);
+        let others = (1..self.entries).into_par_iter().with_min_len(TASK).filter(begins).count();
+        let room = others + 2;
+        check_available(room * size_of::<usize>(), &self.name("positions"))?;
+        Ok(Vec::with_capacity(room))
     }
 
     /// The coordinate of each run in a level.
@@ -199,7 +235,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             }
         }
         self.push(I::store(pos), IndexArray::I64(words));
-        self.fibers = runs;
+        self.hand_on(runs, 0);
         Ok(())
     }
 

@@ -27,14 +27,15 @@ impl<I: Index> LevelBuilder<'_, I> {
             }
             self.push(I::store(Array::empty()), I::store(crd));
         }
-        self.fibers = Fibers::Starts(self.slot_starts(&pos, &runs, slots)?);
+        let starts = self.slot_starts(&pos, &runs, slots)?;
+        self.hand_on(Fibers::Starts(starts), size_of_val(&pos[..]) + runs.capacity() * size_of::<usize>());
         Ok(())
     }
 
     /// Where each parent's runs begin, and the entries they begin at; one more entry ends the last run.
     fn slot_runs(&self, group: Range<usize>) -> Result<(Vec<usize>, Vec<usize>), Error> {
         let mut pos = self.zero_starts(self.fibers.len())?;
-        let mut runs = Vec::new();
+        let mut runs = self.room_for_starts(group.end)?;
         for parent in 0..self.fibers.len() {
             self.push_run_starts(parent, group.clone(), &mut runs);
             pos[parent + 1] = runs.len();

@@ -148,6 +148,10 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   %marks = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
   // CHECK: ta.sort_touched %[[T]], %[[N]] by %[[M]] : memref<?xi32>, memref<?xi8>
   ta.sort_touched %touched, %n by %marks : memref<?xi32>, memref<?xi8>
+  // CHECK: ta.count_dense "w" of %[[N]], %[[N]] to %[[N]] sorted
+  ta.count_dense "w" of %n, %n to %n sorted
+  // CHECK: ta.count_dense "w" of %[[N]], %[[N]] to %[[N]]{{$}}
+  ta.count_dense "w" of %n, %n to %n
   // CHECK: ta.append_grow %[[C]], 1 beyond %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_grow %C, 1 beyond %n : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.append_reserve %[[C]], 1 of %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
@@ -168,6 +172,10 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_begin %[[P]] "add" "hash" 64 : tensor<?x?xf64, #ta.format<[CN, S]>>
   ta.points_begin %P "add" "hash" 64 : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_end %[[P]]
+  ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_begin %[[P]] "add" "list" 64 counted "W" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_begin %P "add" "list" 64 counted "W" : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_end %[[P]]
   ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
   return

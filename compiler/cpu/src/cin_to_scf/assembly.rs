@@ -14,12 +14,13 @@ use super::insertion::{Insertion, Kind};
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
+use crate::instrument::Instrument;
 use comet_dialects::cin::{AssignOperation, TemporaryOperation};
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
 use comet_passes::assembly::{Group, appended_groups};
 use comet_passes::cin::is_counted;
-use comet_passes::cin::sparse_workspace::is_pack;
-use comet_passes::nest::{WorkspaceKind, optional_integer};
+use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
+use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
 use comet_runtime::format::IndexWidth;
 use melior::ir::ValueLike;
@@ -456,6 +457,12 @@ impl<'c> Lowering<'c> {
         let mut attributes =
             vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind))];
         attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
+        if self.instrument == Instrument::Workspaces {
+            // A workspace that is packed into a tensor in the end is that tensor's.
+            let packed = Op::defining(point.tensor).and_then(packed_into);
+            let name = nest::name(packed.unwrap_or(point.tensor));
+            attributes.push(("counted", b.string_attribute(&name)));
+        }
         b.op("ta.points_begin", &[self.storage.kept_in(point.tensor)], &[], &attributes)?;
         Ok(Way::Points(self.begin_insertion(b, point, accumulator.kind, first)?))
     }

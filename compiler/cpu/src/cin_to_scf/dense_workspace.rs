@@ -8,10 +8,11 @@ use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
 use super::{Lowering, room};
+use crate::instrument::Instrument;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
 };
-use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, types};
+use comet_ir::{Attr, Bounds, Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::nest::{self, Relations, WorkspaceKind};
 use comet_passes::operator::Reduction;
@@ -29,6 +30,16 @@ pub(super) struct DenseWorkspace<'c> {
     /// The extents.
     sizes: Vec<Val<'c>>,
     drains: bool,
+    counted: Option<Counted<'c>>,
+}
+
+/// What a workspace that is counted has besides.
+#[derive(Clone, Copy)]
+struct Counted<'c> {
+    /// The bytes of all arrays.
+    bytes: Val<'c>,
+    /// The variable that counts the values that have come since it was emptied.
+    inserts: Val<'c>,
 }
 
 impl<'c> Lowering<'c> {
@@ -75,7 +86,37 @@ impl<'c> Lowering<'c> {
         let (touched, count) = (array(coordinate)?, b.variable(types::index(b.context()))?);
         b.set(count, self.storage.constant(0)?)?;
         let drains = drains(temporary);
-        Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drains })
+        let counted = match self.instrument {
+            Instrument::Nothing => None,
+            Instrument::Workspaces => {
+                let bits = types::width(element) + types::width(coordinate);
+                let each = self.storage.constant(i64::from(bits / 8) + 1)?;
+                let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
+                b.set(inserts, self.storage.constant(0)?)?;
+                Some(Counted { bytes, inserts })
+            }
+        };
+        Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drains, counted })
+    }
+
+    /// Has a use of a workspace counted that ends here.
+    fn count_use(&mut self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, ()> {
+        let Some(Counted { bytes, inserts }) = workspace.counted else { return Ok(()) };
+        let operands = [bytes, b.get(inserts)?, b.get(workspace.count)?];
+        let mut attributes = vec![("name", b.string_attribute(&nest::name(workspace.temporary)))];
+        if workspace.drains {
+            attributes.push(("sorted", Attr::unit(b.context())));
+        }
+        let place = Op::defining(workspace.temporary).map_or(b.location(), |op| op.location());
+        b.with_location(place).op("ta.count_dense", &operands, &[], &attributes)?;
+        b.set(inserts, self.storage.constant(0)?)
+    }
+
+    /// After the loops: the last use of a workspace that is only emptied before the next.
+    pub(super) fn count_last_uses(&mut self, b: Builder<'c>) -> Result<'c, ()> {
+        let workspaces = self.dense_workspaces.clone();
+        let mut looked_up = workspaces.iter().filter(|workspace| !workspace.drains);
+        looked_up.try_for_each(|workspace| self.count_use(b, workspace))
     }
 
     /// The workspace that a temporary stands for.
@@ -99,6 +140,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         let zero = self.storage.constant(0)?;
         if !workspace.drains {
+            self.count_use(b, &workspace)?;
             let bounds =
                 Bounds { start: zero, stop: b.get(workspace.count)?, step: self.storage.constant(1)? };
             b.for_step(bounds, &[], |b, number, _| {
@@ -119,6 +161,7 @@ impl<'c> Lowering<'c> {
         workspace: DenseWorkspace<'c>,
     ) -> Result<'c, ()> {
         let count = b.get(workspace.count)?;
+        self.count_use(b, &workspace)?;
         b.op("ta.sort_touched", &[workspace.touched, count, workspace.marks], &[], &[])?;
         let bounds =
             Bounds { start: self.storage.constant(0)?, stop: count, step: self.storage.constant(1)? };
@@ -209,6 +252,9 @@ impl<'c> Lowering<'c> {
         let (unmarked, marked) = (b.int(byte, 0)?, b.int(byte, 1)?);
         let is_new = b.cmpi(Compare::Eq, b.load(marks, coordinate)?, unmarked)?;
         let one = self.storage.constant(1)?;
+        if let Some(Counted { inserts, .. }) = workspace.counted {
+            b.set(inserts, b.addi(b.get(inserts)?, one)?)?;
+        }
         b.if_else(
             is_new,
             &[],

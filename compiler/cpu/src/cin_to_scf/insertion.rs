@@ -7,6 +7,7 @@
 use super::Lowering;
 use super::operator::{begin, reduce};
 use super::point::Point;
+use crate::instrument::Instrument;
 use comet_ir::{Builder, Compare, IrError, Result, Val, types};
 use comet_passes::operator::Reduction;
 use melior::ir::{TypeLike, ValueLike};
@@ -34,7 +35,8 @@ pub(super) struct Insertion<'c> {
 /// Numbers of `ta.points_state`, in front of the shifts.
 const LEN: i64 = 0;
 const MOST: i64 = 1;
-const SHIFTS: i64 = 2;
+const HITS: i64 = 2;
+const SHIFTS: i64 = 3;
 
 /// What stands for no point in a table.
 const EMPTY: i64 = -1;
@@ -179,6 +181,8 @@ impl<'c> Lowering<'c> {
             },
         )?[0];
         let is_new = b.cmpi(Compare::Ne, key_at(b, end)?, key)?;
+        let counts_hits = self.instrument == Instrument::Workspaces;
+        let hits_at = self.storage.constant(HITS)?;
         b.if_else(
             is_new,
             &[],
@@ -195,6 +199,10 @@ impl<'c> Lowering<'c> {
                     other => reduce(b, other, old, value)?,
                 };
                 b.store(bits(b, sum)?, room, place)?;
+                if counts_hits {
+                    let hits = b.addi(b.load(insertion.state, hits_at)?, b.int(word, 1)?)?;
+                    b.store(hits, insertion.state, hits_at)?;
+                }
                 Ok(Vec::new())
             },
         )?;

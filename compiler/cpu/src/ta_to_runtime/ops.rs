@@ -1,6 +1,7 @@
 //! One function for each operation of ta: the call, or the few calls, that it becomes.
 
 use super::Lowering;
+use crate::instrument::Instrument;
 use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
 use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, types};
@@ -155,7 +156,11 @@ impl<'c> Lowering<'c> {
         let (name, place) = (self.calls.text(b, &variable_name(target))?, self.calls.place(b)?);
         let count = b.int(i64_type, rank as i64)?;
         let arguments = [self.value(source), format, name, table, count, place];
-        let copy = self.calls.value(b, "comet_rt_convert", &arguments, types::pointer(b.context()))?;
+        let function = match self.instrument {
+            Instrument::Nothing => "comet_rt_convert",
+            Instrument::Workspaces => "comet_rt_convert_counted",
+        };
+        let copy = self.calls.value(b, function, &arguments, types::pointer(b.context()))?;
         self.calls.call(b, "comet_rt_tensor_move", &[copy, self.value(target)])?;
         self.calls.call(b, "comet_rt_tensor_free", &[copy])
     }

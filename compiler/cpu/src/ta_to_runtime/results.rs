@@ -49,7 +49,24 @@ impl<'c> Lowering<'c> {
         let kind = self.text_attribute(b, op, "kind")?;
         let capacity = b.int(types::int(b.context(), 64), optional_integer(op, "capacity").unwrap_or(0))?;
         let arguments = [self.value(op.operand(0)), reduction, kind, capacity, self.calls.place(b)?];
-        self.calls.call(b, "comet_rt_points_begin", &arguments)
+        self.calls.call(b, "comet_rt_points_begin", &arguments)?;
+        if op.attribute("counted").is_none() {
+            return Ok(());
+        }
+        let arguments =
+            [self.value(op.operand(0)), self.text_attribute(b, op, "counted")?, self.calls.place(b)?];
+        self.calls.call(b, "comet_rt_points_count", &arguments)
+    }
+
+    pub(super) fn count_dense(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let i64_type = types::int(b.context(), 64);
+        let mut arguments = vec![self.text_attribute(b, op, "name")?];
+        for number in op.operands() {
+            arguments.push(b.index_cast(number, i64_type)?);
+        }
+        arguments.push(b.int(i64_type, i64::from(op.attribute("sorted").is_some()))?);
+        arguments.push(self.calls.place(b)?);
+        self.calls.call(b, "comet_rt_dense_count", &arguments)
     }
 
     /// An array of an accumulator, for generated code to work in.

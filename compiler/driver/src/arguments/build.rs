@@ -32,6 +32,16 @@ pub(crate) struct CompileArguments {
     /// Print how long the steps of the compiler take
     #[arg(long)]
     pub(crate) time_passes: bool,
+    /// Have the program count what happens in it, and print that on standard error when it ends
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) instrument: Option<InstrumentKind>,
+}
+
+/// What `--instrument` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InstrumentKind {
+    /// What comes to workspaces, what they and conversions move, and memory; `COMET_INSTRUMENT=json` for JSON
+    Workspace,
 }
 
 #[derive(Debug, Args)]

@@ -1,11 +1,12 @@
 //! `comet run`: compile in memory and run.
 
-use crate::arguments::{CompileArguments, RunArguments};
+use crate::arguments::{CompileArguments, InstrumentKind, RunArguments};
 use crate::failure::Result;
 use crate::front;
 use crate::middle::{self, Stage};
 use crate::session::Session;
 use crate::timing::Timing;
+use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{LlvmContext, Target, Unit};
 use comet_diag::Source;
 use comet_runtime::options::{self, Options};
@@ -24,7 +25,11 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
 
 /// The session that tells what the arguments ask for.
 pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session {
-    Session { explain: arguments.explain, timing: Timing::new(arguments.time_passes), ..session }
+    let instrument = match arguments.instrument {
+        Some(InstrumentKind::Workspace) => Instrument::Workspaces,
+        None => Instrument::Nothing,
+    };
+    Session { explain: arguments.explain, instrument, timing: Timing::new(arguments.time_passes), ..session }
 }
 
 /// What becomes of a compiled program.
@@ -50,6 +55,7 @@ pub(super) fn compile(
     if then == Then::Run {
         program.run();
         comet_runtime::output::flush();
+        comet_runtime::instrument::report();
     }
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
 use crate::error::Error;
-use crate::memory::check_available;
+use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
 use std::str::FromStr;
 
 /// A coordinate path and the bits of a value.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(super) struct Point<const W: usize> {
+pub(crate) struct Point<const W: usize> {
     pub(super) key: [u64; W],
     pub(super) bits: u64,
 }
@@ -26,6 +26,16 @@ pub(crate) enum Kind {
     List,
     /// At the place of their key's hash, or the next that is free; one of an element.
     Hash,
+}
+
+impl Kind {
+    /// As in the C ABI.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Hash => "hash",
+        }
+    }
 }
 
 impl FromStr for Kind {
@@ -52,36 +62,62 @@ impl Capacity {
     pub(super) fn of(given: Option<usize>) -> Self {
         given.map_or(Self::OfResult, |points| Self::Given(points.max(1)))
     }
-
-    fn points(self, result: usize) -> usize {
-        match self {
-            Self::Given(points) => points,
-            Self::OfResult => result.max(8 * FIRST_ROOM),
-        }
-    }
 }
 
 /// Points on their way into the result.
 pub(super) struct Acc<const W: usize> {
     kind: Kind,
+    /// Whether it matters in which order the points of an element came.
+    order_counts: bool,
     capacity: Capacity,
     /// The room: a list is filled from the front; the empty slots of a table have no key.
-    points: Vec<Point<W>>,
+    points: Array<Point<W>>,
     /// How many there may be in the room: searches take long in a table that is all but full.
     most: usize,
-    /// What generated code shares: the number of points, the number that it may bring it to, shifts.
+    /// What generated code shares: the number of points, the number that it may bring it to, the number of
+    /// points that came to one that was there, shifts.
     state: Box<[i64]>,
+    /// Points that there was space for at once when the room was made or sorted last.
+    in_use: usize,
+    tally: Tally,
+}
+
+/// What has happened in an accumulator.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tally {
+    /// Points that came to one that was there; generated code counts its own only where it is asked to.
+    pub(super) hits: u64,
+    /// Points that were copied because the room became larger.
+    pub(super) copied: u64,
+    /// The largest number of points that there was space for, that which sorting takes included.
+    pub(super) room: usize,
 }
 
 /// Where the numbers stand in the state.
 const LEN: usize = 0;
 const MOST: usize = 1;
+const HITS: usize = 2;
 
 impl<const W: usize> Acc<W> {
     /// Without points; levels are shifted that far in a key.
-    pub(super) fn new(kind: Kind, capacity: Capacity, shifts: Vec<u32>) -> Self {
-        let state = [0, 0].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
-        Self { kind, capacity, points: Vec::new(), most: 0, state }
+    pub(super) fn new(kind: Kind, capacity: Capacity, order_counts: bool, shifts: Vec<u32>) -> Self {
+        let state = [0, 0, 0].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
+        let (points, tally) = (Array::empty(), Tally::default());
+        Self { kind, order_counts, capacity, points, most: 0, state, in_use: 0, tally }
+    }
+
+    /// The bytes of the room.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.points[..])
+    }
+
+    /// The bytes that making it or sorting in it took at once, whichever was last.
+    pub(super) fn most_bytes(&self) -> usize {
+        self.in_use * size_of::<Point<W>>()
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        Tally { hits: self.state[HITS] as u64, ..self.tally }
     }
 
     pub(super) fn state(&mut self) -> &mut [i64] {
@@ -95,6 +131,10 @@ impl<const W: usize> Acc<W> {
 
     fn len(&self) -> usize {
         self.state[LEN] as usize
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     fn set_len(&mut self, len: usize) {
@@ -124,6 +164,7 @@ impl<const W: usize> Acc<W> {
         let Some(point) = behind.iter_mut().chain(before).find(is_found) else { return false };
         if point.is_there() {
             point.bits = combine(point.bits);
+            self.state[HITS] += 1;
             return true;
         }
         if len >= self.most {
@@ -142,36 +183,92 @@ impl<const W: usize> Acc<W> {
         ((u128::from(hash) * self.points.len() as u128) >> 64) as usize
     }
 
-    /// Doubles the room up to the capacity, where the result has `result` elements by now; says whether it
-    /// could.
-    pub(super) fn grow(&mut self, result: usize, what: &ArrayName) -> Result<bool, Error> {
-        let (room, most) = (self.points.len(), self.capacity.points(result));
-        if room >= most {
-            return Ok(false);
+    /// The points that there is to be space for where the result has `result` elements by now: as many, and
+    /// as many again for a stable sort.
+    fn slots(&self, result: usize) -> usize {
+        match self.capacity {
+            Capacity::Given(points) => points,
+            Capacity::OfResult => result.max(8 * FIRST_ROOM) * if self.sorts_stably() { 2 } else { 1 },
         }
-        let larger = (2 * room).max(FIRST_ROOM).min(most);
-        check_available((room + larger) * size_of::<Point<W>>(), what)?;
-        let old = std::mem::replace(&mut self.points, vec![Point::NOTHING; larger]);
-        self.most = match self.kind {
-            Kind::List => larger,
-            Kind::Hash => (larger - larger / 8).max(1),
-        };
-        self.state[MOST] = if W == 1 { self.most as i64 } else { 0 };
-        let len = self.len();
+    }
+
+    fn sorts_stably(&self) -> bool {
+        self.order_counts && self.kind == Kind::List
+    }
+
+    /// Makes the room larger where it is below the capacity, before anything has gone on into the result;
+    /// says whether it could. A list is emptied first, and then made as large as the capacity at once: to
+    /// copy it would take both rooms. What a table holds are as many elements, so that what two of them take
+    /// together stays below the capacity and three times the result.
+    pub(super) fn grow(&mut self, what: &ArrayName) -> Result<bool, Error> {
+        let (room, most) = (self.points.len(), self.slots(0));
         match self.kind {
-            Kind::List => self.points[..len].copy_from_slice(&old[..len]),
-            Kind::Hash => {
-                self.set_len(0);
-                for point in old.into_iter().filter(Point::is_there) {
-                    self.put(point.key, point.bits, |_| unreachable!("a table has each key once"));
-                }
-            }
+            Kind::List if room == 0 => self.make_list(most.min(FIRST_ROOM), what)?,
+            Kind::Hash if room < most => self.enlarge_table((2 * room).max(FIRST_ROOM).min(most), what)?,
+            _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// The points in the order of their keys; those of one element in that in which they came, if it counts.
-    pub(super) fn sorted(&mut self, order_counts: bool) -> &[Point<W>] {
+    /// Makes the room as large as the capacity is where the result has `result` elements, while there is no
+    /// point in it.
+    pub(super) fn renew(&mut self, result: usize, what: &ArrayName) -> Result<(), Error> {
+        let most = self.slots(result);
+        if most <= self.tally.room {
+            return Ok(());
+        }
+        self.points = Array::empty();
+        match self.kind {
+            Kind::List => self.make_list(most, what),
+            Kind::Hash => self.enlarge_table(most, what),
+        }
+    }
+
+    /// What is never used takes no memory. Where the room does not fit it nevertheless, half of it does as
+    /// well. A list that is sorted stably leaves half of its room to that.
+    fn make_list(&mut self, slots: usize, what: &ArrayName) -> Result<(), Error> {
+        let mut fitting = slots;
+        while fitting > FIRST_ROOM
+            && check_available(fitting.saturating_mul(size_of::<Point<W>>()), what).is_err()
+        {
+            fitting /= 2;
+        }
+        self.most = if self.sorts_stably() { (fitting / 2).max(1) } else { fitting };
+        self.points = Array::unspecified(self.most, what)?;
+        self.took(slots, self.most);
+        Ok(())
+    }
+
+    /// Moves the points into a larger table.
+    fn enlarge_table(&mut self, slots: usize, what: &ArrayName) -> Result<(), Error> {
+        let (room, len) = (self.points.len(), self.len());
+        let mut larger = Array::unspecified(slots, what)?;
+        larger.fill(Point::NOTHING);
+        let old = std::mem::replace(&mut self.points, larger);
+        self.most = (slots - slots / 8).max(1);
+        self.set_len(0);
+        for point in old.iter().filter(|point| point.is_there()) {
+            self.put(point.key, point.bits, |_| unreachable!("a table has each key once"));
+        }
+        self.tally.copied += len as u64;
+        self.took(slots, room + slots);
+        Ok(())
+    }
+
+    fn took(&mut self, room: usize, in_use: usize) {
+        self.state[MOST] = if W == 1 { self.most as i64 } else { 0 };
+        self.tally.room = self.tally.room.max(room);
+        self.in_use = in_use;
+    }
+
+    /// The points; after a table has been sorted.
+    pub(super) fn points(&self) -> &[Point<W>] {
+        &self.points[..self.len()]
+    }
+
+    /// Puts the points in the order of their keys; those of one element in that in which they came, if it
+    /// counts.
+    pub(super) fn sort(&mut self) {
         if self.kind == Kind::Hash {
             let mut front = 0;
             for slot in 0..self.points.len() {
@@ -181,14 +278,15 @@ impl<const W: usize> Acc<W> {
                 }
             }
         }
-        let len = self.len();
+        let (len, stably) = (self.len(), self.sorts_stably());
         let points = &mut self.points[..len];
-        if order_counts && self.kind == Kind::List {
+        if stably {
             points.sort_by_key(|point| point.key);
+            // The standard library's takes room for as many points, at most.
+            self.in_use = self.points.len() + if len > 1 { len } else { 0 };
         } else {
             points.sort_unstable_by_key(|point| point.key);
         }
-        points
     }
 
     /// Leaves no point.
@@ -198,6 +296,12 @@ impl<const W: usize> Acc<W> {
             self.points[..len].fill(Point::NOTHING);
         }
         self.set_len(0);
+    }
+}
+
+impl<const W: usize> Default for Point<W> {
+    fn default() -> Self {
+        Self { key: [0; W], bits: 0 }
     }
 }
 

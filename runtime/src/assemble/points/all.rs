@@ -11,19 +11,53 @@ use crate::values::Value;
 pub(super) struct All<V: Value, const W: usize> {
     words: [Vec<u64>; W],
     values: Array<V>,
+    tally: Tally,
+}
+
+/// What has happened in the result so far.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tally {
+    /// Elements that were written, new ones and those that made way for them.
+    pub(super) merged: u64,
+    /// Elements that were copied because the arrays became larger.
+    pub(super) copied: u64,
+    /// The most bytes that were in use at once.
+    pub(super) bytes: usize,
+}
+
+impl Tally {
+    /// With what has happened in a result that was merged into this one.
+    pub(super) fn and(self, other: Self) -> Self {
+        let (merged, copied) = (self.merged + other.merged, self.copied + other.copied);
+        Self { merged, copied, bytes: self.bytes }
+    }
 }
 
 impl<V: Value, const W: usize> All<V, W> {
     pub(super) fn new() -> Self {
-        Self { words: [const { Vec::new() }; W], values: Array::empty() }
+        Self { words: [const { Vec::new() }; W], values: Array::empty(), tally: Tally::default() }
     }
 
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// The columns of the keys, and the values.
-    pub(super) fn into_parts(self) -> (Vec<Vec<u64>>, Array<V>) {
+    /// The bytes of the arrays.
+    pub(super) fn bytes(&self) -> usize {
+        self.words[0].capacity() * (W * size_of::<u64>() + size_of::<V>())
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    pub(super) fn add_tally(&mut self, other: Tally) {
+        self.tally = self.tally.and(other);
+    }
+
+    /// The columns of the keys, without the room behind them, and the values.
+    pub(super) fn into_parts(mut self) -> (Vec<Vec<u64>>, Array<V>) {
+        self.words.iter_mut().for_each(Vec::shrink_to_fit);
         (self.words.into(), self.values)
     }
 
@@ -64,6 +98,7 @@ impl<V: Value, const W: usize> All<V, W> {
                 self.put(place, last, value);
             }
         }
+        self.tally.merged += (len + new - place) as u64;
         Ok(())
     }
 
@@ -109,18 +144,27 @@ impl<V: Value, const W: usize> All<V, W> {
 
     /// Makes the arrays longer; their capacity grows by half, at least.
     fn lengthen(&mut self, len: usize, what: &ArrayName) -> Result<(), Error> {
-        let room = self.words[0].capacity();
+        let (old, room) = (self.len(), self.words[0].capacity());
         if len > room {
-            let old = self.len();
             let larger = len.max(room + room / 2);
             check_available(larger * (W * size_of::<u64>() + size_of::<V>()), what)?;
-            self.words.iter_mut().for_each(|column| column.reserve_exact(larger - column.len()));
+            self.words.iter_mut().for_each(|column| column.reserve_exact(larger - old));
             self.values.extend(larger, what)?;
             self.values.truncate(old);
+            self.tally.copied += old as u64;
+            self.tally.bytes = self.tally.bytes.max(bytes_while_growing::<V, W>(room, larger));
         }
         self.words.iter_mut().for_each(|column| column.resize(len, 0));
         self.values.extend(len, what)
     }
+}
+
+/// One array after another is copied into a larger one, the values last.
+fn bytes_while_growing<V: Value, const W: usize>(room: usize, larger: usize) -> usize {
+    let (word, value) = (size_of::<u64>(), size_of::<V>());
+    let with_last_word = W * word * larger + (word + value) * room;
+    let with_values = W * word * larger + value * (room + larger);
+    with_last_word.max(with_values)
 }
 
 /// Keys that never fall, with values.

@@ -1,0 +1,31 @@
+//! `instrument=workspace`: generated code that counts what workspaces and conversions cost.
+
+use comet_ir::Result;
+use comet_ir::pass::{OptionValues, PassOption};
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Instrument {
+    /// Nothing: the code is what it is without the option.
+    #[default]
+    Nothing,
+    /// Workspaces and conversions between formats.
+    Workspaces,
+}
+
+/// The option of the passes that make the code.
+pub(crate) const OPTION: PassOption = PassOption {
+    name: "instrument",
+    default: "nothing",
+    description: "what the code counts: `workspace` or `nothing`",
+};
+
+impl Instrument {
+    pub(crate) fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
+        match options.text(OPTION.name) {
+            "nothing" => Ok(Self::Nothing),
+            "workspace" => Ok(Self::Workspaces),
+            _ => Err(options.unexpected(OPTION.name, "`workspace` or `nothing`")),
+        }
+    }
+}

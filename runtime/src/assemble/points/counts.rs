@@ -1,0 +1,81 @@
+//! What has happened while points were collected: what Fig. 7 of sparse-workspace.txt counts, and memory.
+
+use super::acc::{self, Kind};
+use super::all;
+
+/// The counts of one result that points were collected for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointCounts {
+    pub(crate) kind: Kind,
+    /// Points that came.
+    pub(crate) inserts: u64,
+    /// Those that came to a point of their element in the accumulator, which a list never sees.
+    pub(crate) hits: u64,
+    /// How often the accumulator was sorted, and merged into the result.
+    pub(crate) sorts: u64,
+    /// The points that were sorted.
+    pub(crate) sorted: u64,
+    /// n log₂ n summed over the sorts, n of the points of one.
+    pub(crate) steps: f64,
+    /// Elements that merging has written: new ones, and those that made way for them.
+    pub(crate) merged: u64,
+    /// Points and elements that were copied because the accumulator or the result became larger.
+    pub(crate) copied: u64,
+    /// The points that the accumulator had space for at last.
+    pub(crate) capacity: usize,
+    /// The bytes of a point in the accumulator.
+    pub(crate) point_bytes: usize,
+    /// The elements of the result.
+    pub(crate) elements: usize,
+    /// The bytes of an element as its coordinates, as they are stored, and its value.
+    pub(crate) element_bytes: usize,
+    /// The most bytes that were in use at once, the result's among them.
+    pub(crate) peak: usize,
+}
+
+impl PointCounts {
+    pub(super) fn new(kind: Kind, point_bytes: usize) -> Self {
+        Self {
+            kind,
+            inserts: 0,
+            hits: 0,
+            sorts: 0,
+            sorted: 0,
+            steps: 0.0,
+            merged: 0,
+            copied: 0,
+            capacity: 0,
+            point_bytes,
+            elements: 0,
+            element_bytes: 0,
+            peak: 0,
+        }
+    }
+
+    /// So many points are sorted.
+    pub(super) fn sort(&mut self, points: usize) {
+        self.sorts += 1;
+        self.sorted += points as u64;
+        self.steps += steps(points);
+    }
+
+    /// So many bytes are in use.
+    pub(super) fn use_bytes(&mut self, bytes: usize) {
+        self.peak = self.peak.max(bytes);
+    }
+
+    /// Takes what the accumulator and the result have counted. Every point was sorted or a hit.
+    pub(super) fn add(&mut self, acc: acc::Tally, all: all::Tally) {
+        self.hits = acc.hits;
+        self.inserts = self.sorted + acc.hits;
+        self.merged = all.merged;
+        self.copied = acc.copied + all.copied;
+        self.capacity = acc.room;
+    }
+}
+
+/// n log₂ n, which a sort of n elements is taken to cost.
+pub(crate) fn steps(elements: usize) -> f64 {
+    let elements = elements as f64;
+    if elements > 1.0 { elements * elements.log2() } else { 0.0 }
+}
