@@ -175,7 +175,7 @@ enum Origin {
     /// A small array's.
     Heap,
     /// A large array's, which unmaps it.
-    Pages { _map: MmapMut },
+    Pages { map: MmapMut },
     /// Memory from the allocator of a kernel's call.
     Call(Allocator),
     /// The caller's of a kernel, who keeps it; aligned to its elements only.
@@ -248,7 +248,7 @@ impl<T: Plain> Array<T> {
             // are asked for.
             let mut pages = map_pages(layout.size()).ok_or_else(|| out_of_memory(what, bytes, None))?;
             let start = pages.as_mut_ptr();
-            (start.wrapping_add(start.align_offset(LARGE_PAGE)), Origin::Pages { _map: pages })
+            (start.wrapping_add(start.align_offset(LARGE_PAGE)), Origin::Pages { map: pages })
         } else {
             // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
             (unsafe { System.alloc_zeroed(layout) }, Origin::Heap)
@@ -316,9 +316,37 @@ impl<T: Plain> Array<T> {
             return Ok(());
         }
         let mut larger = Self::unspecified(len, what)?;
-        larger[..self.len].copy_from_slice(self);
+        if !self.move_pages_to(&mut larger) {
+            larger[..self.len].copy_from_slice(self);
+        }
         *self = larger;
         Ok(())
+    }
+
+    /// Puts the pages of a large array in the place of those of a larger one that nothing has touched: a copy
+    /// would have to touch, and so to clear, as many new pages. Says whether the system did it.
+    fn move_pages_to(&self, larger: &mut Self) -> bool {
+        let (Some(room), Some(new_room)) = (self.mapped_bytes(), larger.mapped_bytes()) else { return false };
+        let used = self.len * size_of::<T>();
+        // Whole large pages, unless a mapping ends before; the system rounds up to a small page then.
+        let moved = used.next_multiple_of(LARGE_PAGE).min(room).min(new_room);
+        // SAFETY: both ranges are inside mappings of their own, which live on, the second one is larger, and
+        // nothing refers to its elements; what is left in the place of the first one is not read again.
+        if !unsafe { move_pages(self.start.as_ptr().cast(), larger.start.as_ptr().cast(), moved) } {
+            return false;
+        }
+        // What the last pages held behind the elements is not zero.
+        let end = (moved / size_of::<T>()).min(larger.len);
+        larger[self.len..end].fill(T::default());
+        true
+    }
+
+    /// The bytes of a large array's mapping from the first element on.
+    fn mapped_bytes(&self) -> Option<usize> {
+        match &self.origin {
+            Origin::Pages { map } => Some(map.as_ptr_range().end as usize - self.start.as_ptr() as usize),
+            _ => None,
+        }
     }
 
     /// Where the elements stand, for generated code; aligned also when there are none.
@@ -442,6 +470,37 @@ pub(crate) fn prefer_large_pages(start: *mut u8, bytes: usize) {
     }
 }
 
+/// Moves the pages of a range to another place, over what is mapped there; untouched pages are left. Says
+/// whether that was done.
+///
+/// # Safety
+/// Both places and the number of bytes are multiples of the page size, both ranges are mapped, private and
+/// anonymous, and do not overlap.
+#[cfg(target_os = "linux")]
+unsafe fn move_pages(from: *mut u8, to: *mut u8, bytes: usize) -> bool {
+    use std::ffi::{c_int, c_void};
+    unsafe extern "C" {
+        fn mremap(old: *mut c_void, old_len: usize, new_len: usize, flags: c_int, ...) -> *mut c_void;
+    }
+    const MAY_MOVE: c_int = 1;
+    const FIXED: c_int = 2;
+    const DONT_UNMAP: c_int = 4;
+    let flags = MAY_MOVE | FIXED | DONT_UNMAP;
+    // SAFETY: the caller's promise; without DONT_UNMAP, another thread could map the range before its owner
+    // unmaps it.
+    let place = unsafe { mremap(from.cast(), bytes, bytes, flags, to.cast::<c_void>()) };
+    place == to.cast()
+}
+
+/// Other systems copy.
+///
+/// # Safety
+/// None.
+#[cfg(not(target_os = "linux"))]
+unsafe fn move_pages(_from: *mut u8, _to: *mut u8, _bytes: usize) -> bool {
+    false
+}
+
 /// Other systems choose their pages themselves.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn prefer_large_pages(_start: *mut u8, _bytes: usize) {}
@@ -519,6 +578,20 @@ mod tests {
         assert_eq!(&array[..], [1, 2, 0]);
         array.resize(5, &"x").unwrap();
         assert_eq!(&array[..], [1, 2, 0, 0, 0]);
+    }
+
+    /// From one large array to another, whose pages are moved.
+    #[test]
+    fn large_growth_keeps_the_elements_and_zeroes_the_rest() {
+        let least = (LARGE_PAGES_FROM / size_of::<i64>()) as i64;
+        for (len, kept, longer) in [(least, least, least + 1), (least + 700, least + 3, 3 * least)] {
+            let elements: Vec<i64> = (1..=len).collect();
+            let mut array = Array::copied(&elements, &"x").unwrap();
+            array.truncate(kept as usize);
+            array.resize(longer as usize, &"x").unwrap();
+            let expected = (1..=kept).chain(std::iter::repeat(0));
+            assert!(array.iter().copied().eq(expected.take(longer as usize)));
+        }
     }
 
     #[test]

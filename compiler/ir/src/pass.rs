@@ -5,7 +5,7 @@
 //! reproducers. The adapter turns errors into MLIR diagnostics at their place, and catches panics, because
 //! none may cross C.
 
-use crate::{IrError, Loc, Op, Result};
+use crate::{IrError, Loc, Op, Result, location};
 use comet_dialects::ffi::{self, CometPassOption};
 use melior::StringRef;
 use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
@@ -199,12 +199,20 @@ pub fn tell_decisions(tell: bool) {
     TELLING.set(tell);
 }
 
-/// Tells a decision that the compiler has made by itself, with its reason, as a remark at its place. The text
-/// is made only where it is wanted.
+/// Tells a decision that the compiler has made by itself, with its reason: as a remark at its place, and in
+/// the log of debugging. The text is made only where it is wanted.
 pub fn decided(location: Loc<'_>, text: impl FnOnce() -> String) {
+    let is_logged = tracing::enabled!(tracing::Level::DEBUG);
+    if !TELLING.get() && !is_logged {
+        return;
+    }
+    let text = text();
+    if is_logged {
+        tracing::debug!(place = location::describe(location), "{text}");
+    }
     if TELLING.get() {
         // SAFETY: the location lives; the text is copied.
-        unsafe { ffi::cometEmitRemark(location.to_raw(), string_ref(&text())) };
+        unsafe { ffi::cometEmitRemark(location.to_raw(), string_ref(&text)) };
     }
 }
 

@@ -63,8 +63,12 @@ pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Va
     if drawing.labels.is_empty() {
         return Vec::new();
     }
-    for _ in 0..rng.between(1, 4) {
-        drawing.command(rng, sizes);
+    if rng.percent(40) {
+        drawing.any_order(rng);
+    } else {
+        for _ in 0..rng.between(1, 4) {
+            drawing.command(rng, sizes);
+        }
     }
     drawing.commands
 }
@@ -83,6 +87,18 @@ impl Drawing<'_> {
             11 | 12 => self.precompute(rng),
             13 => self.push("assemble", vec![Target, Word(rng.pick(&["append", "insert"]).to_owned())]),
             _ => self.workspace(rng),
+        }
+    }
+
+    /// All loops in any order, with a workspace of any kind, or what the compiler puts there.
+    fn any_order(&mut self, rng: &mut Rng) {
+        let labels = rng.some(&self.labels, self.labels.len());
+        self.push("order", labels.into_iter().map(Label).collect());
+        if rng.percent(70) {
+            self.workspace(rng);
+        }
+        if rng.percent(30) {
+            self.mark(rng);
         }
     }
 
