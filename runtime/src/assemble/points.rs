@@ -4,8 +4,9 @@
 //! A point's key is the coordinates of its levels side by side, so that the order of keys is that of the
 //! tensor's storage. Points come into [`Acc`], which has room for a given number of them; when it is full it
 //! is sorted, and merged into [`All`], which holds the result so far: the paper's TryInsert, Sort,
-//! Contraction and Clear. In the end the levels are built from what All holds, whose values become the
-//! tensor's.
+//! Contraction and Clear. Where the result has become much larger than the accumulator, a new All is begun,
+//! and merged with the one before when it is no longer small beside it. In the end the levels are built from
+//! what All holds, whose values become the tensor's.
 //!
 //! Where a key is one word, generated code puts points into the room of Acc itself (`state`, `room`), as long
 //! as they are below the largest number, and comes here with the others.
@@ -27,7 +28,7 @@ use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
 use acc::{Acc, Capacity};
 pub(crate) use acc::{Kind, Point};
-use all::All;
+use all::{All, Sorted};
 pub(crate) use counts::{PointCounts, steps};
 
 /// What a tensor collects points in, whatever their keys and values are.
@@ -44,12 +45,18 @@ pub(crate) trait Collector: Send + Sync {
     fn end(self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error>;
 }
 
+/// Points are merged into runs that have up to so many times their number: an element is moved once for each
+/// time that the result has become so much larger, however small the accumulator is, and the runs together
+/// take little more memory than the first one.
+const SHRINK: usize = 8;
+
 /// Keys of W words of 64 bits.
 struct Points<V: Value, const W: usize> {
     fields: Vec<Field>,
     acc: Acc<W>,
-    /// The result of the block that points come to.
-    all: All<V, W>,
+    /// The result of the block that points come to, in runs: each has more than [`SHRINK`] times the elements
+    /// of the next, and came before it.
+    runs: Vec<All<V, W>>,
     /// The results of blocks that are complete: neighbours, each with a power of two of how many it is of.
     blocks: Vec<(u32, All<V, W>)>,
     reduction: Reduction,
@@ -172,7 +179,7 @@ impl<V: Value, const W: usize> Points<V, W> {
         let shifts = fields.iter().map(Field::shift).collect();
         let acc = Acc::new(kind, capacity, reduction.depends_on_order(), shifts);
         let counts = PointCounts::new(kind, size_of::<Point<W>>());
-        Box::new(Self { fields, acc, all: All::new(), blocks: Vec::new(), reduction, counts })
+        Box::new(Self { fields, acc, runs: Vec::new(), blocks: Vec::new(), reduction, counts })
     }
 
     fn key(&self, coordinates: &[i64]) -> [u64; W] {
@@ -185,9 +192,9 @@ impl<V: Value, const W: usize> Points<V, W> {
     fn make_room(&mut self, what: &ArrayName) -> Result<(), Error> {
         if !self.acc.grow(what)? {
             self.contract(what)?;
-            self.acc.renew(self.all.len(), what)?;
+            self.acc.renew(self.runs.iter().map(All::len).sum(), what)?;
         }
-        self.counts.use_bytes(self.acc.most_bytes() + self.all.bytes() + self.bytes_of_blocks());
+        self.counts.use_bytes(self.acc.most_bytes() + self.bytes());
         Ok(())
     }
 
@@ -196,33 +203,71 @@ impl<V: Value, const W: usize> Points<V, W> {
         if self.acc.is_empty() {
             return Ok(());
         }
-        let blocks = self.bytes_of_blocks();
         self.acc.sort();
-        self.counts.use_bytes(self.acc.most_bytes() + self.all.bytes() + blocks);
+        self.counts.use_bytes(self.acc.most_bytes() + self.bytes());
+        let others = self.bytes();
         let points = self.acc.points();
         self.counts.sort(points.len());
-        self.all.contract(points, self.reduction, what)?;
+        if self.runs.last().is_none_or(|run| !takes(run, points)) {
+            self.runs.push(All::new());
+        }
+        let run = self.runs.last_mut().expect("one has just been pushed, if there was none");
+        let before = run.bytes();
+        run.contract(points, self.reduction, what)?;
+        let bytes = others - before + run.tally().bytes;
         self.acc.clear();
-        self.counts.use_bytes(self.acc.bytes() + self.all.tally().bytes + blocks);
+        self.counts.use_bytes(self.acc.bytes() + bytes);
+        while let [.., before, last] = &self.runs[..]
+            && takes(before, last)
+        {
+            self.merge_last_run(what)?;
+        }
         Ok(())
     }
 
-    fn bytes_of_blocks(&self) -> usize {
-        self.blocks.iter().map(|(_, all)| all.bytes()).sum()
+    /// The bytes of the results.
+    fn bytes(&self) -> usize {
+        self.runs.iter().chain(self.blocks.iter().map(|(_, all)| all)).map(All::bytes).sum()
+    }
+
+    /// Merges the last run into the one before it.
+    fn merge_last_run(&mut self, what: &ArrayName) -> Result<(), Error> {
+        let bytes = self.acc.bytes() + self.bytes();
+        let Some(newer) = self.runs.pop() else { return Ok(()) };
+        let Some(older) = self.runs.last_mut() else { return Ok(()) };
+        self.counts.use_bytes(merge(older, &newer, self.reduction, bytes, what)?);
+        Ok(())
     }
 
     /// Merges the last block into the one before it.
     fn merge_last(&mut self, what: &ArrayName) -> Result<(), Error> {
+        let bytes = self.acc.bytes() + self.bytes();
         let Some((_, newer)) = self.blocks.pop() else { return Ok(()) };
-        let others = self.acc.bytes() + self.all.bytes() + self.bytes_of_blocks() + newer.bytes();
         let Some((doublings, older)) = self.blocks.last_mut() else { return Ok(()) };
         *doublings += 1;
-        let before = older.bytes();
-        older.contract(&newer, self.reduction, what)?;
-        older.add_tally(newer.tally());
-        self.counts.use_bytes(others - before + older.tally().bytes);
+        self.counts.use_bytes(merge(older, &newer, self.reduction, bytes, what)?);
         Ok(())
     }
+}
+
+/// Whether points go on into a run, and not into one of their own: it is not much larger than they are, or
+/// all of it stays where it is.
+fn takes<V: Value, const W: usize>(run: &All<V, W>, points: &(impl Sorted<V, W> + ?Sized)) -> bool {
+    run.len() <= SHRINK * points.len() || run.is_before(&points.key(0))
+}
+
+/// Merges what came later; gives the most bytes in use meanwhile, of which there are `bytes` at first.
+fn merge<V: Value, const W: usize>(
+    older: &mut All<V, W>,
+    newer: &All<V, W>,
+    reduction: Reduction,
+    bytes: usize,
+    what: &ArrayName,
+) -> Result<usize, Error> {
+    let before = older.bytes();
+    older.contract(newer, reduction, what)?;
+    older.add_tally(newer.tally());
+    Ok(bytes - before + older.tally().bytes)
 }
 
 impl<V: Value, const W: usize> Collector for Points<V, W> {
@@ -237,10 +282,11 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
     fn next(&mut self, name: &str) -> Result<(), Error> {
         let what = ArrayName { tensor: name, part: "points" };
         self.contract(&what)?;
-        if self.all.len() == 0 {
-            return Ok(());
+        while self.runs.len() > 1 {
+            self.merge_last_run(&what)?;
         }
-        self.blocks.push((0, std::mem::replace(&mut self.all, All::new())));
+        let Some(block) = self.runs.pop() else { return Ok(()) };
+        self.blocks.push((0, block));
         while let [.., (before, _), (last, _)] = self.blocks[..]
             && before == last
         {
@@ -263,15 +309,12 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
     fn end(mut self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error> {
         let name = tensor.name.clone();
         let what = ArrayName { tensor: &name, part: "points" };
-        self.contract(&what)?;
-        if !self.blocks.is_empty() {
-            self.next(&name)?;
-            while self.blocks.len() > 1 {
-                self.merge_last(&what)?;
-            }
+        self.next(&name)?;
+        while self.blocks.len() > 1 {
+            self.merge_last(&what)?;
         }
-        let Self { fields, acc, all, blocks, mut counts, .. } = *self;
-        let all = blocks.into_iter().next().map_or(all, |(_, merged)| merged);
+        let Self { fields, acc, blocks, mut counts, .. } = *self;
+        let all = blocks.into_iter().next().map_or_else(All::new, |(_, merged)| merged);
         counts.add(acc.tally(), all.tally());
         drop(acc);
         let (words, values) = all.into_parts();

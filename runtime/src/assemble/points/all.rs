@@ -1,6 +1,7 @@
 //! The result so far: each element once, in order, as a struct of arrays.
 
 use super::super::reduction::Reduction;
+use super::SHRINK;
 use super::acc::Point;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
@@ -113,6 +114,11 @@ impl<V: Value, const W: usize> All<V, W> {
         self.values[place] = value;
     }
 
+    /// Whether a key comes behind all elements.
+    pub(super) fn is_before(&self, key: &[u64; W]) -> bool {
+        self.len() > 0 && self.key(self.len() - 1) < *key
+    }
+
     /// The place of the first element that is not below a key.
     fn first_from(&self, key: &[u64; W]) -> usize {
         let (mut from, mut to) = (0, self.len());
@@ -142,11 +148,12 @@ impl<V: Value, const W: usize> All<V, W> {
         new
     }
 
-    /// Makes the arrays longer; their capacity grows by half, at least.
+    /// Makes the arrays longer. Where they become much longer, there are few such steps; else their capacity
+    /// grows by half, at least.
     fn lengthen(&mut self, len: usize, what: &ArrayName) -> Result<(), Error> {
         let (old, room) = (self.len(), self.words[0].capacity());
         if len > room {
-            let larger = len.max(room + room / 2);
+            let larger = if len - old > old / SHRINK { len } else { len.max(room + room / 2) };
             check_available(larger * (W * size_of::<u64>() + size_of::<V>()), what)?;
             self.words.iter_mut().for_each(|column| column.reserve_exact(larger - old));
             self.values.extend(larger, what)?;

@@ -3,7 +3,7 @@
 
 use super::expr::{Access, Expr};
 use super::order::Loop;
-use super::plan::{Compute, Nest};
+use super::plan::{Compute, Conversion, Nest};
 use comet_runtime::format::{LevelExpr, LevelKind};
 
 /// A loop over every coordinate: n rounds.
@@ -12,18 +12,24 @@ const DENSE: f64 = 1.0;
 const ROOT: f64 = 0.9;
 /// A loop over those stored under one parent: far fewer.
 const CHILD: f64 = 0.5;
-/// A copy of an operand is linear in its entries, and has to be sorted.
-const CONVERSION: f64 = 0.05;
+/// A copy of a matrix in another order takes time linear in its entries.
+const TURNED_MATRIX: f64 = 0.05;
 /// Points are sorted, and take more memory than entries.
 const POINTS: f64 = 0.3;
+/// So are the entries of a copy of higher rank, before anything is computed.
+const SORTED_COPY: f64 = POINTS + 0.05;
 
 /// The cost of a plan for a sparse target.
 pub(super) fn of(plan: &Compute<'_>) -> f64 {
     let outer: f64 = plan.outer.iter().map(|item| largest(plan, *item)).sum();
     let dearest = plan.nests.iter().map(nest).fold(0.0, f64::max);
-    let conversions: usize = plan.nests.iter().map(|nest| nest.conversions.len()).sum();
+    let conversions: f64 = plan.nests.iter().flat_map(|nest| &nest.conversions).map(copy).sum();
     let collects = plan.outer.is_empty() && plan.nests.iter().any(|nest| nest.collects());
-    outer + dearest + CONVERSION * conversions as f64 + if collects { POINTS } else { 0.0 }
+    outer + dearest + conversions + if collects { POINTS } else { 0.0 }
+}
+
+fn copy(conversion: &Conversion<'_>) -> f64 {
+    if conversion.format.rank > 2 { SORTED_COPY } else { TURNED_MATRIX }
 }
 
 fn largest(plan: &Compute<'_>, item: Loop) -> f64 {
