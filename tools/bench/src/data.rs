@@ -16,7 +16,15 @@ pub(crate) fn laplacian(setting: &Setting) -> Outcome<PathBuf> {
     generated(setting, "laplacian58.mtx", laplacian_entries)
 }
 
-/// The same entries in no order.
+/// The 27-point Laplacian of a 20³ grid.
+pub(crate) fn small_laplacian(setting: &Setting) -> Outcome<PathBuf> {
+    generated(setting, "laplacian20.mtx", || {
+        let stencil = Stencil { points: Points::TwentySeven, grid: vec![20, 20, 20] };
+        Generator::new(Kind::Stencil(stencil)).generate().map_err(|error| error.to_string())
+    })
+}
+
+/// The entries of the large one in no order.
 pub(crate) fn shuffled_laplacian(setting: &Setting) -> Outcome<PathBuf> {
     generated(setting, "laplacian58-shuffled.mtx", || Ok(shuffled(&laplacian_entries()?)))
 }

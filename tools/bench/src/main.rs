@@ -12,6 +12,7 @@ mod report;
 mod rounds;
 mod setting;
 mod sparse;
+mod workspace;
 
 use cases::CasesArguments;
 use clap::{Parser, Subcommand};
@@ -24,6 +25,7 @@ use setting::{Outcome, Setting, SettingArguments};
 use sparse::SparseArguments;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use workspace::WorkspaceArguments;
 
 /// Measures comet next to its peers, and prints ratios of times taken in one run.
 #[derive(Debug, Parser)]
@@ -52,6 +54,8 @@ enum Bench {
     Read(ReadArguments),
     /// Operations on sparse matrices, and SciPy, Eigen, MKL, GraphBLAS and MLIR's sparsifier
     Sparse(SparseArguments),
+    /// Costs of dense, hash and list workspaces, as a model predicts them and as they are counted
+    Workspace(WorkspaceArguments),
 }
 
 fn main() -> ExitCode {
@@ -66,17 +70,22 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Outcome<()> {
     let setting = Setting::new(&cli.setting)?;
-    let report: Report = match &cli.bench {
-        Bench::Cases(arguments) => cases::run(&setting, arguments)?,
-        Bench::Kernels(arguments) => kernels::run(&setting, arguments)?,
-        Bench::Latency(arguments) => latency::run(&setting, arguments)?,
-        Bench::Random(arguments) => random::run(&setting, arguments)?,
-        Bench::Read(arguments) => read::run(&setting, arguments)?,
-        Bench::Sparse(arguments) => sparse::run(&setting, arguments)?,
+    let report = |report: Report| (report.text(), report.json());
+    let (text, json) = match &cli.bench {
+        Bench::Cases(arguments) => report(cases::run(&setting, arguments)?),
+        Bench::Kernels(arguments) => report(kernels::run(&setting, arguments)?),
+        Bench::Latency(arguments) => report(latency::run(&setting, arguments)?),
+        Bench::Random(arguments) => report(random::run(&setting, arguments)?),
+        Bench::Read(arguments) => report(read::run(&setting, arguments)?),
+        Bench::Sparse(arguments) => report(sparse::run(&setting, arguments)?),
+        Bench::Workspace(arguments) => {
+            let costs = workspace::run(&setting, arguments)?;
+            (costs.text(), costs.json())
+        }
     };
-    print!("{}", report.text());
+    print!("{text}");
     if let Some(path) = &cli.json {
-        let text = format!("{:#}\n", report.json());
+        let text = format!("{json:#}\n");
         std::fs::write(path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
     Ok(())
