@@ -1,8 +1,10 @@
 //! Dense workspaces: values, a mark for each element that something has come to, and the list of those
 //! (Gustavson 1978; sparse-workspace.txt section 1).
 //!
-//! One of a row that only goes on into a result is drained: its list gives the coordinates in order, and it
-//! is empty then. Any other is looked up, element by element, and emptied before it is computed again.
+//! One that only goes on into a result is drained: its list gives the coordinates in order, and it is empty
+//! then. Over several levels of the result, the list is one of places, and each loop of the consumer goes
+//! over those that agree in the coordinates of the loops around it. Any other is looked up, element by
+//! element, and emptied before it is computed again.
 
 use super::operator::{begin, reduce, zero};
 use super::point::Point;
@@ -16,6 +18,7 @@ use comet_ir::{Attr, Bounds, Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::nest::{self, Relations, WorkspaceKind};
 use comet_passes::operator::Reduction;
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 
 /// The arrays of a workspace; marks are 0 wherever it is not in use.
@@ -29,8 +32,19 @@ pub(super) struct DenseWorkspace<'c> {
     count: Val<'c>,
     /// The extents.
     sizes: Vec<Val<'c>>,
-    drains: bool,
+    drain: Option<Drain<'c>>,
     counted: Option<Counted<'c>>,
+}
+
+/// The loops that drain a workspace.
+#[derive(Clone)]
+struct Drain<'c> {
+    /// Their variables.
+    vars: Vec<Val<'c>>,
+    /// Which of them come to all coordinates, as those of dense levels do.
+    dense: Vec<bool>,
+    /// The variable that counts what has been drained.
+    next: Val<'c>,
 }
 
 /// What a workspace that is counted has besides.
@@ -61,10 +75,7 @@ impl<'c> Lowering<'c> {
         for var in vars_of(temporary) {
             sizes.push(self.extent(b, var)?);
         }
-        let mut size = self.storage.constant(1)?;
-        for extent in &sizes {
-            size = b.muli(size, *extent)?;
-        }
+        let size = self.product(b, &sizes)?;
         let element = types::element(workspace.r#type());
         let kept = self.storage.kept_in(workspace);
         let is_kept = kept != workspace;
@@ -80,12 +91,17 @@ impl<'c> Lowering<'c> {
         };
         let coordinate = match is_kept {
             true => types::int(b.context(), 64),
+            // Places may be beyond what an index of the result can be.
+            false if sizes.len() > 1 => types::int(b.context(), 64),
             false => Point { tensor: owner, indices: Vec::new() }.index_type(b.context()),
         };
         let marks = array(types::int(b.context(), 8))?;
         let (touched, count) = (array(coordinate)?, b.variable(types::index(b.context()))?);
         b.set(count, self.storage.constant(0)?)?;
-        let drains = drains(temporary);
+        let drain = match drained(temporary) {
+            Some(target) => Some(target.drain(b.variable(types::index(b.context()))?)),
+            None => None,
+        };
         let counted = match self.instrument {
             Instrument::Nothing => None,
             Instrument::Workspaces => {
@@ -96,7 +112,7 @@ impl<'c> Lowering<'c> {
                 Some(Counted { bytes, inserts })
             }
         };
-        Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drains, counted })
+        Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drain, counted })
     }
 
     /// Has a use of a workspace counted that ends here.
@@ -104,7 +120,7 @@ impl<'c> Lowering<'c> {
         let Some(Counted { bytes, inserts }) = workspace.counted else { return Ok(()) };
         let operands = [bytes, b.get(inserts)?, b.get(workspace.count)?];
         let mut attributes = vec![("name", b.string_attribute(&nest::name(workspace.temporary)))];
-        if workspace.drains {
+        if workspace.drain.is_some() {
             attributes.push(("sorted", Attr::unit(b.context())));
         }
         let place = Op::defining(workspace.temporary).map_or(b.location(), |op| op.location());
@@ -115,7 +131,7 @@ impl<'c> Lowering<'c> {
     /// After the loops: the last use of a workspace that is only emptied before the next.
     pub(super) fn count_last_uses(&mut self, b: Builder<'c>) -> Result<'c, ()> {
         let workspaces = self.dense_workspaces.clone();
-        let mut looked_up = workspaces.iter().filter(|workspace| !workspace.drains);
+        let mut looked_up = workspaces.iter().filter(|workspace| workspace.drain.is_none());
         looked_up.try_for_each(|workspace| self.count_use(b, workspace))
     }
 
@@ -124,12 +140,26 @@ impl<'c> Lowering<'c> {
         self.dense_workspaces.iter().find(|workspace| workspace.temporary == temporary).cloned()
     }
 
-    /// The workspace that a loop over `var` drains.
-    pub(super) fn workspace_at(&self, op: Op<'c>, var: Val<'c>) -> Option<DenseWorkspace<'c>> {
-        let points = op.descendants::<AccessOperation>().into_iter().map(Point::of);
-        let of_var = points.filter(|point| point.indices == [var]);
-        let mut workspaces = of_var.filter_map(|point| self.dense_workspace(point.tensor));
-        workspaces.find(|workspace| workspace.drains)
+    /// The workspace that a loop over `var` drains, and the number of its index.
+    pub(super) fn workspace_at(&self, op: Op<'c>, var: Val<'c>) -> Option<(DenseWorkspace<'c>, usize)> {
+        let accesses = op.descendants::<AccessOperation>().into_iter().map(Point::of);
+        accesses.filter_map(|point| self.dense_workspace(point.tensor)).find_map(|workspace| {
+            let drain = workspace.drain.as_ref()?;
+            let number = drain.vars.iter().position(|drained| *drained == var)?;
+            (!drain.dense[number]).then(|| (workspace.clone(), number))
+        })
+    }
+
+    /// After the producer: what has come is put in order for several loops; one loop does that by itself.
+    pub(super) fn order_workspace(&mut self, b: Builder<'c>, temporary: Val<'c>) -> Result<'c, ()> {
+        let Some(workspace) = self.dense_workspace(temporary) else { return Ok(()) };
+        let Some(drain) = workspace.drain.as_ref().filter(|drain| drain.vars.len() > 1) else {
+            return Ok(());
+        };
+        let count = b.get(workspace.count)?;
+        self.count_use(b, &workspace)?;
+        b.op("ta.sort_touched", &[workspace.touched, count, workspace.marks], &[], &[])?;
+        b.set(drain.next, self.storage.constant(0)?)
     }
 
     /// Before the producer: nothing has come.
@@ -139,7 +169,7 @@ impl<'c> Lowering<'c> {
         workspace: DenseWorkspace<'c>,
     ) -> Result<'c, ()> {
         let zero = self.storage.constant(0)?;
-        if !workspace.drains {
+        if workspace.drain.is_none() {
             self.count_use(b, &workspace)?;
             let bounds =
                 Bounds { start: zero, stop: b.get(workspace.count)?, step: self.storage.constant(1)? };
@@ -159,7 +189,11 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         op: Op<'c>,
         workspace: DenseWorkspace<'c>,
+        number: usize,
     ) -> Result<'c, ()> {
+        if workspace.sizes.len() > 1 {
+            return self.drain_level(b, op, workspace, number);
+        }
         let count = b.get(workspace.count)?;
         self.count_use(b, &workspace)?;
         b.op("ta.sort_touched", &[workspace.touched, count, workspace.marks], &[], &[])?;
@@ -181,6 +215,46 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
+    /// Goes with one of several loops over the coordinates that something came to, under those of the loops
+    /// around it. What the innermost comes to is empty then.
+    fn drain_level(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        workspace: DenseWorkspace<'c>,
+        number: usize,
+    ) -> Result<'c, ()> {
+        let drain = workspace.drain.clone().expect("only what is drained has such loops");
+        let is_innermost = number + 1 == drain.vars.len();
+        let first = self.first_place(b, &workspace, &drain.vars[..number])?;
+        let stride = self.product(b, &workspace.sizes[number + 1..])?;
+        let limit = b.addi(first, b.muli(stride, workspace.sizes[number])?)?;
+        let (count, one) = (b.get(workspace.count)?, self.storage.constant(1)?);
+        let others = self.carried(op);
+        let results = b.while_loop(
+            &self.contents(&others),
+            |b, _| is_below(b, &workspace, drain.next, count, limit),
+            |b, contents| {
+                self.set_contents(&others, contents);
+                let turn = b.get(drain.next)?;
+                let place = b.load_index(workspace.touched, turn)?;
+                let offset = b.subi(place, first)?;
+                let coordinate = if is_innermost { offset } else { b.divi(offset, stride)? };
+                if is_innermost {
+                    b.store(b.int(types::int(b.context(), 8), 0)?, workspace.marks, place)?;
+                    b.set(drain.next, b.addi(turn, one)?)?;
+                }
+                self.scoped(|this| {
+                    this.coordinates.push((op.operand(0), coordinate));
+                    this.body(b, op)
+                })?;
+                Ok(self.contents(&others))
+            },
+        )?;
+        self.set_contents(&others, &results);
+        Ok(())
+    }
+
     /// What a workspace holds at a point; while it is drained, only those come that something has come to.
     pub(super) fn load_workspace(
         &mut self,
@@ -190,7 +264,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, Presence<'c>> {
         let place = self.workspace_place(b, &workspace, point)?;
         let value = b.load(workspace.values, place)?;
-        if workspace.drains {
+        if workspace.drain.is_some() {
             return Ok(Presence::Present(value));
         }
         let unmarked = b.int(types::int(b.context(), 8), 0)?;
@@ -237,6 +311,28 @@ impl<'c> Lowering<'c> {
         Ok(place.expect("a dense workspace has indices"))
     }
 
+    /// The first place of those that agree in the coordinates of some loops around.
+    fn first_place(
+        &mut self,
+        b: Builder<'c>,
+        workspace: &DenseWorkspace<'c>,
+        around: &[Val<'c>],
+    ) -> Result<'c, Val<'c>> {
+        let sizes = &workspace.sizes;
+        let mut place = self.storage.constant(0)?;
+        for (var, size) in around.iter().zip(sizes) {
+            let coordinate = self.coordinate(b, *var)?.expect("the loops around bind it");
+            place = b.addi(b.muli(place, *size)?, coordinate)?;
+        }
+        let rest = self.product(b, &sizes[around.len()..])?;
+        b.muli(place, rest)
+    }
+
+    fn product(&mut self, b: Builder<'c>, sizes: &[Val<'c>]) -> Result<'c, Val<'c>> {
+        let one = self.storage.constant(1)?;
+        sizes.iter().try_fold(one, |product, size| b.muli(product, *size))
+    }
+
     fn touch(
         &mut self,
         b: Builder<'c>,
@@ -246,7 +342,7 @@ impl<'c> Lowering<'c> {
         reduction: Reduction,
     ) -> Result<'c, ()> {
         // What goes on into a result is not looked at there before that is counted.
-        let is_counted = workspace.drains && self.counts();
+        let is_counted = workspace.drain.is_some() && self.counts();
         let DenseWorkspace { values, marks, touched, count, .. } = workspace;
         let byte = types::int(b.context(), 8);
         let (unmarked, marked) = (b.int(byte, 0)?, b.int(byte, 1)?);
@@ -290,20 +386,79 @@ fn vars_of(temporary: Op<'_>) -> Vec<Val<'_>> {
     points.next().expect("a where-statement assigns to a workspace").indices
 }
 
-/// Whether everything that comes to a workspace goes on from one loop over it, in which nothing else is.
-fn drains(temporary: Op<'_>) -> bool {
-    let Some(where_op) = temporary.next().filter(|op| op.is::<WhereOperation>()) else { return false };
-    let ops = where_op.body(0).ops();
-    let [forall] = ops[..] else { return false };
-    if !forall.is::<ForallOperation>() {
-        return false;
+/// Whether something is left to drain below a place.
+fn is_below<'c>(
+    b: Builder<'c>,
+    workspace: &DenseWorkspace<'c>,
+    next: Val<'c>,
+    count: Val<'c>,
+    limit: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    let bit = types::int(b.context(), 1);
+    let turn = b.get(next)?;
+    let is_left = b.cmpi(Compare::Lt, turn, count)?;
+    let results = b.if_else(
+        is_left,
+        &[bit],
+        |b| Ok(vec![b.cmpi(Compare::Lt, b.load_index(workspace.touched, turn)?, limit)?]),
+        |b| Ok(vec![b.int(bit, 0)?]),
+    )?;
+    Ok(results[0])
+}
+
+/// The element that a workspace is drained into, by loops over all of the workspace's indices.
+struct Drained<'c> {
+    vars: Vec<Val<'c>>,
+    target: Point<'c>,
+}
+
+/// Where everything that comes to a workspace goes on to, if that is all that the consumer does, in loops
+/// that are over the workspace's indices in their order, and the last levels of the target.
+fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
+    let where_op = temporary.next().filter(|op| op.is::<WhereOperation>())?;
+    let (mut block, mut vars) = (where_op.body(0), Vec::new());
+    while let [forall] = block.ops()[..]
+        && forall.is::<ForallOperation>()
+    {
+        vars.push(forall.operand(0));
+        block = forall.body(0);
     }
-    let inside = forall.body(0).ops();
-    let [access, assign] = inside[..] else { return false };
-    assign.is::<AssignOperation>()
-        && access.is::<AccessOperation>()
-        && Point::of(access) == Point { tensor: temporary.result(0), indices: vec![forall.operand(0)] }
-        && Op::defining(assign.operand(0)) == Some(access)
+    let [access, assign] = block.ops()[..] else { return None };
+    if !assign.is::<AssignOperation>() || !access.is::<AccessOperation>() {
+        return None;
+    }
+    let drained = Drained { vars, target: Point::of(assign) };
+    let is_all = Point::of(access) == Point { tensor: temporary.result(0), indices: drained.vars.clone() }
+        && Op::defining(assign.operand(0)) == Some(access);
+    (is_all && drained.is_in_order()).then_some(drained)
+}
+
+impl<'c> Drained<'c> {
+    /// Whether the loops are those of the target's last levels; a single one may be over anything.
+    fn is_in_order(&self) -> bool {
+        let levels = self.levels();
+        let is_of = |(level, var): (&Level, &Val<'c>)| match level.expr {
+            LevelExpr::Mode(mode) => self.target.indices[mode] == *var,
+            _ => false,
+        };
+        let agree = levels.len() == self.vars.len() && levels.iter().zip(&self.vars).all(is_of);
+        self.vars.len() == 1 || (self.vars.len() > 1 && agree)
+    }
+
+    /// The last levels of the target, as many as there are loops.
+    fn levels(&self) -> Vec<Level> {
+        let mut levels = self.target.format().levels;
+        levels.split_off(levels.len().saturating_sub(self.vars.len()))
+    }
+
+    fn drain(self, next: Val<'c>) -> Drain<'c> {
+        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+        let dense = match self.vars.len() {
+            1 => vec![false],
+            _ => self.levels().iter().map(is_dense).collect(),
+        };
+        Drain { vars: self.vars, dense, next }
+    }
 }
 
 /// Declares tensors in front of a compute for the workspaces that are kept in some: those in the levels of a
@@ -316,7 +471,7 @@ pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'
     let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
         WorkspaceKind::Levels => true,
         WorkspaceKind::Hash | WorkspaceKind::List => packed_into(*temporary).is_none(),
-        WorkspaceKind::Dense => !has_result || !drains(*temporary),
+        WorkspaceKind::Dense => !has_result || drained(*temporary).is_none(),
         _ => false,
     };
     let temporaries = compute.descendants::<TemporaryOperation>().into_iter().filter(is_kept);

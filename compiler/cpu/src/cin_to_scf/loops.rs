@@ -37,8 +37,8 @@ impl<'c> Lowering<'c> {
         }
         self.begin_blocks(b, op)?;
         self.begin_fiber(b, op, var)?;
-        if let Some(workspace) = self.workspace_at(op, var) {
-            self.drain_workspace(b, op, workspace)?;
+        if let Some((workspace, number)) = self.workspace_at(op, var) {
+            self.drain_workspace(b, op, workspace, number)?;
         } else {
             self.scoped(|this| this.iterate(b, op, var))?;
         }

@@ -48,7 +48,7 @@ impl<'c> Lowering<'c> {
     pub(super) fn where_statement(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (consumer, producer) = (op.body(0), op.body(1));
         let depth = self.workspaces.len();
-        let mut assembled = Vec::new();
+        let (mut assembled, mut drained): (Vec<Val<'c>>, Vec<Val<'c>>) = (Vec::new(), Vec::new());
         for assign in produced(op) {
             let (workspace, _) = nest::point(assign);
             if !is_workspace(workspace) {
@@ -57,7 +57,10 @@ impl<'c> Lowering<'c> {
                 continue;
             }
             if let Some(dense) = self.dense_workspace(workspace) {
-                self.empty_workspace(b, dense)?;
+                if !drained.contains(&workspace) {
+                    self.empty_workspace(b, dense)?;
+                    drained.push(workspace);
+                }
                 continue;
             }
             let start = identity(b, Reduction::of(assign), self.workspace_type(workspace))?;
@@ -69,6 +72,9 @@ impl<'c> Lowering<'c> {
             }
         }
         self.block(b, producer)?;
+        for workspace in drained {
+            self.order_workspace(b, workspace)?;
+        }
         let mut is_packed = false;
         for workspace in assembled {
             self.end_workspace(b, workspace)?;

@@ -48,10 +48,11 @@
 //! }
 //! ```
 //! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
-//! result's levels but for the last. Where they are not, and where tensors without dense levels may have rows
-//! of any extent, all of the compute becomes the producer of a sparse workspace in the result's own format
-//! (sparse-workspace.txt section 5): a hash table where values accumulate, a list where each element comes
-//! once.
+//! result's levels but for the last. Where they are those but for the last few, the workspace is over all of
+//! these (the paper's Fig. 3), if the product of their extents is known and small. Everywhere else, and where
+//! tensors without dense levels may have rows of any extent, all of the compute becomes the producer of a
+//! sparse workspace in the result's own format (sparse-workspace.txt section 5): a hash table where values
+//! accumulate, a list where each element comes once.
 
 use super::change_each_compute;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
@@ -134,18 +135,26 @@ pub(super) fn demand_dense_rows(compute: Op<'_>) -> bool {
     has_rows
 }
 
-/// A sparse result whose rows are scattered into.
+/// A sparse result whose rows are scattered into, or its slices of several levels.
 struct Rows<'c> {
     /// What runs for each row.
     body: Block<'c>,
     assigns: Vec<Op<'c>>,
     reduction: Reduction,
-    /// The variable of the last level.
-    last: Val<'c>,
+    /// The variables of the last levels.
+    inner: Vec<Val<'c>>,
 }
 
 impl<'c> Rows<'c> {
+    /// The smallest parts of a result that the loops finish one after the other.
     fn of(compute: Op<'c>) -> Option<Self> {
+        let target = *sparse_assigns(compute).first()?;
+        let count = format::of_type(point(target).0.r#type()).levels.len();
+        (1..=count).find_map(|levels| Self::of_levels(compute, levels))
+    }
+
+    /// Those of so many levels.
+    fn of_levels(compute: Op<'c>, count: usize) -> Option<Self> {
         let assigns = sparse_assigns(compute);
         let first = *assigns.first()?;
         let (tensor, indices) = point(first);
@@ -156,30 +165,34 @@ impl<'c> Rows<'c> {
         if reduction == Reduction::Set || !assigns.iter().all(is_alike) {
             return None;
         }
-        let (outer, last) = row_vars(compute, tensor, &indices)?;
+        let (outer, inner) = row_vars(compute, tensor, &indices, count)?;
         let body = inside(compute.body(0), &outer)?;
-        Some(Self { body, assigns, reduction, last })
+        Some(Self { body, assigns, reduction, inner })
     }
 
     /// Whether there is memory for all elements of a row. Where no tensor stores any index densely, extents
-    /// may be beyond it; but whoever asks for a dense workspace gets one.
+    /// may be beyond it; several levels have as many elements as the product of their extents says. But
+    /// whoever asks for a dense workspace gets one.
     fn are_affordable(&self, compute: Op<'c>) -> bool {
-        /// An array of so many elements is nothing to any machine.
+        /// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100
+        /// by 100 by n by n with 5% of A stored, takes 0.13 to 0.4 of the time of a hash table where 0.1% of
+        /// B or more are stored (n = 512, 1024). Below 0.01% it takes longer, as the pages of the arrays are
+        /// given out for few values: by 3 to 7 ms at the most, which is the price of this limit.
         const ALWAYS: i64 = 1 << 20;
-        let declaration = Op::defining(self.last).filter(|op| op.is::<IndexVarOperation>());
-        let size = declaration.and_then(|op| Op::defining(op.operand(0)));
-        let extent = size.and_then(|op| optional_integer(op, "value"));
+        let extents = self.inner.iter().copied().map(extent).collect::<Option<Vec<_>>>();
+        let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
         let accesses = compute.descendants::<AccessOperation>();
         let tensors = accesses.iter().chain(&self.assigns).map(|op| format::of_type(point(*op).0.r#type()));
         let is_dense = |level: &Level| level.kind == LevelKind::Dense;
         compute.attribute(DENSE_ROWS).is_some()
-            || extent.is_some_and(|extent| extent <= ALWAYS)
-            || tensors.into_iter().any(|format| format.levels.iter().any(is_dense))
+            || size.is_some_and(|size| size <= ALWAYS)
+            || self.inner.len() == 1 && tensors.into_iter().any(|format| format.levels.iter().any(is_dense))
     }
 
     fn told(&self) -> String {
-        let (class, last) = (Class::of(self.assigns[0]), nest::name(self.last));
-        format!("{class}, through a dense workspace over `{last}`: an element may get several values")
+        let names: Vec<String> = self.inner.iter().map(|var| nest::name(*var)).collect();
+        let (class, names) = (Class::of(self.assigns[0]), names.join("`, `"));
+        format!("{class}, through a dense workspace over `{names}`: an element may get several values")
     }
 
     fn insert_workspace(self) -> Result<'c, ()> {
@@ -188,7 +201,7 @@ impl<'c> Rows<'c> {
         let element = self.assigns[0].operand(0).r#type();
         let attributes =
             [("name", b.string_attribute("w")), ("kind", b.enum_attribute(WorkspaceKind::Dense as i32))];
-        let ty = types::tensor(&[None], element, None);
+        let ty = types::tensor(&vec![None; self.inner.len()], element, None);
         let workspace = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
         let where_op = b.op_with_regions("cin.where", &[], &[], &[], vec![b.region(&[]), b.region(&[])])?;
         self.consumer(b.inside(where_op.body(0)), workspace)?;
@@ -197,7 +210,7 @@ impl<'c> Rows<'c> {
         }
         for assign in self.assigns {
             let b = Builder::before(assign);
-            let operands = [assign.operand(0), workspace, self.last];
+            let operands = [vec![assign.operand(0), workspace], self.inner.clone()].concat();
             let reduction = [("reduction", b.enum_attribute(self.reduction as i32))];
             b.op("cin.assign", &operands, &[], &reduction)?;
             assign.erase();
@@ -207,11 +220,15 @@ impl<'c> Rows<'c> {
 
     /// Moves what came to the workspace into the result.
     fn consumer(&self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
-        let region = b.region(&[]);
-        let forall = b.op_with_regions("cin.forall", &[self.last], &[], &[], vec![region])?;
-        let b = b.inside(forall.body(0));
+        let mut b = b;
+        for var in &self.inner {
+            let region = b.region(&[]);
+            let forall = b.op_with_regions("cin.forall", &[*var], &[], &[], vec![region])?;
+            b = b.inside(forall.body(0));
+        }
         let mut operands = self.assigns[0].operands();
-        operands[0] = b.value("cin.access", &[workspace, self.last], operands[0].r#type())?;
+        let element = [vec![workspace], self.inner.clone()].concat();
+        operands[0] = b.value("cin.access", &element, operands[0].r#type())?;
         let set = [
             ("reduction", b.enum_attribute(Reduction::Set as i32)),
             ("claim", b.enum_attribute(Agreement::Concordant as i32)),
@@ -230,21 +247,33 @@ fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
     compute.descendants::<AssignOperation>().into_iter().filter(is_sparse).collect()
 }
 
-/// The variables of a tensor's levels but for the last one, and that of the last, which is appended to and
-/// has a whole index; `None` where there are no such variables, or one comes twice.
-fn row_vars<'c>(compute: Op<'c>, tensor: Val<'c>, indices: &[Val<'c>]) -> Option<(Vec<Val<'c>>, Val<'c>)> {
-    let format = format::of_type(tensor.r#type());
-    let is_appended = groups(&format)?.last()?.levels.end == format.levels.len();
-    let is_whole = matches!(format.levels.last()?.expr, LevelExpr::Mode(_));
+/// The extent of a variable of the expression, where it is a constant.
+fn extent(var: Val<'_>) -> Option<i64> {
+    let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>())?;
+    optional_integer(Op::defining(declaration.operand(0))?, "value")
+}
+
+/// The variables of a tensor's levels but for the last ones, and those of the last, which have whole indices
+/// and end with one that is appended to; `None` where there are no such variables, or one comes twice.
+fn row_vars<'c>(
+    compute: Op<'c>,
+    tensor: Val<'c>,
+    indices: &[Val<'c>],
+    count: usize,
+) -> Option<(Vec<Val<'c>>, Vec<Val<'c>>)> {
+    let levels = format::of_type(tensor.r#type()).levels;
+    let is_appended = groups(&format::of_type(tensor.r#type()))?.last()?.levels.end == levels.len();
+    let first = levels.len().checked_sub(count)?;
+    let are_whole = levels[first..].iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
     let relations = Relations::of(compute);
-    let vars = format.levels.iter().map(|level| relations.level_var(*level, indices));
+    let vars = levels.iter().map(|level| relations.level_var(*level, indices));
     let mut vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
     let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
-    if !is_appended || !is_whole || !vars.iter().enumerate().all(is_new) {
+    if !is_appended || !are_whole || !vars.iter().enumerate().all(is_new) {
         return None;
     }
-    let last = vars.pop()?;
-    Some((vars, last))
+    let inner = vars.split_off(first);
+    Some((vars, inner))
 }
 
 /// The block inside loops over those variables with nothing beside them.

@@ -21,7 +21,7 @@ impl<'c> Schedule<'c> {
     }
 
     /// A dense tensor is its own workspace, and what comes once to each element, in order, needs none. Rows
-    /// that are scattered into get theirs from `cin-workspace`.
+    /// that are scattered into, and slices of several levels, get theirs from `cin-workspace`.
     pub(super) fn dense_workspace(&mut self, command: &Command<'c>, tensor: &str) -> Result<'c, ()> {
         let assigns = self.assigns_to(tensor);
         let Some(first) = assigns.first().copied() else { return Ok(()) };

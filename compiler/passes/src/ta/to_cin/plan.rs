@@ -189,10 +189,10 @@ pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversio
     modes.sort_by_key(|mode| binding.iter().rposition(|label| *label == access.labels[*mode]));
     let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };
     let mut levels: Vec<Level> = modes.into_iter().map(level).collect();
-    if let ([first, ..], [own, ..]) = (levels.as_mut_slice(), access.format().levels.as_slice()) {
-        if own.kind == LevelKind::Dense {
-            first.kind = LevelKind::Dense;
-        }
+    if let ([first, ..], [own, ..]) = (levels.as_mut_slice(), access.format().levels.as_slice())
+        && own.kind == LevelKind::Dense
+    {
+        first.kind = LevelKind::Dense;
     }
     let format = Format { rank: access.labels.len(), levels, index_width: access.format().index_width };
     Conversion { access, format }
