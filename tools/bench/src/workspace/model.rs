@@ -16,13 +16,13 @@ pub(super) struct Product {
 /// The terms of an equation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cost {
-    /// [St]
+    /// Stores: the paper's St.
     pub(super) stores: f64,
-    /// [LaS] of sorting.
+    /// Loads and stores of sorting: the paper's LaS.
     pub(super) sort: f64,
-    /// [LaS] of merging.
+    /// Loads and stores of merging.
     pub(super) merge: f64,
-    /// All other [LaS].
+    /// All other loads and stores.
     pub(super) rest: f64,
 }
 
