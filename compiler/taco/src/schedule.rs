@@ -236,7 +236,9 @@ impl Translator {
 
     /// Whether values are computed apart from coordinates, TACO's third argument, is left to the compiler.
     fn assemble(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
-        arguments.expect(2, &mut self.errors)?;
+        if arguments.command.arguments.len() != 3 {
+            arguments.expect(2, &mut self.errors)?;
+        }
         let tensor = arguments.name(0, &mut self.errors)?;
         let strategy = arguments.name(1, &mut self.errors)?;
         let to = match strategy.name.as_str() {

@@ -2,8 +2,7 @@
 
 use super::handle::{Given, MemRef, Out, TensorHandle, Text};
 use super::{guarded, unplaced};
-use crate::assemble::points::{self, Point};
-use crate::assemble::{self, touched};
+use crate::assemble::{self, points, touched};
 use crate::instrument::{DenseCounts, count_dense};
 use crate::memory::Plain;
 use crate::tensor::Index;
@@ -67,9 +66,6 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_state(
         Ok(())
     });
 }
-
-// SAFETY: nothing but words, without padding between them; generated code sees them as such.
-unsafe impl<const W: usize> Plain for Point<W> {}
 
 /// A key and the bits of a value for each point that there is room for, until the next point comes by
 /// `insert`.

@@ -2,7 +2,7 @@
 
 use super::handle::{Elements, TensorHandle, Text};
 use super::{guarded, unplaced};
-use crate::convert::{convert, convert_counting};
+use crate::convert::{Moves, convert_counting};
 use crate::error::Error;
 use crate::format::TypedFormat;
 use crate::instrument::count_conversion;
@@ -93,11 +93,18 @@ pub extern "C-unwind" fn comet_rt_convert(
     rank: i64,
     at: Text,
 ) -> TensorHandle {
-    guarded(at, || {
-        let format: TypedFormat = format.get().parse()?;
-        let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
-        Ok(TensorHandle::new(convert(tensor.get()?, &format, name.get(), &permutation)?))
-    })
+    guarded(at, || Ok(TensorHandle::new(converted(tensor, format, name, permutation.get(rank)?)?.0)))
+}
+
+fn converted(
+    tensor: TensorHandle,
+    format: Text,
+    name: Text,
+    permutation: &[i64],
+) -> Result<(Tensor, Moves), Error> {
+    let format: TypedFormat = format.get().parse()?;
+    let permutation: Vec<usize> = permutation.iter().map(|&mode| mode as usize).collect();
+    convert_counting(tensor.get()?, &format, name.get(), &permutation)
 }
 
 /// The same, and what it moves is counted.
@@ -111,9 +118,7 @@ pub extern "C-unwind" fn comet_rt_convert_counted(
     at: Text,
 ) -> TensorHandle {
     guarded(at, || {
-        let format: TypedFormat = format.get().parse()?;
-        let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
-        let (converted, moves) = convert_counting(tensor.get()?, &format, name.get(), &permutation)?;
+        let (converted, moves) = converted(tensor, format, name, permutation.get(rank)?)?;
         count_conversion(name.get(), at.get(), moves);
         Ok(TensorHandle::new(converted))
     })

@@ -26,8 +26,8 @@ use crate::instrument::count_points;
 use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
-use acc::{Acc, Capacity};
-pub(crate) use acc::{Kind, Point};
+pub(crate) use acc::Kind;
+use acc::{Acc, Capacity, Point};
 use all::{All, Sorted};
 pub(crate) use counts::{PointCounts, steps};
 

@@ -23,8 +23,6 @@ pub(crate) struct WorkspaceArguments {
 const SHARED: &str = "../shared/data";
 const MATRICES: [&str; 3] = ["bcsstk16", "memplus", "ca-AstroPh"];
 const CAPACITIES: [Option<u64>; 5] = [Some(1_000), Some(10_000), Some(100_000), Some(1_000_000), None];
-/// What would be merged into more elements than this, all merges together, takes minutes and is left out.
-const MOST_MERGED: f64 = 2e9;
 const METHOD: &str = "C = A*A, CSR times CSR into CSC; costs in millions, predicted and counted: stores, and loads with stores of \
     sorting, merging (predicted also as printed, without the factor a) and the rest; milliseconds are medians without counting";
 
@@ -96,11 +94,7 @@ impl Bench<'_> {
             seconds: self.seconds("assembly", statements)?,
         }];
         for kind in ["hash", "list"] {
-            let is_short = |capacity: &Option<u64>| {
-                let merges = capacity.map_or(1.0, |points| product.inserts / points as f64);
-                merges * product.elements / 2.0 <= MOST_MERGED
-            };
-            for capacity in CAPACITIES.into_iter().filter(is_short) {
+            for capacity in CAPACITIES {
                 let row = self.sparse_row(kind, capacity, product)?;
                 rows.push(Row { matrix: name.clone(), ..row });
             }

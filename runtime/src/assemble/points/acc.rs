@@ -1,17 +1,20 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
 use crate::error::Error;
-use crate::memory::{Array, check_available};
+use crate::memory::{Array, Plain, check_available};
 use crate::tensor::ArrayName;
 use std::str::FromStr;
 
 /// A coordinate path and the bits of a value.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(crate) struct Point<const W: usize> {
+pub(super) struct Point<const W: usize> {
     pub(super) key: [u64; W],
     pub(super) bits: u64,
 }
+
+// SAFETY: nothing but words, without padding between them; generated code sees them as such.
+unsafe impl<const W: usize> Plain for Point<W> {}
 
 /// No key: the highest bit of none is set.
 const EMPTY: u64 = u64::MAX;

@@ -37,8 +37,11 @@ fn collected(
     capacity: Option<usize>,
     points: &[(Vec<i64>, i64)],
 ) -> BTreeMap<Vec<i64>, i64> {
-    let (tensor, _) = collected_and_counted(dims, format, reduction, kind, capacity, points);
-    let entries = unpack(&tensor).unwrap();
+    entries_of(&collected_and_counted(dims, format, reduction, kind, capacity, points).0)
+}
+
+fn entries_of(tensor: &Tensor) -> BTreeMap<Vec<i64>, i64> {
+    let entries = unpack(tensor).unwrap();
     let values = i64::slice(&entries.values).unwrap();
     let entry = |n: usize| (entries.coords.iter().map(|column| column[n]).collect(), values[n]);
     (0..entries.len()).map(entry).collect()
@@ -184,13 +187,7 @@ fn blocks_are_merged() {
                     next(&mut tensor).unwrap();
                 }
                 end(&mut tensor).unwrap();
-                let entries = unpack(&tensor).unwrap();
-                assert_eq!(entries.len(), whole.len(), "{kind:?} {reduction:?} {block}");
-                let values = i64::slice(&entries.values).unwrap();
-                for (entry, value) in values.iter().enumerate() {
-                    let point: Vec<i64> = entries.coords.iter().map(|column| column[entry]).collect();
-                    assert_eq!(whole.get(&point), Some(value), "{kind:?} {reduction:?} {block} {point:?}");
-                }
+                assert_eq!(entries_of(&tensor), whole, "{kind:?} {reduction:?} {block}");
             }
         }
     }
