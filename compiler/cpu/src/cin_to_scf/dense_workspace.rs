@@ -434,9 +434,14 @@ fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
 }
 
 impl<'c> Drained<'c> {
-    /// Whether the loops are those of the target's last levels; a single one may be over anything.
+    /// Whether the loops are those of the target's last levels; a single one may be over anything. A loop over
+    /// all of a dense level does not go with the coordinates that something came to, so that it may not be the
+    /// innermost.
     fn is_in_order(&self) -> bool {
         let levels = self.levels();
+        if self.vars.len() > 1 && levels.last().is_some_and(|level| level.kind == LevelKind::Dense) {
+            return false;
+        }
         let is_of = |(level, var): (&Level, &Val<'c>)| match level.expr {
             LevelExpr::Mode(mode) => self.target.indices[mode] == *var,
             _ => false,
