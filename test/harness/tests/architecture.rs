@@ -17,6 +17,7 @@ const CRATES: [(&str, &str); 14] = [
     ("lower", "compiler/lower"),
     ("passes", "compiler/passes"),
     ("cpu", "compiler/cpu"),
+    ("sam", "compiler/sam"),
     ("gen", "compiler/gen"),
     ("driver", "compiler/driver"),
     ("runtime", "runtime"),
@@ -70,7 +71,7 @@ fn crates_depend_on_what_the_readme_says() {
 /// Cargo knows every crate behind a crate, ours and others'.
 #[test]
 fn no_llvm_where_it_is_not_needed() {
-    let packages = ["diag", "syntax", "taco", "sema", "gen", "runtime", "oracle", "harness"];
+    let packages = ["diag", "syntax", "taco", "sema", "sam", "gen", "runtime", "oracle", "harness"];
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["tree", "--offline", "--locked", "--edges", "normal,build", "--prefix", "none"]);
     cargo.args(packages.iter().flat_map(|name| ["--package".to_owned(), format!("comet-{name}")]));
@@ -203,7 +204,7 @@ fn tables_list_every_pass() {
 /// `native` finds the linker by the environment, as every compiler does.
 #[test]
 fn libraries_neither_print_nor_exit() {
-    let crates = ["diag", "syntax", "taco", "sema", "ir", "lower", "passes", "cpu", "gen"];
+    let crates = ["diag", "syntax", "taco", "sema", "ir", "lower", "passes", "cpu", "sam", "gen"];
     let folders: Vec<String> = crates.iter().map(|name| format!("compiler/{name}/src")).collect();
     for (file, text) in sources(&folders.iter().map(String::as_str).collect::<Vec<_>>()) {
         for (number, line) in code(&text) {

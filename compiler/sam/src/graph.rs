@@ -1,0 +1,204 @@
+//! A dataflow graph: blocks, and the streams between their ports (sam.txt sections 3 and 4).
+//!
+//! The graph is plain data. Lowering and the files of graphs make it, the simulator and the writers of files
+//! take it. A stream has one source and any number of readers: the broadcast of SAM's files is no block here.
+
+mod ports;
+mod tensor;
+mod wiring;
+
+pub use ports::Port;
+pub use tensor::{Level, TensorFormat};
+pub use wiring::WiringError;
+
+/// A whole graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// The result, then the operands in order of first use; a tensor that is used twice is there twice.
+    pub tensors: Vec<TensorFormat>,
+    /// The blocks, in no particular order.
+    pub blocks: Vec<Block>,
+    /// The streams; no two start at the same port.
+    pub streams: Vec<Stream>,
+}
+
+/// An index into the blocks of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(pub usize);
+
+/// A block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What messages and reports call it; unique in its graph.
+    pub name: String,
+    /// What it does.
+    pub kind: Kind,
+}
+
+/// What moves on a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StreamKind {
+    /// Coordinates.
+    Crd,
+    /// References: positions in the next level or in the values.
+    Ref,
+    /// Values.
+    Val,
+    /// Signals to repeat.
+    Repsig,
+    /// Words of bits.
+    Bv,
+}
+
+/// A stream from a block's output to the inputs that read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// What moves on it.
+    pub kind: StreamKind,
+    /// Where it comes from.
+    pub from: (BlockId, Port),
+    /// Where it goes.
+    pub to: Vec<(BlockId, Port)>,
+}
+
+/// The blocks of sam.txt sections 3 and 4.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Definition 3.1: the fibers of one level of a tensor.
+    Scanner(Scanner),
+    /// Definition 3.4: a reference, once for each signal.
+    Repeat(Repeat),
+    /// The signals of a repeater: one for each coordinate.
+    RepeatSignal {
+        /// The index variable of the coordinates.
+        index: String,
+    },
+    /// Definitions 3.2 and 3.3: coordinates of several operands, with their references.
+    Join(Join),
+    /// Definition 3.5: a tensor's values.
+    Array {
+        /// The tensor.
+        tensor: String,
+    },
+    /// Definition 3.6: an operator on values.
+    Alu(Operator),
+    /// Definition 3.7 with n = 0: the sum of each innermost fiber.
+    Reduce {
+        /// What becomes of a fiber in which there is nothing.
+        empty: EmptyFiber,
+    },
+    /// Definition 3.7 with n > 0: points with equal coordinates are added up.
+    Accumulate(Accumulate),
+    /// Definition 3.9: outer coordinates under which there is nothing are left out.
+    Drop {
+        /// The index variable of the outer coordinates.
+        outer: String,
+        /// The index variable of the inner ones.
+        inner: String,
+        /// What the inner stream carries: coordinates or values.
+        over: StreamKind,
+    },
+    /// An outer coordinate, once for each inner one.
+    Hold {
+        /// The index variable of the outer coordinates.
+        outer: String,
+        /// The index variable of the inner ones.
+        inner: String,
+    },
+    /// Definition 3.8: stores the coordinates of one level.
+    WriteLevel(WriteLevel),
+    /// Definition 3.8: stores the values.
+    WriteValues {
+        /// The tensor.
+        tensor: String,
+    },
+}
+
+/// A level scanner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scanner {
+    /// The index variable that it walks.
+    pub index: String,
+    /// The tensor.
+    pub tensor: String,
+    /// The mode of the tensor that the level stores.
+    pub mode: usize,
+    /// How the level is stored.
+    pub level: Level,
+    /// Whether it scans the tensor's first level, so that it reads no references but the root's.
+    pub root: bool,
+}
+
+/// A repeater.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The index variable that is repeated over.
+    pub index: String,
+    /// The tensor whose references are repeated.
+    pub tensor: String,
+    /// Whether it repeats the root of the tensor, so that it reads signals only.
+    pub root: bool,
+}
+
+/// An intersecter or a unioner of any number of operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Join {
+    /// Which of them.
+    pub how: How,
+    /// The index variable of the coordinates.
+    pub index: String,
+    /// The operands, in order.
+    pub operands: Vec<String>,
+}
+
+/// How coordinates are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Those of all operands.
+    Intersect,
+    /// Those of any operand.
+    Union,
+}
+
+/// What an ALU computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// The product.
+    Multiply,
+    /// The sum.
+    Add,
+    /// The first operand less the second.
+    Subtract,
+}
+
+/// What a reducer makes of a fiber in which there is nothing (sam.txt definition 3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmptyFiber {
+    /// The operator's identity.
+    Zero,
+    /// Nothing at all: its stop goes as well.
+    Removed,
+}
+
+/// A reducer that keeps points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accumulate {
+    /// How many of the innermost index variables it keeps in memory; when a coordinate outside of them
+    /// changes, it gives away what it has.
+    pub order: usize,
+    /// The index variables, the innermost first. Each has a coordinate for each value.
+    pub indices: Vec<String>,
+}
+
+/// A level writer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteLevel {
+    /// The index variable of the coordinates.
+    pub index: String,
+    /// The tensor.
+    pub tensor: String,
+    /// The mode of the tensor that the level stores.
+    pub mode: usize,
+    /// How the level is stored.
+    pub level: Level,
+}

@@ -1,0 +1,99 @@
+//! The ports of each kind of block, and what moves through them.
+
+use super::{Kind, StreamKind};
+
+/// The position of an input among a block's inputs, or of an output among its outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Port(pub usize);
+
+impl Port {
+    /// The first coordinates: of a scanner, a joiner; the outer ones of a dropper and of a hold.
+    pub const FIRST: Self = Self(0);
+    /// The references of a scanner; the signals of a repeater; the inner stream of a dropper and of a hold.
+    pub const SECOND: Self = Self(1);
+
+    /// The coordinates of a joiner's operand.
+    pub const fn operand_crd(operand: usize) -> Self {
+        Self(2 * operand)
+    }
+
+    /// The references of a joiner's operand.
+    pub const fn operand_ref(operand: usize) -> Self {
+        Self(2 * operand + 1)
+    }
+
+    /// The references of an operand that come out of a joiner.
+    pub const fn joined_ref(operand: usize) -> Self {
+        Self(1 + operand)
+    }
+}
+
+impl Kind {
+    /// What enters, input by input. A root's scanner has its references built in, so has a root's repeater.
+    pub fn inputs(&self) -> Vec<StreamKind> {
+        use StreamKind::{Crd, Ref, Repsig, Val};
+        match self {
+            Self::Scanner(_) => vec![Ref],
+            Self::Repeat(_) => vec![Ref, Repsig],
+            Self::RepeatSignal { .. } | Self::WriteLevel(_) => vec![Crd],
+            Self::Join(join) => [Crd, Ref].repeat(join.operands.len()),
+            Self::Array { .. } => vec![Ref],
+            Self::Alu(_) => vec![Val, Val],
+            Self::Reduce { .. } | Self::WriteValues { .. } => vec![Val],
+            Self::Accumulate(accumulate) => points(accumulate.indices.len()),
+            Self::Drop { over, .. } => vec![Crd, *over],
+            Self::Hold { .. } => vec![Crd, Crd],
+        }
+    }
+
+    /// What comes out, output by output.
+    pub fn outputs(&self) -> Vec<StreamKind> {
+        use StreamKind::{Crd, Ref, Repsig, Val};
+        match self {
+            Self::Scanner(_) => vec![Crd, Ref],
+            Self::Repeat(_) => vec![Ref],
+            Self::RepeatSignal { .. } => vec![Repsig],
+            Self::Join(join) => [vec![Crd], vec![Ref; join.operands.len()]].concat(),
+            Self::Array { .. } | Self::Alu(_) | Self::Reduce { .. } => vec![Val],
+            Self::Accumulate(accumulate) => points(accumulate.indices.len()),
+            Self::Drop { over, .. } => vec![Crd, *over],
+            Self::Hold { .. } => vec![Crd, Crd],
+            Self::WriteLevel(_) | Self::WriteValues { .. } => vec![],
+        }
+    }
+
+    /// Whether the block works without a stream at this input: the root is built into those that begin with it.
+    pub fn is_optional(&self, input: Port) -> bool {
+        match self {
+            Self::Scanner(scanner) => scanner.root,
+            Self::Repeat(repeat) => repeat.root && input == Port::FIRST,
+            _ => false,
+        }
+    }
+
+    /// The name of the block's type in the files of graphs.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Scanner(_) => "fiberlookup",
+            Self::Repeat(_) => "repeat",
+            Self::RepeatSignal { .. } => "repsiggen",
+            Self::Join(join) => match join.how {
+                super::How::Intersect => "intersect",
+                super::How::Union => "union",
+            },
+            Self::Array { .. } => "arrayvals",
+            Self::Alu(super::Operator::Multiply) => "mul",
+            Self::Alu(super::Operator::Add | super::Operator::Subtract) => "add",
+            Self::Reduce { .. } => "reduce",
+            Self::Accumulate(_) => "spaccumulator",
+            Self::Drop { .. } => "crddrop",
+            Self::Hold { .. } => "crdhold",
+            Self::WriteLevel(_) | Self::WriteValues { .. } => "fiberwrite",
+        }
+    }
+}
+
+/// Coordinates, the innermost first, and a value.
+fn points(indices: usize) -> Vec<StreamKind> {
+    [vec![StreamKind::Crd; indices], vec![StreamKind::Val]].concat()
+}

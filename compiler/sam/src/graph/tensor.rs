@@ -1,0 +1,53 @@
+//! How tensors are stored, as the comment of a graph's file says it.
+
+use std::fmt;
+
+/// A tensor's name, the levels it is stored in, and the mode that each of them stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorFormat {
+    /// The name.
+    pub name: String,
+    /// The levels, the outermost first; none for a scalar.
+    pub levels: Vec<Level>,
+    /// For each level the mode that it stores.
+    pub order: Vec<usize>,
+}
+
+/// How a level is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// All coordinates.
+    Dense,
+    /// The coordinates under which something is stored.
+    Compressed,
+}
+
+impl Level {
+    /// Its letter in the comment of a graph's file.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Dense => 'd',
+            Self::Compressed => 's',
+        }
+    }
+
+    /// Its name in the attributes of a block.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dense => "dense",
+            Self::Compressed => "compressed",
+        }
+    }
+}
+
+impl fmt::Display for TensorFormat {
+    /// `B=ss01`, or `a=none` for a scalar.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=", self.name)?;
+        if self.levels.is_empty() {
+            return f.write_str("none");
+        }
+        self.levels.iter().try_for_each(|level| write!(f, "{}", level.letter()))?;
+        self.order.iter().try_for_each(|mode| write!(f, "{mode}"))
+    }
+}

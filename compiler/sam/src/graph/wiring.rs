@@ -1,0 +1,100 @@
+//! Whether the ports of a graph fit together.
+
+use super::{BlockId, Graph, Port, StreamKind};
+use std::fmt;
+
+/// A port that is not connected as its block demands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WiringError {
+    /// The block.
+    pub block: BlockId,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for WiringError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Graph {
+    /// Checks that every stream connects ports that are there and take what moves on it, that every input has
+    /// one stream, and every output at most one.
+    pub fn check_wiring(&self) -> Result<(), WiringError> {
+        let mut inputs: Vec<Vec<usize>> =
+            self.blocks.iter().map(|block| vec![0; block.kind.inputs().len()]).collect();
+        let mut outputs: Vec<Vec<usize>> =
+            self.blocks.iter().map(|block| vec![0; block.kind.outputs().len()]).collect();
+        for stream in &self.streams {
+            let (from, port) = stream.from;
+            self.check_port(from, port, stream.kind, &self.blocks[from.0].kind.outputs(), "output")?;
+            outputs[from.0][port.0] += 1;
+            for &(to, port) in &stream.to {
+                self.check_port(to, port, stream.kind, &self.blocks[to.0].kind.inputs(), "input")?;
+                inputs[to.0][port.0] += 1;
+            }
+        }
+        self.check_counts(&inputs, &outputs)
+    }
+
+    /// A repeater repeats values as well as references.
+    fn check_port(
+        &self,
+        block: BlockId,
+        port: Port,
+        kind: StreamKind,
+        ports: &[StreamKind],
+        side: &str,
+    ) -> Result<(), WiringError> {
+        let expected = ports.get(port.0);
+        if expected == Some(&kind) {
+            return Ok(());
+        }
+        let found =
+            format!("`{}` has a {} stream at {side} {}", self.blocks[block.0].name, kind.name(), port.0);
+        let message = match expected {
+            Some(expected) => format!("{found}, where it takes {}", expected.name()),
+            None => format!("{found}, and only {} {side}s", ports.len()),
+        };
+        Err(WiringError { block, message })
+    }
+
+    fn check_counts(&self, inputs: &[Vec<usize>], outputs: &[Vec<usize>]) -> Result<(), WiringError> {
+        for (id, block) in self.blocks.iter().enumerate() {
+            let fault = |message| Err(WiringError { block: BlockId(id), message });
+            for (port, &count) in inputs[id].iter().enumerate() {
+                let kind = block.kind.inputs()[port].name();
+                match count {
+                    0 if !block.kind.is_optional(Port(port)) => {
+                        return fault(format!("`{}` has no {kind} stream at input {port}", block.name));
+                    }
+                    0 | 1 => {}
+                    _ => {
+                        return fault(format!(
+                            "`{}` has {count} streams at input {port}, expected one",
+                            block.name
+                        ));
+                    }
+                }
+            }
+            if let Some(port) = outputs[id].iter().position(|&count| count > 1) {
+                return fault(format!("two streams start at output {port} of `{}`", block.name));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl StreamKind {
+    /// Its name in the files of graphs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crd => "crd",
+            Self::Ref => "ref",
+            Self::Val => "val",
+            Self::Repsig => "repsig",
+            Self::Bv => "bv",
+        }
+    }
+}
