@@ -2,4 +2,5 @@
 //! their tensors are kept in, and a simulator that runs them token by token. No MLIR.
 
 pub mod graph;
+pub mod simulate;
 pub mod storage;

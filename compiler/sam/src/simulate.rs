@@ -1,0 +1,43 @@
+//! Runs a graph, token by token.
+//!
+//! Time goes in cycles. At the start of each, what blocks have put in the last one comes to its readers; then
+//! every block that can takes one step (`block`). Blocks that wait are not looked at until a token comes, so that
+//! the time a simulation takes depends on the number of tokens, not on that of blocks and cycles.
+
+mod block;
+mod cleaned;
+mod engine;
+mod fault;
+mod network;
+mod outcome;
+mod token;
+
+pub use fault::Fault;
+pub use outcome::{BlockReport, Outcome, StreamReport};
+pub use token::{Counts, Token};
+
+use crate::graph::Graph;
+use crate::storage::Storage;
+use std::collections::BTreeMap;
+
+/// How a graph is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How many tokens a queue holds at most, besides the one that its writer is about to put in. Without it
+    /// queues are unbounded.
+    pub queue_depth: Option<usize>,
+}
+
+/// Runs a graph on the tensors that it reads, until all that it writes is stored.
+///
+/// # Errors
+/// The graph's ports do not fit together, a tensor is missing or stored in another way than the graph reads it, a
+/// stream is not well formed, or all blocks wait for each other.
+pub fn simulate(
+    graph: &Graph,
+    tensors: &BTreeMap<String, Storage>,
+    options: Options,
+) -> Result<Outcome, Fault> {
+    graph.check_wiring().map_err(|error| Fault::new(error.to_string()))?;
+    engine::Engine::new(graph, tensors, options)?.run()
+}

@@ -1,0 +1,74 @@
+//! What each kind of block does in a cycle.
+//!
+//! A block is a state machine that looks at the tokens in front of its inputs, takes some of them, and puts at
+//! most one token on each output. What it does depends on which tokens come, not on when: a block that waits
+//! does so until the next token of a certain input is there. `../../README.md` has the rules with their sources.
+
+mod accumulate;
+mod array;
+mod drop;
+mod hold;
+mod join;
+mod reduce;
+mod repeat;
+mod scanner;
+mod write;
+
+use super::fault::Fault;
+use super::network::Io;
+use crate::graph::{Block, Kind};
+use crate::storage::Storage;
+use std::collections::BTreeMap;
+
+pub(super) use write::Written;
+
+/// What came of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A token was taken or put; the block may do more in the next cycle.
+    Moved,
+    /// The block needs a token that is not there.
+    Waits,
+    /// The block has ended its outputs, or has stored all.
+    Ends,
+}
+
+pub(super) type Stepped = Result<Step, Fault>;
+
+/// A block while it runs.
+pub(super) trait Behaviour {
+    /// One cycle.
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped;
+
+    /// What a writer has stored.
+    fn written(&mut self) -> Option<Written> {
+        None
+    }
+}
+
+/// The block at its start. Tensors are those that it reads.
+pub(super) fn start<'a>(
+    block: &Block,
+    tensors: &'a BTreeMap<String, Storage>,
+    is_cleaned: bool,
+) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+    let stored = |name: &str| {
+        tensors
+            .get(name)
+            .ok_or_else(|| Fault::new(format!("tensor `{name}` of block `{}` is not given", block.name)))
+    };
+    Ok(match &block.kind {
+        Kind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
+        Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
+        Kind::RepeatSignal { .. } => Box::new(repeat::Signals),
+        Kind::Join(join) => Box::new(join::Joiner::new(join)),
+        Kind::Array { tensor } => Box::new(array::Loads { values: &stored(tensor)?.values }),
+        Kind::Alu(operator) => Box::new(array::Alu(*operator)),
+        Kind::Reduce { empty } => Box::new(reduce::Reducer::new(*empty)),
+        Kind::Accumulate(accumulate) => Box::new(accumulate::Accumulator::new(accumulate)),
+        Kind::Drop { over, .. } => drop::start(*over),
+        Kind::Hold { .. } => Box::new(hold::Holder::default()),
+        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, is_cleaned)),
+        Kind::WriteValues { .. } => Box::new(write::ValueWriter::default()),
+    })
+}

@@ -1,0 +1,115 @@
+//! Coordinate droppers.
+//!
+//! What has passed a dropper has no empty fibers any more. Where all of a fiber's last part is dropped, its stop
+//! follows another one, and the two are one.
+
+use super::super::fault::Fault;
+use super::super::network::Io;
+use super::super::token::Token;
+use super::{Behaviour, Step, Stepped};
+use crate::graph::StreamKind;
+
+const OUTER: usize = 0;
+const INNER: usize = 1;
+
+/// The dropper over coordinates or over values.
+pub(super) fn start(over: StreamKind) -> Box<dyn Behaviour> {
+    match over {
+        StreamKind::Val => Box::new(ValueDropper),
+        _ => Box::new(FiberDropper::default()),
+    }
+}
+
+/// Leaves out outer coordinates whose inner fiber is empty.
+#[derive(Default)]
+struct FiberDropper {
+    /// Whether the inner fiber has had a coordinate.
+    has_come: bool,
+    /// The outer stream's stop, a cycle behind its last coordinate.
+    stop: Option<Token>,
+}
+
+impl FiberDropper {
+    /// An inner fiber has ended, and so has its outer coordinate.
+    fn end_fiber(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
+        let Some(outer) = io.front(OUTER) else { return Ok(Step::Waits) };
+        let has_come = std::mem::take(&mut self.has_come);
+        match outer {
+            Token::Data(_) => {
+                io.take(OUTER);
+                if has_come {
+                    io.put(OUTER, outer);
+                }
+            }
+            Token::Stop(_) if !has_come => {}
+            other => {
+                return Err(Fault::new(format!("expected the coordinate of an inner fiber, found {other:?}")));
+            }
+        }
+        io.take(INNER);
+        if has_come || level > 0 {
+            io.put(INNER, Token::Stop(level));
+        }
+        self.stop = level.checked_sub(1).map(Token::Stop);
+        Ok(Step::Moved)
+    }
+}
+
+impl Behaviour for FiberDropper {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        // The outer stream's own stop stands behind the last coordinate that has been taken.
+        if let Some(stop) = self.stop {
+            match io.front(OUTER) {
+                None => return Ok(Step::Waits),
+                Some(token) if token == stop => {
+                    io.take(OUTER);
+                    io.put(OUTER, stop);
+                    self.stop = None;
+                }
+                Some(token) => {
+                    return Err(Fault::new(format!("expected {stop:?} of the outer stream, found {token:?}")));
+                }
+            }
+        }
+        let Some(inner) = io.front(INNER) else { return Ok(Step::Waits) };
+        match inner {
+            Token::Data(_) => {
+                io.take(INNER);
+                io.put(INNER, inner);
+                self.has_come = true;
+            }
+            Token::Empty => io.take(INNER),
+            Token::Stop(level) => return self.end_fiber(io, level),
+            Token::Done => {
+                let Some(outer) = io.front(OUTER) else { return Ok(Step::Waits) };
+                io.take(OUTER);
+                io.put(OUTER, outer);
+                io.take(INNER);
+                io.put(INNER, Token::Done);
+                return Ok(Step::Ends);
+            }
+        }
+        Ok(Step::Moved)
+    }
+}
+
+/// Leaves out coordinates whose value is zero, or is not there.
+struct ValueDropper;
+
+impl Behaviour for ValueDropper {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let (Some(outer), Some(value)) = (io.front(OUTER), io.front(INNER)) else { return Ok(Step::Waits) };
+        io.take(OUTER);
+        io.take(INNER);
+        let is_nothing = match value {
+            Token::Data(bits) => f64::from_bits(bits) == 0.0,
+            Token::Empty => true,
+            Token::Stop(_) | Token::Done => false,
+        };
+        if !is_nothing {
+            io.put(OUTER, outer);
+            io.put(INNER, value);
+        }
+        Ok(if value == Token::Done { Step::Ends } else { Step::Moved })
+    }
+}

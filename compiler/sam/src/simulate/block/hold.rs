@@ -1,0 +1,84 @@
+//! Coordinate holds.
+
+use super::super::fault::Fault;
+use super::super::network::Io;
+use super::super::token::Token;
+use super::{Behaviour, Step, Stepped};
+use std::collections::VecDeque;
+
+const OUTER: usize = 0;
+const INNER: usize = 1;
+
+/// Puts the outer coordinate once for each inner one: a repeater behind its signals.
+#[derive(Default)]
+pub(super) struct Holder {
+    /// The inner tokens, a cycle late, as signals are.
+    signals: VecDeque<Token>,
+    held: Option<Token>,
+    inner_has_ended: bool,
+}
+
+impl Holder {
+    /// Passes the inner stream on.
+    fn pass(&mut self, io: &mut Io<'_>) -> bool {
+        let Some(token) = io.front(INNER) else { return false };
+        io.take(INNER);
+        io.put(INNER, token);
+        self.signals.push_back(token);
+        self.inner_has_ended |= token == Token::Done;
+        true
+    }
+
+    /// What becomes of the oldest signal; `None` while the outer stream has not come that far.
+    fn outer(&mut self, io: &mut Io<'_>, signal: Token) -> Result<Option<Token>, Fault> {
+        if self.held.is_none() && signal != Token::Done {
+            match io.front(OUTER) {
+                None => return Ok(None),
+                Some(token @ Token::Data(_)) => {
+                    io.take(OUTER);
+                    self.held = Some(token);
+                }
+                Some(_) => {}
+            }
+        }
+        match (signal, io.front(OUTER)) {
+            (Token::Data(_), _) => self
+                .held
+                .map(Some)
+                .ok_or_else(|| Fault::new("expected an outer coordinate to hold, found none")),
+            (Token::Empty, _) => Ok(Some(Token::Empty)),
+            (_, None) => Ok(None),
+            (Token::Stop(_), Some(Token::Stop(level))) => {
+                io.take(OUTER);
+                self.held = None;
+                Ok(Some(Token::Stop(level + 1)))
+            }
+            (Token::Stop(_), Some(_)) => {
+                self.held = None;
+                Ok(Some(Token::Stop(0)))
+            }
+            (Token::Done, Some(_)) => {
+                io.take(OUTER);
+                Ok(Some(Token::Done))
+            }
+        }
+    }
+}
+
+impl Behaviour for Holder {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let oldest = self.signals.front().copied();
+        let has_passed = !self.inner_has_ended && self.pass(io);
+        let Some(signal) = oldest else {
+            return Ok(if has_passed { Step::Moved } else { Step::Waits });
+        };
+        match self.outer(io, signal)? {
+            Some(token) => {
+                self.signals.pop_front();
+                io.put(OUTER, token);
+                Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+            }
+            None => Ok(if has_passed { Step::Moved } else { Step::Waits }),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The cycles.
+
+use super::Options;
+use super::block::{self, Behaviour, Step, Written};
+use super::cleaned::cleaned;
+use super::fault::Fault;
+use super::network::{Io, Network};
+use super::outcome::{BlockReport, Outcome, StreamReport, result};
+use crate::graph::{Graph, Kind, Port};
+use crate::storage::Storage;
+use std::collections::BTreeMap;
+
+/// A block and its place in the network.
+struct Runner<'a> {
+    behaviour: Box<dyn Behaviour + 'a>,
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+    /// Cycles in which it took or put a token.
+    busy: u64,
+    has_ended: bool,
+}
+
+/// A graph while it runs.
+pub(super) struct Engine<'a> {
+    graph: &'a Graph,
+    tensors: &'a BTreeMap<String, Storage>,
+    runners: Vec<Runner<'a>>,
+    network: Network,
+    /// The blocks that are to step in this cycle.
+    ready: Vec<usize>,
+    is_ready: Vec<bool>,
+    /// The writers that have not stored all.
+    writers: usize,
+    cycles: u64,
+}
+
+impl<'a> Engine<'a> {
+    pub(super) fn new(
+        graph: &'a Graph,
+        tensors: &'a BTreeMap<String, Storage>,
+        options: Options,
+    ) -> Result<Self, Fault> {
+        let mut network = Network::new(options.queue_depth.map_or(usize::MAX, |depth| depth.max(1)));
+        let cleaned = cleaned(graph);
+        let mut runners = Vec::new();
+        for (block, is_cleaned) in graph.blocks.iter().zip(cleaned) {
+            let outputs = block.kind.outputs().iter().map(|_| network.add_output()).collect();
+            let behaviour = block::start(block, tensors, is_cleaned)?;
+            runners.push(Runner { behaviour, inputs: Vec::new(), outputs, busy: 0, has_ended: false });
+        }
+        connect(graph, &mut network, &mut runners);
+        let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues { .. });
+        let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
+        let ready: Vec<usize> = (0..runners.len()).collect();
+        let is_ready = vec![true; runners.len()];
+        Ok(Self { graph, tensors, runners, network, ready, is_ready, writers, cycles: 0 })
+    }
+
+    pub(super) fn run(mut self) -> Result<Outcome, Fault> {
+        while self.writers > 0 {
+            if self.ready.is_empty() && !self.network.is_moving() {
+                return Err(self.stuck());
+            }
+            self.cycle()?;
+        }
+        self.outcome()
+    }
+
+    fn cycle(&mut self) -> Result<(), Fault> {
+        self.cycles += 1;
+        let (ready, is_ready) = (&mut self.ready, &mut self.is_ready);
+        let mut wake = |block: usize| {
+            if !std::mem::replace(&mut is_ready[block], true) {
+                ready.push(block);
+            }
+        };
+        self.network.deliver(|queue| {
+            wake(queue.reader);
+            wake(queue.writer);
+        });
+        let mut waits_until_woken = 0;
+        for turn in 0..self.ready.len() {
+            let block = self.ready[turn];
+            if self.step(block)? {
+                self.ready[waits_until_woken] = block;
+                waits_until_woken += 1;
+            } else {
+                self.is_ready[block] = false;
+            }
+        }
+        self.ready.truncate(waits_until_woken);
+        Ok(())
+    }
+
+    /// Whether the block may do more in the next cycle.
+    fn step(&mut self, number: usize) -> Result<bool, Fault> {
+        let runner = &mut self.runners[number];
+        if runner.has_ended || runner.outputs.iter().any(|&output| self.network.is_blocked(output)) {
+            return Ok(false);
+        }
+        let mut io = Io { network: &mut self.network, inputs: &runner.inputs, outputs: &runner.outputs };
+        let step =
+            runner.behaviour.step(&mut io).map_err(|fault| at(fault, &self.graph.blocks[number].name))?;
+        match step {
+            Step::Moved => runner.busy += 1,
+            Step::Waits => return Ok(false),
+            Step::Ends => {
+                runner.busy += 1;
+                runner.has_ended = true;
+                self.writers -= usize::from(runner.outputs.is_empty());
+            }
+        }
+        Ok(step == Step::Moved)
+    }
+
+    /// Every block waits, and not all is written.
+    fn stuck(&self) -> Fault {
+        let mut message = format!("all blocks wait in cycle {}", self.cycles);
+        for (block, runner) in self.graph.blocks.iter().zip(&self.runners) {
+            let mut full = runner.outputs.iter().flat_map(|&output| self.network.full_readers(output));
+            if let Some(reader) = full.next() {
+                message += &format!("; `{}` for room at `{}`", block.name, self.graph.blocks[reader].name);
+                continue;
+            }
+            let missing = runner.inputs.iter().position(|&queue| self.network.front(queue).is_none());
+            if let Some(input) = missing.filter(|_| !runner.has_ended) {
+                message += &format!("; `{}` for input {input}", block.name);
+            }
+        }
+        Fault::new(message).hint("deepen the queues, or leave them unbounded")
+    }
+
+    fn outcome(mut self) -> Result<Outcome, Fault> {
+        let written: Vec<Written> =
+            self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
+        Ok(Outcome {
+            cycles: self.cycles,
+            result: result(self.graph, self.tensors, written)?,
+            streams: self.graph.streams.iter().map(|stream| self.stream_report(stream)).collect(),
+            blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
+        })
+    }
+
+    fn stream_report(&self, stream: &crate::graph::Stream) -> StreamReport {
+        let (block, port) = stream.from;
+        let counts = self.network.outputs[self.runners[block.0].outputs[port.0]].counts;
+        let name = format!("{}.{}", self.graph.blocks[block.0].name, port.0);
+        StreamReport { name, kind: stream.kind, counts, idle: self.cycles - counts.total() }
+    }
+}
+
+fn block_report((block, runner): (&crate::graph::Block, &Runner<'_>)) -> BlockReport {
+    BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy }
+}
+
+fn at(fault: Fault, block: &str) -> Fault {
+    Fault { message: format!("{} (at `{block}`)", fault.message), ..fault }
+}
+
+/// Makes the queues of a graph's streams. An input without a stream is a root's.
+fn connect(graph: &Graph, network: &mut Network, runners: &mut [Runner<'_>]) {
+    let inputs = |block: usize| graph.blocks[block].kind.inputs().len();
+    let mut queues: Vec<Vec<Option<usize>>> =
+        (0..runners.len()).map(|block| vec![None; inputs(block)]).collect();
+    for stream in &graph.streams {
+        let (writer, Port(port)) = stream.from;
+        let output = runners[writer.0].outputs[port];
+        for &(reader, Port(input)) in &stream.to {
+            queues[reader.0][input] = Some(network.add_queue(output, writer.0, reader.0));
+        }
+    }
+    for (block, (runner, queues)) in runners.iter_mut().zip(queues).enumerate() {
+        runner.inputs =
+            queues.into_iter().map(|queue| queue.unwrap_or_else(|| network.add_root(block))).collect();
+    }
+}

@@ -1,0 +1,120 @@
+//! What a simulation tells.
+
+use super::block::Written;
+use super::fault::Fault;
+use super::token::Counts;
+use crate::graph::{Graph, Kind, Level, StreamKind};
+use crate::storage::{Storage, StoredLevel};
+use std::collections::BTreeMap;
+
+/// A run of a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Cycles until all writers had ended.
+    pub cycles: u64,
+    /// The tensor that was written.
+    pub result: Storage,
+    /// For each stream of the graph what it has carried.
+    pub streams: Vec<StreamReport>,
+    /// For each block of the graph how much it had to do.
+    pub blocks: Vec<BlockReport>,
+}
+
+/// What a stream has carried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamReport {
+    /// The block and the output that it comes from.
+    pub name: String,
+    /// What moves on it.
+    pub kind: StreamKind,
+    /// Its tokens.
+    pub counts: Counts,
+    /// Cycles in which it has carried none.
+    pub idle: u64,
+}
+
+/// How much a block had to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockReport {
+    /// Its name.
+    pub name: String,
+    /// The name of its type in the files of graphs.
+    pub kind: &'static str,
+    /// Cycles in which it has taken or put a token.
+    pub busy: u64,
+}
+
+/// Puts together what the writers have stored.
+pub(super) fn result(
+    graph: &Graph,
+    tensors: &BTreeMap<String, Storage>,
+    written: Vec<Written>,
+) -> Result<Storage, Fault> {
+    let Some(format) = graph.tensors.first() else { return Err(Fault::new("the graph names no tensor")) };
+    let dims = result_dims(graph, tensors, format.order.len());
+    let mut levels: BTreeMap<usize, StoredLevel> = BTreeMap::new();
+    let mut values = Vec::new();
+    for part in written {
+        match part {
+            Written::Values(stored) => values = stored,
+            Written::Level { mode, level: Level::Dense, .. } => {
+                let size = dims.get(mode).copied().unwrap_or_default();
+                levels.insert(mode, StoredLevel::Dense { size });
+            }
+            Written::Level { mode, level: Level::Compressed, seg, crd } => {
+                levels.insert(mode, StoredLevel::Compressed { seg, crd });
+            }
+        }
+    }
+    let missing = |mode: &usize| Fault::new(format!("nothing writes mode {mode} of `{}`", format.name));
+    let stored = format.order.iter().map(|mode| levels.remove(mode).ok_or_else(|| missing(mode)));
+    let storage =
+        Storage { dims, levels: stored.collect::<Result<_, _>>()?, order: format.order.clone(), values };
+    storage.check(&format.name)?;
+    Ok(storage)
+}
+
+/// The extent of each mode of the result: that of its index variable wherever it is scanned.
+fn result_dims(graph: &Graph, tensors: &BTreeMap<String, Storage>, modes: usize) -> Vec<usize> {
+    let mut dims = vec![0; modes];
+    for block in &graph.blocks {
+        let Kind::WriteLevel(level) = &block.kind else { continue };
+        let extents = graph.blocks.iter().filter_map(|block| match &block.kind {
+            Kind::Scanner(scanner) if scanner.index == level.index => {
+                tensors.get(&scanner.tensor)?.dims.get(scanner.mode).copied()
+            }
+            _ => None,
+        });
+        if let Some(dim) = dims.get_mut(level.mode) {
+            *dim = extents.max().unwrap_or_default();
+        }
+    }
+    dims
+}
+
+impl Storage {
+    /// Whether the levels fit each other and the values, as what a graph writes may not.
+    fn check(&self, name: &str) -> Result<(), Fault> {
+        let mut positions = 1;
+        for (level, mode) in self.levels.iter().zip(&self.order) {
+            if let StoredLevel::Compressed { seg, .. } = level
+                && seg.len() != positions + 1
+            {
+                let fibers = seg.len() - 1;
+                return Err(Fault::new(format!(
+                    "mode {mode} of `{name}` was written with {fibers} fibers, and there are {positions} coordinates above"
+                ))
+                .hint("a coordinate dropper or the policy of a reducer does not fit the graph"));
+            }
+            positions = level.positions(positions);
+        }
+        match self.values.len() == positions {
+            true => Ok(()),
+            false => Err(Fault::new(format!(
+                "`{name}` was written with {} values, and its coordinates lead to {positions}",
+                self.values.len()
+            ))
+            .hint("a coordinate dropper or the policy of a reducer does not fit the graph")),
+        }
+    }
+}

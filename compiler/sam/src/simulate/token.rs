@@ -1,0 +1,50 @@
+//! What moves on a stream.
+
+/// A token (sam.txt section 3.2). A stream is a nested list of data: stops are its parentheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A coordinate, a reference, a signal, or the bits of a value.
+    Data(u64),
+    /// `S0` ends a fiber, `S1` a fiber of fibers, and so on.
+    Stop(u32),
+    /// `N`: an operand has nothing at a coordinate that another one has.
+    Empty,
+    /// `D`: the stream is over.
+    Done,
+}
+
+impl Token {
+    /// A value.
+    pub fn value(value: f64) -> Self {
+        Self::Data(value.to_bits())
+    }
+}
+
+/// How many tokens of each kind a stream has carried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Data.
+    pub value: u64,
+    /// Stops.
+    pub stop: u64,
+    /// Empty tokens.
+    pub empty: u64,
+    /// One, if the stream has ended.
+    pub done: u64,
+}
+
+impl Counts {
+    /// All of them.
+    pub fn total(self) -> u64 {
+        self.value + self.stop + self.empty + self.done
+    }
+
+    pub(super) fn add(&mut self, token: Token) {
+        match token {
+            Token::Data(_) => self.value += 1,
+            Token::Stop(_) => self.stop += 1,
+            Token::Empty => self.empty += 1,
+            Token::Done => self.done += 1,
+        }
+    }
+}
