@@ -186,8 +186,20 @@ pub struct Accumulate {
     /// How many of the innermost index variables it keeps in memory; when a coordinate outside of them
     /// changes, it gives away what it has.
     pub order: usize,
-    /// The index variables, the innermost first. Each has a coordinate for each value.
+    /// The index variables, the innermost first.
     pub indices: Vec<String>,
+    /// What the streams of coordinates are.
+    pub form: Form,
+}
+
+/// What the coordinates of a reducer are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Those of the levels, as definition 3.7 has them: an outer coordinate stands for a fiber of inner ones. As many
+    /// as the order says, and what is added up ends with the fiber around them.
+    Levels,
+    /// One of each for every value: outer ones are held. Those outside of the order's may be there too.
+    Points,
 }
 
 /// A level writer.

@@ -2,5 +2,6 @@
 //! their tensors are kept in, and a simulator that runs them token by token. No MLIR.
 
 pub mod graph;
+pub mod lower;
 pub mod simulate;
 pub mod storage;

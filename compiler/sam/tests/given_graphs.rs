@@ -20,8 +20,11 @@ fn reference() -> Option<PathBuf> {
 /// `ss01`, or `none` for a scalar.
 fn format(name: &str, text: &str) -> TensorFormat {
     let level = |letter| if letter == 'd' { Level::Dense } else { Level::Compressed };
-    let levels: Vec<Level> =
-        if text == "none" { vec![] } else { text.chars().filter(char::is_ascii_alphabetic).map(level).collect() };
+    let levels: Vec<Level> = if text == "none" {
+        vec![]
+    } else {
+        text.chars().filter(char::is_ascii_alphabetic).map(level).collect()
+    };
     let order = text.chars().filter_map(|digit| digit.to_digit(10)).map(|mode| mode as usize).collect();
     TensorFormat { name: name.to_owned(), levels, order }
 }
@@ -45,7 +48,8 @@ fn input(name: &str, input: &Value) -> Storage {
 
 fn read(folder: &Path, case: &Value) -> (Graph, BTreeMap<String, Storage>) {
     let path = folder.join(case["graph"].as_str().expect("a graph"));
-    let graph = comet_sam::dot::read(&fs::read_to_string(path).expect("the graph is there")).expect("it can be read");
+    let graph =
+        comet_sam::dot::read(&fs::read_to_string(path).expect("the graph is there")).expect("it can be read");
     let inputs = case["inputs"].as_object().expect("inputs");
     (graph, inputs.iter().map(|(name, value)| (name.clone(), input(name, value))).collect())
 }

@@ -65,7 +65,7 @@ pub(super) fn start<'a>(
         Kind::Array { tensor } => Box::new(array::Loads { values: &stored(tensor)?.values }),
         Kind::Alu(operator) => Box::new(array::Alu(*operator)),
         Kind::Reduce { empty } => Box::new(reduce::Reducer::new(*empty)),
-        Kind::Accumulate(accumulate) => Box::new(accumulate::Accumulator::new(accumulate)),
+        Kind::Accumulate(accumulate) => accumulate::start(accumulate),
         Kind::Drop { over, .. } => drop::start(*over),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
         Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, is_cleaned)),

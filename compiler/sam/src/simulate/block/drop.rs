@@ -43,7 +43,9 @@ impl FiberDropper {
             }
             Token::Stop(_) if !has_come => {}
             other => {
-                return Err(Fault::new(format!("expected the coordinate of an inner fiber, found {other:?}")));
+                return Err(Fault::new(format!(
+                    "expected the coordinate of an inner fiber, found {other:?}"
+                )));
             }
         }
         io.take(INNER);
@@ -67,7 +69,9 @@ impl Behaviour for FiberDropper {
                     self.stop = None;
                 }
                 Some(token) => {
-                    return Err(Fault::new(format!("expected {stop:?} of the outer stream, found {token:?}")));
+                    return Err(Fault::new(format!(
+                        "expected {stop:?} of the outer stream, found {token:?}"
+                    )));
                 }
             }
         }

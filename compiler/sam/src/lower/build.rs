@@ -1,0 +1,73 @@
+//! A graph while it is made.
+
+use super::statement::Statement;
+use crate::graph::{Block, BlockId, Graph, Kind, Port, Stream, StreamKind};
+use std::collections::HashMap;
+
+/// An output of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Out {
+    pub(super) block: BlockId,
+    pub(super) port: Port,
+    pub(super) kind: StreamKind,
+}
+
+/// The blocks so far, and who reads what they put out.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    graph: Graph,
+    /// The stream that starts at an output.
+    streams: HashMap<Out, usize>,
+    /// The repeat signals of a stream of coordinates.
+    signals: HashMap<Out, Out>,
+}
+
+impl Build {
+    /// Adds a block that reads these streams, input by input; `None` where a root is built in. The result are its
+    /// outputs.
+    pub(super) fn block(&mut self, kind: Kind, inputs: &[Option<Out>]) -> Vec<Out> {
+        let block = BlockId(self.graph.blocks.len());
+        let outputs = kind.outputs();
+        let name = format!("{}-{}", kind.type_name(), block.0);
+        self.graph.blocks.push(Block { name, kind });
+        for (port, input) in inputs.iter().enumerate() {
+            if let Some(from) = input {
+                self.connect(*from, (block, Port(port)));
+            }
+        }
+        outputs.into_iter().enumerate().map(|(port, kind)| Out { block, port: Port(port), kind }).collect()
+    }
+
+    /// The same for a block with one output.
+    pub(super) fn value(&mut self, kind: Kind, inputs: &[Out]) -> Out {
+        let inputs: Vec<Option<Out>> = inputs.iter().copied().map(Some).collect();
+        self.block(kind, &inputs)[0]
+    }
+
+    fn connect(&mut self, from: Out, to: (BlockId, Port)) {
+        let streams = &mut self.graph.streams;
+        let number = *self.streams.entry(from).or_insert_with(|| {
+            streams.push(Stream { kind: from.kind, from: (from.block, from.port), to: Vec::new() });
+            streams.len() - 1
+        });
+        streams[number].to.push(to);
+    }
+
+    /// The repeat signals of coordinates; they are made once.
+    pub(super) fn signals(&mut self, index: &str, crd: Out) -> Out {
+        if let Some(signals) = self.signals.get(&crd) {
+            return *signals;
+        }
+        let signals = self.value(Kind::RepeatSignal { index: index.to_owned() }, &[crd]);
+        self.signals.insert(crd, signals);
+        signals
+    }
+
+    /// The graph, whose tensors are those of the statement in the order of their use.
+    pub(super) fn finish(mut self, statement: &Statement) -> Graph {
+        let uses = statement.value.accesses().into_iter().map(|access| access.tensor);
+        let tensors = std::iter::once(statement.result.tensor).chain(uses);
+        self.graph.tensors = tensors.map(|tensor| statement.tensors[tensor].clone()).collect();
+        self.graph
+    }
+}

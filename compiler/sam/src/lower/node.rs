@@ -1,0 +1,82 @@
+//! An expression while its variables are walked.
+
+use super::build::Out;
+use super::statement::{Access, Expression};
+use crate::graph::Operator;
+use std::collections::VecDeque;
+
+/// An expression whose accesses have streams as far as the walk has come.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Leaf(Leaf),
+    Combine(Operator, Box<Node>, Box<Node>),
+    /// The sum over a variable that has not come yet.
+    Sum(String, Box<Node>),
+}
+
+/// What has a stream.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// What reports call it.
+    pub(super) name: String,
+    /// References, or values behind a reduction; none at a tensor's root.
+    pub(super) stream: Option<Out>,
+    pub(super) rest: Rest,
+}
+
+/// What a leaf has inside.
+#[derive(Clone, Debug)]
+pub(super) enum Rest {
+    /// The levels of a tensor from this one on.
+    Levels { access: Access, level: usize },
+    /// The coordinates of a reduced value, the outermost first.
+    Reduced(VecDeque<(String, Out)>),
+}
+
+impl Node {
+    pub(super) fn new(expression: &Expression, name: &impl Fn(usize) -> String) -> Self {
+        match expression {
+            Expression::Access(access) => Self::Leaf(Leaf {
+                name: name(access.tensor),
+                stream: None,
+                rest: Rest::Levels { access: access.clone(), level: 0 },
+            }),
+            Expression::Combine(operator, a, b) => {
+                Self::Combine(*operator, Box::new(Self::new(a, name)), Box::new(Self::new(b, name)))
+            }
+            Expression::Sum(var, body) => Self::Sum(var.clone(), Box::new(Self::new(body, name))),
+        }
+    }
+
+    /// The sums over a variable that are outside of all other sums over it.
+    pub(super) fn sums_mut(&mut self, var: &str) -> Vec<&mut Node> {
+        match self {
+            Self::Sum(summed, _) if summed == var => vec![self],
+            Self::Sum(_, body) => body.sums_mut(var),
+            Self::Combine(_, a, b) => {
+                let mut sums = a.sums_mut(var);
+                sums.extend(b.sums_mut(var));
+                sums
+            }
+            Self::Leaf(_) => Vec::new(),
+        }
+    }
+
+    /// Whether any leaf has the variable, or a sum binds it.
+    pub(super) fn uses(&self, var: &str) -> bool {
+        match self {
+            Self::Leaf(leaf) => leaf.uses(var),
+            Self::Combine(_, a, b) => a.uses(var) || b.uses(var),
+            Self::Sum(summed, body) => summed == var || body.uses(var),
+        }
+    }
+}
+
+impl Leaf {
+    fn uses(&self, var: &str) -> bool {
+        match &self.rest {
+            Rest::Levels { access, .. } => access.indices.iter().any(|index| index == var),
+            Rest::Reduced(crds) => crds.iter().any(|(index, _)| index == var),
+        }
+    }
+}
