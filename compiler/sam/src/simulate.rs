@@ -5,7 +5,6 @@
 //! the time a simulation takes depends on the number of tokens, not on that of blocks and cycles.
 
 mod block;
-mod cleaned;
 mod engine;
 mod fault;
 mod network;

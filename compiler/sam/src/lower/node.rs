@@ -1,7 +1,7 @@
 //! An expression while its variables are walked.
 
 use super::build::Out;
-use super::statement::{Access, Expression};
+use super::statement::{Access, Expression, Statement};
 use crate::graph::Operator;
 use std::collections::VecDeque;
 
@@ -34,17 +34,28 @@ pub(super) enum Rest {
 }
 
 impl Node {
-    pub(super) fn new(expression: &Expression, name: &impl Fn(usize) -> String) -> Self {
-        match expression {
+    /// The value of a statement. Sums right inside each other come in dataflow order.
+    pub(super) fn new(statement: &Statement, value: &Expression) -> Self {
+        match value {
             Expression::Access(access) => Self::Leaf(Leaf {
-                name: name(access.tensor),
+                name: statement.tensors[access.tensor].name.clone(),
                 stream: None,
                 rest: Rest::Levels { access: access.clone(), level: 0 },
             }),
             Expression::Combine(operator, a, b) => {
-                Self::Combine(*operator, Box::new(Self::new(a, name)), Box::new(Self::new(b, name)))
+                let [a, b] = [a, b].map(|side| Box::new(Self::new(statement, side)));
+                Self::Combine(*operator, a, b)
             }
-            Expression::Sum(var, body) => Self::Sum(var.clone(), Box::new(Self::new(body, name))),
+            Expression::Sum(..) => {
+                let (mut summed, mut body) = (Vec::new(), value);
+                while let Expression::Sum(var, inner) = body {
+                    summed.push(var);
+                    body = inner;
+                }
+                summed.sort_by_key(|var| statement.order.iter().position(|other| other == *var));
+                let body = Self::new(statement, body);
+                summed.into_iter().rfold(body, |body, var| Self::Sum(var.clone(), Box::new(body)))
+            }
         }
     }
 

@@ -50,7 +50,6 @@ pub(super) trait Behaviour {
 pub(super) fn start<'a>(
     block: &Block,
     tensors: &'a BTreeMap<String, Storage>,
-    is_cleaned: bool,
 ) -> Result<Box<dyn Behaviour + 'a>, Fault> {
     let stored = |name: &str| {
         tensors
@@ -68,7 +67,7 @@ pub(super) fn start<'a>(
         Kind::Accumulate(accumulate) => accumulate::start(accumulate),
         Kind::Drop { over, .. } => drop::start(*over),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
-        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, is_cleaned)),
+        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level)),
         Kind::WriteValues { .. } => Box::new(write::ValueWriter::default()),
     })
 }

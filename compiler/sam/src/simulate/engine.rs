@@ -2,7 +2,6 @@
 
 use super::Options;
 use super::block::{self, Behaviour, Step, Written};
-use super::cleaned::cleaned;
 use super::fault::Fault;
 use super::network::{Io, Network};
 use super::outcome::{BlockReport, Outcome, StreamReport, result};
@@ -41,11 +40,10 @@ impl<'a> Engine<'a> {
         options: Options,
     ) -> Result<Self, Fault> {
         let mut network = Network::new(options.queue_depth.map_or(usize::MAX, |depth| depth.max(1)));
-        let cleaned = cleaned(graph);
         let mut runners = Vec::new();
-        for (block, is_cleaned) in graph.blocks.iter().zip(cleaned) {
+        for block in &graph.blocks {
             let outputs = block.kind.outputs().iter().map(|_| network.add_output()).collect();
-            let behaviour = block::start(block, tensors, is_cleaned)?;
+            let behaviour = block::start(block, tensors)?;
             runners.push(Runner { behaviour, inputs: Vec::new(), outputs, busy: 0, has_ended: false });
         }
         connect(graph, &mut network, &mut runners);

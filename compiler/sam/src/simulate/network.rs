@@ -101,7 +101,8 @@ impl Network {
         let output = &mut self.outputs[output];
         output.counts.add(token);
         for &number in &output.queues {
-            self.queues[number].arriving = Some(token);
+            let before = self.queues[number].arriving.replace(token);
+            debug_assert!(before.is_none(), "a block puts one token a cycle on an output");
             self.arrivals.push(number);
         }
     }

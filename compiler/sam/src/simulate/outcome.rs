@@ -68,10 +68,28 @@ pub(super) fn result(
     }
     let missing = |mode: &usize| Fault::new(format!("nothing writes mode {mode} of `{}`", format.name));
     let stored = format.order.iter().map(|mode| levels.remove(mode).ok_or_else(|| missing(mode)));
-    let storage =
-        Storage { dims, levels: stored.collect::<Result<_, _>>()?, order: format.order.clone(), values };
+    let mut levels: Vec<StoredLevel> = stored.collect::<Result<_, _>>()?;
+    leave_out_dropped(&mut levels);
+    let storage = Storage { dims, levels, order: format.order.clone(), values };
     storage.check(&format.name)?;
     Ok(storage)
+}
+
+/// Where a level has as many fibers as there are coordinates above, they belong together. Where it has not,
+/// coordinates above empty fibers have been dropped, and these fibers are left out.
+fn leave_out_dropped(levels: &mut [StoredLevel]) {
+    let mut positions = 1;
+    for level in levels {
+        if let StoredLevel::Compressed { seg, crd } = level
+            && seg.len() != positions + 1
+        {
+            seg.dedup();
+            if *seg == [0] && positions == 1 {
+                seg.push(crd.len());
+            }
+        }
+        positions = level.positions(positions);
+    }
 }
 
 /// The extent of each mode of the result: that of its index variable wherever it is scanned.

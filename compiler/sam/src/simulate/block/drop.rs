@@ -1,7 +1,7 @@
 //! Coordinate droppers.
 //!
-//! What has passed a dropper has no empty fibers any more. Where all of a fiber's last part is dropped, its stop
-//! follows another one, and the two are one.
+//! The inner stream passes as it is. Behind the dropper its empty fibers have no outer coordinate any more: a stop
+//! that follows another one ends nothing, but is there for a dropper of the level above to count.
 
 use super::super::fault::Fault;
 use super::super::network::Io;
@@ -49,33 +49,44 @@ impl FiberDropper {
             }
         }
         io.take(INNER);
-        if has_come || level > 0 {
-            io.put(INNER, Token::Stop(level));
-        }
+        io.put(INNER, Token::Stop(level));
         self.stop = level.checked_sub(1).map(Token::Stop);
         Ok(Step::Moved)
     }
 }
 
-impl Behaviour for FiberDropper {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        // The outer stream's own stop stands behind the last coordinate that has been taken.
-        if let Some(stop) = self.stop {
-            match io.front(OUTER) {
-                None => return Ok(Step::Waits),
-                Some(token) if token == stop => {
-                    io.take(OUTER);
-                    io.put(OUTER, stop);
-                    self.stop = None;
-                }
-                Some(token) => {
-                    return Err(Fault::new(format!(
-                        "expected {stop:?} of the outer stream, found {token:?}"
-                    )));
-                }
+impl FiberDropper {
+    /// The outer stream's own stop stands behind the last coordinate that has been taken.
+    fn stop_outer(&mut self, io: &mut Io<'_>, stop: Token) -> Result<bool, Fault> {
+        match io.front(OUTER) {
+            None => return Ok(false),
+            Some(token) if token == stop => {}
+            Some(token) => {
+                return Err(Fault::new(format!("expected {stop:?} of the outer stream, found {token:?}")));
             }
         }
-        let Some(inner) = io.front(INNER) else { return Ok(Step::Waits) };
+        io.take(OUTER);
+        io.put(OUTER, stop);
+        self.stop = None;
+        Ok(true)
+    }
+}
+
+impl Behaviour for FiberDropper {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let has_stopped = match self.stop {
+            Some(stop) => match self.stop_outer(io, stop)? {
+                false => return Ok(Step::Waits),
+                true => true,
+            },
+            None => false,
+        };
+        let inner = match io.front(INNER) {
+            // The outer stream has had its token of this cycle.
+            Some(Token::Stop(_) | Token::Done) | None if has_stopped => return Ok(Step::Moved),
+            None => return Ok(Step::Waits),
+            Some(inner) => inner,
+        };
         match inner {
             Token::Data(_) => {
                 io.take(INNER);

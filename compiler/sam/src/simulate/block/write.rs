@@ -9,7 +9,7 @@ use crate::graph::{Level, WriteLevel};
 /// What a writer has stored.
 #[derive(Debug)]
 pub(in super::super) enum Written {
-    /// The fibers of the level that stores a mode.
+    /// The fibers of the level that stores a mode, empty ones too.
     Level { mode: usize, level: Level, seg: Vec<usize>, crd: Vec<usize> },
     /// The values.
     Values(Vec<f64>),
@@ -19,18 +19,13 @@ pub(in super::super) enum Written {
 pub(super) struct LevelWriter {
     mode: usize,
     level: Level,
-    /// Whether what comes has passed a dropper, so that it has no empty fibers, and stops that follow each other
-    /// are one.
-    is_cleaned: bool,
-    has_come: bool,
     seg: Vec<usize>,
     crd: Vec<usize>,
 }
 
 impl LevelWriter {
-    pub(super) fn new(level: &WriteLevel, is_cleaned: bool) -> Self {
-        let (mode, level) = (level.mode, level.level);
-        Self { mode, level, is_cleaned, has_come: false, seg: vec![0], crd: Vec::new() }
+    pub(super) fn new(level: &WriteLevel) -> Self {
+        Self { mode: level.mode, level: level.level, seg: vec![0], crd: Vec::new() }
     }
 }
 
@@ -39,15 +34,8 @@ impl Behaviour for LevelWriter {
         let Some(token) = io.front(0) else { return Ok(Step::Waits) };
         io.take(0);
         match token {
-            Token::Data(coordinate) => {
-                self.crd.push(coordinate as usize);
-                self.has_come = true;
-            }
-            Token::Stop(_) => {
-                if std::mem::take(&mut self.has_come) || !self.is_cleaned {
-                    self.seg.push(self.crd.len());
-                }
-            }
+            Token::Data(coordinate) => self.crd.push(coordinate as usize),
+            Token::Stop(_) => self.seg.push(self.crd.len()),
             Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
             Token::Done => return Ok(Step::Ends),
         }

@@ -50,23 +50,14 @@ impl Fibers {
     /// Ends the innermost fiber, and those around it that end with it. `false`: an outer stream is not there yet.
     fn stop(&mut self, io: &mut Io<'_>, level: u32) -> Result<bool, Fault> {
         for input in 1..self.order {
-            // What ends without an inner coordinate has left its own behind.
-            if self.open[input].is_none() {
-                match io.front(input) {
-                    None => return Ok(false),
-                    Some(Token::Data(_)) => {
-                        io.take(input);
-                        self.open[input] = Some(0);
-                    }
-                    Some(_) => {}
-                }
-            }
             let Some(expected) = level.checked_sub(input as u32) else { break };
             match io.front(input) {
                 None => return Ok(false),
                 Some(Token::Stop(found)) if found == expected => {}
                 Some(other) => {
-                    return Err(Fault::new(format!("expected S{expected} at input {input}, found {other:?}")));
+                    return Err(Fault::new(format!(
+                        "expected S{expected} at input {input}, found {other:?}"
+                    )));
                 }
             }
         }
