@@ -3,5 +3,6 @@
 
 pub mod graph;
 pub mod lower;
+pub mod primitives;
 pub mod simulate;
 pub mod storage;

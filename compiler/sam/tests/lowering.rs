@@ -1,12 +1,14 @@
 //! Lowered statements compute what their expressions say, in every dataflow order.
 
-use comet_sam::graph::{Level, Operator, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement, lower};
+mod notation;
+
+use comet_sam::graph::Operator;
+use comet_sam::lower::{Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use std::collections::{BTreeMap, BTreeSet};
+use notation::{permutations, statement, variables};
+use std::collections::BTreeMap;
 
-/// Sums of products of accesses; variables that are not on the left are summed over around each product.
 const EXPRESSIONS: [&str; 16] = [
     "x(i) = b(i)",
     "X(i,j) = B(i,j)",
@@ -43,7 +45,8 @@ fn graphs_compute_what_expressions_say() {
 }
 
 fn compare(text: &str, order: &[String], seed: u64) -> Result<(), String> {
-    let (statement, tensors) = statement(text, order, seed);
+    let statement = statement(text, order);
+    let tensors = tensors(&statement, seed);
     let graph = lower(&statement).map_err(|refusal| refusal.to_string())?;
     let outcome = simulate(&graph, &tensors, Options::default()).map_err(|fault| fault.to_string())?;
     let found = outcome.result.entries();
@@ -54,76 +57,15 @@ fn compare(text: &str, order: &[String], seed: u64) -> Result<(), String> {
     }
 }
 
-fn accesses(text: &str) -> Vec<(String, Vec<String>)> {
-    let part = |part: &str| {
-        let (name, indices) = part.trim().split_once('(').expect("an access has indices");
-        let indices = indices.trim_end_matches(')').split(',').filter(|index| !index.is_empty());
-        (name.to_owned(), indices.map(str::to_owned).collect())
-    };
-    text.split(['=', '*', '+', '-']).map(part).collect()
-}
-
-fn variables(text: &str) -> Vec<String> {
-    let used: BTreeSet<String> = accesses(text).into_iter().flat_map(|(_, indices)| indices).collect();
-    used.into_iter().collect()
-}
-
-fn permutations(variables: &[String]) -> Vec<Vec<String>> {
-    if variables.is_empty() {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for (place, first) in variables.iter().enumerate() {
-        let rest = [&variables[..place], &variables[place + 1..]].concat();
-        all.extend(permutations(&rest).into_iter().map(|rest| [vec![first.clone()], rest].concat()));
-    }
-    all
-}
-
-/// Every use is a tensor of its own; its levels are compressed, in the order of the variables.
-fn statement(text: &str, order: &[String], seed: u64) -> (Statement, BTreeMap<String, Storage>) {
-    let accesses = accesses(text);
-    let (mut formats, mut tensors) = (Vec::new(), BTreeMap::new());
-    for (number, (name, indices)) in accesses.iter().enumerate() {
-        let name = if number == 0 { name.clone() } else { format!("{name}{number}") };
-        let place = |mode: &usize| order.iter().position(|var| *var == indices[*mode]);
-        let mut modes: Vec<usize> = (0..indices.len()).collect();
-        modes.sort_by_key(place);
-        let format =
-            TensorFormat { name: name.clone(), levels: vec![Level::Compressed; indices.len()], order: modes };
-        let dims: Vec<usize> = indices.iter().map(|index| extent(index)).collect();
-        if number > 0 {
-            tensors.insert(name, Storage::pack(&format, &dims, &entries(&dims, seed * 7 + number as u64)));
-        }
-        formats.push(format);
-    }
-    let access = |tensor: usize| Access { tensor, indices: accesses[tensor].1.clone() };
-    let value = value(text, &accesses);
-    (Statement { tensors: formats, order: order.to_vec(), result: access(0), value }, tensors)
-}
-
-fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
-    let (_, right) = text.split_once('=').expect("a statement assigns");
-    let signs = right.chars().filter(|sign| ['+', '-'].contains(sign));
-    let mut number = 0;
-    let mut terms = right.split(['+', '-']).map(|term| {
-        let factors = term.split('*').map(|_| {
-            number += 1;
-            Expression::Access(Access { tensor: number, indices: accesses[number].1.clone() })
-        });
-        let multiply = |a, b| Expression::Combine(Operator::Multiply, Box::new(a), Box::new(b));
-        let product = factors.reduce(multiply).expect("a product has factors");
-        let used: BTreeSet<String> =
-            product.accesses().into_iter().flat_map(|access| access.indices.clone()).collect();
-        let summed = used.into_iter().filter(|index| !accesses[0].1.contains(index));
-        summed.fold(product, |body, index| Expression::Sum(index, Box::new(body)))
+/// Data for the operands.
+fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, Storage> {
+    let stored = statement.value.accesses().into_iter().map(|access| {
+        let format = &statement.tensors[access.tensor];
+        let dims: Vec<usize> = access.indices.iter().map(|index| extent(index)).collect();
+        let entries = entries(&dims, seed * 7 + access.tensor as u64);
+        (format.name.clone(), Storage::pack(format, &dims, &entries))
     });
-    let first = terms.next().expect("a sum has terms");
-    let terms: Vec<Expression> = terms.collect();
-    signs.zip(terms).fold(first, |left, (sign, right)| {
-        let operator = if sign == '+' { Operator::Add } else { Operator::Subtract };
-        Expression::Combine(operator, Box::new(left), Box::new(right))
-    })
+    stored.collect()
 }
 
 fn extent(index: &str) -> usize {

@@ -1,0 +1,107 @@
+//! How many blocks of each kind a graph takes, and what an expression asks of a machine: the columns of table 1
+//! of sam.txt.
+
+use crate::graph::{Graph, How, Kind};
+use crate::lower::{Expression, Statement};
+use std::collections::BTreeSet;
+
+/// The right half of table 1. Signals of repeaters and holds are part of other blocks there, and are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Primitives {
+    /// Level scanners.
+    pub scan: usize,
+    /// Repeaters.
+    pub repeat: usize,
+    /// Intersecters.
+    pub intersect: usize,
+    /// Unioners.
+    pub union: usize,
+    /// Arithmetic units.
+    pub alu: usize,
+    /// Reducers of any order.
+    pub reduce: usize,
+    /// Coordinate droppers.
+    pub drop: usize,
+    /// Level and value writers.
+    pub write: usize,
+    /// Arrays of values.
+    pub array: usize,
+}
+
+impl Primitives {
+    /// Counts the blocks of a graph.
+    pub fn of(graph: &Graph) -> Self {
+        let mut counted = Self::default();
+        for block in &graph.blocks {
+            match &block.kind {
+                Kind::Scanner(_) => counted.scan += 1,
+                Kind::Repeat(_) => counted.repeat += 1,
+                Kind::Join(join) if join.how == How::Intersect => counted.intersect += 1,
+                Kind::Join(_) => counted.union += 1,
+                Kind::Alu(_) => counted.alu += 1,
+                Kind::Reduce { .. } | Kind::Accumulate(_) => counted.reduce += 1,
+                Kind::Drop { .. } => counted.drop += 1,
+                Kind::WriteLevel(_) | Kind::WriteValues { .. } => counted.write += 1,
+                Kind::Array { .. } => counted.array += 1,
+                Kind::RepeatSignal { .. } | Kind::Hold { .. } => {}
+            }
+        }
+        counted
+    }
+}
+
+/// The left half of table 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Features {
+    /// The order of the result.
+    pub output_order: usize,
+    /// The orders of the operands.
+    pub input_orders: BTreeSet<usize>,
+    /// How many operands there are.
+    pub inputs: usize,
+    /// The dimensions of the memory that its reducers need; none if it reduces nothing.
+    pub reduce_orders: BTreeSet<usize>,
+    /// Whether an operand is repeated over a variable that it lacks.
+    pub broadcasts: bool,
+    /// The operators, in the order of their first use.
+    pub operators: Vec<crate::graph::Operator>,
+}
+
+impl Features {
+    /// What a statement, lowered to this graph, asks for.
+    pub fn of(statement: &Statement, graph: &Graph) -> Self {
+        let accesses = statement.value.accesses();
+        let mut operators = Vec::new();
+        collect_operators(&statement.value, &mut operators);
+        Self {
+            output_order: statement.result.indices.len(),
+            input_orders: accesses.iter().map(|access| access.indices.len()).collect(),
+            inputs: accesses.len(),
+            reduce_orders: graph.blocks.iter().filter_map(|block| reduce_order(&block.kind)).collect(),
+            broadcasts: graph.blocks.iter().any(|block| matches!(block.kind, Kind::Repeat(_))),
+            operators,
+        }
+    }
+}
+
+fn reduce_order(kind: &Kind) -> Option<usize> {
+    match kind {
+        Kind::Reduce { .. } => Some(0),
+        Kind::Accumulate(accumulate) => Some(accumulate.order),
+        _ => None,
+    }
+}
+
+fn collect_operators(expression: &Expression, operators: &mut Vec<crate::graph::Operator>) {
+    match expression {
+        Expression::Access(_) => {}
+        Expression::Sum(_, body) => collect_operators(body, operators),
+        Expression::Combine(operator, a, b) => {
+            collect_operators(a, operators);
+            collect_operators(b, operators);
+            if !operators.contains(operator) {
+                operators.push(*operator);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Statements from text: sums of products of accesses; variables that are not on the left are summed over around
+//! each product.
+
+use comet_sam::graph::{Level, Operator, TensorFormat};
+use comet_sam::lower::{Access, Expression, Statement};
+use std::collections::BTreeSet;
+
+fn accesses(text: &str) -> Vec<(String, Vec<String>)> {
+    let part = |part: &str| {
+        let (name, indices) = part.trim().split_once('(').expect("an access has indices");
+        let indices = indices.trim_end_matches(')').split(',').filter(|index| !index.is_empty());
+        (name.to_owned(), indices.map(str::to_owned).collect())
+    };
+    text.split(['=', '*', '+', '-']).map(part).collect()
+}
+
+/// The index variables, sorted.
+pub fn variables(text: &str) -> Vec<String> {
+    let used: BTreeSet<String> = accesses(text).into_iter().flat_map(|(_, indices)| indices).collect();
+    used.into_iter().collect()
+}
+
+/// All orders of the variables.
+pub fn permutations(variables: &[String]) -> Vec<Vec<String>> {
+    if variables.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for (place, first) in variables.iter().enumerate() {
+        let rest = [&variables[..place], &variables[place + 1..]].concat();
+        all.extend(permutations(&rest).into_iter().map(|rest| [vec![first.clone()], rest].concat()));
+    }
+    all
+}
+
+/// Every use is a tensor of its own; its levels are compressed, in the order of the variables.
+pub fn statement(text: &str, order: &[String]) -> Statement {
+    let accesses = accesses(text);
+    let format = |(number, (name, indices)): (usize, &(String, Vec<String>))| {
+        let name = if number == 0 { name.clone() } else { format!("{name}{number}") };
+        let place = |mode: &usize| order.iter().position(|var| *var == indices[*mode]);
+        let mut modes: Vec<usize> = (0..indices.len()).collect();
+        modes.sort_by_key(place);
+        TensorFormat { name, levels: vec![Level::Compressed; indices.len()], order: modes }
+    };
+    let tensors = accesses.iter().enumerate().map(format).collect();
+    let result = Access { tensor: 0, indices: accesses[0].1.clone() };
+    Statement { tensors, order: order.to_vec(), result, value: value(text, &accesses) }
+}
+
+fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
+    let (_, right) = text.split_once('=').expect("a statement assigns");
+    let signs = right.chars().filter(|sign| ['+', '-'].contains(sign));
+    let mut number = 0;
+    let mut terms = right.split(['+', '-']).map(|term| {
+        let factors = term.split('*').map(|_| {
+            number += 1;
+            Expression::Access(Access { tensor: number, indices: accesses[number].1.clone() })
+        });
+        let multiply = |a, b| Expression::Combine(Operator::Multiply, Box::new(a), Box::new(b));
+        let product = factors.reduce(multiply).expect("a product has factors");
+        let used: BTreeSet<String> =
+            product.accesses().into_iter().flat_map(|access| access.indices.clone()).collect();
+        let summed = used.into_iter().filter(|index| !accesses[0].1.contains(index));
+        summed.fold(product, |body, index| Expression::Sum(index, Box::new(body)))
+    });
+    let first = terms.next().expect("a sum has terms");
+    let terms: Vec<Expression> = terms.collect();
+    signs.zip(terms).fold(first, |left, (sign, right)| {
+        let operator = if sign == '+' { Operator::Add } else { Operator::Subtract };
+        Expression::Combine(operator, Box::new(left), Box::new(right))
+    })
+}

@@ -1,0 +1,51 @@
+//! Table 1 of sam.txt: what the expressions ask for, and the blocks that they take.
+
+mod notation;
+
+use comet_sam::lower::lower;
+use comet_sam::primitives::{Features, Primitives};
+use notation::{statement, variables};
+
+/// Expression, dataflow order (alphabetical where it is empty), and the columns scan, repeat, intersect, union, ALU,
+/// reduce, drop, write, array.
+const ROWS: [(&str, &str, [usize; 9]); 17] = [
+    ("x(i) = B(i,j) * c(j)", "", [3, 1, 1, 0, 1, 1, 1, 2, 2]),
+    ("X(i,j) = B(i,k) * C(k,j)", "ijk", [4, 2, 1, 0, 1, 1, 2, 3, 2]),
+    ("X(i,j) = B(i,k) * C(k,j)", "jik", [4, 2, 1, 0, 1, 1, 2, 3, 2]),
+    ("X(i,j) = B(i,k) * C(k,j)", "ikj", [4, 2, 1, 0, 1, 1, 1, 3, 2]),
+    ("X(i,j) = B(i,k) * C(k,j)", "jki", [4, 2, 1, 0, 1, 1, 1, 3, 2]),
+    ("X(i,j) = B(i,k) * C(k,j)", "kij", [4, 2, 1, 0, 1, 1, 0, 3, 2]),
+    ("X(i,j) = B(i,k) * C(k,j)", "kji", [4, 2, 1, 0, 1, 1, 0, 3, 2]),
+    ("X(i,j) = B(i,j) * C(i,k) * D(j,k)", "", [6, 3, 3, 0, 2, 1, 2, 3, 3]),
+    ("x() = B(i,j,k) * C(i,j,k)", "", [6, 0, 3, 0, 1, 3, 0, 1, 2]),
+    ("X(i,j) = B(i,j,k) * c(k)", "", [4, 2, 1, 0, 1, 1, 2, 3, 2]),
+    ("X(i,j,k) = B(i,j,l) * C(k,l)", "", [5, 3, 1, 0, 1, 1, 3, 4, 2]),
+    ("X(i,j) = B(i,k,l) * C(j,k) * D(j,l)", "", [7, 5, 3, 0, 2, 2, 3, 3, 3]),
+    ("x(i) = b(i) - C(i,j) * d(j)", "", [4, 1, 1, 1, 2, 1, 1, 2, 3]),
+    ("x(i) = a() * B(j,i) * c(j) + b() * d(i)", "", [4, 4, 1, 1, 4, 1, 1, 2, 5]),
+    ("X(i,j) = B(i,j) + C(i,j)", "", [4, 0, 0, 2, 1, 0, 0, 3, 2]),
+    ("X(i,j) = B(i,j) + C(i,j) + D(i,j)", "", [6, 0, 0, 2, 2, 0, 0, 3, 3]),
+    ("X(i,j,k) = B(i,j,k) + C(i,j,k)", "", [6, 0, 0, 3, 1, 0, 0, 4, 2]),
+];
+
+fn counts(primitives: Primitives) -> [usize; 9] {
+    let Primitives { scan, repeat, intersect, union, alu, reduce, drop, write, array } = primitives;
+    [scan, repeat, intersect, union, alu, reduce, drop, write, array]
+}
+
+#[test]
+fn lowering_takes_the_blocks_of_the_table() {
+    let mut wrong = Vec::new();
+    for (text, order, expected) in ROWS {
+        let order = match order {
+            "" => variables(text),
+            order => order.chars().map(String::from).collect(),
+        };
+        let graph = lower(&statement(text, &order)).expect("it can be lowered");
+        let found = counts(Primitives::of(&graph));
+        if found != expected {
+            wrong.push(format!("{text} {}: expected {expected:?}, found {found:?}", order.concat()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
