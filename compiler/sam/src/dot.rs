@@ -1,0 +1,39 @@
+//! The files of graphs: DOT, with the attributes that SAM's own tools read and write.
+//!
+//! Reading goes from the [text](parser) to [nodes and edges](network), [dissolves broadcasts](broadcast), makes
+//! a [block](block) of each other node, [wires](wire) their ports and [checks](check) what is left. Nothing here
+//! panics on any text.
+
+mod attributes;
+mod block;
+mod broadcast;
+mod check;
+mod format;
+mod label;
+mod lexer;
+mod network;
+mod parser;
+mod port;
+mod syntax;
+mod token;
+mod wire;
+
+/// What LALRPOP generates, which is not held to the house style.
+#[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unreachable_pub, unused)]
+mod grammar {
+    include!(concat!(env!("OUT_DIR"), "/dot/grammar.rs"));
+}
+
+use crate::graph::Graph;
+use comet_diag::Diagnostic;
+
+/// The graph of a text, or the first error in it, with its place in the text.
+pub fn read(text: &str) -> Result<Graph, Diagnostic> {
+    let network = network::build(parser::parse(text)?)?;
+    let tensors = format::tensors(&network)?;
+    let links = broadcast::dissolve(&network)?;
+    let blocks = block::blocks(&network, &links)?;
+    check::check(&network, &blocks, &tensors)?;
+    let streams = wire::streams(&network, &blocks, &links)?;
+    Ok(Graph { tensors, blocks: blocks.blocks, streams })
+}

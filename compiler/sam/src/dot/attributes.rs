@@ -1,0 +1,48 @@
+//! The attributes of a node or an edge.
+
+use comet_diag::Span;
+
+use super::syntax::{Attribute, Text};
+
+/// What is given for a node or an edge. Tools read attributes or the `comment` that repeats them; here each is
+/// looked for in both.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attributes {
+    given: Vec<Attribute>,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value<'node> {
+    pub(crate) text: &'node str,
+    pub(crate) span: Span,
+}
+
+impl Attributes {
+    pub(crate) fn new(given: Vec<Attribute>) -> Self {
+        Self { given }
+    }
+
+    /// What another statement says of the same node; the last word counts.
+    pub(crate) fn extend(&mut self, more: Vec<Attribute>) {
+        self.given.extend(more);
+    }
+
+    /// The value that an attribute itself has.
+    pub(crate) fn own(&self, name: &str) -> Option<&Text> {
+        self.given.iter().rev().find(|attribute| attribute.name.value == name).map(|given| &given.value)
+    }
+
+    /// The value of an attribute, from the comment where it is not given by itself.
+    pub(crate) fn get(&self, name: &str) -> Option<Value<'_>> {
+        let own = self.own(name).map(|text| Value { text: &text.value, span: text.span });
+        own.or_else(|| self.in_comment(name))
+    }
+
+    fn in_comment(&self, name: &str) -> Option<Value<'_>> {
+        let parts = self.own("comment")?.split(',');
+        parts
+            .filter_map(|(part, span)| Some((part.split_once('=')?, span)))
+            .find_map(|((key, text), span)| (key.trim() == name).then(|| Value { text: text.trim(), span }))
+    }
+}

@@ -1,0 +1,173 @@
+//! Whether the blocks fit the tensors: what is scanned and written is stored that way.
+
+use std::collections::{HashMap, HashSet};
+
+use comet_diag::{Diagnostic, Span};
+
+use super::block::Blocks;
+use super::network::{Network, Node};
+use crate::graph::{Kind, Level, TensorFormat};
+
+pub(crate) fn check(network: &Network, blocks: &Blocks, tensors: &[TensorFormat]) -> Result<(), Diagnostic> {
+    let scanned: HashSet<&str> = blocks.blocks.iter().filter_map(|block| scanned(&block.kind)).collect();
+    let checker = Checker { network, tensors, operands: names(&tensors[1..]), result: &tensors[0], scanned };
+    for (kind, node) in blocks.iter(network) {
+        checker.tensor(kind, node)?;
+        checker.indices(kind, node)?;
+    }
+    checker.result_is_written(blocks)
+}
+
+fn scanned(kind: &Kind) -> Option<&str> {
+    if let Kind::Scanner(scanner) = kind { Some(&scanner.index) } else { None }
+}
+
+fn names(tensors: &[TensorFormat]) -> HashMap<&str, &TensorFormat> {
+    tensors.iter().map(|tensor| (tensor.name.as_str(), tensor)).collect()
+}
+
+struct Checker<'all> {
+    network: &'all Network,
+    tensors: &'all [TensorFormat],
+    operands: HashMap<&'all str, &'all TensorFormat>,
+    result: &'all TensorFormat,
+    scanned: HashSet<&'all str>,
+}
+
+impl Checker<'_> {
+    fn tensor(&self, kind: &Kind, node: &Node) -> Result<(), Diagnostic> {
+        match kind {
+            Kind::Scanner(scanner) => {
+                let tensor = self.operand(&scanner.tensor, node)?;
+                self.level(tensor, scanner.mode, scanner.level, node)?;
+                first_level(tensor, scanner.mode, scanner.root, node)
+            }
+            Kind::Repeat(repeat) => self.operand(&repeat.tensor, node).map(drop),
+            Kind::Array { tensor } => self.operand(tensor, node).map(drop),
+            Kind::WriteLevel(write) => {
+                self.is_result(&write.tensor, node)?;
+                self.level(self.result, write.mode, write.level, node)
+            }
+            Kind::WriteValues { tensor } => self.is_result(tensor, node),
+            _ => Ok(()),
+        }
+    }
+
+    fn operand(&self, name: &str, node: &Node) -> Result<&TensorFormat, Diagnostic> {
+        self.operands.get(name).copied().ok_or_else(|| {
+            let names: Vec<String> =
+                self.tensors[1..].iter().map(|tensor| format!("`{}`", tensor.name)).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            self.error(node, "tensor", format!("`{name}` is no operand of this graph"))
+                .label(format!("operands: {names}"))
+                .hint("the graph's comment names the result, then the operands with their formats")
+        })
+    }
+
+    fn is_result(&self, name: &str, node: &Node) -> Result<(), Diagnostic> {
+        if name == self.result.name {
+            return Ok(());
+        }
+        let message = format!("`{name}` is written, expected the result, `{}`", self.result.name);
+        Err(self
+            .error(node, "tensor", message)
+            .hint("the first tensor of the graph's comment is the only one that is written"))
+    }
+
+    fn level(&self, tensor: &TensorFormat, mode: usize, level: Level, node: &Node) -> Result<(), Diagnostic> {
+        let hint = "the graph's comment and the nodes must agree on how tensors are stored";
+        let name = &tensor.name;
+        let Some(position) = tensor.order.iter().position(|stored| *stored == mode) else {
+            let message = format!("`{name}` has no mode {mode}, but {} in all", tensor.order.len());
+            return Err(self.error(node, "mode", message).hint(hint));
+        };
+        let expected = tensor.levels[position];
+        if expected == level {
+            return Ok(());
+        }
+        let message = format!("mode {mode} of `{name}` is {}, expected {}", level.name(), expected.name());
+        Err(self.error(node, "format", message).hint(hint))
+    }
+
+    fn indices(&self, kind: &Kind, node: &Node) -> Result<(), Diagnostic> {
+        for (attribute, index) in indices(kind) {
+            if !self.scanned.contains(index) {
+                let message = format!("nothing scans the index variable `{index}`");
+                return Err(self
+                    .error(node, &attribute, message)
+                    .hint("correct the name, or add a `fiberlookup` of this index"));
+            }
+        }
+        Ok(())
+    }
+
+    fn result_is_written(&self, blocks: &Blocks) -> Result<(), Diagnostic> {
+        let mut writers: HashMap<Option<usize>, Span> = HashMap::new();
+        for (kind, node) in blocks.iter(self.network) {
+            let mode = match kind {
+                Kind::WriteLevel(write) => Some(write.mode),
+                Kind::WriteValues { .. } => None,
+                _ => continue,
+            };
+            if let Some(other) = writers.insert(mode, node.id.span) {
+                let message = format!("two blocks write {}, expected one", self.part(mode));
+                return Err(Diagnostic::error(node.id.span, message)
+                    .also(other, "the other one")
+                    .hint("leave one of them out"));
+            }
+        }
+        let mut parts = self.result.order.iter().map(|&mode| Some(mode)).chain([None]);
+        parts.find(|part| !writers.contains_key(part)).map_or(Ok(()), |part| {
+            let message = format!("nothing writes {}", self.part(part));
+            let hint = "the result has a `fiberwrite` for each level and one with `mode=vals`";
+            Err(Diagnostic::error(self.network.keyword, message).hint(hint))
+        })
+    }
+
+    fn part(&self, mode: Option<usize>) -> String {
+        let name = &self.result.name;
+        mode.map_or_else(|| format!("the values of `{name}`"), |mode| format!("mode {mode} of `{name}`"))
+    }
+
+    /// At an attribute, with the graph's comment as the other place.
+    fn error(&self, node: &Node, attribute: &str, message: String) -> Diagnostic {
+        let span = node.attributes.get(attribute).map_or(node.id.span, |value| value.span);
+        let error = Diagnostic::error(span, message);
+        match &self.network.comment {
+            Some(comment) if attribute != "index" => error.also(comment.span, "how tensors are stored"),
+            _ => error,
+        }
+    }
+}
+
+/// Only the scanner of a tensor's first level can begin with the root.
+fn first_level(tensor: &TensorFormat, mode: usize, root: bool, node: &Node) -> Result<(), Diagnostic> {
+    if !root || tensor.order.first() == Some(&mode) {
+        return Ok(());
+    }
+    let span = node.attributes.get("root").map_or(node.id.span, |value| value.span);
+    let message =
+        format!("mode {mode} is not the first level of `{}`, expected `root=\"false\"`", tensor.name);
+    Err(Diagnostic::error(span, message).hint("its references come from the level before it"))
+}
+
+/// The index variables of a block that come from elsewhere, with the attributes that name them.
+fn indices(kind: &Kind) -> Vec<(String, &str)> {
+    match kind {
+        Kind::Repeat(repeat) => vec![("index".to_owned(), &repeat.index)],
+        Kind::RepeatSignal { index } => vec![("index".to_owned(), index)],
+        Kind::Join(join) => vec![("index".to_owned(), &join.index)],
+        Kind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
+        Kind::Hold { outer, inner } | Kind::Drop { outer, inner, over: crate::graph::StreamKind::Crd } => {
+            vec![("outer".to_owned(), outer), ("inner".to_owned(), inner)]
+        }
+        Kind::Drop { outer, .. } => vec![("outer".to_owned(), outer)],
+        Kind::Accumulate(accumulate) => accumulate
+            .indices
+            .iter()
+            .enumerate()
+            .map(|(n, index)| (format!("in{n}"), index.as_str()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,84 @@
+//! How tensors are stored: the comment of a graph, `X=ss01,B=ss01,a=none`.
+
+use std::collections::HashMap;
+
+use comet_diag::{Diagnostic, Span};
+
+use super::network::Network;
+use crate::graph::{Level, TensorFormat};
+
+const HINT: &str = "write the result and the operands as `X=ss01,B=ds10,c=none`: a letter for each level, then the mode of each";
+
+pub(crate) fn tensors(network: &Network) -> Result<Vec<TensorFormat>, Diagnostic> {
+    let Some(comment) = &network.comment else {
+        let message = "this graph has no comment, expected one that says how its tensors are stored";
+        return Err(Diagnostic::error(network.keyword, message).hint(HINT));
+    };
+    let mut tensors: Vec<TensorFormat> = Vec::new();
+    let mut places = HashMap::new();
+    for (part, span) in comment.split(',') {
+        let tensor = tensor(part.trim(), span)?;
+        let (first, place) = *places.entry(tensor.name.clone()).or_insert((tensors.len(), span));
+        if tensors.get(first).is_some_and(|first| *first != tensor) {
+            return Err(two_formats(&tensor.name, span, place));
+        }
+        tensors.push(tensor);
+    }
+    Ok(tensors)
+}
+
+/// A tensor that is used twice is there twice, stored once.
+fn two_formats(name: &str, span: Span, other: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("`{name}` has two formats, expected one"))
+        .also(other, "the other one")
+        .hint("give a tensor that is stored in two ways two names")
+}
+
+fn tensor(part: &str, span: Span) -> Result<TensorFormat, Diagnostic> {
+    let Some((name, format)) = part.split_once('=').map(|(name, format)| (name.trim(), format.trim())) else {
+        return Err(
+            Diagnostic::error(span, format!("expected a tensor and its format, found `{part}`")).hint(HINT)
+        );
+    };
+    if name.is_empty() {
+        return Err(Diagnostic::error(span, format!("`{part}` names no tensor")).hint(HINT));
+    }
+    let (levels, order) = if format == "none" { Default::default() } else { levels_and_order(format, span)? };
+    Ok(TensorFormat { name: name.to_owned(), levels, order })
+}
+
+fn levels_and_order(format: &str, span: Span) -> Result<(Vec<Level>, Vec<usize>), Diagnostic> {
+    let split = format.find(|letter: char| letter.is_ascii_digit()).unwrap_or(format.len());
+    let (letters, digits) = format.split_at(split);
+    let levels = letters.chars().map(|letter| level(letter, span)).collect::<Result<Vec<_>, _>>()?;
+    let order = order(digits).filter(|order| order.len() == levels.len() && !levels.is_empty());
+    let order = order.ok_or_else(|| {
+        let message =
+            format!("`{format}` is no format: expected as many modes as levels, each from 0 on once");
+        Diagnostic::error(span, message).hint(HINT)
+    })?;
+    Ok((levels, order))
+}
+
+fn level(letter: char, span: Span) -> Result<Level, Diagnostic> {
+    match letter {
+        'd' => Ok(Level::Dense),
+        's' => Ok(Level::Compressed),
+        'u' => Err(Diagnostic::not_supported(span, "compressed levels that are not unique")
+            .hint("store the tensor with unique coordinates: `s`")),
+        'q' => {
+            Err(Diagnostic::not_supported(span, "singleton levels").hint("store the level compressed: `s`"))
+        }
+        other => {
+            let message = format!("`{}` is no level, expected `d` or `s`", other.escape_debug());
+            Err(Diagnostic::error(span, message).hint(HINT))
+        }
+    }
+}
+
+/// A permutation of the modes, one digit each.
+fn order(digits: &str) -> Option<Vec<usize>> {
+    let order: Vec<usize> =
+        digits.chars().map(|digit| Some(digit.to_digit(10)? as usize)).collect::<Option<_>>()?;
+    (0..order.len()).all(|mode| order.contains(&mode)).then_some(order)
+}

@@ -1,0 +1,27 @@
+//! What people call a block: the first line of its label.
+
+use crate::graph::{How, Kind, Operator};
+
+/// The name of a block, which others of its graph may share.
+pub(crate) fn title(kind: &Kind) -> String {
+    match kind {
+        Kind::Scanner(scanner) => {
+            format!("FiberLookup {}: {}{}", scanner.index, scanner.tensor, scanner.mode)
+        }
+        Kind::Repeat(repeat) => format!("Repeat {}: {}", repeat.index, repeat.tensor),
+        Kind::RepeatSignal { index } => format!("RepeatSignalGenerator {index}"),
+        Kind::Join(join) => match join.how {
+            How::Intersect => format!("intersect {}", join.index),
+            How::Union => format!("union {}", join.index),
+        },
+        Kind::Array { tensor } => format!("Array Vals: {tensor}"),
+        Kind::Alu(Operator::Multiply) => "Mul".to_owned(),
+        Kind::Alu(Operator::Add | Operator::Subtract) => "Add".to_owned(),
+        Kind::Reduce { .. } => "Reduce".to_owned(),
+        Kind::Accumulate(accumulate) => format!("SparseAccumulator {} ", accumulate.order),
+        Kind::Drop { outer, inner, .. } => format!("CrdDrop {outer},{inner}"),
+        Kind::Hold { outer, inner } => format!("CrdHold {outer},{inner}"),
+        Kind::WriteLevel(write) => format!("FiberWrite {}: {}{}", write.index, write.tensor, write.mode),
+        Kind::WriteValues { tensor } => format!("FiberWrite Vals: {tensor}"),
+    }
+}

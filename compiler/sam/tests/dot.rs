@@ -1,0 +1,244 @@
+//! Graphs from DOT: the given ones, a text of many liberties, texts that are wrong, and any text.
+
+mod given;
+
+use comet_diag::{Source, render};
+use comet_sam::dot;
+use comet_sam::graph::{BlockId, Graph, Kind, Operator, Port};
+use proptest::prelude::*;
+
+const SPMV: &str = include_str!("graphs/spmv.gv");
+
+/// Each block with what it gives to whom.
+fn listing(graph: &Graph) -> String {
+    let name = |(block, port): &(BlockId, Port)| format!("{}.{}", graph.blocks[block.0].name, port.0);
+    let mut lines: Vec<String> = graph
+        .streams
+        .iter()
+        .map(|stream| {
+            let to: Vec<String> = stream.to.iter().map(name).collect();
+            format!("{} {} -> {}", stream.kind.name(), name(&stream.from), to.join(", "))
+        })
+        .collect();
+    lines.sort();
+    lines.join("\n")
+}
+
+fn message(text: &str) -> String {
+    let error = dot::read(text).expect_err("the text is wrong");
+    render(&error, &Source::new("graph.gv", text), false)
+}
+
+/// The text with one part in the place of another.
+fn with(old: &str, new: &str) -> String {
+    assert!(SPMV.contains(old), "the text has `{old}`");
+    SPMV.replacen(old, new, 1)
+}
+
+/// All graphs that Custard has made for us are read, and every input of theirs has a stream.
+#[test]
+fn given_graphs_are_read() {
+    for (name, text) in given::graphs() {
+        let graph = dot::read(&text).unwrap_or_else(|error| {
+            panic!("{}", render(&error, &Source::new(name.as_str(), text.as_str()), false))
+        });
+        graph.check_wiring().unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(graph.streams.len() >= 3, "{name}");
+    }
+}
+
+/// Chains, comments of edges and nodes, lists without commas, operands by the order of edges: what the format
+/// leaves open is understood.
+#[test]
+fn liberties_are_understood() {
+    let graph = dot::read(SPMV).expect("the text is right");
+    graph.check_wiring().expect("every input has a stream");
+    insta::assert_snapshot!(listing(&graph));
+}
+
+/// A difference takes its operands in the order of the edges.
+#[test]
+fn operands_come_in_the_order_of_edges() {
+    let text = with("4 [type=mul]", "4 [type=add sub=1]");
+    let graph = dot::read(&text).expect("the text is right");
+    let subtract = graph.blocks.iter().position(|block| block.kind == Kind::Alu(Operator::Subtract));
+    let subtract = BlockId(subtract.expect("there is a difference"));
+    let first = graph.streams.iter().find(|stream| stream.to.contains(&(subtract, Port(0))));
+    let first = first.expect("the first operand has a stream").from.0;
+    assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned() });
+}
+
+/// One test for each message.
+#[test]
+fn wrong_texts_are_explained() {
+    let node = |text: &str| with("3 [type=reduce]", text);
+    let edge = |text: &str| {
+        with("6 -> 4 -> 3 -> 0 [type=\"val\"]", &format!("6 -> 4 -> 3 -> 0 [type=\"val\"]\n{text}"))
+    };
+    let formats = |text: &str| with("x=s0,B=ss01,c=d0", text);
+    let texts = [
+        // The text.
+        "".to_owned(),
+        "graph G { a -- b }".to_owned(),
+        "graph G { a }".to_owned(),
+        "digraph G { a -> b ".to_owned(),
+        "digraph G { { a } }".to_owned(),
+        "digraph G { subgraph x { a } }".to_owned(),
+        "strict digraph G { }".to_owned(),
+        "digraph G { a:n -> b }".to_owned(),
+        "digraph G { a [label=<b>] }".to_owned(),
+        "digraph G { a [label=\"b\" + \"c\"] }".to_owned(),
+        "digraph G { a [label=\"b] }".to_owned(),
+        "digraph G { a /* b }".to_owned(),
+        "digraph G { a $ b }".to_owned(),
+        "digraph G { a } b".to_owned(),
+        "digraph G { a [label] }".to_owned(),
+        "digraph G { node [type=mul] }".to_owned(),
+        // The formats.
+        "digraph G { }".to_owned(),
+        formats("x=s0,B,c=d0"),
+        formats("x=s0,B=ss00,c=d0"),
+        formats("x=s0,B=sx01,c=d0"),
+        formats("x=s0,B=uq01,c=d0"),
+        formats("x=s0,B=sq01,c=d0"),
+        formats("x=s0,B=ss01,c=d0,B=ss10"),
+        formats("x=s0,=ss01,c=d0"),
+        // The nodes.
+        node("3 [shape=box]"),
+        node("3 [type=frob]"),
+        node("3 [type=vectorreducer accum_index=j]"),
+        node("3 [type=repsiggen]"),
+        node("3 [type=spaccumulator order=2 in0=i]"),
+        node("3 [type=spaccumulator order=1 in0=i in1=i]"),
+        node("3 [type=reduce empty=none]"),
+        with("[type=arrayvals tensor=B]", "[type=arrayvals tensor=D]"),
+        with("tensor=B,mode=0,format=compressed", "tensor=B,mode=0,format=dense"),
+        with("tensor=B,mode=0,format=compressed", "tensor=B,mode=2,format=compressed"),
+        with("tensor=B,mode=0,format=compressed", "tensor=B,mode=one,format=compressed"),
+        with("tensor=B,mode=0,format=compressed", "tensor=B,mode=0,format=bitvector"),
+        with("tensor=B,mode=0,format=compressed", "tensor=B,mode=0,format=round"),
+        with("format=compressed,src=true,root=false", "format=compressed,src=true,root=true"),
+        with("format=compressed,src=true,root=false", "format=compressed,src=true,root=no"),
+        with("[type=\"repsiggen\" index=\"i\"]", "[type=\"repsiggen\" index=\"k\"]"),
+        with("outer=i, inner=j", "outer=i, inner=j, mode=0"),
+        with("type=fiberwrite,index=i,tensor=x", "type=fiberwrite,index=i,tensor=B"),
+        with(
+            "type=fiberwrite,tensor=x,mode=vals",
+            "type=fiberwrite,index=i,tensor=x,mode=0,format=compressed",
+        ),
+        with("    1 [comment=\"type=fiberwrite,index=i,tensor=x,mode=0,format=compressed\"]\n", "")
+            .replace("7 -> 1", "//"),
+        // The edges.
+        edge("5 -> 4 [style=bold]"),
+        edge("5 -> 4 [type=value]"),
+        edge("5 -> 44 [type=val]"),
+        edge("5 -> 4 [type=val]"),
+        edge("5 -> 8 [type=val]"),
+        edge("0 -> 3 [type=val]"),
+        edge("9 -> 14 [type=ref]"),
+        edge("9 -> 13 [type=crd]"),
+        edge("13 -> 9 [type=ref]"),
+        edge("15 [type=broadcast] 16 [type=broadcast] 15 -> 16 -> 15 [type=crd]"),
+        edge("8 -> 10 [type=ref comment=\"out-D\"]"),
+        edge("8 -> 10 [type=ref]"),
+        with("comment=\"in-j\"", "comment=\"in-k\""),
+        with("9 -> 8 [type=\"crd\" comment=\"in-B\"]", "9 -> 8 [type=crd]"),
+        with("9 -> 8 [type=\"ref\" comment=\"in-B\"]", ""),
+        with("9 -> 8 [type=\"crd\" comment=\"in-B\"]", ""),
+        with("12 -> 11 [type=repsig]", ""),
+    ];
+    let messages: Vec<String> = texts.iter().map(|text| message(text)).collect();
+    insta::assert_snapshot!(messages.join("\n"));
+}
+
+/// What a text consists of, right and wrong.
+fn pieces() -> impl Strategy<Value = String> {
+    let words = [
+        "digraph",
+        "SAM",
+        "{",
+        "}",
+        "[",
+        "]",
+        "=",
+        "->",
+        ",",
+        ";",
+        ":",
+        "<",
+        "\"",
+        "\\",
+        "/*",
+        "//",
+        "\n",
+        "comment",
+        "type",
+        "\"x=s0,B=ss01,c=d0\"",
+        "\"in-B\"",
+        "fiberlookup",
+        "union",
+        "broadcast",
+        "crd",
+        "ref",
+        "val",
+        "index",
+        "tensor",
+        "mode",
+        "vals",
+        "spaccumulator",
+        "order",
+        "in0",
+        "99999999999999999999",
+        "-1",
+        "1",
+        "2",
+        "\u{e4}",
+    ];
+    prop::collection::vec(prop::sample::select(words.to_vec()), 0..60).prop_map(|words| words.join(" "))
+}
+
+/// The text with some lines left out, said twice, or with another's part in them.
+fn mutations() -> impl Strategy<Value = String> {
+    let lines = SPMV.lines().count();
+    prop::collection::vec((0..lines, 0..lines, 0..4_u8, any::<u16>()), 1..4).prop_map(|changes| {
+        let mut lines: Vec<String> = SPMV.lines().map(str::to_owned).collect();
+        for (line, other, change, at) in changes {
+            mutate(&mut lines, line, other, change, at.into());
+        }
+        lines.join("\n")
+    })
+}
+
+fn mutate(lines: &mut [String], line: usize, other: usize, change: u8, at: usize) {
+    let (from, to) = (lines[other].clone(), &mut lines[line]);
+    match change {
+        0 => to.clear(),
+        1 => to.push_str(&from),
+        2 => to.truncate(at % (to.len() + 1)),
+        _ => {
+            *to = to
+                .split(' ')
+                .zip(from.split(' '))
+                .map(|(a, b)| if at % 3 == 0 { a } else { b })
+                .collect::<Vec<_>>()
+                .join(" ")
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Any text gives a graph that is wired or an error that has a place.
+    #[test]
+    fn any_text_is_answered(text in prop_oneof![pieces(), mutations(), ".*"]) {
+        match dot::read(&text) {
+            Ok(graph) => prop_assert!(graph.check_wiring().is_ok()),
+            Err(error) => {
+                let span = error.span().expect("errors have a place");
+                prop_assert!(span.start <= span.end && text.get(span.start..span.end).is_some());
+                render(&error, &Source::new("graph.gv", text.as_str()), false);
+            }
+        }
+    }
+}
