@@ -95,8 +95,8 @@ pub enum Kind {
         outer: String,
         /// The index variable of the inner ones.
         inner: String,
-        /// What the inner stream carries: coordinates or values.
-        over: StreamKind,
+        /// Under what.
+        what: Dropped,
     },
     /// An outer coordinate, once for each inner one.
     Hold {
@@ -138,6 +138,8 @@ pub struct Repeat {
     pub tensor: String,
     /// Whether it repeats the root of the tensor, so that it reads signals only.
     pub root: bool,
+    /// References, or the values behind a reducer.
+    pub carries: StreamKind,
 }
 
 /// An intersecter or a unioner of any number of operands.
@@ -148,7 +150,16 @@ pub struct Join {
     /// The index variable of the coordinates.
     pub index: String,
     /// The operands, in order.
-    pub operands: Vec<String>,
+    pub operands: Vec<Operand>,
+}
+
+/// An operand of a joiner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// What it is called; a tensor's name, mostly.
+    pub name: String,
+    /// What comes with its coordinates: references, or the values behind a reducer.
+    pub carries: StreamKind,
 }
 
 /// How coordinates are merged.
@@ -178,6 +189,20 @@ pub enum EmptyFiber {
     Zero,
     /// Nothing at all: its stop goes as well.
     Removed,
+    /// An empty token, or of a reducer that keeps points an empty fiber, so that what comes out goes with the
+    /// coordinates around. The reducer of single values needs to see those.
+    Absent,
+}
+
+/// What a dropper leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dropped {
+    /// Coordinates whose inner fiber is empty.
+    EmptyFibers,
+    /// Coordinates with an empty token for a value.
+    Absent,
+    /// The same, and those whose value is zero.
+    Zeros,
 }
 
 /// A reducer that keeps points.
@@ -190,6 +215,8 @@ pub struct Accumulate {
     pub indices: Vec<String>,
     /// What the streams of coordinates are.
     pub form: Form,
+    /// What becomes of a fiber of the reduced variable in which there is nothing; points have none.
+    pub empty: EmptyFiber,
 }
 
 /// What the coordinates of a reducer are.

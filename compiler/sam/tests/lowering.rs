@@ -2,14 +2,14 @@
 
 mod notation;
 
-use comet_sam::graph::Operator;
+use comet_sam::graph::{Graph, Operator};
 use comet_sam::lower::{Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::{permutations, statement, variables};
 use std::collections::BTreeMap;
 
-const EXPRESSIONS: [&str; 16] = [
+const EXPRESSIONS: [&str; 28] = [
     "x(i) = b(i)",
     "X(i,j) = B(i,j)",
     "X(i,j,k) = B(i,j,k)",
@@ -26,34 +26,58 @@ const EXPRESSIONS: [&str; 16] = [
     "X(i,j) = B(i,j) * C(i,j) + D(i,j)",
     "x(i) = a() * b(i)",
     "X(j,i) = B(i,j) * B(i,k)",
+    "x(i) = b(i) - C(i,j) * d(j)",
+    "x(i) = a() * B(j,i) * c(j) + b() * d(i)",
+    "X(i,j) = B(i,k) * C(k,j) + D(i,j)",
+    "X(i,j) = B(i,j,k) * c(k) + D(i,j)",
+    "X(i,j) = B(i,k) * C(k,j) + D(i,l) * E(l,j)",
+    "x(i) = B(i,j) * c(j) + D(i,k) * e(k)",
+    "x(i) = B(i,j) * c(j) - D(i,j) * e(j)",
+    "x() = b(i) + c(j)",
+    "x(i) = B(i,j) * C(i,j) + D(i,j) * E(i,j)",
+    "X(i,j) = B(i,j) * C(i,j) + D(i,j) * E(i,j) - F(i,j)",
+    "x(i) = b(i) * c(i) + D(i,j,k) * E(j,k)",
+    "X(i,j,k) = B(i,j) * c(k)",
 ];
+
+/// Orders in which a reduced tensor with several levels would meet other operands.
+const REFUSED: usize = 16;
 
 #[test]
 fn graphs_compute_what_expressions_say() {
-    let mut wrong = Vec::new();
+    let (mut wrong, mut refused) = (Vec::new(), 0);
     for text in EXPRESSIONS {
         for order in permutations(&variables(text)) {
-            for seed in 0..6 {
-                if let Err(fault) = compare(text, &order, seed) {
-                    wrong.push(format!("{text} in the order {}, data {seed}: {fault}", order.concat()));
-                    break;
+            let statement = statement(text, &order);
+            let graph = match lower(&statement) {
+                Ok(graph) => graph,
+                Err(refusal) => {
+                    assert!(
+                        refusal.message.starts_with("not supported yet: a reduced tensor with levels"),
+                        "{refusal}"
+                    );
+                    refused += 1;
+                    continue;
                 }
-            }
+            };
+            let compared = (0..12).try_for_each(|seed| compare(&statement, &graph, seed));
+            wrong.extend(
+                compared.err().map(|fault| format!("{text} in the order {}: {fault}", order.concat())),
+            );
         }
     }
     assert!(wrong.is_empty(), "{} fail\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(refused, REFUSED);
 }
 
-fn compare(text: &str, order: &[String], seed: u64) -> Result<(), String> {
-    let statement = statement(text, order);
-    let tensors = tensors(&statement, seed);
-    let graph = lower(&statement).map_err(|refusal| refusal.to_string())?;
-    let outcome = simulate(&graph, &tensors, Options::default()).map_err(|fault| fault.to_string())?;
+fn compare(statement: &Statement, graph: &Graph, seed: u64) -> Result<(), String> {
+    let tensors = tensors(statement, seed);
+    let outcome = simulate(graph, &tensors, Options::default()).map_err(|fault| fault.to_string())?;
     let found = outcome.result.entries();
-    let expected = expected(&statement, &tensors);
+    let expected = expected(statement, &tensors);
     match found == expected {
         true => Ok(()),
-        false => Err(format!("expected {expected:?}, found {found:?}")),
+        false => Err(format!("data {seed}: expected {expected:?}, found {found:?}")),
     }
 }
 

@@ -28,6 +28,23 @@ const ROWS: [(&str, &str, [usize; 9]); 17] = [
     ("X(i,j,k) = B(i,j,k) + C(i,j,k)", "", [6, 0, 0, 3, 1, 0, 0, 4, 2]),
 ];
 
+/// Expression, and the columns output order, input orders, number of inputs, reduce orders, broadcast. The paper has
+/// reduce order 1 for the last but one, whose blocks it counts for the order i, j; there the sum over j is a number.
+const FEATURES: [(&str, usize, &[usize], usize, &[usize], bool); 12] = [
+    ("x(i) = B(i,j) * c(j)", 1, &[1, 2], 2, &[0], true),
+    ("X(i,j) = B(i,k) * C(k,j)", 2, &[2], 2, &[0], true),
+    ("X(i,j) = B(i,j) * C(i,k) * D(j,k)", 2, &[2], 3, &[0], true),
+    ("x() = B(i,j,k) * C(i,j,k)", 0, &[3], 2, &[0], false),
+    ("X(i,j) = B(i,j,k) * c(k)", 2, &[1, 3], 2, &[0], true),
+    ("X(i,j,k) = B(i,j,l) * C(k,l)", 3, &[2, 3], 2, &[0], true),
+    ("X(i,j) = B(i,k,l) * C(j,k) * D(j,l)", 2, &[2, 3], 3, &[0], true),
+    ("x(i) = b(i) - C(i,j) * d(j)", 1, &[1, 2], 3, &[0], true),
+    ("X(i,j) = B(i,j) + C(i,j)", 2, &[2], 2, &[], false),
+    ("X(i,j) = B(i,j) + C(i,j) + D(i,j)", 2, &[2], 3, &[], false),
+    ("x(i) = a() * B(j,i) * c(j) + b() * d(i)", 1, &[0, 1, 2], 5, &[0], true),
+    ("X(i,j,k) = B(i,j,k) + C(i,j,k)", 3, &[3], 2, &[], false),
+];
+
 fn counts(primitives: Primitives) -> [usize; 9] {
     let Primitives { scan, repeat, intersect, union, alu, reduce, drop, write, array } = primitives;
     [scan, repeat, intersect, union, alu, reduce, drop, write, array]
@@ -48,4 +65,23 @@ fn lowering_takes_the_blocks_of_the_table() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn analysis_finds_the_features_of_the_table() {
+    for (text, output, inputs, number, reduce, broadcasts) in FEATURES {
+        let statement = statement(text, &variables(text));
+        let found = Features::of(&statement, &lower(&statement).expect("it can be lowered"));
+        assert_eq!(found.output_order, output, "{text}");
+        assert!(found.input_orders.iter().eq(inputs), "{text}: {found:?}");
+        assert_eq!(found.inputs, number, "{text}");
+        assert!(found.reduce_orders.iter().eq(reduce), "{text}: {found:?}");
+        assert_eq!(found.broadcasts, broadcasts, "{text}");
+    }
+    let orders = ["ijk", "ikj", "kij"].map(|order| {
+        let order: Vec<String> = order.chars().map(String::from).collect();
+        let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order);
+        Features::of(&statement, &lower(&statement).expect("it can be lowered")).reduce_orders
+    });
+    assert_eq!(orders.map(|orders| orders.into_iter().collect::<Vec<_>>()), [[0], [1], [2]]);
 }

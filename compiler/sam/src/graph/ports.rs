@@ -1,6 +1,6 @@
 //! The ports of each kind of block, and what moves through them.
 
-use super::{Kind, StreamKind};
+use super::{Dropped, EmptyFiber, Kind, StreamKind};
 
 /// The position of an input among a block's inputs, or of an output among its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,14 +34,15 @@ impl Kind {
         use StreamKind::{Crd, Ref, Repsig, Val};
         match self {
             Self::Scanner(_) => vec![Ref],
-            Self::Repeat(_) => vec![Ref, Repsig],
+            Self::Repeat(repeat) => vec![repeat.carries, Repsig],
             Self::RepeatSignal { .. } | Self::WriteLevel(_) => vec![Crd],
-            Self::Join(join) => [Crd, Ref].repeat(join.operands.len()),
+            Self::Join(join) => join.operands.iter().flat_map(|operand| [Crd, operand.carries]).collect(),
             Self::Array { .. } => vec![Ref],
             Self::Alu(_) => vec![Val, Val],
+            Self::Reduce { empty: EmptyFiber::Absent } => vec![Val, Crd],
             Self::Reduce { .. } | Self::WriteValues { .. } => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
-            Self::Drop { over, .. } => vec![Crd, *over],
+            Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
         }
     }
@@ -51,12 +52,14 @@ impl Kind {
         use StreamKind::{Crd, Ref, Repsig, Val};
         match self {
             Self::Scanner(_) => vec![Crd, Ref],
-            Self::Repeat(_) => vec![Ref],
+            Self::Repeat(repeat) => vec![repeat.carries],
             Self::RepeatSignal { .. } => vec![Repsig],
-            Self::Join(join) => [vec![Crd], vec![Ref; join.operands.len()]].concat(),
+            Self::Join(join) => {
+                [Crd].into_iter().chain(join.operands.iter().map(|operand| operand.carries)).collect()
+            }
             Self::Array { .. } | Self::Alu(_) | Self::Reduce { .. } => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
-            Self::Drop { over, .. } => vec![Crd, *over],
+            Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
             Self::WriteLevel(_) | Self::WriteValues { .. } => vec![],
         }
@@ -89,6 +92,16 @@ impl Kind {
             Self::Drop { .. } => "crddrop",
             Self::Hold { .. } => "crdhold",
             Self::WriteLevel(_) | Self::WriteValues { .. } => "fiberwrite",
+        }
+    }
+}
+
+impl Dropped {
+    /// What the inner stream of a dropper carries.
+    pub fn inner(self) -> StreamKind {
+        match self {
+            Self::EmptyFibers => StreamKind::Crd,
+            Self::Absent | Self::Zeros => StreamKind::Val,
         }
     }
 }

@@ -3,7 +3,10 @@
 use super::build::{Build, Out};
 use super::node::{Leaf, Node, Rest};
 use super::statement::{Refusal, Statement};
-use crate::graph::{How, Join, Kind, Level, Operator, Repeat, Scanner};
+use crate::graph::{How, Join, Kind, Level, Operand, Operator, Repeat, Scanner};
+
+/// Coordinates, and the leaves whose references belong to them.
+type Joined<'n> = (Out, Vec<&'n mut Leaf>);
 
 /// How the coordinates of a variable come about.
 enum Merge<'n> {
@@ -34,7 +37,7 @@ pub(super) fn merge(
     let mut absent = Vec::new();
     let merge = scan(build, statement, node, var, &mut absent)?;
     let may_be_empty = merge.may_be_empty(statement);
-    let Some((crd, _)) = join(build, merge, var) else { return Ok(None) };
+    let Some((crd, _)) = join(build, merge, var)? else { return Ok(None) };
     if !absent.is_empty() {
         let signals = build.signals(var, crd);
         absent.into_iter().try_for_each(|leaf| repeat(build, leaf, var, signals))?;
@@ -56,9 +59,24 @@ impl Merge<'_> {
 }
 
 impl Leaf {
-    /// Whether the level that was scanned last may have an empty fiber: a compressed one under a dense one.
+    /// Coordinates inside of reduced ones come when they come: nothing can be put between them.
+    fn check_nesting(&self, var: &str) -> Result<(), Refusal> {
+        match &self.rest {
+            Rest::Reduced { crds, .. } if !crds.is_empty() => Err(Refusal::new(format!(
+                "not supported yet: a reduced tensor with levels inside `{var}` meets other operands there"
+            ))
+            .hint("compute it in a statement of its own first")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether what was scanned last may have an empty fiber: a compressed level under a dense one, or what was
+    /// reduced.
     fn may_be_empty(&self, statement: &Statement) -> bool {
-        let Rest::Levels { access, level } = &self.rest else { return false };
+        let (access, level) = match &self.rest {
+            Rest::Levels { access, level } => (access, level),
+            Rest::Reduced { may_be_empty, .. } => return *may_be_empty,
+        };
         let levels = &statement.tensors[access.tensor].levels;
         let scanned = |back: usize| level.checked_sub(back).map(|level| levels[level]);
         scanned(1) == Some(Level::Compressed) && scanned(2) == Some(Level::Dense)
@@ -136,7 +154,7 @@ fn scan_leaf(build: &mut Build, statement: &Statement, leaf: &mut Leaf, var: &st
             leaf.stream = Some(outputs[1]);
             Some(outputs[0])
         }
-        Rest::Reduced(crds) => match crds.front() {
+        Rest::Reduced { crds, .. } => match crds.front() {
             Some((index, _)) if index == var => crds.pop_front().map(|(_, crd)| crd),
             _ => None,
         },
@@ -144,35 +162,34 @@ fn scan_leaf(build: &mut Build, statement: &Statement, leaf: &mut Leaf, var: &st
 }
 
 /// Makes the joiners, the inner ones first. An operand with several leaves is there once for each of them.
-fn join<'n>(build: &mut Build, merge: Merge<'n>, var: &str) -> Option<(Out, Vec<&'n mut Leaf>)> {
+fn join<'n>(build: &mut Build, merge: Merge<'n>, var: &str) -> Result<Option<Joined<'n>>, Refusal> {
     let (how, operands) = match merge {
-        Merge::Absent => return None,
-        Merge::One(crd, leaves) => return Some((crd, leaves)),
+        Merge::Absent => return Ok(None),
+        Merge::One(crd, leaves) => return Ok(Some((crd, leaves))),
         Merge::Join(how, operands) => (how, operands),
     };
     let (mut inputs, mut leaves) = (Vec::new(), Vec::new());
     for operand in operands {
-        let (crd, joined) = join(build, operand, var)?;
+        let Some((crd, joined)) = join(build, operand, var)? else { continue };
         for leaf in joined {
+            leaf.check_nesting(var)?;
             inputs.extend([Some(crd), leaf.stream]);
             leaves.push(leaf);
         }
     }
-    let operands = leaves.iter().map(|leaf| leaf.name.clone()).collect();
+    let operands =
+        leaves.iter().map(|leaf| Operand { name: leaf.name.clone(), carries: leaf.carries() }).collect();
     let outputs = build.block(Kind::Join(Join { how, index: var.to_owned(), operands }), &inputs);
     for (leaf, reference) in leaves.iter_mut().zip(&outputs[1..]) {
         leaf.stream = Some(*reference);
     }
-    Some((outputs[0], leaves))
+    Ok(Some((outputs[0], leaves)))
 }
 
 fn repeat(build: &mut Build, leaf: &mut Leaf, var: &str, signals: Out) -> Result<(), Refusal> {
-    if let Rest::Reduced(crds) = &leaf.rest
-        && !crds.is_empty()
-    {
-        return Err(Refusal::new(format!("not supported yet: repeating a reduced tensor over `{var}`")));
-    }
-    let repeat = Repeat { index: var.to_owned(), tensor: leaf.name.clone(), root: leaf.stream.is_none() };
+    leaf.check_nesting(var)?;
+    let (index, tensor, root) = (var.to_owned(), leaf.name.clone(), leaf.stream.is_none());
+    let repeat = Repeat { index, tensor, root, carries: leaf.carries() };
     leaf.stream = Some(build.block(Kind::Repeat(repeat), &[leaf.stream, Some(signals)])[0]);
     Ok(())
 }

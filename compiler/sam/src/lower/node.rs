@@ -2,7 +2,7 @@
 
 use super::build::Out;
 use super::statement::{Access, Expression, Statement};
-use crate::graph::Operator;
+use crate::graph::{Operator, StreamKind};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
@@ -30,7 +30,11 @@ pub(super) enum Rest {
     /// The levels of a tensor from this one on.
     Levels { access: Access, level: usize },
     /// The coordinates of a reduced value, the outermost first.
-    Reduced(VecDeque<(String, Out)>),
+    Reduced {
+        crds: VecDeque<(String, Out)>,
+        /// Whether there may be nothing at a coordinate around.
+        may_be_empty: bool,
+    },
 }
 
 impl Node {
@@ -59,6 +63,23 @@ impl Node {
         }
     }
 
+    /// The streams that a sum has become.
+    pub(super) fn reduced(crds: Vec<(String, Out)>, value: Out, may_be_empty: bool) -> Self {
+        let rest = Rest::Reduced { crds: crds.into(), may_be_empty };
+        Self::Leaf(Leaf { name: "sum".to_owned(), stream: Some(value), rest })
+    }
+
+    pub(super) fn is_sum_over(&self, var: &str) -> bool {
+        matches!(self, Self::Sum(summed, _) if summed == var)
+    }
+
+    /// What is summed; it is to be replaced by its streams.
+    pub(super) fn take_body(&mut self) -> Self {
+        let Self::Sum(_, body) = self else { unreachable!("only sums are closed") };
+        let rest = Rest::Reduced { crds: VecDeque::new(), may_be_empty: false };
+        std::mem::replace(body, Self::Leaf(Leaf { name: String::new(), stream: None, rest }))
+    }
+
     /// The sums over a variable that are outside of all other sums over it.
     pub(super) fn sums_mut(&mut self, var: &str) -> Vec<&mut Node> {
         match self {
@@ -84,10 +105,18 @@ impl Node {
 }
 
 impl Leaf {
+    /// What its stream carries.
+    pub(super) fn carries(&self) -> StreamKind {
+        match self.rest {
+            Rest::Levels { .. } => StreamKind::Ref,
+            Rest::Reduced { .. } => StreamKind::Val,
+        }
+    }
+
     fn uses(&self, var: &str) -> bool {
         match &self.rest {
             Rest::Levels { access, .. } => access.indices.iter().any(|index| index == var),
-            Rest::Reduced(crds) => crds.iter().any(|(index, _)| index == var),
+            Rest::Reduced { crds, .. } => crds.iter().any(|(index, _)| index == var),
         }
     }
 }

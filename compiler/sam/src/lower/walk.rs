@@ -4,8 +4,7 @@ use super::build::{Build, Out};
 use super::merge::{Coordinates, merge};
 use super::node::{Leaf, Node, Rest};
 use super::statement::{Refusal, Statement};
-use crate::graph::{Accumulate, EmptyFiber, Form, Kind, StreamKind};
-use std::collections::VecDeque;
+use crate::graph::{Accumulate, Dropped, EmptyFiber, Form, Kind};
 
 /// The streams of a value.
 #[derive(Debug)]
@@ -22,6 +21,23 @@ enum Scope {
     Statement,
     /// A sum, whose variable is the first. `is_inside`: coordinates outside of it are used.
     Sum { is_inside: bool },
+}
+
+impl Scope {
+    /// Whether coordinates outside of a sum are used that is inside of these.
+    fn is_inside(self, crds: &[Coordinates]) -> bool {
+        match self {
+            Self::Statement => !crds.is_empty(),
+            Self::Sum { is_inside } => is_inside || crds.len() > 1,
+        }
+    }
+}
+
+/// A stream of values.
+struct Value {
+    out: Out,
+    /// Whether there is a value wherever the coordinates have come together.
+    is_exact: bool,
 }
 
 /// What has been made, and for which statement.
@@ -47,26 +63,40 @@ impl<'s> Walk<'s> {
             if !node.uses(var) {
                 continue;
             }
-            let sums = node.sums_mut(var);
-            if sums.is_empty() {
-                let coordinates = merge(&mut self.build, self.statement, &mut node, var)?;
-                crds.push(coordinates.ok_or_else(|| no_operand(var))?);
+            if node.is_sum_over(var) {
+                let is_inside = scope.is_inside(&crds);
+                outside = Some(crds.len());
+                below = self.sum(&mut node, &order[place..], is_inside)?;
                 continue;
             }
-            let is_inside = match scope {
-                Scope::Statement => !crds.is_empty(),
-                Scope::Sum { is_inside } => is_inside || crds.len() > 1,
-            };
-            outside = Some(crds.len());
-            for sum in sums {
-                below = self.sum(sum, &order[place..], Scope::Sum { is_inside })?;
+            let sums = node.sums_mut(var);
+            if !sums.is_empty() {
+                sums.into_iter().try_for_each(|sum| self.operand(sum, &order[place..], crds.last()))?;
+                continue;
             }
+            let coordinates = merge(&mut self.build, self.statement, &mut node, var)?;
+            crds.push(coordinates.ok_or_else(|| no_operand(var))?);
         }
-        let value = self.value(node)?;
+        let mut value = self.value(node)?;
         // Behind a reduction nothing is empty.
         let outside = outside.unwrap_or(crds.len());
+        if let Some(innermost) = crds[..outside].last_mut()
+            && !value.is_exact
+        {
+            self.drop_absent(innermost, &mut value);
+        }
         self.drop_empty(&mut crds[..outside], below, scope);
-        Ok(Streams { crds, value })
+        Ok(Streams { crds, value: value.out })
+    }
+
+    /// Coordinates that have come together without a value go.
+    fn drop_absent(&mut self, innermost: &mut Coordinates, value: &mut Value) {
+        let (outer, inner) = (innermost.var.clone(), "value".to_owned());
+        let kind = Kind::Drop { outer, inner, what: Dropped::Absent };
+        let left = self.build.block(kind, &[Some(innermost.crd), Some(value.out)]);
+        innermost.crd = left[0];
+        innermost.may_be_empty = true;
+        value.out = left[1];
     }
 
     /// From the innermost coordinates whose fibers may be empty outwards, all lose those under which nothing is
@@ -80,7 +110,7 @@ impl<'s> Walk<'s> {
                     let kind = Kind::Drop {
                         outer: crds[outer].var.clone(),
                         inner: inner.var,
-                        over: StreamKind::Crd,
+                        what: Dropped::EmptyFibers,
                     };
                     let cleaned = self.build.block(kind, &[Some(crds[outer].crd), Some(inner.crd)]);
                     crds[outer].crd = cleaned[0];
@@ -95,59 +125,96 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Replaces a sum by its streams. The result are the coordinates of its variable, if they may be none.
+    /// Replaces a sum that is the whole value by its streams: what is empty is left out. The result are the
+    /// coordinates of its variable, if they may be none.
     fn sum(
         &mut self,
         sum: &mut Node,
         order: &[String],
-        scope: Scope,
+        is_inside: bool,
     ) -> Result<Option<Coordinates>, Refusal> {
-        let Node::Sum(_, body) = sum else { unreachable!("only sums are closed") };
-        let placeholder = Leaf { name: String::new(), stream: None, rest: Rest::Reduced(VecDeque::new()) };
-        let body = std::mem::replace(body.as_mut(), Node::Leaf(placeholder));
-        let Streams { mut crds, value } = self.streams(body, order, scope)?;
-        let summed = crds.remove(0);
-        let (crds, value) = self.reduce(crds, value);
-        *sum = Node::Leaf(Leaf {
-            name: "sum".to_owned(),
-            stream: Some(value),
-            rest: Rest::Reduced(crds.into()),
-        });
+        let (summed, crds, value) = self.summed(sum, order, is_inside)?;
+        let (crds, value) = match crds.is_empty() {
+            true => (Vec::new(), self.build.value(Kind::Reduce { empty: EmptyFiber::Removed }, &[value])),
+            false => self.accumulate(crds, value, EmptyFiber::Removed),
+        };
+        *sum = Node::reduced(crds, value, false);
         Ok(Some(summed).filter(|summed| summed.may_be_empty))
     }
 
-    /// Adds up over the variable around these.
-    fn reduce(&mut self, crds: Vec<Coordinates>, value: Out) -> (Vec<(String, Out)>, Out) {
-        let empty = EmptyFiber::Removed;
-        if crds.is_empty() {
-            return (Vec::new(), self.build.value(Kind::Reduce { empty }, &[value]));
-        }
+    /// Replaces a sum among other operands by its streams, which go with the coordinates around.
+    fn operand(
+        &mut self,
+        sum: &mut Node,
+        order: &[String],
+        around: Option<&Coordinates>,
+    ) -> Result<(), Refusal> {
+        let (summed, crds, value) = self.summed(sum, order, false)?;
+        let may_be_empty = summed.may_be_empty || crds.iter().any(|level| level.may_be_empty);
+        let (crds, value) = match (crds.is_empty(), around) {
+            (false, _) => self.accumulate(crds, value, EmptyFiber::Absent),
+            (true, Some(around)) => {
+                let empty = EmptyFiber::Absent;
+                (Vec::new(), self.build.value(Kind::Reduce { empty }, &[value, around.crd]))
+            }
+            (true, None) => {
+                (Vec::new(), self.build.value(Kind::Reduce { empty: EmptyFiber::Zero }, &[value]))
+            }
+        };
+        *sum = Node::reduced(crds, value, may_be_empty);
+        Ok(())
+    }
+
+    /// The coordinates of a sum's variable, those inside of it, and the values.
+    fn summed(
+        &mut self,
+        sum: &mut Node,
+        order: &[String],
+        is_inside: bool,
+    ) -> Result<(Coordinates, Vec<Coordinates>, Out), Refusal> {
+        let body = sum.take_body();
+        let Streams { mut crds, value } = self.streams(body, order, Scope::Sum { is_inside })?;
+        let summed = crds.remove(0);
+        Ok((summed, crds, value))
+    }
+
+    /// Adds up points over the variable around these.
+    fn accumulate(
+        &mut self,
+        crds: Vec<Coordinates>,
+        value: Out,
+        empty: EmptyFiber,
+    ) -> (Vec<(String, Out)>, Out) {
         let indices: Vec<String> = crds.iter().rev().map(|level| level.var.clone()).collect();
-        let inputs: Vec<Option<Out>> =
-            crds.iter().rev().map(|level| Some(level.crd)).chain([Some(value)]).collect();
-        let accumulate = Accumulate { order: indices.len(), indices: indices.clone(), form: Form::Levels };
+        let inputs = crds.iter().rev().map(|level| Some(level.crd)).chain([Some(value)]);
+        let inputs: Vec<Option<Out>> = inputs.collect();
+        let form = Form::Levels;
+        let accumulate = Accumulate { order: indices.len(), indices: indices.clone(), form, empty };
         let mut outputs = self.build.block(Kind::Accumulate(accumulate), &inputs);
         let value = outputs.pop().expect("a reducer has a value");
         (indices.into_iter().zip(outputs).rev().collect(), value)
     }
 
     /// The values, when all variables have come.
-    fn value(&mut self, node: Node) -> Result<Out, Refusal> {
+    fn value(&mut self, node: Node) -> Result<Value, Refusal> {
         match node {
             Node::Leaf(leaf) => self.leaf_value(leaf),
             Node::Combine(operator, a, b) => {
-                let operands = [self.value(*a)?, self.value(*b)?];
-                Ok(self.build.value(Kind::Alu(operator), &operands))
+                let (a, b) = (self.value(*a)?, self.value(*b)?);
+                let out = self.build.value(Kind::Alu(operator), &[a.out, b.out]);
+                Ok(Value { out, is_exact: a.is_exact && b.is_exact })
             }
             Node::Sum(var, _) => Err(no_operand(&var)),
         }
     }
 
-    fn leaf_value(&mut self, leaf: Leaf) -> Result<Out, Refusal> {
-        let array = Kind::Array { tensor: leaf.name };
+    fn leaf_value(&mut self, leaf: Leaf) -> Result<Value, Refusal> {
         match (leaf.rest, leaf.stream) {
-            (Rest::Reduced(_), Some(value)) => Ok(value),
-            (Rest::Levels { .. }, Some(reference)) => Ok(self.build.value(array, &[reference])),
+            (Rest::Reduced { may_be_empty, .. }, Some(out)) => Ok(Value { out, is_exact: !may_be_empty }),
+            (Rest::Levels { .. }, Some(reference)) => {
+                let out = self.build.value(Kind::Array { tensor: leaf.name }, &[reference]);
+                Ok(Value { out, is_exact: true })
+            }
             (_, None) => Err(Refusal::new("not supported yet: a statement without an index variable")),
         }
     }

@@ -16,7 +16,7 @@ mod write;
 
 use super::fault::Fault;
 use super::network::Io;
-use crate::graph::{Block, Kind};
+use crate::graph::{Block, EmptyFiber, Kind};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 
@@ -63,9 +63,10 @@ pub(super) fn start<'a>(
         Kind::Join(join) => Box::new(join::Joiner::new(join)),
         Kind::Array { tensor } => Box::new(array::Loads { values: &stored(tensor)?.values }),
         Kind::Alu(operator) => Box::new(array::Alu(*operator)),
+        Kind::Reduce { empty: EmptyFiber::Absent } => Box::new(reduce::GuidedReducer::default()),
         Kind::Reduce { empty } => Box::new(reduce::Reducer::new(*empty)),
         Kind::Accumulate(accumulate) => accumulate::start(accumulate),
-        Kind::Drop { over, .. } => drop::start(*over),
+        Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
         Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level)),
         Kind::WriteValues { .. } => Box::new(write::ValueWriter::default()),

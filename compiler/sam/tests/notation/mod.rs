@@ -15,13 +15,14 @@ fn accesses(text: &str) -> Vec<(String, Vec<String>)> {
 }
 
 /// The index variables, sorted.
-pub fn variables(text: &str) -> Vec<String> {
+pub(crate) fn variables(text: &str) -> Vec<String> {
     let used: BTreeSet<String> = accesses(text).into_iter().flat_map(|(_, indices)| indices).collect();
     used.into_iter().collect()
 }
 
 /// All orders of the variables.
-pub fn permutations(variables: &[String]) -> Vec<Vec<String>> {
+#[allow(dead_code, reason = "one of the tests has orders of its own")]
+pub(crate) fn permutations(variables: &[String]) -> Vec<Vec<String>> {
     if variables.is_empty() {
         return vec![Vec::new()];
     }
@@ -34,7 +35,7 @@ pub fn permutations(variables: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Every use is a tensor of its own; its levels are compressed, in the order of the variables.
-pub fn statement(text: &str, order: &[String]) -> Statement {
+pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
     let accesses = accesses(text);
     let format = |(number, (name, indices)): (usize, &(String, Vec<String>))| {
         let name = if number == 0 { name.clone() } else { format!("{name}{number}") };

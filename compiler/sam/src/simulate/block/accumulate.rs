@@ -17,7 +17,7 @@ type Sums = BTreeMap<Path, f64>;
 /// A reducer at its start.
 pub(super) fn start(accumulate: &Accumulate) -> Box<dyn Behaviour> {
     match accumulate.form {
-        Form::Levels => Box::new(fibers::Fibers::new(accumulate.order)),
+        Form::Levels => Box::new(fibers::Fibers::new(accumulate)),
         Form::Points => Box::new(points::Points::new(accumulate)),
     }
 }

@@ -7,16 +7,17 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::StreamKind;
+use crate::graph::Dropped;
 
 const OUTER: usize = 0;
 const INNER: usize = 1;
 
-/// The dropper over coordinates or over values.
-pub(super) fn start(over: StreamKind) -> Box<dyn Behaviour> {
-    match over {
-        StreamKind::Val => Box::new(ValueDropper),
-        _ => Box::new(FiberDropper::default()),
+/// A dropper at its start.
+pub(super) fn start(what: Dropped) -> Box<dyn Behaviour> {
+    match what {
+        Dropped::EmptyFibers => Box::new(FiberDropper::default()),
+        Dropped::Absent => Box::new(ValueDropper { drops_zeros: false }),
+        Dropped::Zeros => Box::new(ValueDropper { drops_zeros: true }),
     }
 }
 
@@ -108,8 +109,10 @@ impl Behaviour for FiberDropper {
     }
 }
 
-/// Leaves out coordinates whose value is zero, or is not there.
-struct ValueDropper;
+/// Leaves out coordinates whose value is not there, or is zero.
+struct ValueDropper {
+    drops_zeros: bool,
+}
 
 impl Behaviour for ValueDropper {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
@@ -117,7 +120,7 @@ impl Behaviour for ValueDropper {
         io.take(OUTER);
         io.take(INNER);
         let is_nothing = match value {
-            Token::Data(bits) => f64::from_bits(bits) == 0.0,
+            Token::Data(bits) => self.drops_zeros && f64::from_bits(bits) == 0.0,
             Token::Empty => true,
             Token::Stop(_) | Token::Done => false,
         };

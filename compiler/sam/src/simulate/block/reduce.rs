@@ -1,5 +1,6 @@
 //! The reducer that needs a single number of memory.
 
+use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -55,6 +56,82 @@ impl Behaviour for Reducer {
                 return Ok(Step::Ends);
             }
         }
+        Ok(Step::Moved)
+    }
+}
+
+/// Adds up each innermost fiber, one for each coordinate around: an empty one leaves an empty token. The
+/// coordinates tell a fiber in which nothing is from none.
+#[derive(Default)]
+pub(super) struct GuidedReducer {
+    sum: Option<f64>,
+    /// The stop of the coordinates around, a cycle behind their last sum.
+    stop: Option<u32>,
+}
+
+const VALUES: usize = 0;
+const AROUND: usize = 1;
+
+impl GuidedReducer {
+    fn end(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
+        let around = match io.front(AROUND) {
+            None => return Ok(Step::Waits),
+            Some(around) => around,
+        };
+        io.take(VALUES);
+        io.take(AROUND);
+        match around {
+            Token::Data(_) => {
+                io.put(0, self.sum.take().map_or(Token::Empty, Token::value));
+                self.stop = level.checked_sub(1);
+            }
+            Token::Stop(outer) if Some(outer) == level.checked_sub(1) => io.put(0, around),
+            other => {
+                return Err(Fault::new(format!(
+                    "fibers end with S{level}, and the coordinates around with {other:?}"
+                )));
+            }
+        }
+        Ok(Step::Moved)
+    }
+
+    fn stop(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
+        match io.front(AROUND) {
+            None => Ok(Step::Waits),
+            Some(Token::Stop(found)) if found == level => {
+                io.take(AROUND);
+                io.put(0, Token::Stop(level));
+                self.stop = None;
+                Ok(Step::Moved)
+            }
+            Some(other) => {
+                Err(Fault::new(format!("expected S{level} of the coordinates around, found {other:?}")))
+            }
+        }
+    }
+}
+
+impl Behaviour for GuidedReducer {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        if let Some(level) = self.stop {
+            return self.stop(io, level);
+        }
+        match io.front(VALUES) {
+            None => return Ok(Step::Waits),
+            Some(Token::Data(bits)) => self.sum = Some(self.sum.unwrap_or(0.0) + f64::from_bits(bits)),
+            Some(Token::Empty) => {}
+            Some(Token::Stop(level)) => return self.end(io, level),
+            Some(Token::Done) => {
+                if io.front(AROUND).is_none() {
+                    return Ok(Step::Waits);
+                }
+                io.take(VALUES);
+                io.take(AROUND);
+                io.put(0, Token::Done);
+                return Ok(Step::Ends);
+            }
+        }
+        io.take(VALUES);
         Ok(Step::Moved)
     }
 }

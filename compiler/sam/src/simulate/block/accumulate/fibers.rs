@@ -6,11 +6,13 @@ use super::super::super::token::Token;
 use super::super::{Behaviour, Step, Stepped};
 use super::Sums;
 use super::emit::Emitter;
+use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
 pub(super) struct Fibers {
     /// How many levels of coordinates come: the innermost at input 0.
     order: usize,
+    empty: EmptyFiber,
     /// The coordinate of each level that is open, by input; that of input 0 is not kept.
     open: Vec<Option<u64>>,
     sums: Sums,
@@ -19,9 +21,10 @@ pub(super) struct Fibers {
 }
 
 impl Fibers {
-    pub(super) fn new(order: usize) -> Self {
+    pub(super) fn new(accumulate: &Accumulate) -> Self {
+        let (order, empty) = (accumulate.order, accumulate.empty);
         let open = vec![None; order];
-        Self { order, open, sums: Sums::new(), emitter: Emitter::new(order), has_summed_all: false }
+        Self { order, empty, open, sums: Sums::new(), emitter: Emitter::new(order), has_summed_all: false }
     }
 
     /// Takes the outer coordinates of the next inner one. Without them: `false`.
@@ -75,11 +78,11 @@ impl Fibers {
         Ok(true)
     }
 
-    /// A fiber of the variable that is reduced is over. One in which nothing came leaves nothing.
+    /// A fiber of the variable that is reduced is over.
     fn give(&mut self, level: u32) {
-        let is_empty = self.sums.is_empty();
+        let is_left = !self.sums.is_empty() || self.empty != EmptyFiber::Removed;
         self.emitter.points(&mut self.sums);
-        if !is_empty || level as usize > self.order {
+        if is_left || level as usize > self.order {
             self.emitter.end(level - 1);
         }
     }
