@@ -8,8 +8,8 @@ use super::label;
 use super::network::{Edge, Network, Node};
 use super::port;
 use crate::graph::{
-    Accumulate, Block, BlockId, EmptyFiber, How, Join, Kind, Level, Operator, Repeat, Scanner, StreamKind,
-    WriteLevel,
+    Accumulate, Block, BlockId, Dropped, EmptyFiber, Form, How, Join, Kind, Level, Operand, Operator, Repeat,
+    Scanner, StreamKind, WriteLevel,
 };
 
 /// The blocks, and which nodes they come from.
@@ -168,6 +168,7 @@ fn repeat(node: &Node) -> Result<Kind, Diagnostic> {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         root: flag(node, "root", ["false", "true"])?,
+        carries: StreamKind::Ref,
     }))
 }
 
@@ -181,7 +182,7 @@ fn join(node: &Node, how: How, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
             return Err(Diagnostic::error(edge.span, message)
                 .hint("name the operand in the edge's comment: `comment=\"in-B\"`"));
         }
-        operands.push(name.to_owned());
+        operands.push(Operand { name: name.to_owned(), carries: StreamKind::Ref });
     }
     if operands.is_empty() {
         let message = format!("`{}` has no operands", node.id.value);
@@ -217,7 +218,8 @@ fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
         let hint = "`order` says how many of `in0`, `in1`, … are kept in memory";
         return Err(unfit(node, "order", node.need("order")?, &expected, hint));
     }
-    Ok(Kind::Accumulate(Accumulate { order, indices }))
+    let (form, empty) = (Form::Points, EmptyFiber::Removed);
+    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty }))
 }
 
 /// A `mode` is for droppers that also look at values, which SAM's users draw by hand.
@@ -227,8 +229,8 @@ fn drop(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
             .hint("leave `mode` out for one that removes empty fibers only"));
     }
     let takes_values = incoming.iter().any(|edge| edge.kind == StreamKind::Val);
-    let over = if takes_values { StreamKind::Val } else { StreamKind::Crd };
-    Ok(Kind::Drop { outer: text(node, "outer")?, inner: text(node, "inner")?, over })
+    let what = if takes_values { Dropped::Zeros } else { Dropped::EmptyFibers };
+    Ok(Kind::Drop { outer: text(node, "outer")?, inner: text(node, "inner")?, what })
 }
 
 fn write(node: &Node) -> Result<Kind, Diagnostic> {

@@ -158,7 +158,8 @@ fn indices(kind: &Kind) -> Vec<(String, &str)> {
         Kind::RepeatSignal { index } => vec![("index".to_owned(), index)],
         Kind::Join(join) => vec![("index".to_owned(), &join.index)],
         Kind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
-        Kind::Hold { outer, inner } | Kind::Drop { outer, inner, over: crate::graph::StreamKind::Crd } => {
+        Kind::Hold { outer, inner }
+        | Kind::Drop { outer, inner, what: crate::graph::Dropped::EmptyFibers } => {
             vec![("outer".to_owned(), outer), ("inner".to_owned(), inner)]
         }
         Kind::Drop { outer, .. } => vec![("outer".to_owned(), outer)],

@@ -23,7 +23,9 @@ impl PortName {
 /// The inputs of a block.
 pub(crate) fn inputs(kind: &Kind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
-        Kind::Join(join) => join.operands.iter().flat_map(|operand| [("in", operand.as_str()); 2]).collect(),
+        Kind::Join(join) => {
+            join.operands.iter().flat_map(|operand| [("in", operand.name.as_str()); 2]).collect()
+        }
         Kind::Accumulate(accumulate) => accumulate.indices.iter().map(|index| ("", index.as_str())).collect(),
         _ => outer_and_inner(kind),
     };
@@ -35,7 +37,7 @@ pub(crate) fn outputs(kind: &Kind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
         Kind::Join(join) => [("", "")]
             .into_iter()
-            .chain(join.operands.iter().map(|operand| ("out", operand.as_str())))
+            .chain(join.operands.iter().map(|operand| ("out", operand.name.as_str())))
             .collect(),
         Kind::Accumulate(accumulate) => {
             accumulate.indices.iter().map(|index| ("out", index.as_str())).collect()
