@@ -21,6 +21,9 @@ enum State {
 
 /// What a level's fibers are.
 trait Fibers {
+    /// Whether the scanner goes on inside a fiber only when it sees what comes behind the fiber's reference.
+    const LOOKS_AHEAD: bool;
+
     /// The positions of a fiber, if there is such a fiber.
     fn positions(&self, reference: u64) -> Option<(u64, u64)>;
 
@@ -33,6 +36,8 @@ struct Dense {
 }
 
 impl Fibers for Dense {
+    const LOOKS_AHEAD: bool = false;
+
     fn positions(&self, reference: u64) -> Option<(u64, u64)> {
         let start = reference.checked_mul(self.size)?;
         Some((start, start.checked_add(self.size)?))
@@ -49,6 +54,8 @@ struct Compressed<'a> {
 }
 
 impl Fibers for Compressed<'_> {
+    const LOOKS_AHEAD: bool = true;
+
     fn positions(&self, reference: u64) -> Option<(u64, u64)> {
         let reference = usize::try_from(reference).ok()?;
         Some((*self.seg.get(reference)? as u64, *self.seg.get(reference + 1)? as u64))
@@ -148,10 +155,12 @@ impl<F: Fibers> Behaviour for LevelScanner<F> {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let front = io.front(REFERENCES);
         match (&self.state, front) {
+            (&State::Inside { next, end }, front) if front.is_some() || !F::LOOKS_AHEAD => {
+                Ok(self.put(io, next, end))
+            }
             (_, None) => Ok(Step::Waits),
             (State::Between, Some(token)) => self.next(io, token),
-            (&State::Inside { next, end }, _) => Ok(self.put(io, next, end)),
-            (State::Behind, _) => Ok(self.end(io)),
+            (_, Some(_)) => Ok(self.end(io)),
         }
     }
 }
