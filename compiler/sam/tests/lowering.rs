@@ -2,10 +2,11 @@
 
 mod notation;
 
-use comet_sam::graph::{Graph, Operator};
-use comet_sam::lower::{Expression, Statement, lower};
+use comet_sam::graph::Graph;
+use comet_sam::lower::{Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use notation::dense::expected;
 use notation::{permutations, statement, variables};
 use std::collections::BTreeMap;
 
@@ -74,7 +75,7 @@ fn compare(statement: &Statement, graph: &Graph, seed: u64) -> Result<(), String
     let tensors = tensors(statement, seed);
     let outcome = simulate(graph, &tensors, Options::default()).map_err(|fault| fault.to_string())?;
     let found = outcome.result.entries();
-    let expected = expected(statement, &tensors);
+    let expected = expected(statement, &tensors, &extent);
     match found == expected {
         true => Ok(()),
         false => Err(format!("data {seed}: expected {expected:?}, found {found:?}")),
@@ -118,66 +119,4 @@ fn entries(dims: &[usize], seed: u64) -> Vec<Entry> {
         }
     }
     entries
-}
-
-/// The result by loops over all points: what has no value is not stored.
-fn expected(statement: &Statement, tensors: &BTreeMap<String, Storage>) -> Vec<Entry> {
-    let stored: Vec<BTreeMap<Vec<usize>, f64>> = statement
-        .tensors
-        .iter()
-        .map(|format| {
-            tensors.get(&format.name).map_or(BTreeMap::new(), |tensor| tensor.entries().into_iter().collect())
-        })
-        .collect();
-    let indices = &statement.result.indices;
-    let mut found = Vec::new();
-    for point in points(&indices.iter().map(|index| extent(index)).collect::<Vec<_>>()) {
-        let bound: BTreeMap<&str, usize> =
-            indices.iter().map(String::as_str).zip(point.iter().copied()).collect();
-        let value = evaluate(&statement.value, &stored, &bound);
-        if value.is_some() || point.is_empty() {
-            found.push((point, value.unwrap_or(0.0)));
-        }
-    }
-    found
-}
-
-fn points(dims: &[usize]) -> Vec<Vec<usize>> {
-    let Some((last, outer)) = dims.split_last() else { return vec![Vec::new()] };
-    let outer = points(outer);
-    outer
-        .iter()
-        .flat_map(|point| (0..*last).map(move |inner| [point.as_slice(), &[inner]].concat()))
-        .collect()
-}
-
-fn evaluate(
-    expression: &Expression,
-    stored: &[BTreeMap<Vec<usize>, f64>],
-    bound: &BTreeMap<&str, usize>,
-) -> Option<f64> {
-    match expression {
-        Expression::Access(access) => {
-            let point: Vec<usize> = access.indices.iter().map(|index| bound[index.as_str()]).collect();
-            stored[access.tensor].get(&point).copied()
-        }
-        Expression::Combine(Operator::Multiply, a, b) => {
-            Some(evaluate(a, stored, bound)? * evaluate(b, stored, bound)?)
-        }
-        Expression::Combine(operator, a, b) => {
-            let sign = if *operator == Operator::Subtract { -1.0 } else { 1.0 };
-            match (evaluate(a, stored, bound), evaluate(b, stored, bound)) {
-                (None, None) => None,
-                (a, b) => Some(a.unwrap_or(0.0) + sign * b.unwrap_or(0.0)),
-            }
-        }
-        Expression::Sum(index, body) => {
-            let values = (0..extent(index)).filter_map(|value| {
-                let mut inner = bound.clone();
-                inner.insert(index, value);
-                evaluate(body, stored, &inner)
-            });
-            values.reduce(|a, b| a + b)
-        }
-    }
 }

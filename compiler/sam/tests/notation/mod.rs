@@ -1,13 +1,18 @@
 //! Statements from text: sums of products of accesses; variables that are not on the left are summed over around
 //! each product.
 
+#![allow(dead_code, reason = "each test uses some of it")]
+
+pub(crate) mod dense;
+
 use comet_sam::graph::{Level, Operator, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
 use std::collections::BTreeSet;
 
-fn accesses(text: &str) -> Vec<(String, Vec<String>)> {
+/// Each access's name and index variables; the result's first.
+pub(crate) fn accesses(text: &str) -> Vec<(String, Vec<String>)> {
     let part = |part: &str| {
-        let (name, indices) = part.trim().split_once('(').expect("an access has indices");
+        let (name, indices) = part.trim().split_once('(').unwrap_or((part.trim(), ""));
         let indices = indices.trim_end_matches(')').split(',').filter(|index| !index.is_empty());
         (name.to_owned(), indices.map(str::to_owned).collect())
     };
@@ -21,7 +26,6 @@ pub(crate) fn variables(text: &str) -> Vec<String> {
 }
 
 /// All orders of the variables.
-#[allow(dead_code, reason = "one of the tests has orders of its own")]
 pub(crate) fn permutations(variables: &[String]) -> Vec<Vec<String>> {
     if variables.is_empty() {
         return vec![Vec::new()];
@@ -32,6 +36,14 @@ pub(crate) fn permutations(variables: &[String]) -> Vec<Vec<String>> {
         all.extend(permutations(&rest).into_iter().map(|rest| [vec![first.clone()], rest].concat()));
     }
     all
+}
+
+/// Each name is a tensor whose format is given.
+pub(crate) fn with_formats(text: &str, order: &[String], format: &dyn Fn(&str) -> TensorFormat) -> Statement {
+    let accesses = accesses(text);
+    let tensors = accesses.iter().map(|(name, _)| format(name)).collect();
+    let result = Access { tensor: 0, indices: accesses[0].1.clone() };
+    Statement { tensors, order: order.to_vec(), result, value: value(text, &accesses) }
 }
 
 /// Every use is a tensor of its own; its levels are compressed, in the order of the variables.
