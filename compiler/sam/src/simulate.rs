@@ -9,6 +9,7 @@ mod engine;
 mod fault;
 mod network;
 mod outcome;
+mod report;
 mod token;
 
 pub use fault::Fault;

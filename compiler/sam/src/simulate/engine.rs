@@ -142,7 +142,10 @@ impl<'a> Engine<'a> {
     fn stream_report(&self, stream: &crate::graph::Stream) -> StreamReport {
         let (block, port) = stream.from;
         let counts = self.network.outputs[self.runners[block.0].outputs[port.0]].counts;
-        let name = format!("{}.{}", self.graph.blocks[block.0].name, port.0);
+        let source = &self.graph.blocks[block.0];
+        let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
+        let number = if is_only { String::new() } else { port.0.to_string() };
+        let name = format!("{}.{}{number}", source.name, stream.kind.name());
         StreamReport { name, kind: stream.kind, counts, idle: self.cycles - counts.total() }
     }
 }

@@ -1,0 +1,68 @@
+//! What a simulation tells, as text and as JSON.
+
+use super::outcome::{BlockReport, Outcome, StreamReport};
+use crate::graph::TensorFormat;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+impl Outcome {
+    /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`; coordinates
+    /// begin at 0.
+    pub fn json(&self) -> Value {
+        let entries: Vec<Value> =
+            self.result.entries().into_iter().map(|(point, value)| entry(&point, value)).collect();
+        json!({
+            "cycles": self.cycles,
+            "result": { "shape": self.result.dims, "entries": entries },
+            "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
+            "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
+        })
+    }
+
+    /// A summary, then a line for each block and for each stream.
+    pub fn text(&self, result: &TensorFormat) -> String {
+        let tokens: u64 = self.streams.iter().map(|stream| stream.counts.total()).sum();
+        let mut text = format!(
+            "cycles: {}\ntokens: {tokens}\nresult: {} with {} values\n\n",
+            self.cycles,
+            result.name,
+            self.result.values.len()
+        );
+        let width = self.blocks.iter().map(|block| block.name.chars().count()).max().unwrap_or(0).max(5);
+        let _ = writeln!(text, "{:<width$} {:>14} {:>7}", "block", "busy cycles", "busy");
+        for block in &self.blocks {
+            let share = 100.0 * block.busy as f64 / self.cycles.max(1) as f64;
+            let _ = writeln!(text, "{:<width$} {:>14} {share:>6.1}%", block.name, block.busy);
+        }
+        let width = self.streams.iter().map(|stream| stream.name.chars().count()).max().unwrap_or(0).max(6);
+        let columns = ["value", "stop", "empty", "done", "idle"].map(|name| format!("{name:>12}")).concat();
+        let _ = writeln!(text, "\n{:<width$} {columns}", "stream");
+        for stream in &self.streams {
+            let columns = stream.columns().map(|count| format!("{count:>12}")).concat();
+            let _ = writeln!(text, "{:<width$} {columns}", stream.name);
+        }
+        text
+    }
+}
+
+fn entry(point: &[usize], value: f64) -> Value {
+    point.iter().map(|coordinate| json!(coordinate)).chain([json!(value)]).collect()
+}
+
+impl StreamReport {
+    fn columns(&self) -> [u64; 5] {
+        [self.counts.value, self.counts.stop, self.counts.empty, self.counts.done, self.idle]
+    }
+
+    fn json(&self) -> Value {
+        let [value, stop, empty, done, idle] = self.columns();
+        let kind = self.kind.name();
+        json!({ "name": self.name, "kind": kind, "value": value, "stop": stop, "empty": empty, "done": done, "idle": idle })
+    }
+}
+
+impl BlockReport {
+    fn json(&self) -> Value {
+        json!({ "name": self.name, "type": self.kind, "busy": self.busy })
+    }
+}
