@@ -106,7 +106,9 @@ fn wrong_texts_are_explained() {
         // The nodes.
         node("3 [shape=box]"),
         node("3 [type=frob]"),
-        node("3 [type=vectorreducer accum_index=j]"),
+        node("3 [type=exp]"),
+        node("3 [type=vectorreducer]"),
+        node("3 [type=spaccumulator order=1 in0=i in1=j form=levels]"),
         node("3 [type=repsiggen]"),
         node("3 [type=spaccumulator order=2 in0=i]"),
         node("3 [type=spaccumulator order=1 in0=i in1=i]"),
@@ -120,7 +122,8 @@ fn wrong_texts_are_explained() {
         with("format=compressed,src=true,root=false", "format=compressed,src=true,root=true"),
         with("format=compressed,src=true,root=false", "format=compressed,src=true,root=no"),
         with("[type=\"repsiggen\" index=\"i\"]", "[type=\"repsiggen\" index=\"k\"]"),
-        with("outer=i, inner=j", "outer=i, inner=j, mode=0"),
+        with("outer=i, inner=j", "outer=i, inner=j, mode=1"),
+        with("7 -> 1 [type=\"crd\"", "4 -> 7 [type=val comment=\"inner-j\"] 7 -> 1 [type=\"crd\""),
         with("type=fiberwrite,index=i,tensor=x", "type=fiberwrite,index=i,tensor=B"),
         with(
             "type=fiberwrite,tensor=x,mode=vals",
@@ -219,7 +222,7 @@ fn mutate(lines: &mut [String], line: usize, other: usize, change: u8, at: usize
             *to = to
                 .split(' ')
                 .zip(from.split(' '))
-                .map(|(a, b)| if at % 3 == 0 { a } else { b })
+                .map(|(a, b)| if at.is_multiple_of(3) { a } else { b })
                 .collect::<Vec<_>>()
                 .join(" ")
         }

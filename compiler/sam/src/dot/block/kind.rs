@@ -1,0 +1,199 @@
+//! The block of a node, by its type.
+
+use std::collections::HashMap;
+
+use comet_diag::Diagnostic;
+
+use super::value::{EMPTY, FORM, ROOT, choice, choice_or, level, number, text, unfit};
+use crate::dot::network::{Edge, Node};
+use crate::dot::port;
+use crate::graph::{
+    Accumulate, Dropped, EmptyFiber, Form, How, Join, Kind, Operand, Operator, Repeat, Scanner, StreamKind,
+    WriteLevel,
+};
+
+pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
+    match node.type_name() {
+        "fiberlookup" => scanner(node),
+        "repeat" => repeat(node, incoming),
+        "repsiggen" => Ok(Kind::RepeatSignal { index: text(node, "index")? }),
+        "intersect" => join(node, How::Intersect, incoming),
+        "union" => join(node, How::Union, incoming),
+        "arrayvals" => Ok(Kind::Array { tensor: text(node, "tensor")? }),
+        "mul" => Ok(Kind::Alu(Operator::Multiply)),
+        "add" => add(node),
+        "reduce" => reduce(node),
+        "spaccumulator" => accumulate(node),
+        "vectorreducer" => reduce_vectors(node),
+        "crddrop" => drop(node, incoming),
+        "crdhold" => Ok(Kind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
+        "fiberwrite" => write(node),
+        _ => Err(unknown(node)),
+    }
+}
+
+/// What SAM's tools and their users have besides.
+const OTHERS: [&str; 23] = [
+    "exp",
+    "expf",
+    "faddiv",
+    "div",
+    "fp_mul",
+    "fp_add",
+    "fp_div",
+    "fp_max",
+    "fp_relu",
+    "max",
+    "smax",
+    "min",
+    "relu",
+    "leakyrelu",
+    "locate",
+    "crdlocate",
+    "crdmask",
+    "genref",
+    "glb",
+    "mask",
+    "serialize",
+    "parallelize",
+    "shift",
+];
+
+fn unknown(node: &Node) -> Diagnostic {
+    const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `arrayvals`, `mul`, \
+                        `add`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
+    let name = node.type_name();
+    let span = node.attributes.get("type").map_or(node.id.span, |value| value.span);
+    if OTHERS.contains(&name) {
+        return Diagnostic::not_supported(span, format!("`{name}` blocks")).hint(HINT);
+    }
+    Diagnostic::error(span, format!("`{}` is no type of block", name.escape_debug())).hint(HINT)
+}
+
+fn scanner(node: &Node) -> Result<Kind, Diagnostic> {
+    Ok(Kind::Scanner(Scanner {
+        index: text(node, "index")?,
+        tensor: text(node, "tensor")?,
+        mode: number(node, "mode")?,
+        level: level(node)?,
+        root: choice(node, "root", &ROOT)?,
+    }))
+}
+
+fn repeat(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
+    let takes_values = incoming.iter().any(|edge| edge.kind == StreamKind::Val);
+    Ok(Kind::Repeat(Repeat {
+        index: text(node, "index")?,
+        tensor: text(node, "tensor")?,
+        root: choice(node, "root", &ROOT)?,
+        carries: if takes_values { StreamKind::Val } else { StreamKind::Ref },
+    }))
+}
+
+/// The operands are those of the edges that enter, in their order. One that enters twice is two operands.
+fn join(node: &Node, how: How, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
+    // What comes with the coordinates of each name, the last first.
+    let mut carried: HashMap<&str, Vec<StreamKind>> = HashMap::new();
+    for edge in incoming.iter().rev().filter(|edge| edge.kind != StreamKind::Crd) {
+        carried.entry(port::split(&edge.comment).1).or_default().push(edge.kind);
+    }
+    let mut operands = Vec::new();
+    for edge in incoming.iter().filter(|edge| edge.kind == StreamKind::Crd) {
+        let (_, name) = port::split(&edge.comment);
+        if name.is_empty() {
+            return Err(nameless_operand(node, edge));
+        }
+        let carries = match carried.get_mut(name).and_then(Vec::pop) {
+            Some(StreamKind::Val) => StreamKind::Val,
+            _ => StreamKind::Ref,
+        };
+        operands.push(Operand { name: name.to_owned(), carries });
+    }
+    if operands.is_empty() {
+        return Err(no_operands(node));
+    }
+    Ok(Kind::Join(Join { how, index: text(node, "index")?, operands }))
+}
+
+fn nameless_operand(node: &Node, edge: &Edge) -> Diagnostic {
+    let message = format!("this edge does not say which operand of `{}` it is", node.id.value);
+    Diagnostic::error(edge.span, message).hint("name the operand in the edge's comment: `comment=\"in-B\"`")
+}
+
+fn no_operands(node: &Node) -> Diagnostic {
+    let hint =
+        "coordinates and references of each enter by edges with the comment `in-B`, with the tensor's name";
+    Diagnostic::error(node.id.span, format!("`{}` has no operands", node.id.value)).hint(hint)
+}
+
+fn add(node: &Node) -> Result<Kind, Diagnostic> {
+    let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
+    Ok(Kind::Alu(choice_or(node, "sub", &operators, Operator::Add)?))
+}
+
+/// SAM's own reducers make a zero of an empty fiber; those that do not say so by an attribute.
+fn reduce(node: &Node) -> Result<Kind, Diagnostic> {
+    Ok(Kind::Reduce { empty: choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)? })
+}
+
+/// SAM's own accumulator takes points; one that takes levels says so by an attribute.
+fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
+    let indices = accumulated(node)?;
+    let form = choice_or(node, "form", &FORM, Form::Points)?;
+    let order = number(node, "order")?;
+    let least = if form == Form::Levels { indices.len() } else { 1 };
+    if !(least..=indices.len()).contains(&order) {
+        let expected = format!("{least} to {}, as many as it has index variables", indices.len());
+        let hint = "`order` says how many of `in0`, `in1`, … are kept in memory";
+        return Err(unfit(node, "order", node.need("order")?, &expected, hint));
+    }
+    let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
+    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty }))
+}
+
+/// `in0`, `in1`, and so on.
+fn accumulated(node: &Node) -> Result<Vec<String>, Diagnostic> {
+    let mut indices: Vec<String> = vec![text(node, "in0")?];
+    loop {
+        let name = format!("in{}", indices.len());
+        let Some(index) = node.attributes.get(&name) else { return Ok(indices) };
+        if indices.iter().any(|other| other == index.text) {
+            let hint = "name each index variable once, the innermost first";
+            return Err(unfit(node, &name, index, "another index variable", hint));
+        }
+        indices.push(index.text.to_owned());
+    }
+}
+
+/// The reducer of order 1 that takes levels has a type of its own. Its index variable goes by two names.
+fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
+    let name = if node.attributes.get("accum_index").is_some() { "accum_index" } else { "index" };
+    let indices = vec![text(node, name)?];
+    let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
+    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form: Form::Levels, empty }))
+}
+
+/// SAM's users draw droppers with the mode 0, which look at single values. The mode `absent` is ours.
+fn drop(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
+    let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
+    let default = if inner == "val" { Dropped::Zeros } else { Dropped::EmptyFibers };
+    let modes = [("0", Dropped::Zeros), ("absent", Dropped::Absent)];
+    let what = choice_or(node, "mode", &modes, default)?;
+    let value = incoming.iter().find(|edge| edge.kind == StreamKind::Val);
+    match value {
+        Some(edge) if what == Dropped::EmptyFibers => {
+            Err(Diagnostic::not_supported(edge.span, "droppers of empty fibers of values")
+                .hint("drop the coordinates of the fiber, or single values by `inner=\"val\" mode=\"0\"`"))
+        }
+        _ => Ok(Kind::Drop { outer, inner, what }),
+    }
+}
+
+fn write(node: &Node) -> Result<Kind, Diagnostic> {
+    let tensor = text(node, "tensor")?;
+    if node.need("mode")?.text == "vals" {
+        return Ok(Kind::WriteValues { tensor });
+    }
+    let (mode, level) = (number(node, "mode")?, level(node)?);
+    Ok(Kind::WriteLevel(WriteLevel { index: text(node, "index")?, tensor, mode, level }))
+}

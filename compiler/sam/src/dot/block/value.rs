@@ -1,0 +1,67 @@
+//! What the attributes of nodes say, or why they say nothing.
+
+use comet_diag::Diagnostic;
+
+use crate::dot::attributes::Value;
+use crate::dot::network::Node;
+use crate::graph::{EmptyFiber, Form, Level};
+
+/// `empty` of reducers.
+pub(crate) const EMPTY: [(&str, EmptyFiber); 3] =
+    [("zero", EmptyFiber::Zero), ("removed", EmptyFiber::Removed), ("absent", EmptyFiber::Absent)];
+
+/// `form` of accumulators.
+pub(crate) const FORM: [(&str, Form); 2] = [("points", Form::Points), ("levels", Form::Levels)];
+
+/// `root` of scanners and repeaters.
+pub(super) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];
+
+pub(super) fn text(node: &Node, name: &str) -> Result<String, Diagnostic> {
+    Ok(node.need(name)?.text.to_owned())
+}
+
+pub(super) fn number(node: &Node, name: &str) -> Result<usize, Diagnostic> {
+    let value = node.need(name)?;
+    value.text.parse().map_err(|_| unfit(node, name, value, "a number", "write the number in digits"))
+}
+
+/// One of some words.
+pub(super) fn choice<T: Copy>(node: &Node, name: &str, choices: &[(&str, T)]) -> Result<T, Diagnostic> {
+    let value = node.need(name)?;
+    let words: Vec<String> = choices.iter().map(|(word, _)| format!("`{word}`")).collect();
+    let hint = format!("write `{name}=\"{}\"`", choices[0].0);
+    let found = choices.iter().find(|(word, _)| *word == value.text);
+    found.map(|choice| choice.1).ok_or_else(|| unfit(node, name, value, &words.join(" or "), &hint))
+}
+
+/// The same for what need not be said.
+pub(super) fn choice_or<T: Copy>(
+    node: &Node,
+    name: &str,
+    choices: &[(&str, T)],
+    default: T,
+) -> Result<T, Diagnostic> {
+    if node.attributes.get(name).is_some() { choice(node, name, choices) } else { Ok(default) }
+}
+
+/// A value that an attribute cannot have.
+pub(super) fn unfit(node: &Node, name: &str, value: Value<'_>, expected: &str, hint: &str) -> Diagnostic {
+    let (found, id) = (value.text.escape_debug(), &node.id.value);
+    Diagnostic::error(value.span, format!("`{name}` of `{id}` is `{found}`, expected {expected}")).hint(hint)
+}
+
+pub(super) fn level(node: &Node) -> Result<Level, Diagnostic> {
+    let value = node.need("format")?;
+    match value.text {
+        "dense" => Ok(Level::Dense),
+        "compressed" => Ok(Level::Compressed),
+        other if ["bitvector", "bittree", "unique", "singleton", "bv"].contains(&other) => {
+            Err(Diagnostic::not_supported(value.span, format!("levels of format `{other}`"))
+                .hint("store the level `compressed` or `dense`"))
+        }
+        _ => {
+            let hint = "write the format that the graph's comment has for this level";
+            Err(unfit(node, "format", value, "`compressed` or `dense`", hint))
+        }
+    }
+}
