@@ -17,6 +17,7 @@ mod port;
 mod syntax;
 mod token;
 mod wire;
+mod write;
 
 /// What LALRPOP generates, which is not held to the house style.
 #[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unreachable_pub, unused)]
@@ -36,4 +37,10 @@ pub fn read(text: &str) -> Result<Graph, Diagnostic> {
     check::check(&network, &blocks, &tensors)?;
     let streams = wire::streams(&network, &blocks, &links)?;
     Ok(Graph { tensors, blocks: blocks.blocks, streams })
+}
+
+/// The text of a graph: the same for the same graph. What [`read`] makes of it is the graph again, up to the
+/// names of blocks and of operands that share one.
+pub fn write(graph: &Graph) -> String {
+    write::write(graph)
 }

@@ -3,7 +3,7 @@
 mod kind;
 mod value;
 
-pub(crate) use value::{EMPTY, FORM};
+pub(crate) use value::{DROPPED, EMPTY, FORM};
 
 use comet_diag::Diagnostic;
 
@@ -48,7 +48,7 @@ pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagno
     let mut made = Blocks { blocks: Vec::new(), nodes: Vec::new(), ids: vec![None; network.nodes.len()] };
     for (index, node) in network.nodes.iter().enumerate().filter(|(_, node)| !node.is_broadcast()) {
         let kind = kind::kind(node, &incoming[index])?;
-        let name = format!("{} ({})", label::title(&kind).trim_end(), node.id.value);
+        let name = format!("{} ({})", label::title(&kind), node.id.value);
         made.ids[index] = Some(BlockId(made.blocks.len()));
         made.blocks.push(Block { name, kind });
         made.nodes.push(index);

@@ -6,7 +6,7 @@ use comet_diag::{Diagnostic, Span};
 
 use super::block::Blocks;
 use super::network::{Network, Node};
-use crate::graph::{Kind, Level, TensorFormat};
+use crate::graph::{Dropped, Kind, Level, StreamKind, TensorFormat};
 
 pub(crate) fn check(network: &Network, blocks: &Blocks, tensors: &[TensorFormat]) -> Result<(), Diagnostic> {
     let scanned: HashSet<&str> = blocks.blocks.iter().filter_map(|block| scanned(&block.kind)).collect();
@@ -42,7 +42,9 @@ impl Checker<'_> {
                 self.level(tensor, scanner.mode, scanner.level, node)?;
                 first_level(tensor, scanner.mode, scanner.root, node)
             }
-            Kind::Repeat(repeat) => self.operand(&repeat.tensor, node).map(drop),
+            Kind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
+                self.operand(&repeat.tensor, node).map(drop)
+            }
             Kind::Array { tensor } => self.operand(tensor, node).map(drop),
             Kind::WriteLevel(write) => {
                 self.is_result(&write.tensor, node)?;
@@ -158,8 +160,7 @@ fn indices(kind: &Kind) -> Vec<(String, &str)> {
         Kind::RepeatSignal { index } => vec![("index".to_owned(), index)],
         Kind::Join(join) => vec![("index".to_owned(), &join.index)],
         Kind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
-        Kind::Hold { outer, inner }
-        | Kind::Drop { outer, inner, what: crate::graph::Dropped::EmptyFibers } => {
+        Kind::Hold { outer, inner } | Kind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
             vec![("outer".to_owned(), outer), ("inner".to_owned(), inner)]
         }
         Kind::Drop { outer, .. } => vec![("outer".to_owned(), outer)],

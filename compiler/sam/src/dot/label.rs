@@ -18,7 +18,10 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::Alu(Operator::Multiply) => "Mul".to_owned(),
         Kind::Alu(Operator::Add | Operator::Subtract) => "Add".to_owned(),
         Kind::Reduce { .. } => "Reduce".to_owned(),
-        Kind::Accumulate(accumulate) => format!("SparseAccumulator {} ", accumulate.order),
+        Kind::Accumulate(accumulate) if accumulate.is_vector_reducer() => {
+            format!("VectorReducer {}", accumulate.indices.join(","))
+        }
+        Kind::Accumulate(accumulate) => format!("SparseAccumulator {}", accumulate.order),
         Kind::Drop { outer, inner, .. } => format!("CrdDrop {outer},{inner}"),
         Kind::Hold { outer, inner } => format!("CrdHold {outer},{inner}"),
         Kind::WriteLevel(write) => format!("FiberWrite {}: {}{}", write.index, write.tensor, write.mode),

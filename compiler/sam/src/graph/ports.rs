@@ -1,6 +1,6 @@
 //! The ports of each kind of block, and what moves through them.
 
-use super::{Dropped, EmptyFiber, Kind, StreamKind};
+use super::{Accumulate, Dropped, EmptyFiber, Form, Kind, StreamKind};
 
 /// The position of an input among a block's inputs, or of an output among its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,11 +88,19 @@ impl Kind {
             Self::Alu(super::Operator::Multiply) => "mul",
             Self::Alu(super::Operator::Add | super::Operator::Subtract) => "add",
             Self::Reduce { .. } => "reduce",
+            Self::Accumulate(accumulate) if accumulate.is_vector_reducer() => "vectorreducer",
             Self::Accumulate(_) => "spaccumulator",
             Self::Drop { .. } => "crddrop",
             Self::Hold { .. } => "crdhold",
             Self::WriteLevel(_) | Self::WriteValues { .. } => "fiberwrite",
         }
+    }
+}
+
+impl Accumulate {
+    /// Whether it is the one of order 1 that takes levels, which has a type of its own in the files of graphs.
+    pub fn is_vector_reducer(&self) -> bool {
+        self.form == Form::Levels && self.indices.len() == 1
     }
 }
 

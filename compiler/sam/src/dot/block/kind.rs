@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use comet_diag::Diagnostic;
 
-use super::value::{EMPTY, FORM, ROOT, choice, choice_or, level, number, text, unfit};
+use super::value::{DROPPED, EMPTY, FORM, ROOT, choice, choice_or, level, number, text, unfit};
 use crate::dot::network::{Edge, Node};
 use crate::dot::port;
 use crate::graph::{
@@ -173,12 +173,11 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
     Ok(Kind::Accumulate(Accumulate { order: 1, indices, form: Form::Levels, empty }))
 }
 
-/// SAM's users draw droppers with the mode 0, which look at single values. The mode `absent` is ours.
+/// A dropper with a mode looks at single values, and so does one whose inner stream is called `val`.
 fn drop(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
     let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
     let default = if inner == "val" { Dropped::Zeros } else { Dropped::EmptyFibers };
-    let modes = [("0", Dropped::Zeros), ("absent", Dropped::Absent)];
-    let what = choice_or(node, "mode", &modes, default)?;
+    let what = choice_or(node, "mode", &DROPPED, default)?;
     let value = incoming.iter().find(|edge| edge.kind == StreamKind::Val);
     match value {
         Some(edge) if what == Dropped::EmptyFibers => {

@@ -4,11 +4,14 @@ use comet_diag::Diagnostic;
 
 use crate::dot::attributes::Value;
 use crate::dot::network::Node;
-use crate::graph::{EmptyFiber, Form, Level};
+use crate::graph::{Dropped, EmptyFiber, Form, Level};
 
 /// `empty` of reducers.
 pub(crate) const EMPTY: [(&str, EmptyFiber); 3] =
     [("zero", EmptyFiber::Zero), ("removed", EmptyFiber::Removed), ("absent", EmptyFiber::Absent)];
+
+/// `mode` of droppers: SAM's users draw those with the mode 0, the other is ours.
+pub(crate) const DROPPED: [(&str, Dropped); 2] = [("0", Dropped::Zeros), ("absent", Dropped::Absent)];
 
 /// `form` of accumulators.
 pub(crate) const FORM: [(&str, Form); 2] = [("points", Form::Points), ("levels", Form::Levels)];

@@ -1,0 +1,130 @@
+//! Nodes: every one carries its attributes, and the comment that repeats them.
+
+use super::quoted;
+use super::size::Sizes;
+use crate::dot::block::{DROPPED, EMPTY, FORM};
+use crate::dot::label;
+use crate::graph::{Accumulate, Dropped, EmptyFiber, Form, Kind, Level, Operator};
+
+/// Names and values.
+type Pairs = Vec<(String, String)>;
+
+pub(super) fn block(id: usize, kind: &Kind, sizes: &Sizes<'_>) -> String {
+    let mut pairs = vec![pair("type", kind.type_name())];
+    pairs.extend(attributes(kind, sizes));
+    let look = format!("label=\"{}\" color={} shape=box style=filled", quoted(&label(kind)), color(kind));
+    line(id, &pairs, &look)
+}
+
+pub(super) fn broadcast(id: usize) -> String {
+    line(id, &vec![pair("type", "broadcast")], "shape=point style=invis")
+}
+
+fn line(id: usize, pairs: &Pairs, look: &str) -> String {
+    let comment: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let own: Vec<String> =
+        pairs.iter().map(|(name, value)| format!("{name}=\"{}\"", quoted(value))).collect();
+    format!("    {id} [comment=\"{}\" {look} {}]", quoted(&comment.join(",")), own.join(" "))
+}
+
+fn pair(name: &str, value: impl ToString) -> (String, String) {
+    (name.to_owned(), value.to_string())
+}
+
+fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
+    match kind {
+        Kind::Scanner(scanner) => {
+            let tail = [pair("src", true), pair("root", scanner.root)];
+            [level(&scanner.index, &scanner.tensor, scanner.mode, scanner.level), tail.into()].concat()
+        }
+        Kind::Repeat(repeat) => {
+            vec![pair("index", &repeat.index), pair("tensor", &repeat.tensor), pair("root", repeat.root)]
+        }
+        Kind::RepeatSignal { index } => vec![pair("index", index)],
+        Kind::Join(join) => vec![pair("index", &join.index)],
+        Kind::Array { tensor } => vec![pair("tensor", tensor)],
+        Kind::Alu(operator) => subtracts(*operator),
+        Kind::Reduce { empty } => word("empty", &EMPTY, *empty, EmptyFiber::Zero),
+        Kind::Accumulate(accumulate) => accumulator(accumulate),
+        Kind::Drop { outer, inner, what } => {
+            [outer_and_inner(outer, inner), word("mode", &DROPPED, *what, Dropped::EmptyFibers)].concat()
+        }
+        Kind::Hold { outer, inner } => outer_and_inner(outer, inner),
+        Kind::WriteLevel(write) => {
+            let mut pairs = level(&write.index, &write.tensor, write.mode, write.level);
+            if write.level == Level::Compressed {
+                pairs.push(pair("segsize", sizes.segments(write)));
+                pairs.push(pair("crdsize", sizes.coordinates(write)));
+            }
+            pairs.push(pair("sink", true));
+            pairs
+        }
+        Kind::WriteValues { tensor } => {
+            let size = sizes.values(tensor);
+            vec![pair("tensor", tensor), pair("mode", "vals"), pair("size", size), pair("sink", true)]
+        }
+    }
+}
+
+fn level(index: &str, tensor: &str, mode: usize, level: Level) -> Pairs {
+    vec![pair("index", index), pair("tensor", tensor), pair("mode", mode), pair("format", level.name())]
+}
+
+fn outer_and_inner(outer: &str, inner: &str) -> Pairs {
+    vec![pair("outer", outer), pair("inner", inner)]
+}
+
+fn subtracts(operator: Operator) -> Pairs {
+    match operator {
+        Operator::Multiply => Vec::new(),
+        Operator::Add => vec![pair("sub", 0)],
+        Operator::Subtract => vec![pair("sub", 1)],
+    }
+}
+
+/// What SAM's own blocks do goes without saying.
+fn word<T: PartialEq>(name: &str, words: &[(&str, T)], value: T, default: T) -> Pairs {
+    let word = words.iter().find(|(_, other)| *other == value && value != default);
+    word.map(|(word, _)| pair(name, word)).into_iter().collect()
+}
+
+/// The reducer of order 1 that takes levels has a type of its own.
+fn accumulator(accumulate: &Accumulate) -> Pairs {
+    let empty = word("empty", &EMPTY, accumulate.empty, EmptyFiber::Removed);
+    let indices = accumulate.indices.iter();
+    if accumulate.is_vector_reducer() {
+        return [indices.map(|index| pair("accum_index", index)).collect(), empty].concat();
+    }
+    let form = word("form", &FORM, accumulate.form, Form::Points);
+    let indices = indices.enumerate().map(|(number, index)| pair(&format!("in{number}"), index)).collect();
+    [vec![pair("order", accumulate.order)], indices, form, empty].concat()
+}
+
+/// The line break is an escape of DOT.
+fn label(kind: &Kind) -> String {
+    let title = label::title(kind);
+    match kind {
+        Kind::Scanner(scanner) => format!("{title}\\n{}", scanner.level.name()),
+        Kind::WriteLevel(write) => format!("{title}\\n{}", write.level.name()),
+        Kind::Accumulate(accumulate) if !accumulate.is_vector_reducer() => {
+            let indices = accumulate.indices.iter().enumerate();
+            let indices: String = indices.map(|(number, index)| format!("{number}={index} ")).collect();
+            format!("{title} \\n{indices}")
+        }
+        Kind::Alu(Operator::Subtract) => format!("{title}\\nsubtract"),
+        _ => title,
+    }
+}
+
+fn color(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Scanner(_) => "green4",
+        Kind::WriteLevel(_) | Kind::WriteValues { .. } => "green3",
+        Kind::Array { .. } => "green2",
+        Kind::Repeat(_) => "cyan2",
+        Kind::RepeatSignal { .. } => "cyan3",
+        Kind::Join(_) => "purple",
+        Kind::Alu(_) | Kind::Reduce { .. } | Kind::Accumulate(_) => "brown",
+        Kind::Drop { .. } | Kind::Hold { .. } => "orange",
+    }
+}

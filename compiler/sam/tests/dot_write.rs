@@ -1,0 +1,231 @@
+//! Graphs to DOT: the layout, that nothing is lost, and that Custard's own graphs come out as they went in.
+
+mod given;
+
+use std::collections::BTreeSet;
+
+use comet_sam::dot;
+use comet_sam::graph::{
+    Accumulate, Block, BlockId, Dropped, EmptyFiber, Form, Graph, How, Join, Kind, Level, Operand, Operator,
+    Port, Repeat, Scanner, Stream, StreamKind, TensorFormat, WriteLevel,
+};
+
+const SPMV: &str = include_str!("graphs/spmv.gv");
+
+fn read(text: &str) -> Graph {
+    dot::read(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+}
+
+/// The graph without what a file need not keep: names, the order of streams, streams that nothing reads.
+fn essence(graph: &Graph) -> (Vec<TensorFormat>, Vec<Kind>, BTreeSet<String>) {
+    let kinds = graph.blocks.iter().map(|block| block.kind.clone()).collect();
+    let mut streams = BTreeSet::new();
+    for stream in &graph.streams {
+        streams.extend(stream.to.iter().map(|to| format!("{:?} {:?} {to:?}", stream.kind, stream.from)));
+    }
+    (graph.tensors.clone(), kinds, streams)
+}
+
+fn assert_round_trip(graph: &Graph) {
+    graph.check_wiring().expect("the graph is wired");
+    let text = dot::write(graph);
+    assert_eq!(essence(&read(&text)), essence(graph), "{text}");
+}
+
+/// The layout of the whole file.
+#[test]
+fn layout() {
+    insta::assert_snapshot!(dot::write(&read(SPMV)));
+}
+
+#[test]
+fn given_graphs_come_back() {
+    assert_round_trip(&read(SPMV));
+    given::graphs().iter().for_each(|(_, text)| assert_round_trip(&read(text)));
+}
+
+/// `name="value"` of the brackets of a line, in any order; the parts of a node's comment as well.
+fn attributes(line: &str) -> BTreeSet<String> {
+    let mut rest = line.split_once('[').expect("every line has attributes").1.trim_end_matches(']');
+    let mut attributes = BTreeSet::new();
+    while let Some((name, value)) = rest.split_once('=') {
+        let is_quoted = value.starts_with('"');
+        let (value, behind) = if is_quoted { &value[1..] } else { value }
+            .split_once(if is_quoted { '"' } else { ' ' })
+            .unwrap_or((value, ""));
+        let parts: BTreeSet<&str> = value.split(',').collect();
+        attributes.insert(format!("{}={parts:?}", name.trim()));
+        rest = behind;
+    }
+    attributes
+}
+
+/// A line break in a string as the escape that means it.
+fn escape_breaks(text: &str) -> String {
+    let parts = text.split('"').enumerate();
+    let escaped =
+        parts.map(|(part, text)| if part % 2 == 0 { text.to_owned() } else { text.replace('\n', "\\n") });
+    escaped.collect::<Vec<_>>().join("\"")
+}
+
+/// Nodes and edges by their attributes; an edge also by its nodes.
+fn lines(text: &str) -> Vec<String> {
+    let text = escape_breaks(text);
+    let lines: Vec<&str> = text.lines().skip(2).filter(|line| line.contains('[')).map(str::trim).collect();
+    let node = |id: &str| {
+        let line = lines.iter().find(|line| line.split(' ').next() == Some(id) && !line.contains("->"));
+        attributes(line.expect("edges connect nodes"))
+    };
+    let describe =
+        |line: &&str| match line.split_once(" [").expect("a line has attributes").0.split_once("->") {
+            None => format!("{:?}", attributes(line)),
+            Some((from, to)) => {
+                format!("{:?} {:?} {:?}", node(from.trim()), node(to.trim()), attributes(line))
+            }
+        };
+    let mut lines: Vec<String> = lines.iter().map(describe).collect();
+    lines.sort();
+    lines
+}
+
+/// What Custard has written for us comes out with all of its attributes, sizes and comments.
+#[test]
+fn given_files_come_back() {
+    for (name, text) in given::graphs() {
+        let written = dot::write(&read(&text));
+        assert_eq!(written.lines().nth(1), text.lines().nth(1), "{name}");
+        assert_eq!(lines(&written), lines(&text), "{name}\n{written}");
+    }
+}
+
+/// A graph in the making.
+struct Making(Graph);
+
+impl Making {
+    fn new(formats: &[(&str, &[Level])]) -> Self {
+        let tensor = |(name, levels): &(&str, &[Level])| TensorFormat {
+            name: (*name).to_owned(),
+            levels: levels.to_vec(),
+            order: (0..levels.len()).collect(),
+        };
+        Self(Graph { tensors: formats.iter().map(tensor).collect(), ..Graph::default() })
+    }
+
+    /// A block that takes these outputs; its first output.
+    fn block(&mut self, kind: Kind, inputs: &[(BlockId, Port)]) -> (BlockId, Port) {
+        let id = BlockId(self.0.blocks.len());
+        for (port, &from) in inputs.iter().enumerate() {
+            self.stream(from, (id, Port(port)));
+        }
+        self.0.blocks.push(Block { name: String::new(), kind });
+        (id, Port(0))
+    }
+
+    fn stream(&mut self, from: (BlockId, Port), to: (BlockId, Port)) {
+        let kind = self.0.blocks[from.0.0].kind.outputs()[from.1.0];
+        match self.0.streams.iter_mut().find(|stream| stream.from == from) {
+            Some(stream) => stream.to.push(to),
+            None => self.0.streams.push(Stream { kind, from, to: vec![to] }),
+        }
+    }
+
+    fn scanner(
+        &mut self,
+        index: &str,
+        tensor: &str,
+        mode: usize,
+        from: Option<(BlockId, Port)>,
+    ) -> (BlockId, Port) {
+        let (index, tensor, root) = (index.to_owned(), tensor.to_owned(), from.is_none());
+        let scanner = Scanner { index, tensor, mode, level: Level::Compressed, root };
+        self.block(Kind::Scanner(scanner), from.as_slice())
+    }
+
+    fn array(&mut self, tensor: &str, from: (BlockId, Port)) -> (BlockId, Port) {
+        self.block(Kind::Array { tensor: tensor.to_owned() }, &[from])
+    }
+
+    fn write(&mut self, index: &str, mode: usize, from: (BlockId, Port)) {
+        let (index, tensor) = (index.to_owned(), "x".to_owned());
+        self.block(Kind::WriteLevel(WriteLevel { index, tensor, mode, level: Level::Compressed }), &[from]);
+    }
+
+    fn write_values(&mut self, from: (BlockId, Port)) {
+        self.block(Kind::WriteValues { tensor: "x".to_owned() }, &[from]);
+    }
+}
+
+fn output((block, _): (BlockId, Port), port: usize) -> (BlockId, Port) {
+    (block, Port(port))
+}
+
+const S: Level = Level::Compressed;
+
+fn operand(name: &str, carries: StreamKind) -> Operand {
+    Operand { name: name.to_owned(), carries }
+}
+
+/// What SAM's own files do not have: reducers and droppers that say what they do, values in joiners and
+/// repeaters, one joiner behind another.
+#[test]
+fn all_blocks_come_back() {
+    for empty in [EmptyFiber::Zero, EmptyFiber::Removed, EmptyFiber::Absent] {
+        for what in [Dropped::Absent, Dropped::Zeros] {
+            assert_round_trip(&graph_of_reductions(empty, what));
+        }
+    }
+}
+
+fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
+    let mut making = Making::new(&[("x", &[S, S]), ("B", &[S, S]), ("c", &[S]), ("d", &[])]);
+    let i = making.scanner("i", "B", 0, None);
+    let j = making.scanner("j", "B", 1, Some(output(i, 1)));
+    let value = making.array("B", output(j, 1));
+    let inputs = if empty == EmptyFiber::Absent { vec![value, i] } else { vec![value] };
+    let sum = making.block(Kind::Reduce { empty }, &inputs);
+    let (outer, inner) = ("i".to_owned(), "val".to_owned());
+    let dropped = making.block(Kind::Drop { outer, inner, what }, &[i, sum]);
+    let c = making.scanner("i", "c", 0, None);
+    let operands = vec![operand("sum", StreamKind::Val), operand("c", StreamKind::Ref)];
+    let first = Join { how: How::Intersect, index: "i".to_owned(), operands: operands.clone() };
+    let first = making.block(Kind::Join(first), &[dropped, output(dropped, 1), c, output(c, 1)]);
+    let second = Join { how: How::Union, index: "i".to_owned(), operands };
+    let second = making.block(Kind::Join(second), &[first, output(first, 1), first, output(first, 2)]);
+    let signal = making.block(Kind::RepeatSignal { index: "j".to_owned() }, &[j]);
+    let (index, tensor) = ("j".to_owned(), "sum".to_owned());
+    let repeat = Repeat { index, tensor, root: false, carries: StreamKind::Val };
+    let repeat = making.block(Kind::Repeat(repeat), &[output(second, 1), signal]);
+    let (outer, inner) = ("i".to_owned(), "j".to_owned());
+    let hold = making.block(Kind::Hold { outer: outer.clone(), inner: inner.clone() }, &[second, j]);
+    let indices = vec![inner, outer];
+    let points = Accumulate { order: 1, indices: indices.clone(), form: Form::Points, empty };
+    let points = making.block(Kind::Accumulate(points), &[output(hold, 1), hold, repeat]);
+    let levels = Accumulate { order: 2, indices, form: Form::Levels, empty };
+    let levels = making.block(Kind::Accumulate(levels), &[points, output(points, 1), output(points, 2)]);
+    let vector = Accumulate { order: 1, indices: vec!["j".to_owned()], form: Form::Levels, empty };
+    let vector = making.block(Kind::Accumulate(vector), &[levels, output(levels, 2)]);
+    let subtract = making.block(Kind::Alu(Operator::Subtract), &[output(vector, 1), output(levels, 2)]);
+    making.write("i", 0, output(levels, 1));
+    making.write("j", 1, vector);
+    making.write_values(subtract);
+    making.0
+}
+
+/// A tensor that is used twice has two operands of one name at a joiner. Which is which stays.
+#[test]
+fn operands_of_one_name_are_told_apart() {
+    let mut making = Making::new(&[("x", &[S]), ("b", &[S]), ("b", &[S])]);
+    let (first, second) = (making.scanner("i", "b", 0, None), making.scanner("i", "b", 0, None));
+    let operands = vec![operand("b", StreamKind::Ref), operand("b", StreamKind::Ref)];
+    let join = Join { how: How::Intersect, index: "i".to_owned(), operands };
+    let join = making.block(Kind::Join(join), &[first, output(first, 1), second, output(second, 1)]);
+    // The second operand's is read by the block that comes first.
+    let minuend = making.array("b", output(join, 2));
+    let subtrahend = making.array("b", output(join, 1));
+    let value = making.block(Kind::Alu(Operator::Subtract), &[minuend, subtrahend]);
+    making.write("i", 0, join);
+    making.write_values(value);
+    let again = read(&dot::write(&making.0));
+    assert_eq!(essence(&again).2, essence(&making.0).2);
+    insta::assert_snapshot!(dot::write(&making.0));
+}
