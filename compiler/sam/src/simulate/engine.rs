@@ -25,12 +25,8 @@ pub(super) struct Engine<'a> {
     tensors: &'a BTreeMap<String, Storage>,
     runners: Vec<Runner<'a>>,
     network: Network,
-    /// The blocks that are to step in this cycle.
-    ready: Vec<usize>,
-    is_ready: Vec<bool>,
     /// The writers that have not stored all.
     writers: usize,
-    cycles: u64,
 }
 
 impl<'a> Engine<'a> {
@@ -39,7 +35,8 @@ impl<'a> Engine<'a> {
         tensors: &'a BTreeMap<String, Storage>,
         options: Options,
     ) -> Result<Self, Fault> {
-        let mut network = Network::new(options.queue_depth.map_or(usize::MAX, |depth| depth.max(1)));
+        let depth = options.queue_depth.map_or(usize::MAX, |depth| depth.max(1));
+        let mut network = Network::new(graph.blocks.len(), depth);
         let mut runners = Vec::new();
         for block in &graph.blocks {
             let outputs = block.kind.outputs().iter().map(|_| network.add_output()).collect();
@@ -49,71 +46,46 @@ impl<'a> Engine<'a> {
         connect(graph, &mut network, &mut runners);
         let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues { .. });
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
-        let ready: Vec<usize> = (0..runners.len()).collect();
-        let is_ready = vec![true; runners.len()];
-        Ok(Self { graph, tensors, runners, network, ready, is_ready, writers, cycles: 0 })
+        Ok(Self { graph, tensors, runners, network, writers })
     }
 
     pub(super) fn run(mut self) -> Result<Outcome, Fault> {
+        let mut ready = Vec::new();
         while self.writers > 0 {
-            if self.ready.is_empty() && !self.network.is_moving() {
+            ready = self.network.begin_cycle(ready);
+            if ready.is_empty() {
                 return Err(self.stuck());
             }
-            self.cycle()?;
+            for &block in &ready {
+                self.step(block)?;
+            }
         }
         self.outcome()
     }
 
-    fn cycle(&mut self) -> Result<(), Fault> {
-        self.cycles += 1;
-        let (ready, is_ready) = (&mut self.ready, &mut self.is_ready);
-        let mut wake = |block: usize| {
-            if !std::mem::replace(&mut is_ready[block], true) {
-                ready.push(block);
-            }
-        };
-        self.network.deliver(|queue| {
-            wake(queue.reader);
-            wake(queue.writer);
-        });
-        let mut waits_until_woken = 0;
-        for turn in 0..self.ready.len() {
-            let block = self.ready[turn];
-            if self.step(block)? {
-                self.ready[waits_until_woken] = block;
-                waits_until_woken += 1;
-            } else {
-                self.is_ready[block] = false;
-            }
-        }
-        self.ready.truncate(waits_until_woken);
-        Ok(())
-    }
-
-    /// Whether the block may do more in the next cycle.
-    fn step(&mut self, number: usize) -> Result<bool, Fault> {
+    fn step(&mut self, number: usize) -> Result<(), Fault> {
         let runner = &mut self.runners[number];
         if runner.has_ended || runner.outputs.iter().any(|&output| self.network.is_blocked(output)) {
-            return Ok(false);
+            return Ok(());
         }
         let mut io = Io { network: &mut self.network, inputs: &runner.inputs, outputs: &runner.outputs };
         let step =
             runner.behaviour.step(&mut io).map_err(|fault| at(fault, &self.graph.blocks[number].name))?;
         match step {
-            Step::Moved => runner.busy += 1,
-            Step::Waits => return Ok(false),
+            Step::Waits => return Ok(()),
+            Step::Moved => self.network.wake(number),
             Step::Ends => {
-                runner.busy += 1;
                 runner.has_ended = true;
                 self.writers -= usize::from(runner.outputs.is_empty());
             }
         }
-        Ok(step == Step::Moved)
+        runner.busy += 1;
+        Ok(())
     }
 
     /// Every block waits, and not all is written.
     fn stuck(&self) -> Fault {
-        let mut message = format!("all blocks wait in cycle {}", self.cycles);
+        let mut message = format!("all blocks wait in cycle {}", self.network.cycle());
         for (block, runner) in self.graph.blocks.iter().zip(&self.runners) {
             let mut full = runner.outputs.iter().flat_map(|&output| self.network.full_readers(output));
             if let Some(reader) = full.next() {
@@ -132,7 +104,7 @@ impl<'a> Engine<'a> {
         let written: Vec<Written> =
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
         Ok(Outcome {
-            cycles: self.cycles,
+            cycles: self.network.cycle(),
             result: result(self.graph, self.tensors, written)?,
             streams: self.graph.streams.iter().map(|stream| self.stream_report(stream)).collect(),
             blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
@@ -146,7 +118,7 @@ impl<'a> Engine<'a> {
         let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
         let number = if is_only { String::new() } else { port.0.to_string() };
         let name = format!("{}.{}{number}", source.name, stream.kind.name());
-        StreamReport { name, kind: stream.kind, counts, idle: self.cycles - counts.total() }
+        StreamReport { name, kind: stream.kind, counts, idle: self.network.cycle() - counts.total() }
     }
 }
 

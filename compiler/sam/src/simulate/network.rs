@@ -3,12 +3,16 @@
 use super::token::{Counts, Token};
 use std::collections::VecDeque;
 
-/// A queue from an output to one of its readers.
+/// No cycle: they begin at 1.
+const NEVER: u64 = 0;
+
+/// A queue from an output to one of its readers. A writer puts at most one token a cycle, so that of those in the
+/// queue only the last can be of the cycle that runs; its reader sees it in the next one.
 #[derive(Debug)]
 pub(super) struct Queue {
     tokens: VecDeque<Token>,
-    /// What its writer has put in this cycle; it is delivered at the next one's start, if there is room.
-    arriving: Option<Token>,
+    last_put: u64,
+    last_take: u64,
     pub(super) writer: usize,
     pub(super) reader: usize,
 }
@@ -25,15 +29,18 @@ pub(super) struct Output {
 pub(super) struct Network {
     pub(super) queues: Vec<Queue>,
     pub(super) outputs: Vec<Output>,
-    /// How many tokens wait in a queue at most.
+    /// How many tokens wait in a queue at most, besides the one that its writer has put last.
     depth: usize,
-    /// The queues to look at when the next cycle begins.
-    arrivals: Vec<usize>,
+    cycle: u64,
+    /// The blocks that are to step in the next cycle, and which blocks these are.
+    next: Vec<usize>,
+    is_next: Vec<bool>,
 }
 
 impl Network {
-    pub(super) fn new(depth: usize) -> Self {
-        Self { queues: Vec::new(), outputs: Vec::new(), depth, arrivals: Vec::new() }
+    pub(super) fn new(blocks: usize, depth: usize) -> Self {
+        let (next, is_next) = ((0..blocks).collect(), vec![true; blocks]);
+        Self { queues: Vec::new(), outputs: Vec::new(), depth, cycle: NEVER, next, is_next }
     }
 
     pub(super) fn add_output(&mut self) -> usize {
@@ -43,67 +50,84 @@ impl Network {
 
     /// A queue without a writer of its own: a root's stream is there from the start.
     pub(super) fn add_root(&mut self, reader: usize) -> usize {
-        let tokens = VecDeque::from([Token::Data(0), Token::Done]);
-        self.queues.push(Queue { tokens, arriving: None, writer: reader, reader });
-        self.queues.len() - 1
+        self.add(VecDeque::from([Token::Data(0), Token::Done]), reader, reader)
     }
 
     pub(super) fn add_queue(&mut self, output: usize, writer: usize, reader: usize) -> usize {
-        self.queues.push(Queue { tokens: VecDeque::new(), arriving: None, writer, reader });
-        self.outputs[output].queues.push(self.queues.len() - 1);
+        let queue = self.add(VecDeque::new(), writer, reader);
+        self.outputs[output].queues.push(queue);
+        queue
+    }
+
+    fn add(&mut self, tokens: VecDeque<Token>, writer: usize, reader: usize) -> usize {
+        self.queues.push(Queue { tokens, last_put: NEVER, last_take: NEVER, writer, reader });
         self.queues.len() - 1
     }
 
-    pub(super) fn is_moving(&self) -> bool {
-        !self.arrivals.is_empty()
+    pub(super) fn cycle(&self) -> u64 {
+        self.cycle
     }
 
-    /// Delivers what was put in the last cycle, and calls for each queue that has got a token.
-    pub(super) fn deliver(&mut self, mut delivered: impl FnMut(&Queue)) {
-        let mut arrivals = std::mem::take(&mut self.arrivals);
-        for &number in &arrivals {
-            let queue = &mut self.queues[number];
-            if queue.tokens.len() < self.depth
-                && let Some(token) = queue.arriving.take()
-            {
-                queue.tokens.push_back(token);
-                delivered(queue);
-            }
+    /// Begins a cycle: the result are the blocks that are to step in it, in place of `done`, those of the last one.
+    /// There are none when all blocks wait.
+    pub(super) fn begin_cycle(&mut self, mut done: Vec<usize>) -> Vec<usize> {
+        done.clear();
+        let ready = std::mem::replace(&mut self.next, done);
+        ready.iter().for_each(|&block| self.is_next[block] = false);
+        self.cycle += 1;
+        ready
+    }
+
+    /// Lets a block step in the next cycle.
+    pub(super) fn wake(&mut self, block: usize) {
+        if !std::mem::replace(&mut self.is_next[block], true) {
+            self.next.push(block);
         }
-        arrivals.clear();
-        self.arrivals = arrivals;
     }
 
-    /// Whether the readers of an output have no room for what was put into it last.
+    /// Whether what an output has got last has found no room at a reader when the cycle began.
     pub(super) fn is_blocked(&self, output: usize) -> bool {
-        self.outputs[output].queues.iter().any(|&queue| self.queues[queue].arriving.is_some())
+        self.depth != usize::MAX && self.full(output).next().is_some()
     }
 
     /// The readers that an output waits for.
     pub(super) fn full_readers(&self, output: usize) -> impl Iterator<Item = usize> {
-        let full = self.outputs[output].queues.iter().filter(|&&queue| self.queues[queue].arriving.is_some());
-        full.map(|&queue| self.queues[queue].reader)
+        self.full(output).map(|queue| queue.reader)
+    }
+
+    fn full(&self, output: usize) -> impl Iterator<Item = &Queue> {
+        let queues = self.outputs[output].queues.iter().map(|&queue| &self.queues[queue]);
+        // Whether the reader has stepped in this cycle already makes no difference.
+        queues.filter(|queue| queue.tokens.len() + usize::from(queue.last_take == self.cycle) > self.depth)
     }
 
     pub(super) fn front(&self, queue: usize) -> Option<Token> {
-        self.queues[queue].tokens.front().copied()
+        let queue = &self.queues[queue];
+        let front = queue.tokens.front().copied();
+        front.filter(|_| queue.last_put != self.cycle || queue.tokens.len() > 1)
     }
 
     fn take(&mut self, number: usize) {
         let queue = &mut self.queues[number];
         queue.tokens.pop_front().expect("a block takes what it has seen");
-        if queue.arriving.is_some() {
-            self.arrivals.push(number);
+        queue.last_take = self.cycle;
+        if self.depth != usize::MAX {
+            let writer = queue.writer;
+            self.wake(writer);
         }
     }
 
-    fn put(&mut self, output: usize, token: Token) {
-        let output = &mut self.outputs[output];
+    fn put(&mut self, number: usize, token: Token) {
+        let output = &mut self.outputs[number];
         output.counts.add(token);
-        for &number in &output.queues {
-            let before = self.queues[number].arriving.replace(token);
-            debug_assert!(before.is_none(), "a block puts one token a cycle on an output");
-            self.arrivals.push(number);
+        for &queue in &output.queues {
+            let queue = &mut self.queues[queue];
+            debug_assert!(queue.last_put != self.cycle, "a block puts one token a cycle on an output");
+            queue.tokens.push_back(token);
+            queue.last_put = self.cycle;
+            if !std::mem::replace(&mut self.is_next[queue.reader], true) {
+                self.next.push(queue.reader);
+            }
         }
     }
 }
