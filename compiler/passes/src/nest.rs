@@ -4,7 +4,7 @@
 use crate::operator::Operator;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, BoundOperation, CombineOperation, DivideOperation, ForallOperation,
-    FuseOperation, PosOperation, SplitOperation, TemporaryOperation,
+    FuseOperation, IndexVarOperation, PosOperation, SplitOperation, TemporaryOperation,
 };
 use comet_ir::{Op, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
@@ -296,6 +296,12 @@ pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
     op.attribute(name)
         .and_then(|attribute| IntegerAttribute::try_from(attribute).ok())
         .map(|number| number.value())
+}
+
+/// The extent of a variable of the expression, where it is a constant.
+pub fn constant_extent(var: Val<'_>) -> Option<i64> {
+    let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>())?;
+    optional_integer(Op::defining(declaration.operand(0))?, "value")
 }
 
 /// The tensor and the index variables of a `cin.access` or `cin.assign`.

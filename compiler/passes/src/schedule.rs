@@ -1,8 +1,10 @@
 //! The commands of schedules, and what they do to the order in which loops bind their variables.
 
 mod expression;
+mod planned;
 
 pub use self::expression::{Expression, is_value};
+pub use self::planned::{Bound, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_dialects::cin::CommandOperation;
@@ -309,97 +311,19 @@ pub fn reordered<T: Clone>(items: &[T], rank: impl Fn(&T) -> Option<usize>) -> V
     items.iter().map(next).zip(items).map(|(moved, item)| moved.unwrap_or_else(|| item.clone())).collect()
 }
 
-/// A loop of a nest that is only planned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedLoop<T> {
-    /// Its variable.
-    pub name: String,
-    /// What it is a loop over, or a part of one; several things where loops are fused.
-    pub wholes: Vec<T>,
-}
-
-/// What the loops are over, in the order in which the last part of each is bound after the commands.
-/// `chains` are loops with nothing in between, each inside those before it. `None` where a command cannot be
-/// carried out.
-pub fn binding_order<T: Clone + PartialEq>(
-    commands: &[Command<'_>],
-    mut chains: Vec<Vec<PlannedLoop<T>>>,
-) -> Option<Vec<T>> {
-    for command in commands {
-        for chain in &mut chains {
-            apply(&command.action, chain)?;
-        }
-        let named = |name: &str| chains.iter().flatten().any(|item| item.name == name);
-        match &command.action {
-            Action::Order(vars) => {
-                let rank = |item: &PlannedLoop<T>| vars.iter().position(|var| *var == item.name);
-                let ranks: Vec<usize> = chains.iter().flatten().filter_map(rank).collect();
-                if !ranks.is_sorted() {
-                    return None;
-                }
-            }
-            // Both are there, in two chains.
-            Action::Fuse(pair) if named(&pair.outer) && named(&pair.inner) => return None,
-            _ => {}
-        }
+/// The order that the loops of two nests get where the inner ones go around outer ones, if ranks say so: as far
+/// out as they have to. The loops of each keep their order, which is that of their ranks already.
+pub fn merged<T: Clone>(outer: &[T], inner: &[T], rank: impl Fn(&T) -> Option<usize>) -> Vec<T> {
+    let mut merged = Vec::new();
+    let mut rest = inner;
+    for item in outer {
+        let goes_outside =
+            |other: &T| rank(other).is_some() && rank(item).is_some() && rank(other) < rank(item);
+        let count = rest.iter().rposition(goes_outside).map_or(0, |last| last + 1);
+        merged.extend_from_slice(&rest[..count]);
+        rest = &rest[count..];
+        merged.push(item.clone());
     }
-    let mut order: Vec<T> = Vec::new();
-    for whole in chains.into_iter().flatten().flat_map(|item| item.wholes) {
-        order.retain(|other| *other != whole);
-        order.push(whole);
-    }
-    Some(order)
-}
-
-/// Changes a chain as a command does; `None` where that cannot be.
-fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) -> Option<()> {
-    match action {
-        Action::Order(vars) => {
-            *chain = reordered(chain, |item| vars.iter().position(|var| *var == item.name));
-        }
-        Action::Split(halves) | Action::Divide(halves) => {
-            cut(chain, &halves.var, &halves.outer, &halves.inner);
-        }
-        Action::Tile(sizes) => {
-            let outer: Vec<String> = sizes.iter().map(|(var, _)| tile_name(var)).collect();
-            for (var, _) in sizes {
-                cut(chain, var, &tile_name(var), var);
-            }
-            chain.sort_by_key(|item| outer.iter().position(|name| *name == item.name).unwrap_or(outer.len()));
-        }
-        Action::Bound { var, bounded, .. } => rename(chain, var, bounded),
-        Action::Pos(positions) => rename(chain, &positions.var, &positions.position),
-        Action::Fuse(pair) => return fuse(chain, pair),
-        Action::Precompute(_)
-        | Action::DenseWorkspace(_)
-        | Action::SparseWorkspace(..)
-        | Action::Assemble(..)
-        | Action::Mark(..) => {}
-    }
-    Some(())
-}
-
-fn rename<T>(chain: &mut [PlannedLoop<T>], var: &str, name: &str) {
-    for item in chain.iter_mut().filter(|item| item.name == var) {
-        name.clone_into(&mut item.name);
-    }
-}
-
-fn cut<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, var: &str, outer: &str, inner: &str) {
-    let Some(place) = chain.iter().position(|item| item.name == var) else { return };
-    let wholes = chain[place].wholes.clone();
-    let half = |name: &str| PlannedLoop { name: name.to_owned(), wholes: wholes.clone() };
-    chain.splice(place..=place, [half(outer), half(inner)]);
-}
-
-/// Two loops of a chain have to be next to each other.
-fn fuse<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, pair: &Pair) -> Option<()> {
-    let place = |name: &str| chain.iter().position(|item| item.name == name);
-    let (Some(outer), Some(inner)) = (place(&pair.outer), place(&pair.inner)) else { return Some(()) };
-    if inner != outer + 1 {
-        return None;
-    }
-    let wholes = [chain[outer].wholes.as_slice(), &chain[inner].wholes].concat();
-    chain.splice(outer..=inner, [PlannedLoop { name: pair.fused.clone(), wholes }]);
-    Some(())
+    merged.extend_from_slice(rest);
+    merged
 }

@@ -147,6 +147,62 @@
 //!   }
 //! }
 //! ```
+//! A loop of a reduction goes outside of loops that its result is used in: what it computes goes into a workspace
+//! first, for all rounds of these. Before:
+//! ```mlir
+//! // given %A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %C : tensor<?x?xf64>
+//! // given %n, %m, %o : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %o
+//!   %k = cin.index_var "k" size %m
+//!   cin.command "order" ["i", "k", "j"]
+//!   cin.forall %i {
+//!     cin.forall %j {
+//!       %t = cin.temporary "t" scalar : tensor<f64>
+//!       cin.where {
+//!         %0 = cin.access %t[] : tensor<f64> -> f64
+//!         cin.assign %0 to %C[%i, %j] add : f64, tensor<?x?xf64>
+//!       } producer {
+//!         cin.forall %k {
+//!           %1 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %2 = cin.access %B[%k, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %3 = cin.combine add %1, %2 : f64
+//!           cin.assign %3 to %t[] min : f64, tensor<f64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %o
+//!   %k = cin.index_var "k" size %m
+//!   cin.forall %i {
+//!     %t = cin.temporary "t" dense : tensor<?xf64>
+//!     cin.where {
+//!       cin.forall %j {
+//!         %0 = cin.access %t[%j] : tensor<?xf64> -> f64
+//!         cin.assign %0 to %C[%i, %j] add : f64, tensor<?x?xf64>
+//!       }
+//!     } producer {
+//!       cin.forall %k {
+//!         cin.forall %j {
+//!           %1 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %2 = cin.access %B[%k, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %3 = cin.combine add %1, %2 : f64
+//!           cin.assign %3 to %t[%j] min : f64, tensor<?xf64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//!
 //! Requires operands whose storage agrees with the order that the commands leave (`ta-to-cin` sees to it).
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;
 //! one that is about none is an error.
@@ -157,14 +213,17 @@ mod copy;
 mod dense_workspace;
 mod fuse;
 mod loops;
+mod order;
 mod part;
 mod place;
 mod precompute;
+mod taken_out;
 
-use self::loops::{around, chains, is_in_block, move_body, open, rearrange};
+use self::loops::{chains, is_in_block, move_body, open, rearrange};
+use self::taken_out::TakenOut;
 use super::change_each_compute;
 use crate::nest::{self, is_statement};
-use crate::schedule::{Action, Command, Halves, Mark, reordered, tile_name};
+use crate::schedule::{Action, Command, Halves, Mark, tile_name};
 use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, types};
@@ -191,6 +250,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
             schedule.carry_out(&command)?;
             op.erase();
         }
+        schedule.settle_workspaces()?;
         Ok(!commands.is_empty())
     })?;
     useless.into_inner().refuse()?;
@@ -241,13 +301,15 @@ struct Schedule<'c> {
     vars: HashMap<String, Val<'c>>,
     /// The where-statements in whose producers names stand for loops that the consumers have under others.
     producers: HashMap<String, Op<'c>>,
+    /// What `order` has taken out of loops.
+    taken_out: Vec<TakenOut<'c>>,
 }
 
 impl<'c> Schedule<'c> {
     fn of(compute: Op<'c>) -> Self {
         let vars = compute.descendants::<IndexVarOperation>().into_iter().map(|op| op.result(0));
         let vars = vars.map(|var| (nest::name(var), var)).collect();
-        Self { compute, vars, producers: HashMap::new() }
+        Self { compute, vars, producers: HashMap::new(), taken_out: Vec::new() }
     }
 
     /// Whether the compute has what a command is about.
@@ -309,24 +371,6 @@ impl<'c> Schedule<'c> {
         Ok(loops)
     }
 
-    fn order(&self, command: &Command<'c>, names: &[String]) -> Result<'c, ()> {
-        for name in names {
-            self.uncut_loops(command, name)?;
-        }
-        let wanted: Vec<Val<'c>> = names.iter().filter_map(|name| self.var(name)).collect();
-        let rank = |forall: &Op<'c>| wanted.iter().position(|var| *var == forall.operand(0));
-        for chain in chains(self.compute.body(0)) {
-            rearrange(&chain, &reordered(&chain, rank))?;
-        }
-        for forall in self.compute.descendants::<ForallOperation>() {
-            let mut outer = around(forall).filter(|outer| rank(outer) > rank(&forall));
-            if let Some(outer) = outer.find(|_| rank(&forall).is_some()) {
-                return Err(conflict(command, forall, outer));
-            }
-        }
-        Ok(())
-    }
-
     fn cut(
         &mut self,
         command: &Command<'c>,
@@ -378,7 +422,7 @@ impl<'c> Schedule<'c> {
     fn bound(&mut self, command: &Command<'c>, var: &str, bounded: &str, size: i64) -> Result<'c, ()> {
         let loops = self.uncut_loops(command, var)?;
         let Some(whole) = self.var(var) else { return Ok(()) };
-        if let Some(extent) = static_extent(whole).filter(|extent| *extent > size) {
+        if let Some(extent) = nest::constant_extent(whole).filter(|extent| *extent > size) {
             let message = format!("`{var}` has {extent} values, which is more than its bound of {size}");
             return Err(IrError::at(command.location(), message).hint(format!("bound it to {extent}")));
         }
@@ -439,10 +483,4 @@ fn conflict<'c>(command: &Command<'c>, inner: Op<'c>, outer: Op<'c>) -> IrError<
         "the loop over `{inner}` cannot go outside of that over `{outer}`: it computes a value that other statements of that loop use"
     );
     IrError::at(command.location(), message).hint(format!("name `{outer}` before `{inner}`"))
-}
-
-/// The extent of a variable of the expression, where it is a constant.
-fn static_extent(var: Val<'_>) -> Option<i64> {
-    let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>())?;
-    nest::optional_integer(Op::defining(declaration.operand(0))?, "value")
 }

@@ -57,12 +57,10 @@
 use super::change_each_compute;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::{appended_groups, groups};
-use crate::nest::{self, Relations, WorkspaceKind, is_statement, optional_integer, point};
+use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use crate::order::{Agreement, Class};
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, TemporaryOperation,
-};
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
@@ -179,7 +177,7 @@ impl<'c> Rows<'c> {
         /// B or more are stored (n = 512, 1024). Below 0.01% it takes longer, as the pages of the arrays are
         /// given out for few values: by 3 to 7 ms at the most, which is the price of this limit.
         const ALWAYS: i64 = 1 << 20;
-        let extents = self.inner.iter().copied().map(extent).collect::<Option<Vec<_>>>();
+        let extents = self.inner.iter().copied().map(nest::constant_extent).collect::<Option<Vec<_>>>();
         let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
         let accesses = compute.descendants::<AccessOperation>();
         let tensors = accesses.iter().chain(&self.assigns).map(|op| format::of_type(point(*op).0.r#type()));
@@ -245,12 +243,6 @@ fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
             && !Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
     };
     compute.descendants::<AssignOperation>().into_iter().filter(is_sparse).collect()
-}
-
-/// The extent of a variable of the expression, where it is a constant.
-fn extent(var: Val<'_>) -> Option<i64> {
-    let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>())?;
-    optional_integer(Op::defining(declaration.operand(0))?, "value")
 }
 
 /// The variables of a tensor's levels but for the last ones, and those of the last, which have whole indices

@@ -57,13 +57,16 @@ mod rows;
 mod scheduled;
 mod sparse;
 
+use crate::nest;
 use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
     ReduceOperation, ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
-use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{IrError, Op, Result};
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::{IrError, Op, Result, Val};
 use expr::{Access, Statement};
+use plan::Piece;
+use read::Pulls;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -89,12 +92,19 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
-    let statement = if assignment.is::<TcOperation>() {
+    let mut statement = if assignment.is::<TcOperation>() {
         read::contraction(assignment)?
     } else {
-        read::set_op(assignment)?
+        read::set_op(assignment, Pulls::Kept)?
     };
-    let pieces = plan::pieces(&statement)?;
+    let mut pieces = plan::pieces(&statement)?;
+    if let Some(mask) = statement.pulled
+        && pieces.iter().any(Piece::takes_sums_out)
+    {
+        pass::decided(statement.location, || pushed(mask));
+        statement = read::set_op(assignment, Pulls::Pushed)?;
+        pieces = plan::pieces(&statement)?;
+    }
     check_reads_target(&statement, pieces.len())?;
     for piece in pieces {
         emit::piece(assignment, &statement, &piece)?;
@@ -104,6 +114,11 @@ fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
     }
     assignment.erase();
     Ok(())
+}
+
+fn pushed(mask: Val<'_>) -> String {
+    let name = nest::name(mask);
+    format!("`{name}` is pushed: loops that `order` puts outside come to each of its positions several times")
 }
 
 /// The right-hand side reads the old values: while the loops run they are there only element by element, and

@@ -16,21 +16,19 @@ pub(super) fn mark(forall: Op<'_>) -> Option<&'static str> {
 pub(super) fn chains(block: Block<'_>) -> Vec<Vec<Op<'_>>> {
     let mut found = Vec::new();
     for op in block.ops().into_iter().filter(|op| op.region_count() > 0) {
-        let mut chain = Vec::new();
-        let mut last = op;
-        while last.is::<ForallOperation>() {
-            chain.push(last);
-            match only_loop(last) {
-                Some(inner) => last = inner,
-                None => break,
-            }
-        }
+        let chain = chain_at(op);
+        let last = chain.last().copied().unwrap_or(op);
         if !chain.is_empty() {
             found.push(chain);
         }
         found.extend((0..last.region_count()).flat_map(|region| chains(last.body(region))));
     }
     found
+}
+
+/// A loop and those inside of it with nothing in between; none where an operation is no loop.
+pub(super) fn chain_at(op: Op<'_>) -> Vec<Op<'_>> {
+    std::iter::successors(Some(op).filter(|op| op.is::<ForallOperation>()), |last| only_loop(*last)).collect()
 }
 
 /// The loop that is everything in another one.

@@ -22,6 +22,8 @@ pub(super) struct Statement<'c> {
     /// Whether the old values go.
     pub(super) overwrite: bool,
     pub(super) value: Expr<'c>,
+    /// The mask in it whose positions are computed one by one.
+    pub(super) pulled: Option<Val<'c>>,
     /// What is to be done with its loops.
     pub(super) commands: Vec<Command<'c>>,
 }
@@ -140,6 +142,23 @@ impl<'c> Expr<'c> {
             }
         }
         unique
+    }
+
+    /// Its accesses that are in no reduction.
+    pub(super) fn own_accesses(&self) -> Vec<&Access<'c>> {
+        match self {
+            Expr::Access(access) => vec![access],
+            Expr::Reduce { .. } => Vec::new(),
+            _ => self.children().into_iter().flat_map(Expr::own_accesses).collect(),
+        }
+    }
+
+    /// The labels and the bodies of the reductions in it that are in no other.
+    pub(super) fn outermost_sums(&self) -> Vec<(&[usize], &Expr<'c>)> {
+        match self {
+            Expr::Reduce { labels, body, .. } => vec![(labels, body)],
+            _ => self.children().into_iter().flat_map(Expr::outermost_sums).collect(),
+        }
     }
 
     /// The labels of each reduction in it, outer ones first.

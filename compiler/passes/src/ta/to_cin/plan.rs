@@ -6,7 +6,7 @@
 
 use super::expr::{Access, Expr, Statement};
 use super::order::{self, Constraints, Loop};
-use super::scheduled::{self, Planned};
+use super::scheduled::{self, Needs, Planned};
 use super::sparse;
 use crate::operator::Reduction;
 use comet_ir::Result;
@@ -18,6 +18,13 @@ pub(super) enum Piece<'c> {
     Clear(Reduction),
     /// `target = value` or `target += value`.
     Compute(Compute<'c>),
+}
+
+impl Piece<'_> {
+    /// Whether the schedule puts the loops of sums outside of others.
+    pub(super) fn takes_sums_out(&self) -> bool {
+        matches!(self, Piece::Compute(compute) if compute.nests.iter().any(|nest| nest.takes_sums_out))
+    }
 }
 
 /// Loops around one nest or several.
@@ -40,6 +47,8 @@ pub(super) struct Nest<'c> {
     pub(super) constraints: Constraints,
     /// Operands that are copied into another format first.
     pub(super) conversions: Vec<Conversion<'c>>,
+    /// Whether the schedule puts the loops of sums outside of others, so that these go into workspaces.
+    pub(super) takes_sums_out: bool,
 }
 
 impl Nest<'_> {
@@ -132,11 +141,11 @@ pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool)
     let (value, reduced, reduction) = open(term, is_only);
     let depth = |label: usize| order::depth(&value, label);
     let whole = Constraints::default().with_whole(statement.commanded_labels());
-    let (constraints, discordant) = admitted(&value, whole, &depth);
+    let (constraints, discordant) = admitted(value.accesses(), whole, &depth);
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
-    let conversions = scheduled::conversions(statement, planned, &depth)?;
-    Ok(Nest { loops, value, reduction, constraints, conversions })
+    let Needs { conversions, takes_sums_out } = scheduled::needs(statement, planned);
+    Ok(Nest { loops, value, reduction, constraints, conversions, takes_sums_out })
 }
 
 /// The value of a term, the labels that the loops around it reduce, and how what they find combines.
@@ -150,14 +159,14 @@ pub(super) fn open<'c>(term: Expr<'c>, is_only: bool) -> (Expr<'c>, Vec<usize>, 
     }
 }
 
-/// Takes the sparse operands of a value in; gives those that do not agree with what is in already.
+/// Takes the sparse ones of some operands in; gives those that do not agree with what is in already.
 pub(super) fn admitted<'c>(
-    value: &Expr<'c>,
+    accesses: Vec<&Access<'c>>,
     mut constraints: Constraints,
     depth: &dyn Fn(usize) -> usize,
 ) -> (Constraints, Vec<Access<'c>>) {
     let mut discordant = Vec::new();
-    for access in sparse_accesses(value) {
+    for access in sparse_accesses(accesses) {
         if !constraints.admit(&access, depth) {
             discordant.push(access);
         }
@@ -201,9 +210,9 @@ pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversio
 }
 
 /// The sparse operands, each once.
-fn sparse_accesses<'c>(value: &Expr<'c>) -> Vec<Access<'c>> {
+fn sparse_accesses<'c>(accesses: Vec<&Access<'c>>) -> Vec<Access<'c>> {
     let mut found: Vec<Access<'c>> = Vec::new();
-    for access in value.accesses().into_iter().filter(|access| access.is_sparse()) {
+    for access in accesses.into_iter().filter(|access| access.is_sparse()) {
         if !found.contains(access) {
             found.push(access.clone());
         }

@@ -12,10 +12,19 @@ use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
 
+/// What becomes of masks whose positions are computed one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pulls {
+    /// They are.
+    Kept,
+    /// What a sum adds up is masked instead.
+    Pushed,
+}
+
 /// Reads a `ta.set_op`.
-pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
+pub(super) fn set_op<'c>(op: Op<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> {
     let operands = op.operands();
-    let mut reader = Reader { before: op, ranges: Vec::new(), labels: Vec::new() };
+    let mut reader = Reader { before: op, pulls, pulled: None, ranges: Vec::new(), labels: Vec::new() };
     let value = reader.expr(operands[0])?;
     let target = reader.access(operands[1], &operands[2..])?;
     let overwrite = float(attribute(op, "beta"))? == 0.0;
@@ -25,6 +34,7 @@ pub(super) fn set_op<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         target,
         overwrite,
         value,
+        pulled: reader.pulled,
         commands: commands_before(op)?,
     })
 }
@@ -56,6 +66,7 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         target: target.clone(),
         overwrite,
         value,
+        pulled: None,
         commands: commands_before(op)?,
     })
 }
@@ -140,6 +151,9 @@ fn constant_index(value: Val<'_>) -> Option<i64> {
 /// Follows a tree of labeled values.
 struct Reader<'c> {
     before: Op<'c>,
+    pulls: Pulls,
+    /// A mask whose positions are computed one by one.
+    pulled: Option<Val<'c>>,
     ranges: Vec<Val<'c>>,
     labels: Vec<Label<'c>>,
 }
@@ -188,8 +202,11 @@ impl<'c> Reader<'c> {
     fn mask(&mut self, op: Op<'c>) -> Result<'c, Expr<'c>> {
         let (value, mask) = (self.expr(op.operand(0))?, self.expr(op.operand(1))?);
         let complement = op.attribute("complement").is_some();
-        let goes_inside = op.attribute("pull").is_none();
-        Ok(masked(value, &mask, complement, goes_inside))
+        let pulls = op.attribute("pull").is_some() && self.pulls == Pulls::Kept;
+        if pulls {
+            self.pulled = mask.accesses().first().map(|access| access.tensor);
+        }
+        Ok(masked(value, &mask, complement, !pulls))
     }
 
     fn child(&mut self, op: Op<'c>, index: usize) -> Result<'c, Box<Expr<'c>>> {

@@ -9,7 +9,7 @@ use super::cost;
 use super::expr::{Expr, Statement};
 use super::order::{self, Constraints, Loop};
 use super::plan::{Compute, Nest, admitted, open, terms};
-use super::scheduled::{self, Planned};
+use super::scheduled::{self, Needs, Planned};
 use super::sparse::accumulating;
 use crate::assembly::groups;
 use comet_ir::Result;
@@ -92,10 +92,10 @@ fn nest<'c>(row: &Row<'_, 'c>, first: &[Loop]) -> Result<'c, Nest<'c>> {
     let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
     let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
     let first = Constraints::of(&[outer, first].concat()).with_whole(statement.commanded_labels());
-    let (constraints, discordant) = admitted(&value, first, &depth);
+    let (constraints, discordant) = admitted(value.accesses(), first, &depth);
     let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
-    let conversions = scheduled::conversions(statement, planned, &depth)?;
+    let Needs { conversions, takes_sums_out } = scheduled::needs(statement, planned);
     loops.retain(|item| !outer.contains(item));
-    Ok(Nest { loops, value, reduction: accumulating(reduction), constraints, conversions })
+    Ok(Nest { loops, value, reduction: accumulating(reduction), constraints, conversions, takes_sums_out })
 }

@@ -4,8 +4,7 @@
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Conversion, admitted, binding_order, conversion};
-use crate::schedule::{self, PlannedLoop};
-use comet_ir::Result;
+use crate::schedule::{self, Bound, PlannedLoop, PlannedNest};
 
 /// Planned loops around a value.
 pub(super) struct Planned<'a, 'c> {
@@ -18,38 +17,83 @@ pub(super) struct Planned<'a, 'c> {
     pub(super) discordant: Vec<Access<'c>>,
 }
 
-/// The copies of operands that the loops need.
-pub(super) fn conversions<'c>(
-    statement: &Statement<'c>,
-    planned: Planned<'_, 'c>,
-    depth: &dyn Fn(usize) -> usize,
-) -> Result<'c, Vec<Conversion<'c>>> {
-    let Planned { loops, value, constraints, discordant } = planned;
-    let Some(order) = commanded_order(statement, vec![loops.to_vec()], value, constraints) else {
-        let binding = binding_order(loops, value, constraints);
-        return Ok(discordant.into_iter().map(|access| conversion(&binding, access)).collect());
-    };
-    let (_, discordant) = admitted(value, Constraints::of(&order), depth);
-    let binding: Vec<usize> = order.into_iter().map(Loop::label).collect();
-    Ok(discordant.into_iter().map(|access| conversion(&binding, access)).collect())
+/// What planned loops need.
+pub(super) struct Needs<'c> {
+    /// Copies of operands.
+    pub(super) conversions: Vec<Conversion<'c>>,
+    /// Workspaces for sums whose loops the schedule puts outside of others.
+    pub(super) takes_sums_out: bool,
 }
 
-/// The order in which the loops are complete after the commands; `None` without commands, and where one
-/// cannot be carried out, which `cin-schedule` tells.
-fn commanded_order<'c>(
+/// What the loops need when the commands have been carried out.
+pub(super) fn needs<'c>(statement: &Statement<'c>, planned: Planned<'_, 'c>) -> Needs<'c> {
+    let Planned { loops, value, constraints, discordant } = planned;
+    let Some(bound) = commanded(statement, &[], loops, value, constraints) else {
+        let binding = binding_order(loops, value, constraints);
+        let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
+        return Needs { conversions, takes_sums_out: false };
+    };
+    let mut conversions: Vec<Conversion<'c>> = Vec::new();
+    for (part, order) in bound.values {
+        // In which reduction a label is bound no longer matters: the order has them all.
+        let (_, discordant) = admitted(part.own_accesses(), Constraints::of(&order), &|_| 0);
+        let binding: Vec<usize> = order.into_iter().map(Loop::label).collect();
+        for access in discordant {
+            if !conversions.iter().any(|other| other.access == access) {
+                conversions.push(conversion(&binding, access));
+            }
+        }
+    }
+    Needs { conversions, takes_sums_out: bound.takes_sums_out }
+}
+
+/// What the loops are over after the commands; `None` without commands, and where one cannot be carried out,
+/// which `cin-schedule` tells.
+fn commanded<'a, 'c>(
     statement: &Statement<'c>,
-    chains: Vec<Vec<Loop>>,
-    value: &Expr<'c>,
+    around: &[Loop],
+    loops: &[Loop],
+    value: &'a Expr<'c>,
     constraints: &Constraints,
-) -> Option<Vec<Loop>> {
+) -> Option<Bound<Loop, &'a Expr<'c>>> {
     if statement.commands.is_empty() {
         return None;
     }
-    let nested = value.reductions().into_iter().map(|labels| constraints.loops(labels));
-    let chains = chains.into_iter().chain(nested);
-    let planned = |item: Loop| PlannedLoop { name: name(statement, item), wholes: vec![item] };
-    let chains = chains.map(|chain| chain.into_iter().map(planned).collect()).collect();
-    schedule::binding_order(&statement.commands, chains)
+    let mut all = around.to_vec();
+    let planner = Planner { statement, constraints };
+    let nest = planner.nest(loops, value, &mut all);
+    schedule::bound_after(&statement.commands, planner.loops(around), nest)
+}
+
+/// Makes loops and values what [`schedule::bound_after`] takes.
+struct Planner<'a, 'c> {
+    statement: &'a Statement<'c>,
+    constraints: &'a Constraints,
+}
+
+impl Planner<'_, '_> {
+    fn loops(&self, loops: &[Loop]) -> Vec<PlannedLoop<Loop>> {
+        let planned = |item: &Loop| PlannedLoop { name: name(self.statement, *item), wholes: vec![*item] };
+        loops.iter().map(planned).collect()
+    }
+
+    /// A value in loops, with the sums inside of it; `all` are the loops around.
+    fn nest<'e, 'c>(
+        &self,
+        loops: &[Loop],
+        value: &'e Expr<'c>,
+        all: &mut Vec<Loop>,
+    ) -> PlannedNest<Loop, &'e Expr<'c>> {
+        let labels = value.free_labels();
+        let uses = all.iter().copied().filter(|item| labels.contains(&item.label())).collect();
+        all.extend_from_slice(loops);
+        let sums = value
+            .outermost_sums()
+            .into_iter()
+            .map(|(labels, body)| self.nest(&self.constraints.loops(labels), body, &mut all.clone()));
+        let sums = sums.collect();
+        PlannedNest { loops: self.loops(loops), value: Some(value), uses, sums }
+    }
 }
 
 /// What commands call a loop. They cannot be about the parts of a label that a format has cut.
@@ -62,13 +106,31 @@ fn name(statement: &Statement<'_>, item: Loop) -> String {
     }
 }
 
-/// Whether commands can be carried out on loops, where only those of one chain can change places; true where
-/// there are none.
-pub(super) fn applies<'c>(
+/// How well commands can be carried out on loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Obedience {
+    /// They are, or there are none.
+    Plain,
+    /// With workspaces for sums.
+    WithWorkspaces,
+    /// One cannot be carried out.
+    None,
+}
+
+/// How well commands can be carried out on loops that are all inside of `around`.
+pub(super) fn obedience<'c>(
     statement: &Statement<'c>,
-    chains: Vec<Vec<Loop>>,
+    around: &[Loop],
+    loops: &[Loop],
     value: &Expr<'c>,
     constraints: &Constraints,
-) -> bool {
-    statement.commands.is_empty() || commanded_order(statement, chains, value, constraints).is_some()
+) -> Obedience {
+    if statement.commands.is_empty() {
+        return Obedience::Plain;
+    }
+    match commanded(statement, around, loops, value, constraints) {
+        Some(Bound { takes_sums_out: false, .. }) => Obedience::Plain,
+        Some(_) => Obedience::WithWorkspaces,
+        None => Obedience::None,
+    }
 }

@@ -13,7 +13,7 @@ use super::expr::{Access, Statement};
 use super::order::{self, Constraints};
 use super::plan::{self, Compute, Nest, admitted, terms};
 use super::rows;
-use super::scheduled::{self, Planned};
+use super::scheduled::{self, Needs, Obedience, Planned};
 use crate::assembly::groups;
 use crate::nest;
 use crate::operator::Reduction;
@@ -41,12 +41,17 @@ fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute
     Ok(plans)
 }
 
-/// The place of the cheapest plan that the schedule can be carried out on.
+/// The place of the cheapest plan that the schedule can be carried out on, without workspaces for sums if there
+/// is one.
 fn best<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
+    let cost = |place: usize| cost::of(&plans[place].1);
     // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
-    let cost = |place: &usize| cost::of(&plans[*place].1);
-    let obedient = (0..plans.len()).rev().filter(|place| obeys(statement, &plans[*place].1));
-    obedient.min_by(|left, right| cost(left).total_cmp(&cost(right))).unwrap_or(0)
+    let obedient = (0..plans.len()).rev().map(|place| (obedience(statement, &plans[place].1), place));
+    let obedient = obedient.filter(|(obedience, _)| *obedience != Obedience::None);
+    let best = obedient.min_by(|(first, left), (second, right)| {
+        first.cmp(second).then_with(|| cost(*left).total_cmp(&cost(*right)))
+    });
+    best.map_or(0, |(_, place)| place)
 }
 
 fn told<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
@@ -58,17 +63,16 @@ fn told<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usiz
     format!("`{name}` is assembled {}{others}: n stands for an extent", of(&plans[best]))
 }
 
-/// Whether the schedule's commands can be carried out on the loops of a plan: several nests in the same outer
+/// How well the schedule's commands can be carried out on the loops of a plan: several nests in the same outer
 /// loops keep their order.
-fn obeys<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> bool {
+fn obedience<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> Obedience {
     let is_beside_others = plan.nests.len() > 1;
-    plan.nests.iter().all(|nest| {
-        let chains = match is_beside_others {
-            true => vec![plan.outer.clone(), nest.loops.clone()],
-            false => vec![[plan.outer.as_slice(), &nest.loops].concat()],
-        };
-        scheduled::applies(statement, chains, &nest.value, &nest.constraints)
-    })
+    let of = |nest: &Nest<'c>| {
+        let all = [plan.outer.as_slice(), &nest.loops].concat();
+        let (around, loops) = if is_beside_others { (&plan.outer, &nest.loops) } else { (&Vec::new(), &all) };
+        scheduled::obedience(statement, around, loops, &nest.value, &nest.constraints)
+    };
+    plan.nests.iter().map(of).max().unwrap_or(Obedience::Plain)
 }
 
 fn can_append(target: &Access<'_>) -> bool {
@@ -81,11 +85,11 @@ fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let depth = |label: usize| order::depth(&value, label);
     let mut constraints = Constraints::default().with_whole(statement.commanded_labels());
     constraints.admit(&statement.target, &depth);
-    let (constraints, discordant) = admitted(&value, constraints, &depth);
+    let (constraints, discordant) = admitted(value.accesses(), constraints, &depth);
     let loops = constraints.loops(&statement.target.labels);
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
-    let conversions = scheduled::conversions(statement, planned, &depth)?;
-    let nest = Nest { loops, value, reduction: Reduction::Set, constraints, conversions };
+    let Needs { conversions, takes_sums_out } = scheduled::needs(statement, planned);
+    let nest = Nest { loops, value, reduction: Reduction::Set, constraints, conversions, takes_sums_out };
     Ok(Compute { outer: Vec::new(), nests: vec![nest] })
 }
 
