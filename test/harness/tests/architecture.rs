@@ -8,7 +8,7 @@ use std::process::Command;
 use comet_harness::test_folder;
 
 /// The folders of the crates, by the names that the table uses.
-const CRATES: [(&str, &str); 14] = [
+const CRATES: [(&str, &str); 15] = [
     ("diag", "compiler/diag"),
     ("syntax", "compiler/syntax"),
     ("taco", "compiler/taco"),
