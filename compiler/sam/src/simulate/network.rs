@@ -107,14 +107,15 @@ impl Network {
         front.filter(|_| queue.last_put != self.cycle || queue.tokens.len() > 1)
     }
 
-    fn take(&mut self, number: usize) {
+    fn take(&mut self, number: usize) -> Token {
         let queue = &mut self.queues[number];
-        queue.tokens.pop_front().expect("a block takes what it has seen");
+        let token = queue.tokens.pop_front().expect("a block takes what it has seen");
         queue.last_take = self.cycle;
         if self.depth != usize::MAX {
             let writer = queue.writer;
             self.wake(writer);
         }
+        token
     }
 
     fn put(&mut self, number: usize, token: Token) {
@@ -146,8 +147,8 @@ impl Io<'_> {
     }
 
     /// Takes the token that `front` shows.
-    pub(super) fn take(&mut self, input: usize) {
-        self.network.take(self.inputs[input]);
+    pub(super) fn take(&mut self, input: usize) -> Token {
+        self.network.take(self.inputs[input])
     }
 
     /// Puts a token on an output; one a cycle.

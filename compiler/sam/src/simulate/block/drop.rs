@@ -94,7 +94,9 @@ impl Behaviour for FiberDropper {
                 io.put(INNER, inner);
                 self.has_come = true;
             }
-            Token::Empty => io.take(INNER),
+            Token::Empty => {
+                io.take(INNER);
+            }
             Token::Stop(level) => return self.end_fiber(io, level),
             Token::Done => {
                 let Some(outer) = io.front(OUTER) else { return Ok(Step::Waits) };

@@ -5,18 +5,40 @@ use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::graph::{How, Join, Port};
-use std::cmp::Ordering;
 
-/// A coordinate and its reference.
-type Pair = (Token, Token);
+/// The next coordinate of an operand, and what comes with it.
+#[derive(Clone, Copy)]
+struct Held {
+    crd: Token,
+    carried: Token,
+    place: Place,
+}
 
-/// Merges the fibers of its operands. It holds the next pair of each, and goes on when behind those of all
+/// Where a coordinate is among those of a fiber: an operand that has nothing comes first, and the end of the fiber
+/// last.
+type Place = u64;
+
+const NOTHING: Place = 0;
+const ENDS: Place = 1 << 63;
+const DONE: Place = Place::MAX;
+
+/// Coordinates are below 2^63 - 1, since they are positions in memory too.
+fn place(crd: Token) -> Place {
+    match crd {
+        Token::Empty => NOTHING,
+        Token::Data(coordinate) => coordinate + 1,
+        Token::Stop(level) => ENDS + u64::from(level),
+        Token::Done => DONE,
+    }
+}
+
+/// Merges the fibers of its operands. It holds the next coordinate of each, and goes on when behind those of all
 /// operands another one has come.
 pub(super) struct Joiner {
     how: How,
     operands: usize,
-    /// Empty before the first pairs have come.
-    held: Vec<Pair>,
+    /// Empty before the first coordinates have come.
+    held: Vec<Held>,
 }
 
 impl Joiner {
@@ -28,80 +50,78 @@ impl Joiner {
         (0..2 * self.operands).all(|input| io.front(input).is_some())
     }
 
-    fn next(io: &mut Io<'_>, operand: usize) -> Pair {
-        let inputs = [Port::operand_crd(operand).0, Port::operand_ref(operand).0];
-        let [crd, reference] = inputs.map(|input| io.front(input).expect("the joiner has looked"));
-        inputs.into_iter().for_each(|input| io.take(input));
-        (crd, reference)
+    fn next(io: &mut Io<'_>, operand: usize) -> Held {
+        let crd = io.take(Port::operand_crd(operand).0);
+        Held { crd, carried: io.take(Port::operand_ref(operand).0), place: place(crd) }
     }
 
-    /// The operands whose coordinate is there at `place`.
-    fn advance(&mut self, io: &mut Io<'_>, mut is_taken: impl FnMut(Token) -> bool) {
-        for operand in 0..self.operands {
-            if is_taken(self.held[operand].0) {
-                self.held[operand] = Self::next(io, operand);
+    fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) {
+        for (operand, held) in self.held.iter_mut().enumerate() {
+            if is_taken(held.place) {
+                *held = Self::next(io, operand);
             }
         }
     }
 
-    /// All operands are at the same place.
-    fn put_all(&mut self, io: &mut Io<'_>, place: Token) {
-        io.put(0, place);
+    /// Puts the coordinate or the end at a place, with what the operands that are there carry.
+    fn put(&self, io: &mut Io<'_>, place: Place) {
+        let mut crd = Token::Empty;
         for (operand, held) in self.held.iter().enumerate() {
-            let token = if matches!(place, Token::Data(_)) { held.1 } else { place };
-            io.put(Port::joined_ref(operand).0, token);
+            let is_there = held.place == place;
+            if is_there {
+                crd = held.crd;
+            }
+            let carried = match (is_there, place < ENDS) {
+                (true, true) => held.carried,
+                (true, false) => held.crd,
+                (false, _) => Token::Empty,
+            };
+            io.put(Port::joined_ref(operand).0, carried);
         }
+        io.put(0, crd);
     }
 
-    fn intersect(&mut self, io: &mut Io<'_>) -> Step {
-        let last = self.held.iter().map(|held| held.0).max_by(compare).expect("a joiner has operands");
-        if self.held.iter().all(|held| held.0 == last) {
-            self.put_all(io, last);
+    /// The first and the last of the places that the operands are at.
+    fn places(&self) -> (Place, Place) {
+        let places = self.held.iter().map(|held| held.place);
+        places.fold((DONE, NOTHING), |(first, last), place| (first.min(place), last.max(place)))
+    }
+
+    fn intersect(&mut self, io: &mut Io<'_>, first: Place, last: Place) {
+        if first == last {
+            if first != NOTHING {
+                self.put(io, first);
+            }
             self.advance(io, |_| true);
         } else {
-            self.advance(io, |token| compare(&token, &last) == Ordering::Less);
+            self.advance(io, |place| place < last);
         }
-        Step::Moved
     }
 
-    fn unite(&mut self, io: &mut Io<'_>) -> Step {
-        let first = self.held.iter().map(|held| held.0).min_by(compare).expect("a joiner has operands");
-        match first {
-            Token::Empty => {}
-            Token::Data(_) => {
-                io.put(0, first);
-                for (operand, held) in self.held.iter().enumerate() {
-                    let token = if held.0 == first { held.1 } else { Token::Empty };
-                    io.put(Port::joined_ref(operand).0, token);
-                }
-            }
-            Token::Stop(_) | Token::Done => self.put_all(io, first),
+    fn unite(&mut self, io: &mut Io<'_>, first: Place) {
+        if first != NOTHING {
+            self.put(io, first);
         }
-        self.advance(io, |token| token == first);
-        Step::Moved
+        self.advance(io, |place| place == first);
     }
 
-    /// Stops of all operands end the same fibers.
-    fn check_stops(&self) -> Result<(), Fault> {
-        let is_end = |held: &&Pair| matches!(held.0, Token::Stop(_) | Token::Done);
-        let mut ends = self.held.iter().filter(is_end).map(|held| held.0);
-        let Some(first) = ends.next() else { return Ok(()) };
-        match ends.find(|end| *end != first) {
-            None => Ok(()),
-            Some(other) => {
-                Err(Fault::new(format!("the operands end with {first:?} and {other:?} at the same place")))
-            }
-        }
+    /// The fibers of all operands end at once.
+    fn ends(&self) -> Fault {
+        let ends: Vec<Token> = self.held.iter().map(|held| held.crd).collect();
+        Fault::new(format!("the operands end with {ends:?} at the same place"))
     }
 }
 
 impl Behaviour for Joiner {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        if self.held.iter().any(|held| held.0 == Token::Done) {
-            self.check_stops()?;
-            if self.held.iter().all(|held| held.0 == Token::Done) {
+        let (first, last) = self.places();
+        if !self.held.is_empty() {
+            if first == DONE {
                 io.put_all(Token::Done);
                 return Ok(Step::Ends);
+            }
+            if first != last && first >= ENDS {
+                return Err(self.ends());
             }
         }
         if !self.has_come(io) {
@@ -111,21 +131,10 @@ impl Behaviour for Joiner {
             self.held = (0..self.operands).map(|operand| Self::next(io, operand)).collect();
             return Ok(Step::Moved);
         }
-        self.check_stops()?;
-        Ok(match self.how {
-            How::Intersect => self.intersect(io),
-            How::Union => self.unite(io),
-        })
+        match self.how {
+            How::Intersect => self.intersect(io, first, last),
+            How::Union => self.unite(io, first),
+        }
+        Ok(Step::Moved)
     }
-}
-
-/// An operand that has nothing comes first, then coordinates, and the end of the fiber last.
-fn compare(a: &Token, b: &Token) -> Ordering {
-    let key = |token: &Token| match *token {
-        Token::Empty => (0, 0),
-        Token::Data(coordinate) => (1, coordinate),
-        Token::Stop(level) => (2, u64::from(level)),
-        Token::Done => (3, 0),
-    };
-    key(a).cmp(&key(b))
 }
