@@ -1,5 +1,7 @@
 //! Tensors as graphs read and write them: levels of segments and coordinates, and values (sam.txt figure 1).
 
+pub mod text;
+
 use crate::graph::TensorFormat;
 
 /// A stored tensor.
@@ -62,6 +64,10 @@ impl Storage {
     /// What is stored, sorted by coordinates; zeros of compressed levels too, those of dense levels not.
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
+        // Levels around one of extent 0 can have any extent, and nothing is there.
+        if self.values.is_empty() {
+            return entries;
+        }
         self.collect(0, 0, &mut vec![0; self.dims.len()], &mut entries);
         let is_dense = self.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
         if is_dense && !self.levels.is_empty() {
