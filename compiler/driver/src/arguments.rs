@@ -4,10 +4,12 @@ mod build;
 mod data;
 mod expr;
 pub(crate) mod generate;
+mod simulate;
 
 pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
 pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
+pub(crate) use simulate::{SimArguments, SimTarget};
 
 use clap::{Args, Parser, Subcommand};
 use generate::GenerateArguments;
@@ -41,9 +43,8 @@ pub(crate) enum Command {
     Completions(CompletionsArguments),
     /// Compile and run an expression in TACO's notation
     Expr(ExprArguments),
-    /// Simulate a program on a dataflow target (not supported yet)
-    #[command(after_help = example(&["comet sim spmv.ta --target=sam --input A=a.mtx --json result.json"]))]
-    Sim(RefusedArguments),
+    /// Simulate a dataflow graph, token by token
+    Sim(SimArguments),
     /// Choose tile sizes from the statistics of the inputs (not supported yet)
     #[command(after_help = example(&["comet tile spmm.ta --input A=a.mtx --buffer=128KiB --json tiles.json"]))]
     Tile(RefusedArguments),

@@ -9,6 +9,7 @@ mod info;
 pub(crate) mod output;
 mod refuse;
 mod run;
+mod simulate;
 
 use crate::arguments::{Cli, Command};
 use crate::failure::Result;
@@ -24,7 +25,7 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Info(arguments) => info::info(arguments),
         Command::Completions(arguments) => completions::print(arguments),
         Command::Expr(arguments) => expr::expr(arguments, session),
-        Command::Sim(_) => refuse::subcommand("sim"),
+        Command::Sim(arguments) => simulate::simulate(arguments),
         Command::Tile(_) => refuse::subcommand("tile"),
         Command::Reorder(_) => refuse::subcommand("reorder"),
         Command::Tune(_) => refuse::subcommand("tune"),

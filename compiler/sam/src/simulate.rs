@@ -5,6 +5,7 @@
 //! the time a simulation takes depends on the number of tokens, not on that of blocks and cycles.
 
 mod block;
+mod deadlock;
 mod engine;
 mod fault;
 mod network;

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::block::{self, Behaviour, Step, Written};
+use super::deadlock::{self, Wait};
 use super::fault::Fault;
 use super::network::{Io, Network};
 use super::outcome::{BlockReport, Outcome, StreamReport, result};
@@ -85,19 +86,23 @@ impl<'a> Engine<'a> {
 
     /// Every block waits, and not all is written.
     fn stuck(&self) -> Fault {
-        let mut message = format!("all blocks wait in cycle {}", self.network.cycle());
-        for (block, runner) in self.graph.blocks.iter().zip(&self.runners) {
-            let mut full = runner.outputs.iter().flat_map(|&output| self.network.full_readers(output));
-            if let Some(reader) = full.next() {
-                message += &format!("; `{}` for room at `{}`", block.name, self.graph.blocks[reader].name);
-                continue;
-            }
-            let missing = runner.inputs.iter().position(|&queue| self.network.front(queue).is_none());
-            if let Some(input) = missing.filter(|_| !runner.has_ended) {
-                message += &format!("; `{}` for input {input}", block.name);
-            }
+        let waits: Vec<Option<Wait>> = (0..self.runners.len()).map(|block| self.wait(block)).collect();
+        let names: Vec<&str> = self.graph.blocks.iter().map(|block| block.name.as_str()).collect();
+        deadlock::explain(&names, &waits, self.network.cycle())
+    }
+
+    /// What a block waits for; nothing if it has ended.
+    fn wait(&self, block: usize) -> Option<Wait> {
+        let runner = &self.runners[block];
+        if runner.has_ended {
+            return None;
         }
-        Fault::new(message).hint("deepen the queues, or leave them unbounded")
+        let mut full = runner.outputs.iter().flat_map(|&output| self.network.full_readers(output));
+        if let Some(reader) = full.next() {
+            return Some(Wait::Room(reader));
+        }
+        let missing = runner.inputs.iter().find(|&&queue| self.network.front(queue).is_none());
+        missing.map(|&queue| Wait::Token(self.network.queues[queue].writer))
     }
 
     fn outcome(mut self) -> Result<Outcome, Fault> {

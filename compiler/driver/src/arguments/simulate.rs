@@ -1,0 +1,41 @@
+//! `comet sim`.
+
+use super::example;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&[
+    "comet sim spmv.gv --sam-data tensors --json result.json",
+    "comet sim spmv.ta --target=sam --input A=a.mtx --json result.json",
+]))]
+pub(crate) struct SimArguments {
+    /// A graph of the Sparse Abstract Machine (`.gv`, `.dot`), or a program (not supported yet)
+    pub(crate) source: PathBuf,
+    /// What a program is simulated on
+    #[arg(long, value_enum)]
+    pub(crate) target: Option<SimTarget>,
+    /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sam_data: Option<PathBuf>,
+    /// Reads a program's tensor from a file
+    #[arg(long, value_name = "k=PATH|NAME=PATH")]
+    pub(crate) input: Vec<String>,
+    /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) queue_depth: Option<u32>,
+    /// Write cycles, result, streams and blocks to a file as JSON
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write a report to look at (not supported yet)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SimTarget {
+    /// The Sparse Abstract Machine
+    Sam,
+    /// A reconfigurable dataflow architecture (not supported yet)
+    Spatial,
+}
