@@ -3,6 +3,7 @@
 
 pub mod dot;
 pub mod graph;
+pub mod json;
 pub mod lower;
 pub mod primitives;
 pub mod simulate;

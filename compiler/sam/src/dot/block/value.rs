@@ -7,14 +7,18 @@ use crate::dot::network::Node;
 use crate::graph::{Dropped, EmptyFiber, Form, Level};
 
 /// `empty` of reducers.
-pub(crate) const EMPTY: [(&str, EmptyFiber); 3] =
-    [("zero", EmptyFiber::Zero), ("removed", EmptyFiber::Removed), ("absent", EmptyFiber::Absent)];
+pub(crate) const EMPTY: [(&str, EmptyFiber); 3] = [
+    (EmptyFiber::Zero.name(), EmptyFiber::Zero),
+    (EmptyFiber::Removed.name(), EmptyFiber::Removed),
+    (EmptyFiber::Absent.name(), EmptyFiber::Absent),
+];
 
 /// `mode` of droppers: SAM's users draw those with the mode 0, the other is ours.
 pub(crate) const DROPPED: [(&str, Dropped); 2] = [("0", Dropped::Zeros), ("absent", Dropped::Absent)];
 
 /// `form` of accumulators.
-pub(crate) const FORM: [(&str, Form); 2] = [("points", Form::Points), ("levels", Form::Levels)];
+pub(crate) const FORM: [(&str, Form); 2] =
+    [(Form::Points.name(), Form::Points), (Form::Levels.name(), Form::Levels)];
 
 /// `root` of scanners and repeaters.
 pub(super) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];

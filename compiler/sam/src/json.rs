@@ -1,0 +1,67 @@
+//! A graph as JSON, for programs that would rather not read DOT. The README has its fields.
+
+use serde_json::{Value, json};
+
+use crate::graph::{BlockId, Graph, Kind, Port, Stream, TensorFormat};
+
+/// The tensors, the blocks and the streams, in the order of the graph.
+pub fn graph(graph: &Graph) -> Value {
+    let tensors: Vec<Value> = graph.tensors.iter().map(tensor).collect();
+    let block = |block: &crate::graph::Block| json!({"name": block.name, "type": block.kind.type_name(), "attributes": attributes(&block.kind)});
+    let blocks: Vec<Value> = graph.blocks.iter().map(block).collect();
+    let streams: Vec<Value> = graph.streams.iter().map(|stream| self::stream(graph, stream)).collect();
+    json!({"tensors": tensors, "blocks": blocks, "streams": streams})
+}
+
+fn tensor(tensor: &TensorFormat) -> Value {
+    let levels: Vec<&str> = tensor.levels.iter().map(|level| level.name()).collect();
+    json!({"name": tensor.name, "levels": levels, "order": tensor.order})
+}
+
+fn stream(graph: &Graph, stream: &Stream) -> Value {
+    let end =
+        |&(block, Port(port)): &(BlockId, Port)| json!({"block": graph.blocks[block.0].name, "port": port});
+    let to: Vec<Value> = stream.to.iter().map(end).collect();
+    json!({"kind": stream.kind.name(), "from": end(&stream.from), "to": to})
+}
+
+fn attributes(kind: &Kind) -> Value {
+    match kind {
+        Kind::Scanner(scanner) => json!({
+            "index": scanner.index,
+            "tensor": scanner.tensor,
+            "mode": scanner.mode,
+            "format": scanner.level.name(),
+            "root": scanner.root,
+        }),
+        Kind::Repeat(repeat) => json!({
+            "index": repeat.index,
+            "tensor": repeat.tensor,
+            "root": repeat.root,
+            "carries": repeat.carries.name(),
+        }),
+        Kind::RepeatSignal { index } => json!({"index": index}),
+        Kind::Join(join) => {
+            let operand = |operand: &crate::graph::Operand| json!({"name": operand.name, "carries": operand.carries.name()});
+            let operands: Vec<Value> = join.operands.iter().map(operand).collect();
+            json!({"index": join.index, "operands": operands})
+        }
+        Kind::Array { tensor } | Kind::WriteValues { tensor } => json!({"tensor": tensor}),
+        Kind::Alu(operator) => json!({"operator": operator.name()}),
+        Kind::Reduce { empty } => json!({"empty": empty.name()}),
+        Kind::Accumulate(accumulate) => json!({
+            "order": accumulate.order,
+            "indices": accumulate.indices,
+            "form": accumulate.form.name(),
+            "empty": accumulate.empty.name(),
+        }),
+        Kind::Drop { outer, inner, what } => json!({"outer": outer, "inner": inner, "drops": what.name()}),
+        Kind::Hold { outer, inner } => json!({"outer": outer, "inner": inner}),
+        Kind::WriteLevel(write) => json!({
+            "index": write.index,
+            "tensor": write.tensor,
+            "mode": write.mode,
+            "format": write.level.name(),
+        }),
+    }
+}
