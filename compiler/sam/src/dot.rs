@@ -1,8 +1,7 @@
 //! The files of graphs: DOT, with the attributes that SAM's own tools read and write.
 //!
-//! Reading goes from the [text](parser) to [nodes and edges](network), [dissolves broadcasts](broadcast), makes
-//! a [block](block) of each other node, [wires](wire) their ports and [checks](check) what is left. Nothing here
-//! panics on any text.
+//! Reading goes from the text (`parser`) to nodes and edges (`network`), dissolves broadcasts, makes a block of each
+//! other node, checks them against the tensors, and wires their ports. Nothing here panics on any text.
 
 mod attributes;
 mod block;
@@ -28,7 +27,10 @@ mod grammar {
 use crate::graph::Graph;
 use comet_diag::Diagnostic;
 
-/// The graph of a text, or the first error in it, with its place in the text.
+/// The graph of a text.
+///
+/// # Errors
+/// The first thing that is wrong, with its place in the text.
 pub fn read(text: &str) -> Result<Graph, Diagnostic> {
     let network = network::build(parser::parse(text)?)?;
     let tensors = format::tensors(&network)?;

@@ -68,6 +68,22 @@ fn operands_come_in_the_order_of_edges() {
     assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned() });
 }
 
+/// Time is proportional to the text: a chain of broadcasts, many readers, many tensors.
+#[test]
+fn large_texts_are_read() {
+    let count = 20_000;
+    let chain: String =
+        (0..count).map(|n| format!("b{n} [type=broadcast]\nb{n} -> b{} [type=crd]\n", n + 1)).collect();
+    let readers: String =
+        (0..count).map(|n| format!("r{n} [type=repsiggen index=i]\nb{n} -> r{n} [type=crd]\n")).collect();
+    let end = format!("b{count} [type=broadcast]\n14 -> b0 [type=crd]\n");
+    let tensors: String = (0..count).map(|n| format!(",t{n}=s0")).collect();
+    let text = with("c=d0", &format!("c=d0{tensors}"))
+        .replace("    14 -> 9", &format!("{chain}{readers}{end}14 -> 9"));
+    let graph = dot::read(&text).expect("the text is right");
+    assert_eq!(graph.blocks.len(), 13 + count);
+}
+
 /// One test for each message.
 #[test]
 fn wrong_texts_are_explained() {
@@ -200,12 +216,20 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(words.to_vec()), 0..60).prop_map(|words| words.join(" "))
 }
 
-/// The text with some lines left out, said twice, or with another's part in them.
+/// Texts that are right: the one of this test, and the given ones where they are there.
+fn right_texts() -> Vec<String> {
+    let given = given::graphs().into_iter().map(|(_, text)| text);
+    std::iter::once(SPMV.to_owned()).chain(given).collect()
+}
+
+/// A right text with some lines left out, said twice, cut off, or with another's part in them.
 fn mutations() -> impl Strategy<Value = String> {
-    let lines = SPMV.lines().count();
-    prop::collection::vec((0..lines, 0..lines, 0..4_u8, any::<u16>()), 1..4).prop_map(|changes| {
-        let mut lines: Vec<String> = SPMV.lines().map(str::to_owned).collect();
+    let change = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..4_u8, any::<u16>());
+    let changes = prop::collection::vec(change, 1..4);
+    (prop::sample::select(right_texts()), changes).prop_map(|(text, changes)| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         for (line, other, change, at) in changes {
+            let (line, other) = (line.index(lines.len()), other.index(lines.len()));
             mutate(&mut lines, line, other, change, at.into());
         }
         lines.join("\n")

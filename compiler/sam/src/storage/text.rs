@@ -36,6 +36,9 @@ impl StdError for Error {}
 
 /// The tensor of this name in a folder. What comes back fits the format: segments and coordinates ascend,
 /// coordinates are below their extents, and every position has a value. Memory is bounded by the files' sizes.
+///
+/// # Errors
+/// The first file that is missing or wrong.
 pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
     let files = Files::new(folder, format)?;
     let dims = shape(&files)?;
@@ -56,6 +59,9 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
 }
 
 /// Writes a tensor into a folder, which is made if it is not there.
+///
+/// # Errors
+/// The tensor is not stored in this format, or a file cannot be written.
 pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<(), Error> {
     let files = Files::new(folder, format)?;
     let is_dense = |level: &StoredLevel| matches!(level, StoredLevel::Dense { .. });
