@@ -1,7 +1,8 @@
 //! The files of graphs: DOT, with the attributes that SAM's own tools read and write.
 //!
-//! Reading goes from the text (`parser`) to nodes and edges (`network`), dissolves broadcasts, makes a block of each
-//! other node, checks them against the tensors, and wires their ports. Nothing here panics on any text.
+//! Reading goes from the text (`parser`) to nodes and edges (`network`), dissolves broadcasts, makes a block
+//! of each other node, checks them against the tensors, and wires their ports. Nothing here panics on any
+//! text.
 
 mod attributes;
 mod block;

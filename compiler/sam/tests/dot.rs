@@ -68,6 +68,21 @@ fn operands_come_in_the_order_of_edges() {
     assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned() });
 }
 
+/// An accumulator has no input for the variable that it sums over, which Custard wires all the same.
+#[test]
+fn variables_that_are_summed_over_have_no_port() {
+    let graph = dot::read(include_str!("graphs/column_sums.gv")).expect("the text is right");
+    graph.check_wiring().expect("every input has a stream");
+    insta::assert_snapshot!(listing(&graph), @r"
+    crd FiberLookup j: B1 (4).0 -> SparseAccumulator 1 (2).0
+    crd SparseAccumulator 1 (2).0 -> FiberWrite j: x0 (1).0
+    ref FiberLookup i: B0 (3).1 -> FiberLookup j: B1 (4).0
+    ref FiberLookup j: B1 (4).1 -> Array Vals: B (5).0
+    val Array Vals: B (5).0 -> SparseAccumulator 1 (2).1
+    val SparseAccumulator 1 (2).1 -> FiberWrite Vals: x (0).0
+    ");
+}
+
 /// Time is proportional to the text: a chain of broadcasts, many readers, many tensors.
 #[test]
 fn large_texts_are_read() {

@@ -4,8 +4,8 @@ use comet_diag::Span;
 
 use super::syntax::{Attribute, Text};
 
-/// What is given for a node or an edge. Tools read attributes or the `comment` that repeats them; here each is
-/// looked for in both.
+/// What is given for a node or an edge. Tools read attributes or the `comment` that repeats them; here each
+/// is looked for in both.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
     given: Vec<Attribute>,

@@ -1,7 +1,7 @@
 //! Broadcasts dissolve: what remains are links from blocks to blocks.
 //!
-//! A stream of a [`crate::graph::Graph`] has any number of readers, so that nodes which only copy, and chains and
-//! trees of them, need not be there.
+//! A stream of a [`crate::graph::Graph`] has any number of readers, so that nodes which only copy, and chains
+//! and trees of them, need not be there.
 
 use comet_diag::Diagnostic;
 
@@ -14,8 +14,8 @@ pub(crate) struct Link {
     pub(crate) first: usize,
     /// The edge that enters the reader.
     pub(crate) last: usize,
-    /// The edge with the comment that is nearest to the block, and nearest to the reader; where there is none,
-    /// one without.
+    /// The edge with the comment that is nearest to the block, and nearest to the reader; where there is
+    /// none, one without.
     pub(crate) named_first: usize,
     pub(crate) named_last: usize,
 }

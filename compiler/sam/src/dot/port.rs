@@ -65,8 +65,8 @@ fn with_names(kinds: Vec<StreamKind>, names: &[(&'static str, &str)]) -> Vec<Por
     kinds.into_iter().enumerate().map(port).collect()
 }
 
-/// The ports that an edge can mean, the likeliest first. A comment can be in the words of the block at the edge's
-/// other end, where roles are others: `outer-j` of one dropper is the `inner-j` of the next.
+/// The ports that an edge can mean, the likeliest first. A comment can be in the words of the block at the
+/// edge's other end, where roles are others: `outer-j` of one dropper is the `inner-j` of the next.
 pub(crate) fn candidates(ports: &[PortName], kind: StreamKind, comment: &str) -> Vec<Port> {
     let of_kind: Vec<&PortName> = ports.iter().filter(|port| port.kind == kind).collect();
     if of_kind.len() == 1 && comment.is_empty() {

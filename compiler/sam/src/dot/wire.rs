@@ -28,8 +28,8 @@ struct Wiring<'all> {
 }
 
 impl Wiring<'_> {
-    /// Outputs are found in the order of the edges that leave, so that of two operands with one name the first
-    /// edge means the first.
+    /// Outputs are found in the order of the edges that leave, so that of two operands with one name the
+    /// first edge means the first.
     fn sources(&mut self, links: &[Link]) -> Result<(), Diagnostic> {
         let mut links: Vec<&Link> = links.iter().collect();
         links.sort_by_key(|link| (link.first, link.last));
@@ -191,8 +191,8 @@ impl Side {
     }
 }
 
-/// Custard also wires the coordinates of the variables that are summed over to accumulators, which only need to
-/// know where points are to be added up.
+/// Custard also wires the coordinates of the variables that are summed over to accumulators, which only need
+/// to know where points are to be added up.
 fn is_summed_over(kind: &Kind, edge: &Edge) -> bool {
     let Kind::Accumulate(accumulate) = kind else { return false };
     let (_, name) = port::split(&edge.comment);

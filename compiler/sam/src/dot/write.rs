@@ -1,5 +1,5 @@
-//! A graph to DOT, line by line as SAM's own tools expect it: the comment with the formats first, then the nodes,
-//! then the edges. Broadcasts appear where a stream has several readers.
+//! A graph to DOT, line by line as SAM's own tools expect it: the comment with the formats first, then the
+//! nodes, then the edges. Broadcasts appear where a stream has several readers.
 
 mod edge;
 mod node;
@@ -55,8 +55,8 @@ fn routes(graph: &Graph) -> (Vec<Route>, Vec<usize>) {
     (routes, broadcasts)
 }
 
-/// Edges stand in the order of the readers' inputs, which is what tells the operands of an ALU apart. One that
-/// enters a broadcast stands in front of the first that leaves it.
+/// Edges stand in the order of the readers' inputs, which is what tells the operands of an ALU apart. One
+/// that enters a broadcast stands in front of the first that leaves it.
 fn edges(graph: &Graph, routes: &[Route]) -> Vec<String> {
     let ids = ids(graph);
     let mut readers: Vec<((BlockId, Port), usize, usize)> = Vec::new();

@@ -1,8 +1,8 @@
 //! SAM's text layout of tensors: a folder with files of one number a line.
 //!
-//! `tensor_B_mode_shape` has the extents of the modes, `tensor_B_mode_0_seg` and `tensor_B_mode_0_crd` the arrays of
-//! the compressed level that stores mode 0, `tensor_B_mode_vals` the values. Dense levels have no files, and a
-//! scalar has its value only.
+//! `tensor_B_mode_shape` has the extents of the modes, `tensor_B_mode_0_seg` and `tensor_B_mode_0_crd` the
+//! arrays of the compressed level that stores mode 0, `tensor_B_mode_vals` the values. Dense levels have no
+//! files, and a scalar has its value only.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -35,7 +35,8 @@ impl fmt::Display for Error {
 impl StdError for Error {}
 
 /// The tensor of this name in a folder. What comes back fits the format: segments and coordinates ascend,
-/// coordinates are below their extents, and every position has a value. Memory is bounded by the files' sizes.
+/// coordinates are below their extents, and every position has a value. Memory is bounded by the files'
+/// sizes.
 ///
 /// # Errors
 /// The first file that is missing or wrong.

@@ -46,8 +46,8 @@ impl<'graph> Names<'graph> {
         Self { graph, inputs, outputs }
     }
 
-    /// Several readers need a broadcast, and so do two ports of which each has a name of its own: an edge has one
-    /// comment.
+    /// Several readers need a broadcast, and so do two ports of which each has a name of its own: an edge has
+    /// one comment.
     pub(super) fn need_broadcast(&self, stream: &Stream) -> bool {
         let from = self.output(stream);
         let differs = |&to| {
