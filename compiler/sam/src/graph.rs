@@ -223,8 +223,8 @@ pub struct Accumulate {
 /// What the coordinates of a reducer are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Those of the levels, as definition 3.7 has them: an outer coordinate stands for a fiber of inner ones. As many
-    /// as the order says, and what is added up ends with the fiber around them.
+    /// Those of the levels, as definition 3.7 has them: an outer coordinate stands for a fiber of inner
+    /// ones. As many as the order says, and what is added up ends with the fiber around them.
     Levels,
     /// One of each for every value: outer ones are held. Those outside of the order's may be there too.
     Points,

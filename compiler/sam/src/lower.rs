@@ -1,10 +1,10 @@
 //! A statement in index notation to a graph (sam.txt section 5).
 //!
-//! Iteration and merging, computation and construction are made in one walk over the index variables in dataflow
-//! order. At each variable every access that has it gets a scanner; products intersect the coordinates, sums unite
-//! them; what lacks the variable is repeated over what came of that. A reduction is closed when its variable comes:
-//! the variables that are left inside of it are walked, its values computed and added up, and what comes out are
-//! streams that the variables outside go on with.
+//! Iteration and merging, computation and construction are made in one walk over the index variables in
+//! dataflow order. At each variable every access that has it gets a scanner; products intersect the
+//! coordinates, sums unite them; what lacks the variable is repeated over what came of that. A reduction is
+//! closed when its variable comes: the variables that are left inside of it are walked, its values computed
+//! and added up, and what comes out are streams that the variables outside go on with.
 
 mod build;
 mod construct;

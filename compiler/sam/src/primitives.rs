@@ -1,11 +1,12 @@
-//! How many blocks of each kind a graph takes, and what an expression asks of a machine: the columns of table 1
-//! of sam.txt.
+//! How many blocks of each kind a graph takes, and what an expression asks of a machine: the columns of
+//! table 1 of sam.txt.
 
 use crate::graph::{Graph, How, Kind};
 use crate::lower::{Expression, Statement};
 use std::collections::BTreeSet;
 
-/// The right half of table 1. Signals of repeaters and holds are part of other blocks there, and are not counted.
+/// The right half of table 1. Signals of repeaters and holds are part of other blocks there, and are not
+/// counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Primitives {
     /// Level scanners.

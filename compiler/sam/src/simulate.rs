@@ -1,8 +1,9 @@
 //! Runs a graph, token by token.
 //!
-//! Time goes in cycles. At the start of each, what blocks have put in the last one comes to its readers; then
-//! every block that can takes one step (`block`). Blocks that wait are not looked at until a token comes, so that
-//! the time a simulation takes depends on the number of tokens, not on that of blocks and cycles.
+//! Time goes in cycles. At the start of each, what blocks have put in the last one comes to its readers;
+//! then every block that can takes one step (`block`). Blocks that wait are not looked at until a token
+//! comes, so that the time a simulation takes depends on the number of tokens, not on that of blocks and
+//! cycles.
 
 mod block;
 mod deadlock;
@@ -32,8 +33,8 @@ pub struct Options {
 /// Runs a graph on the tensors that it reads, until all that it writes is stored.
 ///
 /// # Errors
-/// The graph's ports do not fit together, a tensor is missing or stored in another way than the graph reads it, a
-/// stream is not well formed, or all blocks wait for each other.
+/// The graph's ports do not fit together, a tensor is missing or stored in another way than the graph reads
+/// it, a stream is not well formed, or all blocks wait for each other.
 pub fn simulate(
     graph: &Graph,
     tensors: &BTreeMap<String, Storage>,

@@ -1,4 +1,5 @@
-//! Figure 12 of sam.txt: the product of two sparse matrices in six dataflow orders, on random data of its size.
+//! Figure 12 of sam.txt: the product of two sparse matrices in six dataflow orders, on random data of its
+//! size.
 
 mod notation;
 

@@ -6,8 +6,8 @@ use comet_sam::lower::lower;
 use comet_sam::primitives::{Features, Primitives};
 use notation::{statement, variables};
 
-/// Expression, dataflow order (alphabetical where it is empty), and the columns scan, repeat, intersect, union, ALU,
-/// reduce, drop, write, array.
+/// Expression, dataflow order (alphabetical where it is empty), and the columns scan, repeat, intersect,
+/// union, ALU, reduce, drop, write, array.
 const ROWS: [(&str, &str, [usize; 9]); 17] = [
     ("x(i) = B(i,j) * c(j)", "", [3, 1, 1, 0, 1, 1, 1, 2, 2]),
     ("X(i,j) = B(i,k) * C(k,j)", "ijk", [4, 2, 1, 0, 1, 1, 2, 3, 2]),
@@ -28,9 +28,12 @@ const ROWS: [(&str, &str, [usize; 9]); 17] = [
     ("X(i,j,k) = B(i,j,k) + C(i,j,k)", "", [6, 0, 0, 3, 1, 0, 0, 4, 2]),
 ];
 
-/// Expression, and the columns output order, input orders, number of inputs, reduce orders, broadcast. The paper has
-/// reduce order 1 for the last but one, whose blocks it counts for the order i, j; there the sum over j is a number.
-const FEATURES: [(&str, usize, &[usize], usize, &[usize], bool); 12] = [
+/// Expression, and the columns output order, input orders, number of inputs, reduce orders, broadcast. The
+/// paper has reduce order 1 for the last but one, whose blocks it counts for the order i, j; there the sum
+/// over j is a number.
+type FeaturesRow = (&'static str, usize, &'static [usize], usize, &'static [usize], bool);
+
+const FEATURES: [FeaturesRow; 12] = [
     ("x(i) = B(i,j) * c(j)", 1, &[1, 2], 2, &[0], true),
     ("X(i,j) = B(i,k) * C(k,j)", 2, &[2], 2, &[0], true),
     ("X(i,j) = B(i,j) * C(i,k) * D(j,k)", 2, &[2], 3, &[0], true),

@@ -65,7 +65,8 @@ impl Kind {
         }
     }
 
-    /// Whether the block works without a stream at this input: the root is built into those that begin with it.
+    /// Whether the block works without a stream at this input: the root is built into those that begin with
+    /// it.
     pub fn is_optional(&self, input: Port) -> bool {
         match self {
             Self::Scanner(scanner) => scanner.root,
@@ -98,7 +99,8 @@ impl Kind {
 }
 
 impl Accumulate {
-    /// Whether it is the one of order 1 that takes levels, which has a type of its own in the files of graphs.
+    /// Whether it is the one of order 1 that takes levels, which has a type of its own in the files of
+    /// graphs.
     pub fn is_vector_reducer(&self) -> bool {
         self.form == Form::Levels && self.indices.len() == 1
     }

@@ -23,8 +23,8 @@ pub(super) struct Build {
 }
 
 impl Build {
-    /// Adds a block that reads these streams, input by input; `None` where a root is built in. The result are its
-    /// outputs.
+    /// Adds a block that reads these streams, input by input; `None` where a root is built in. The result
+    /// are its outputs.
     pub(super) fn block(&mut self, kind: Kind, inputs: &[Option<Out>]) -> Vec<Out> {
         let block = BlockId(self.graph.blocks.len());
         let outputs = kind.outputs();

@@ -70,8 +70,8 @@ impl Leaf {
         }
     }
 
-    /// Whether what was scanned last may have an empty fiber: a compressed level under a dense one, or what was
-    /// reduced.
+    /// Whether what was scanned last may have an empty fiber: a compressed level under a dense one, or what
+    /// was reduced.
     fn may_be_empty(&self, statement: &Statement) -> bool {
         let (access, level) = match &self.rest {
             Rest::Levels { access, level } => (access, level),

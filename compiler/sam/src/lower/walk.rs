@@ -9,7 +9,8 @@ use crate::graph::{Accumulate, Dropped, EmptyFiber, Form, Kind};
 /// The streams of a value.
 #[derive(Debug)]
 pub(super) struct Streams {
-    /// The coordinates that come with the value, the outermost first. Behind a reduction they are the reducer's.
+    /// The coordinates that come with the value, the outermost first. Behind a reduction they are the
+    /// reducer's.
     pub(super) crds: Vec<Coordinates>,
     pub(super) value: Out,
 }
@@ -99,8 +100,9 @@ impl<'s> Walk<'s> {
         value.out = left[1];
     }
 
-    /// From the innermost coordinates whose fibers may be empty outwards, all lose those under which nothing is
-    /// left (sam.txt definition 3.9). Those of a sum's variable are of use only to what is outside of it.
+    /// From the innermost coordinates whose fibers may be empty outwards, all lose those under which
+    /// nothing is left (sam.txt definition 3.9). Those of a sum's variable are of use only to what is
+    /// outside of it.
     fn drop_empty(&mut self, crds: &mut [Coordinates], mut below: Option<Coordinates>, scope: Scope) {
         for outer in (0..crds.len()).rev() {
             let is_used = outer > 0 || !matches!(scope, Scope::Sum { is_inside: false });

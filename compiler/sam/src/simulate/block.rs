@@ -1,8 +1,9 @@
 //! What each kind of block does in a cycle.
 //!
-//! A block is a state machine that looks at the tokens in front of its inputs, takes some of them, and puts at
-//! most one token on each output. What it does depends on which tokens come, not on when: a block that waits
-//! does so until the next token of a certain input is there. `../../README.md` has the rules with their sources.
+//! A block is a state machine that looks at the tokens in front of its inputs, takes some of them, and puts
+//! at most one token on each output. What it does depends on which tokens come, not on when: a block that
+//! waits does so until the next token of a certain input is there. `../../README.md` has the rules with
+//! their sources.
 
 mod accumulate;
 mod array;

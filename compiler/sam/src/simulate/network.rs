@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 /// No cycle: they begin at 1.
 const NEVER: u64 = 0;
 
-/// A queue from an output to one of its readers. A writer puts at most one token a cycle, so that of those in the
-/// queue only the last can be of the cycle that runs; its reader sees it in the next one.
+/// A queue from an output to one of its readers. A writer puts at most one token a cycle, so that of those
+/// in the queue only the last can be of the cycle that runs; its reader sees it in the next one.
 #[derive(Debug)]
 pub(super) struct Queue {
     tokens: VecDeque<Token>,
@@ -68,8 +68,8 @@ impl Network {
         self.cycle
     }
 
-    /// Begins a cycle: the result are the blocks that are to step in it, in place of `done`, those of the last one.
-    /// There are none when all blocks wait.
+    /// Begins a cycle: the result are the blocks that are to step in it, in place of `done`, those of the
+    /// last one. There are none when all blocks wait.
     pub(super) fn begin_cycle(&mut self, mut done: Vec<usize>) -> Vec<usize> {
         done.clear();
         let ready = std::mem::replace(&mut self.next, done);

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 impl Outcome {
-    /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`; coordinates
-    /// begin at 0.
+    /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`;
+    /// coordinates begin at 0.
     pub fn json(&self) -> Value {
         let entries: Vec<Value> =
             self.result.entries().into_iter().map(|(point, value)| entry(&point, value)).collect();

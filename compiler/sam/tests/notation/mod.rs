@@ -1,5 +1,5 @@
-//! Statements from text: sums of products of accesses; variables that are not on the left are summed over around
-//! each product.
+//! Statements from text: sums of products of accesses; variables that are not on the left are summed over
+//! around each product.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 

@@ -1,7 +1,7 @@
 //! Coordinate droppers.
 //!
-//! The inner stream passes as it is. Behind the dropper its empty fibers have no outer coordinate any more: a stop
-//! that follows another one ends nothing, but is there for a dropper of the level above to count.
+//! The inner stream passes as it is. Behind the dropper its empty fibers have no outer coordinate any more:
+//! a stop that follows another one ends nothing, but is there for a dropper of the level above to count.
 
 use super::super::fault::Fault;
 use super::super::network::Io;

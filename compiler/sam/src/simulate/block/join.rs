@@ -14,8 +14,8 @@ struct Held {
     place: Place,
 }
 
-/// Where a coordinate is among those of a fiber: an operand that has nothing comes first, and the end of the fiber
-/// last.
+/// Where a coordinate is among those of a fiber: an operand that has nothing comes first, and the end of
+/// the fiber last.
 type Place = u64;
 
 const NOTHING: Place = 0;
@@ -32,8 +32,8 @@ fn place(crd: Token) -> Place {
     }
 }
 
-/// Merges the fibers of its operands. It holds the next coordinate of each, and goes on when behind those of all
-/// operands another one has come.
+/// Merges the fibers of its operands. It holds the next coordinate of each, and goes on when behind those
+/// of all operands another one has come.
 pub(super) struct Joiner {
     how: How,
     operands: usize,

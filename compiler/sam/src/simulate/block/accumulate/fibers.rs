@@ -50,7 +50,8 @@ impl Fibers {
         Ok(true)
     }
 
-    /// Ends the innermost fiber, and those around it that end with it. `false`: an outer stream is not there yet.
+    /// Ends the innermost fiber, and those around it that end with it. `false`: an outer stream is not
+    /// there yet.
     fn stop(&mut self, io: &mut Io<'_>, level: u32) -> Result<bool, Fault> {
         for input in 1..self.order {
             let Some(expected) = level.checked_sub(input as u32) else { break };

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 /// Adds up points that agree in all coordinates, as long as the outer ones stay as they are.
 ///
-/// Points go through three stages, a cycle each: stops are left out, values are added up, points become streams
-/// again.
+/// Points go through three stages, a cycle each: stops are left out, values are added up, points become
+/// streams again.
 pub(super) struct Points {
     /// How many coordinates, from the outermost one on, give away the points when they change.
     outer: usize,
