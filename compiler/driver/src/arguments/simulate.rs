@@ -27,7 +27,7 @@ pub(crate) struct SimArguments {
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,
-    /// Write a report to look at (not supported yet)
+    /// Write a page to look at: what each block had to do, and what each stream has carried
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,
 }

@@ -24,13 +24,14 @@ pub(crate) fn simulate(arguments: &SimArguments) -> Result<()> {
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", outcome.json()).as_bytes())?;
     }
+    if let Some(path) = &arguments.html {
+        let title = arguments.source.file_name().unwrap_or_default().to_string_lossy();
+        output::write(path, outcome.html(&title, &graph.tensors[0]).as_bytes())?;
+    }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())
 }
 
 fn refuse_what_is_not_there(arguments: &SimArguments) -> Result<()> {
-    if arguments.html.is_some() {
-        return Err(refuse::not_supported("--html", "a report to look at", "`--json` has the same numbers"));
-    }
     if arguments.target == Some(SimTarget::Spatial) {
         return Err(refuse::not_supported(
             "spatial",

@@ -1,4 +1,6 @@
-//! What a simulation tells, as text and as JSON.
+//! What a simulation tells, as text, as JSON and as a page.
+
+mod html;
 
 use super::outcome::{BlockReport, Outcome, StreamReport};
 use crate::graph::TensorFormat;

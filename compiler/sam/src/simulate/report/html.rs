@@ -1,0 +1,79 @@
+//! A page to look at: what each block had to do, and what each stream has carried. It needs no other file.
+
+use super::super::outcome::{BlockReport, Outcome, StreamReport};
+use crate::graph::TensorFormat;
+use std::fmt::Write as _;
+
+const STYLE: &str = "\
+body { font: 14px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 70em; color: #222 }
+h1 { font-size: 1.4em } h2 { font-size: 1.1em; margin-top: 2em }
+table { border-collapse: collapse; width: 100% } th { text-align: right; font-weight: 600 }
+td, th { padding: 2px 8px; font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap }
+td:first-child, th:first-child { text-align: left } td.plot { width: 45% }
+.bar { display: flex; height: 12px; background: #eee } .bar i { display: block; height: 100% }
+.value, .busy { background: #2f6db5 } .stop { background: #e08a1e } .empty { background: #b23a48 } .done { background: #222 }
+.key i { display: inline-block; width: 10px; height: 10px; margin: 0 4px 0 14px }
+";
+
+/// The kinds of tokens, as classes of the page.
+const KINDS: [&str; 4] = ["value", "stop", "empty", "done"];
+
+impl Outcome {
+    /// A page of HTML.
+    pub fn html(&self, title: &str, result: &TensorFormat) -> String {
+        let mut page = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n{STYLE}</style></head>\n\
+             <body>\n<h1>{0}</h1>\n<p>{1} cycles; <b>{2}</b> has {3} values.</p>\n",
+            escaped(title),
+            self.cycles,
+            escaped(&result.name),
+            self.result.values.len()
+        );
+        page +=
+            "<h2>Blocks</h2>\n<table><tr><th>block</th><th>busy cycles</th><th>share</th><th></th></tr>\n";
+        self.blocks.iter().for_each(|block| block.row(self.cycles, &mut page));
+        page += "</table>\n<h2>Streams</h2>\n<p class=\"key\">Cycles with a token:";
+        KINDS.iter().for_each(|kind| page += &format!("<i class=\"{kind}\"></i>{kind}"));
+        page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>idle</th><th></th></tr>\n";
+        self.streams.iter().for_each(|stream| stream.row(self.cycles, &mut page));
+        page + "</table>\n</body></html>\n"
+    }
+}
+
+fn share(count: u64, cycles: u64) -> f64 {
+    100.0 * count as f64 / cycles.max(1) as f64
+}
+
+impl BlockReport {
+    fn row(&self, cycles: u64, page: &mut String) {
+        let share = share(self.busy, cycles);
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td>{share:.1}%</td><td class=\"plot\"><div class=\"bar\">\
+             <i class=\"busy\" style=\"width:{share:.2}%\"></i></div></td></tr>",
+            escaped(&self.name),
+            self.busy
+        );
+    }
+}
+
+impl StreamReport {
+    fn row(&self, cycles: u64, page: &mut String) {
+        let [value, stop, empty, done, idle] = self.columns();
+        let counts = [value, stop, empty, done];
+        let bar = |(kind, count): (&&str, u64)| {
+            format!("<i class=\"{kind}\" style=\"width:{:.2}%\"></i>", share(count, cycles))
+        };
+        let bars: String = KINDS.iter().zip(counts).map(bar).collect();
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{value}</td><td>{stop}</td><td>{empty}</td><td>{idle}</td>\
+             <td class=\"plot\"><div class=\"bar\">{bars}</div></td></tr>",
+            escaped(&self.name)
+        );
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
