@@ -217,6 +217,7 @@ mod order;
 mod part;
 mod place;
 mod precompute;
+mod product;
 mod taken_out;
 
 use self::loops::{chains, is_in_block, move_body, open, rearrange};

@@ -220,6 +220,9 @@ impl Drawing<'_> {
             }
             part = if rng.percent(50) { left } else { right };
         }
+        // Later factors of a product, too, which are no part of the tree.
+        let later = later_factors(part).filter(|_| rng.percent(50));
+        let part = later.as_ref().unwrap_or(part);
         let uses = |label: &String| {
             let place = LETTERS.iter().position(|letter| *letter == &label[..1]);
             let has = |operand: &usize| self.operands[*operand].labels.contains(&place.unwrap_or(usize::MAX));
@@ -239,4 +242,11 @@ impl Drawing<'_> {
         let part = Argument::Value(part.clone());
         self.push("precompute", vec![part, Labels(labels), Labels(inner), workspace]);
     }
+}
+
+/// The last two factors of a product of three.
+fn later_factors(value: &Value) -> Option<Value> {
+    let Value::Binary("*", left, right) = value else { return None };
+    let Value::Binary("*", _, middle) = &**left else { return None };
+    Some(Value::Binary("*", middle.clone(), right.clone()))
 }

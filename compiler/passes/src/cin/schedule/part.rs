@@ -5,9 +5,11 @@ use crate::operator::{Operator, Reduction};
 use crate::schedule::is_value;
 use comet_dialects::TypedOp;
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, CombineOperation, NegOperation, TemporaryOperation, WhereOperation,
+    AccessOperation, AssignOperation, CombineOperation, MaskOperation, NegOperation, TemporaryOperation,
+    WhereOperation,
 };
-use comet_ir::{Block, Op, Val};
+use comet_ir::{Block, Op, Val, types};
+use melior::ir::ValueLike;
 
 /// What is computed first.
 pub(super) struct Part<'c> {
@@ -54,25 +56,41 @@ impl<'c> Part<'c> {
         workspaces_of(self.values[0])
     }
 
-    /// Whether a sum of what is made of the part is made of the sum of the part in the same way; whatever the
-    /// reduction is, where the part is the whole.
+    /// Whether a reduction of what is made of the part is made of the reduction of the part in the same way. A
+    /// mask, which does not change while the part is reduced, lets all of it through or nothing.
     pub(super) fn distributes(&self) -> bool {
-        let value = self.assign.operand(0);
-        self.values == [value]
-            || (Reduction::of(self.assign) == Reduction::Add
-                && self.values.len() == 1
-                && self.is_factor_of(value))
+        let reduction = Reduction::of(self.assign);
+        self.is_reached(self.assign.operand(0), &|op| goes_through(reduction, op))
     }
 
-    fn is_factor_of(&self, value: Val<'c>) -> bool {
-        if self.values.contains(&value) {
+    /// Whether the part is in one place of a value, below masks and certain operations only.
+    fn is_reached(&self, value: Val<'c>, is_passed: &dyn Fn(Op<'c>) -> bool) -> bool {
+        if self.values == [value] {
             return true;
         }
         let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return false };
-        let is_product = op.is::<CombineOperation>() && Operator::of(op) == Operator::Mul;
-        let is_linear = is_product || op.is::<NegOperation>();
-        is_linear && op.operands().into_iter().any(|operand| self.is_factor_of(operand))
+        match op.is::<MaskOperation>() {
+            true => self.is_reached(op.operand(0), is_passed),
+            false => {
+                is_passed(op) && op.operands().into_iter().any(|operand| self.is_reached(operand, is_passed))
+            }
+        }
     }
+}
+
+/// Whether an operation can as well be done once, on what a reduction of its operand gives, where nothing else in
+/// it changes. Integers that wrap around have no order that addition keeps.
+fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
+    if op.is::<NegOperation>() {
+        return reduction == Reduction::Add;
+    }
+    op.is::<CombineOperation>()
+        && match (reduction, Operator::of(op)) {
+            (Reduction::Add, Operator::Mul)
+            | (Reduction::Min | Reduction::Max, Operator::Min | Operator::Max) => true,
+            (Reduction::Min | Reduction::Max, Operator::Add) => types::is_float(op.result(0).r#type()),
+            _ => false,
+        }
 }
 
 /// The where-statement that leaves its result in a workspace.

@@ -113,7 +113,7 @@ impl<'c> Search<'_, 'c> {
             reducing.push(*forall);
         }
         match reducing.first() {
-            Some(forall) if !self.part.distributes() => Err(depends(self.command, *forall)),
+            Some(forall) if !self.part.distributes() => Err(no_factor(self.command, *forall)),
             _ => Ok(reducing),
         }
     }
@@ -148,6 +148,15 @@ fn depends<'c>(command: &Command<'c>, forall: Op<'c>) -> IrError<'c> {
     let message =
         format!("the expression depends on `{name}`, which other parts of the statement do as well");
     let hint = format!("give the workspace an index for `{name}`, or put its loop outside with `order`");
+    IrError::at(command.location(), message).hint(hint)
+}
+
+fn no_factor<'c>(command: &Command<'c>, forall: Op<'c>) -> IrError<'c> {
+    let name = nest::name(forall.operand(0));
+    let message = format!(
+        "what is reduced over `{name}` is more than the expression, and does not follow from what that is reduced to"
+    );
+    let hint = format!("give the workspace an index for `{name}`");
     IrError::at(command.location(), message).hint(hint)
 }
 

@@ -8,6 +8,7 @@ use super::copy::Copier;
 use super::loops::{around, open};
 use super::part::{Part, where_of};
 use super::place::{Place, is_only_split};
+use super::product::Product;
 use crate::nest::{self, Relations, WorkspaceKind};
 use crate::operator::Reduction;
 use crate::schedule::{Command, Precompute, is_value};
@@ -20,6 +21,11 @@ use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
     pub(super) fn precompute(&mut self, command: &Command<'c>, what: &Precompute) -> Result<'c, ()> {
+        if self.part(what).is_none()
+            && let Some(product) = self.product(what)
+        {
+            product.regroup()?;
+        }
         let Some(part) = self.part(what) else { return Ok(()) };
         let mut vars = Vec::new();
         for name in &what.vars {
@@ -46,7 +52,14 @@ impl<'c> Schedule<'c> {
 
     /// Whether an assignment's value has the expression in it.
     pub(super) fn has_part(&self, what: &Precompute) -> bool {
-        self.part(what).is_some()
+        self.part(what).is_some() || self.product(what).is_some()
+    }
+
+    /// The first product that has all factors of the expression, and others.
+    fn product<'a>(&self, what: &'a Precompute) -> Option<Product<'a, 'c>> {
+        let original = |tensor: Val<'c>| self.original(tensor);
+        let mut assigns = self.compute.descendants::<AssignOperation>().into_iter();
+        assigns.find_map(|assign| Product::of(assign.operand(0), &what.expression, &original))
     }
 
     /// The first assignment whose value has the expression in it and that all loops are around which are
