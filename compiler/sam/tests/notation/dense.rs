@@ -2,7 +2,7 @@
 
 use comet_sam::graph::Operator;
 use comet_sam::lower::{Expression, Statement};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
 
 /// What has no value is not stored; a scalar always is.
@@ -14,9 +14,7 @@ pub(crate) fn expected(
     let stored: Vec<BTreeMap<Vec<usize>, f64>> = statement
         .tensors
         .iter()
-        .map(|format| {
-            tensors.get(&format.name).map_or(BTreeMap::new(), |tensor| tensor.entries().into_iter().collect())
-        })
+        .map(|format| tensors.get(&format.name).map_or(BTreeMap::new(), stored_points))
         .collect();
     let indices = &statement.result.indices;
     let mut found = Vec::new();
@@ -70,4 +68,12 @@ fn evaluate(
             values.reduce(|a, b| a + b)
         }
     }
+}
+
+/// All that is stored: of a dense tensor every point.
+fn stored_points(tensor: &Storage) -> BTreeMap<Vec<usize>, f64> {
+    let is_dense = tensor.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
+    let zeros = if is_dense { points(&tensor.dims) } else { Vec::new() };
+    let zeros = zeros.into_iter().map(|point| (point, 0.0));
+    zeros.chain(tensor.entries()).collect()
 }
