@@ -1,9 +1,17 @@
 //! Arrays that generated code can use: 64-byte aligned, never allocated unchecked; large ones are zeroed
 //! lazily by the system.
 
+#[cfg(test)]
+pub(crate) mod measured;
+
 use crate::error::Error;
+#[cfg(test)]
+use measured::{MmapMut, System};
+#[cfg(not(test))]
 use memmap2::MmapMut;
-use std::alloc::{GlobalAlloc, Layout, System};
+#[cfg(not(test))]
+use std::alloc::System;
+use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::fmt;
@@ -315,38 +323,40 @@ impl<T: Plain> Array<T> {
             self.len = len.max(self.len);
             return Ok(());
         }
-        let mut larger = Self::unspecified(len, what)?;
-        if !self.move_pages_to(&mut larger) {
-            larger[..self.len].copy_from_slice(self);
+        if self.lengthen_pages(len, what)? {
+            return Ok(());
         }
+        let mut larger = Self::unspecified(len, what)?;
+        larger[..self.len].copy_from_slice(self);
         *self = larger;
         Ok(())
     }
 
-    /// Puts the pages of a large array in the place of those of a larger one that nothing has touched: a copy
-    /// would have to touch, and so to clear, as many new pages. Says whether the system did it.
-    fn move_pages_to(&self, larger: &mut Self) -> bool {
-        let (Some(room), Some(new_room)) = (self.mapped_bytes(), larger.mapped_bytes()) else { return false };
-        let used = self.len * size_of::<T>();
-        // Whole large pages, unless a mapping ends before; the system rounds up to a small page then.
-        let moved = used.next_multiple_of(LARGE_PAGE).min(room).min(new_room);
-        // SAFETY: both ranges are inside mappings of their own, which live on, the second one is larger, and
-        // nothing refers to its elements; what is left in the place of the first one is not read again.
-        if !unsafe { move_pages(self.start.as_ptr().cast(), larger.start.as_ptr().cast(), moved) } {
-            return false;
+    /// Has the system make the mapping of a large array longer, and move its pages where they are in the way
+    /// of others: a copy would have to touch, and so to clear, as many new pages. Says whether that was done;
+    /// if not, nothing has changed.
+    fn lengthen_pages(&mut self, len: usize, what: &dyn fmt::Display) -> Result<bool, Error> {
+        let Origin::Pages { map } = &mut self.origin else { return Ok(false) };
+        // What a call makes is its caller's.
+        if ALLOCATOR.get().is_some() {
+            return Ok(false);
         }
-        // What the last pages held behind the elements is not zero.
-        let end = (moved / size_of::<T>()).min(larger.len);
-        larger[self.len..end].fill(T::default());
-        true
-    }
-
-    /// The bytes of a large array's mapping from the first element on.
-    fn mapped_bytes(&self) -> Option<usize> {
-        match &self.origin {
-            Origin::Pages { map } => Some(map.as_ptr_range().end as usize - self.start.as_ptr() as usize),
-            _ => None,
+        let Some(bytes) = len.checked_mul(size_of::<T>()) else {
+            return Err(out_of_memory(what, None, None));
+        };
+        check_available(bytes - self.capacity * size_of::<T>(), what)?;
+        let inside = self.start.as_ptr() as usize - map.as_ptr() as usize;
+        let Some(room) = bytes.checked_add(inside + LARGE_PAGE) else { return Ok(false) };
+        if !remap(map, room) {
+            return Ok(false);
         }
+        let start = map.as_mut_ptr().wrapping_add(inside).cast::<T>();
+        self.start = NonNull::new(start).expect("the first page is never mapped");
+        let (old, room) = (self.len, self.capacity);
+        (self.len, self.capacity) = (len, len);
+        // What was behind the elements is not zero; what is new is.
+        self[old..room].fill(T::default());
+        Ok(true)
     }
 
     /// Where the elements stand, for generated code; aligned also when there are none.
@@ -470,34 +480,19 @@ pub(crate) fn prefer_large_pages(start: *mut u8, bytes: usize) {
     }
 }
 
-/// Moves the pages of a range to another place, over what is mapped there; untouched pages are left. Says
-/// whether that was done.
-///
-/// # Safety
-/// Both places and the number of bytes are multiples of the page size, both ranges are mapped, private and
-/// anonymous, and do not overlap.
+/// Makes an anonymous mapping longer, at another address where it does not fit there; what is new is zero.
+/// Says whether that was done; if not, the mapping is as it was. One call moves all of it, so that it stays
+/// one mapping of the system's, which any system moves as often as it grows.
 #[cfg(target_os = "linux")]
-unsafe fn move_pages(from: *mut u8, to: *mut u8, bytes: usize) -> bool {
-    use std::ffi::{c_int, c_void};
-    unsafe extern "C" {
-        fn mremap(old: *mut c_void, old_len: usize, new_len: usize, flags: c_int, ...) -> *mut c_void;
-    }
-    const MAY_MOVE: c_int = 1;
-    const FIXED: c_int = 2;
-    const DONT_UNMAP: c_int = 4;
-    let flags = MAY_MOVE | FIXED | DONT_UNMAP;
-    // SAFETY: the caller's promise; without DONT_UNMAP, another thread could map the range before its owner
-    // unmaps it.
-    let place = unsafe { mremap(from.cast(), bytes, bytes, flags, to.cast::<c_void>()) };
-    place == to.cast()
+fn remap(map: &mut MmapMut, bytes: usize) -> bool {
+    // SAFETY: there is no file that could end before, and whoever has the only reference to the mapping asks
+    // for its address again.
+    unsafe { map.remap(bytes, memmap2::RemapOptions::new().may_move(true)) }.is_ok()
 }
 
 /// Other systems copy.
-///
-/// # Safety
-/// None.
 #[cfg(not(target_os = "linux"))]
-unsafe fn move_pages(_from: *mut u8, _to: *mut u8, _bytes: usize) -> bool {
+fn remap(_map: &mut MmapMut, _bytes: usize) -> bool {
     false
 }
 
@@ -580,18 +575,55 @@ mod tests {
         assert_eq!(&array[..], [1, 2, 0, 0, 0]);
     }
 
-    /// From one large array to another, whose pages are moved.
+    /// Growth after growth, from a length that is below the room or not; other arrays stand in the way, so
+    /// that pages have to move.
     #[test]
     fn large_growth_keeps_the_elements_and_zeroes_the_rest() {
-        let least = (LARGE_PAGES_FROM / size_of::<i64>()) as i64;
-        for (len, kept, longer) in [(least, least, least + 1), (least + 700, least + 3, 3 * least)] {
-            let elements: Vec<i64> = (1..=len).collect();
-            let mut array = Array::copied(&elements, &"x").unwrap();
-            array.truncate(kept as usize);
-            array.resize(longer as usize, &"x").unwrap();
-            let expected = (1..=kept).chain(std::iter::repeat(0));
-            assert!(array.iter().copied().eq(expected.take(longer as usize)));
+        let least = LARGE_PAGES_FROM / size_of::<i64>();
+        for (len, kept) in [(least, least), (least + 700, least + 3)] {
+            let mut array = counting(len);
+            array.truncate(kept);
+            let mut neighbours = Vec::new();
+            for longer in [len + 1, 2 * len, 3 * len + 5, 5 * len] {
+                neighbours.push(Array::<i64>::zeroed(least, &"y").unwrap());
+                array.resize(longer, &"x").unwrap();
+                assert_eq!(array.as_ptr() as usize % ALIGNMENT, 0);
+                let expected = (1..=kept as i64).chain(std::iter::repeat(0));
+                assert!(array.iter().copied().eq(expected.take(longer)), "{len} {longer}");
+                array.truncate(kept);
+                array.extend(longer, &"x").unwrap();
+                array.truncate(kept);
+            }
         }
+    }
+
+    /// The system has no room for a mapping of 2⁶⁰ bytes, and an array goes on as it was.
+    #[test]
+    fn a_mapping_that_cannot_grow_stays() {
+        let least = LARGE_PAGES_FROM / size_of::<i64>();
+        let mut array = counting(least);
+        let Origin::Pages { map } = &mut array.origin else { panic!("a large array has a mapping") };
+        assert!(!remap(map, 1 << 60));
+        assert!(array.iter().copied().eq(1..=least as i64));
+        array.resize(2 * least, &"x").unwrap();
+        assert!(array[..least].iter().copied().eq(1..=least as i64));
+        assert!(array[least..].iter().all(|element| *element == 0));
+    }
+
+    /// Where pages are not moved, as in the call of a kernel, elements are copied.
+    #[test]
+    fn a_large_array_goes_on_in_memory_of_a_call() {
+        let least = LARGE_PAGES_FROM / size_of::<i64>();
+        let mut array = counting(least);
+        allocating(c_allocator(), || array.resize(2 * least, &"x")).unwrap();
+        assert!(matches!(array.origin, Origin::Call(_)));
+        assert!(array[..least].iter().copied().eq(1..=least as i64));
+        assert!(array[least..].iter().all(|element| *element == 0));
+    }
+
+    fn counting(len: usize) -> Array<i64> {
+        let elements: Vec<i64> = (1..=len as i64).collect();
+        Array::copied(&elements, &"x").unwrap()
     }
 
     #[test]
