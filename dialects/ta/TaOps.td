@@ -616,8 +616,8 @@ def TA_PointsBeginOp : TA_Op<"points_begin"> {
 def TA_PointsStateOp : TA_Op<"points_state"> {
   let summary = "what generated code knows and keeps of an accumulator of points";
   let description = [{
-    Two numbers, of points in it and of those that generated code may bring it to, and for each level of the tensor by how many bits its coordinate is shifted in the key of a point.
-    Generated code that puts a point into the room counts it here. It may not where the second number is 0: a key takes several words.
+    Three numbers: of points in it, of those that generated code may bring it to, and of hits, points that came to one of their element. Then for each level of the tensor by how many bits its coordinate is shifted in the key of a point.
+    `comet_runtime::abi::points_state` names their places. Generated code that puts a point into the room counts it here. It may not where the second number is 0: a key takes several words.
 
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
@@ -630,7 +630,7 @@ def TA_PointsStateOp : TA_Op<"points_state"> {
 }
 
 def TA_PointsRoomOp : TA_Op<"points_room"> {
-  let summary = "the room of an accumulator of points, until the next `ta.insert`";
+  let summary = "the room of an accumulator of points, until the next `ta.insert` or `ta.points_next`";
   let description = [{
     A key and the bits of a value for each point. A slot of a hash table without a point has the key -1.
 
@@ -688,15 +688,17 @@ def TA_PointsEndOp : TA_Op<"points_end"> {
 def TA_WorkspaceOp : TA_Op<"workspace"> {
   let summary = "zeros that live until the tensor that is computed is complete";
   let description = [{
+    As many as the product of the sizes, which the run time forms: where it fits no memory, the program ends there.
+
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
-    // given %n : index
-    %w = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+    // given %n, %m : index
+    %w = ta.workspace %C, [%n, %m] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
     ```
   }];
-  let arguments = (ins TA_Tensor:$tensor, Index:$size);
+  let arguments = (ins TA_Tensor:$tensor, Variadic<Index>:$sizes);
   let results = (outs MemRefRankOf<[I8, I32, I64, F32, F64], [1]>:$array);
-  let assemblyFormat = "$tensor `,` $size attr-dict `:` type($tensor) `to` type($array)";
+  let assemblyFormat = "$tensor `,` `[` $sizes `]` attr-dict `:` type($tensor) `to` type($array)";
 }
 
 def TA_SortTouchedOp : TA_Op<"sort_touched"> {

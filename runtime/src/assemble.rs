@@ -163,8 +163,11 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
 ///
 /// # Errors
 /// An array that does not fit the memory.
-pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, len: usize) -> Result<(*mut T, usize), Error> {
-    let array = Array::<T>::zeroed(len, &ArrayName { tensor: &tensor.name, part: "workspace" })?;
+pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, sizes: &[i64]) -> Result<(*mut T, usize), Error> {
+    let what = ArrayName { tensor: &tensor.name, part: "workspace" };
+    let sizes: Vec<usize> = sizes.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
+    let len = checked_product(&sizes, &what)?;
+    let array = Array::<T>::zeroed(len, &what)?;
     let start = array.as_ptr();
     tensor.assembly.workspaces.push(Box::new(array));
     Ok((start, len))

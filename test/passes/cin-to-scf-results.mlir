@@ -91,9 +91,9 @@ func.func @room(%A: !csr, %B: !csr, %C: !csr, %n: index) {
 // CHECK: %[[ROOM:.*]] = arith.minsi %[[GUESS]],
 // CHECK: %[[FITTING:.*]] = arith.minsi %[[ROOM]],
 // CHECK: ta.append_grow %[[C]], 1 beyond %[[FITTING]]
-// CHECK: ta.workspace %[[C]], %{{.*}} to memref<?xf64>
-// CHECK: %[[MARKS:.*]] = ta.workspace %[[C]], %{{.*}} to memref<?xi8>
-// CHECK: %[[TOUCHED:.*]] = ta.workspace %[[C]], %{{.*}} to memref<?xi32>
+// CHECK: ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xf64>
+// CHECK: %[[MARKS:.*]] = ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xi8>
+// CHECK: %[[TOUCHED:.*]] = ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xi32>
 // The loops that fill the workspace make no room in the result.
 // CHECK-NOT: ta.append_grow
 // CHECK: ta.sort_touched %[[TOUCHED]], %{{.*}} by %[[MARKS]]

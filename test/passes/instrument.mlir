@@ -11,6 +11,7 @@
 
 !csr = tensor<?x?xf64, #ta.format<[D, CU]>>
 !csc = tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
+!integers = tensor<?x?xi64, #ta.format<[D, CU]>>
 
 // A value, a mark and a coordinate are 13 bytes.
 // CHECK-LABEL: func.func @drain
@@ -38,6 +39,33 @@ func.func @drain(%A: !csr, %B: !csr, %C: !csr, %n: index) {
             %2 = cin.combine mul %0, %1 : f64
             cin.assign %2 to %w[%j] add : f64, tensor<?xf64>
           }
+        }
+      }
+    }
+  }
+  return
+}
+
+// As many are those of an integer.
+// CHECK-LABEL: func.func @drain_integers
+// CHECK-DAG: %[[EACH:.*]] = arith.constant 13 : index
+// CHECK: %[[BYTES:.*]] = arith.muli %{{.*}}, %[[EACH]] : index
+// CHECK: ta.count_dense "w" of %[[BYTES]],
+func.func @drain_integers(%A: !integers, %C: !integers, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      %w = cin.temporary "w" dense : tensor<?xi64>
+      cin.where {
+        cin.forall %j {
+          %1 = cin.access %w[%j] : tensor<?xi64> -> i64
+          cin.assign %1 to %C[%i, %j] set : i64, !integers
+        }
+      } producer {
+        cin.forall %j {
+          %0 = cin.access %A[%i, %j] : !integers -> i64
+          cin.assign %0 to %w[%j] add : i64, tensor<?xi64>
         }
       }
     }

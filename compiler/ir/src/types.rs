@@ -110,9 +110,13 @@ pub fn is_float(ty: Ty<'_>) -> bool {
     ty.is_f64() || ty.is_f32()
 }
 
-/// The bits of a float type.
+/// The bits of an integer or float type.
 pub fn width(ty: Ty<'_>) -> u32 {
-    if ty.is_f64() { 64 } else { 32 }
+    match IntegerType::try_from(ty) {
+        Ok(integer) => integer.width(),
+        Err(_) if ty.is_f64() => 64,
+        Err(_) => 32,
+    }
 }
 
 /// T of `vector<nxT>`, and T of T.

@@ -52,8 +52,7 @@ pub extern "C-unwind" fn comet_rt_points_begin(
     });
 }
 
-/// The number of points, the largest that generated code may bring it to, and the shift of each level in a
-/// key.
+/// The numbers of an accumulator that generated code shares: [`super::points_state`].
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_state(
     out: Out<MemRef<i64>>,
@@ -68,7 +67,7 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_state(
 }
 
 /// A key and the bits of a value for each point that there is room for, until the next point comes by
-/// `insert`.
+/// `insert`, or the next block begins.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_points_room(
     out: Out<MemRef<i64>>,
@@ -156,67 +155,67 @@ pub extern "C-unwind" fn comet_rt_points_end(tensor: TensorHandle, at: Text) {
     guarded(at, || points::end(tensor.get_mut()?).map(|_| ()));
 }
 
-fn workspace<T: Plain>(out: Out<MemRef<T>>, tensor: TensorHandle, len: i64, at: Text) {
+fn workspace<T: Plain>(out: Out<MemRef<T>>, tensor: TensorHandle, sizes: Given<i64>, at: Text) {
     guarded(at, || {
-        let (start, len) = assemble::workspace(tensor.get_mut()?, len as usize)?;
+        let (start, len) = assemble::workspace(tensor.get_mut()?, sizes.get(None)?)?;
         out.set(MemRef::new(start, len));
         Ok(())
     });
 }
 
-/// Zeros that live until the tensor is complete.
+/// As many zeros as the product of the sizes, that live until the tensor is complete.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_i8(
     out: Out<MemRef<i8>>,
     tensor: TensorHandle,
-    len: i64,
+    sizes: Given<i64>,
     at: Text,
 ) {
-    workspace(out, tensor, len, at);
+    workspace(out, tensor, sizes, at);
 }
 
-/// Zeros that live until the tensor is complete.
+/// As many zeros as the product of the sizes, that live until the tensor is complete.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_i32(
     out: Out<MemRef<i32>>,
     tensor: TensorHandle,
-    len: i64,
+    sizes: Given<i64>,
     at: Text,
 ) {
-    workspace(out, tensor, len, at);
+    workspace(out, tensor, sizes, at);
 }
 
-/// Zeros that live until the tensor is complete.
+/// As many zeros as the product of the sizes, that live until the tensor is complete.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_i64(
     out: Out<MemRef<i64>>,
     tensor: TensorHandle,
-    len: i64,
+    sizes: Given<i64>,
     at: Text,
 ) {
-    workspace(out, tensor, len, at);
+    workspace(out, tensor, sizes, at);
 }
 
-/// Zeros that live until the tensor is complete.
+/// As many zeros as the product of the sizes, that live until the tensor is complete.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f32(
     out: Out<MemRef<f32>>,
     tensor: TensorHandle,
-    len: i64,
+    sizes: Given<i64>,
     at: Text,
 ) {
-    workspace(out, tensor, len, at);
+    workspace(out, tensor, sizes, at);
 }
 
-/// Zeros that live until the tensor is complete.
+/// As many zeros as the product of the sizes, that live until the tensor is complete.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f64(
     out: Out<MemRef<f64>>,
     tensor: TensorHandle,
-    len: i64,
+    sizes: Given<i64>,
     at: Text,
 ) {
-    workspace(out, tensor, len, at);
+    workspace(out, tensor, sizes, at);
 }
 
 fn sort_touched<I: Index + Ord>(list: Given<I>, count: i64, marks: Given<i8>) {

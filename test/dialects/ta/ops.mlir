@@ -142,10 +142,10 @@ func.func @storage(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf32,
 func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64, #ta.format<[CN, S]>>, %n: index, %value: f64) {
   // CHECK: ta.append_begin %[[C]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_begin %C : tensor<?x?xf64, #ta.format<[D, CU]>>
-  // CHECK: %[[T:.*]] = ta.workspace %[[C]], %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
-  %touched = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
-  // CHECK: %[[M:.*]] = ta.workspace %[[C]], %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
-  %marks = ta.workspace %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
+  // CHECK: %[[T:.*]] = ta.workspace %[[C]], {{\[}}%[[N]], %[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %touched = ta.workspace %C, [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  // CHECK: %[[M:.*]] = ta.workspace %[[C]], {{\[}}%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
+  %marks = ta.workspace %C, [%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
   // CHECK: ta.sort_touched %[[T]], %[[N]] by %[[M]] : memref<?xi32>, memref<?xi8>
   ta.sort_touched %touched, %n by %marks : memref<?xi32>, memref<?xi8>
   // CHECK: ta.count_dense "w" of %[[N]], %[[N]] to %[[N]] sorted

@@ -68,35 +68,14 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// The arrays belong to the tensor that the workspace is kept in, or to the result while it is computed.
     fn begin_workspace(&mut self, b: Builder<'c>, temporary: Op<'c>) -> Result<'c, DenseWorkspace<'c>> {
         let workspace = temporary.result(0);
         let mut sizes = Vec::new();
         for var in vars_of(temporary) {
             sizes.push(self.extent(b, var)?);
         }
-        let size = self.product(b, &sizes)?;
-        let element = types::element(workspace.r#type());
-        let kept = self.storage.kept_in(workspace);
-        let is_kept = kept != workspace;
-        let owner = match self.result_tensor() {
-            _ if is_kept => kept,
-            Some(result) => result,
-            None => unreachable!("a workspace without a sparse result is kept in a tensor"),
-        };
-        let array = |element| b.value("ta.workspace", &[owner, size], types::memref(element));
-        let values = match is_kept {
-            true => b.value("ta.values", &[kept], types::memref(element))?,
-            false => array(element)?,
-        };
-        let coordinate = match is_kept {
-            true => types::int(b.context(), 64),
-            // Places may be beyond what an index of the result can be.
-            false if sizes.len() > 1 => types::int(b.context(), 64),
-            false => Point { tensor: owner, indices: Vec::new() }.index_type(b.context()),
-        };
-        let marks = array(types::int(b.context(), 8))?;
-        let (touched, count) = (array(coordinate)?, b.variable(types::index(b.context()))?);
+        let [values, marks, touched] = self.workspace_arrays(b, workspace, &sizes)?;
+        let count = b.variable(types::index(b.context()))?;
         b.set(count, self.storage.constant(0)?)?;
         let drain = match drained(temporary) {
             Some(target) => Some(target.drain(b.variable(types::index(b.context()))?)),
@@ -104,15 +83,53 @@ impl<'c> Lowering<'c> {
         };
         let counted = match self.instrument {
             Instrument::Nothing => None,
-            Instrument::Workspaces => {
-                let bits = types::width(element) + types::width(coordinate);
-                let each = self.storage.constant(i64::from(bits / 8) + 1)?;
-                let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
-                b.set(inserts, self.storage.constant(0)?)?;
-                Some(Counted { bytes, inserts })
-            }
+            Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], &sizes)?),
         };
         Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drain, counted })
+    }
+
+    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is kept
+    /// in, or to the result while it is computed.
+    fn workspace_arrays(
+        &mut self,
+        b: Builder<'c>,
+        workspace: Val<'c>,
+        sizes: &[Val<'c>],
+    ) -> Result<'c, [Val<'c>; 3]> {
+        let kept = self.storage.kept_in(workspace);
+        let is_kept = kept != workspace;
+        let owner = match self.result_tensor() {
+            _ if is_kept => kept,
+            Some(result) => result,
+            None => unreachable!("a workspace without a sparse result is kept in a tensor"),
+        };
+        let operands = [&[owner], sizes].concat();
+        let array = |element| b.value("ta.workspace", &operands, types::memref(element));
+        let element = types::element(workspace.r#type());
+        let values = match is_kept {
+            true => b.value("ta.values", &[kept], types::memref(element))?,
+            false => array(element)?,
+        };
+        // Places may be beyond what an index of the result can be.
+        let coordinate = match is_kept || sizes.len() > 1 {
+            true => types::int(b.context(), 64),
+            false => Point { tensor: owner, indices: Vec::new() }.index_type(b.context()),
+        };
+        Ok([values, array(types::int(b.context(), 8))?, array(coordinate)?])
+    }
+
+    /// The bytes of arrays of those sizes, and a count.
+    fn begin_counting(
+        &mut self,
+        b: Builder<'c>,
+        arrays: &[Val<'c>],
+        sizes: &[Val<'c>],
+    ) -> Result<'c, Counted<'c>> {
+        let bits: u32 = arrays.iter().map(|array| types::width(types::element(array.r#type()))).sum();
+        let (size, each) = (self.product(b, sizes)?, self.storage.constant(i64::from(bits / 8))?);
+        let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
+        b.set(inserts, self.storage.constant(0)?)?;
+        Ok(Counted { bytes, inserts })
     }
 
     /// Has a use of a workspace counted that ends here.
@@ -333,6 +350,8 @@ impl<'c> Lowering<'c> {
         sizes.iter().try_fold(one, |product, size| b.muli(product, *size))
     }
 
+    /// A value comes to an element; one that goes on into a result is not looked at there before that is
+    /// counted.
     fn touch(
         &mut self,
         b: Builder<'c>,
@@ -341,40 +360,46 @@ impl<'c> Lowering<'c> {
         value: Val<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
-        // What goes on into a result is not looked at there before that is counted.
-        let is_counted = workspace.drain.is_some() && self.counts();
-        let DenseWorkspace { values, marks, touched, count, .. } = workspace;
-        let byte = types::int(b.context(), 8);
-        let (unmarked, marked) = (b.int(byte, 0)?, b.int(byte, 1)?);
-        let is_new = b.cmpi(Compare::Eq, b.load(marks, coordinate)?, unmarked)?;
-        let one = self.storage.constant(1)?;
-        if let Some(Counted { inserts, .. }) = workspace.counted {
-            b.set(inserts, b.addi(b.get(inserts)?, one)?)?;
-        }
+        let needs_values = workspace.drain.is_none() || !self.counts();
+        workspace.count_insert(b)?;
+        let unmarked = b.int(types::int(b.context(), 8), 0)?;
+        let is_new = b.cmpi(Compare::Eq, b.load(workspace.marks, coordinate)?, unmarked)?;
+        let values = workspace.values;
         b.if_else(
             is_new,
             &[],
             |b| {
-                b.store(marked, marks, coordinate)?;
-                let number = b.get(count)?;
-                let stored = b.index_cast(coordinate, types::element(touched.r#type()))?;
-                b.store(stored, touched, number)?;
-                b.set(count, b.addi(number, one)?)?;
-                if !is_counted {
+                workspace.mark(b, coordinate)?;
+                if needs_values {
                     b.store(begin(b, reduction, value)?, values, coordinate)?;
                 }
                 Ok(Vec::new())
             },
             |b| {
-                if is_counted {
-                    return Ok(Vec::new());
+                if needs_values {
+                    let combined = reduce(b, reduction, b.load(values, coordinate)?, value)?;
+                    b.store(combined, values, coordinate)?;
                 }
-                let sum = reduce(b, reduction, b.load(values, coordinate)?, value)?;
-                b.store(sum, values, coordinate)?;
                 Ok(Vec::new())
             },
         )?;
         Ok(())
+    }
+}
+
+impl<'c> DenseWorkspace<'c> {
+    /// Notes that something has come to an element.
+    fn mark(&self, b: Builder<'c>, coordinate: Val<'c>) -> Result<'c, ()> {
+        b.store(b.int(types::int(b.context(), 8), 1)?, self.marks, coordinate)?;
+        let number = b.get(self.count)?;
+        let stored = b.index_cast(coordinate, types::element(self.touched.r#type()))?;
+        b.store(stored, self.touched, number)?;
+        b.set(self.count, b.addi(number, b.index(1)?)?)
+    }
+
+    fn count_insert(&self, b: Builder<'c>) -> Result<'c, ()> {
+        let Some(Counted { inserts, .. }) = self.counted else { return Ok(()) };
+        b.set(inserts, b.addi(b.get(inserts)?, b.index(1)?)?)
     }
 }
 

@@ -101,8 +101,8 @@ impl<'c> Lowering<'c> {
             true => format!("comet_rt_workspace_f{}", types::width(element)),
             false => format!("comet_rt_workspace_{element}"),
         };
-        let size = b.index_cast(op.operand(1), types::int(b.context(), 64))?;
-        let arguments = [self.value(op.operand(0)), size, self.calls.place(b)?];
+        let sizes = self.integers(b, &op.operands()[1..])?;
+        let arguments = [self.value(op.operand(0)), sizes, self.calls.place(b)?];
         let array = self.calls.memref(b, &name, &arguments, ty)?;
         self.set(op, array);
         Ok(())

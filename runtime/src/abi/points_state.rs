@@ -1,0 +1,19 @@
+//! What generated code and the run time share of an accumulator of points: where the numbers of
+//! `comet_rt_points_state` stand, and how a table of `comet_rt_points_room` is searched.
+
+/// Where the number of points in the accumulator stands.
+pub const LEN: usize = 0;
+/// Where the number stands that generated code may bring it to; 0 where a key takes several words.
+pub const MOST: usize = 1;
+/// Where the number of hits stands: points that came to one of their element. Generated code counts its own
+/// only where it is asked to.
+pub const HITS: usize = 2;
+/// Where the shifts begin: by how many bits the coordinate of each level is shifted in a key.
+pub const SHIFTS: usize = 3;
+
+/// The first word of a slot in which there is no point: the highest bit of no key is set.
+pub const EMPTY: u64 = u64::MAX;
+
+/// 2⁶⁴ over the golden ratio. The product of a key of one word with it, as a fraction of 2⁶⁴, is where in the
+/// table the search for the key begins (Fibonacci hashing); it goes on to the next slot, round the end.
+pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
