@@ -11,9 +11,10 @@
 //! Where a key is one word, generated code puts points into the room of Acc itself (`state`, `room`), as long
 //! as they are below the largest number, and comes here with the others.
 //!
-//! The points of each block of a parallel loop come into an All of their own. Two neighbours that stand for
-//! equally many blocks are merged, so that the order in which values combine follows from the number of
-//! blocks alone, and not from the tasks that they are dealt to.
+//! The points of each block of a parallel loop come into an All of their own, through an accumulator that is
+//! as small at first as it was for the first block. Two neighbours that stand for equally many blocks are
+//! merged, so that the order in which values combine follows from the number of blocks alone, and not from
+//! the tasks that they are dealt to.
 
 mod acc;
 mod all;
@@ -104,8 +105,8 @@ fn collector<V: Value>(
     })
 }
 
-/// Where the number of points in the accumulator stands, then the number that generated code may bring it to
-/// and the shift of each level's coordinate in a key; and how many numbers those are.
+/// Where the numbers of the accumulator begin that generated code shares, and how many they are:
+/// [`crate::abi::points_state`].
 ///
 /// # Errors
 /// A tensor that collects no points.
@@ -208,8 +209,9 @@ impl<V: Value, const W: usize> Points<V, W> {
         let others = self.bytes();
         let points = self.acc.points();
         self.counts.sort(points.len());
-        if self.runs.last().is_none_or(|run| !takes(run, points)) {
-            self.runs.push(All::new());
+        match self.runs.last() {
+            Some(run) if takes(run, points) => self.counts.merges += 1,
+            _ => self.runs.push(All::new()),
         }
         let run = self.runs.last_mut().expect("one has just been pushed, if there was none");
         let before = run.bytes();
@@ -235,6 +237,7 @@ impl<V: Value, const W: usize> Points<V, W> {
         let bytes = self.acc.bytes() + self.bytes();
         let Some(newer) = self.runs.pop() else { return Ok(()) };
         let Some(older) = self.runs.last_mut() else { return Ok(()) };
+        self.counts.merges += 1;
         self.counts.use_bytes(merge(older, &newer, self.reduction, bytes, what)?);
         Ok(())
     }
@@ -245,6 +248,7 @@ impl<V: Value, const W: usize> Points<V, W> {
         let Some((_, newer)) = self.blocks.pop() else { return Ok(()) };
         let Some((doublings, older)) = self.blocks.last_mut() else { return Ok(()) };
         *doublings += 1;
+        self.counts.merges += 1;
         self.counts.use_bytes(merge(older, &newer, self.reduction, bytes, what)?);
         Ok(())
     }
@@ -282,6 +286,7 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
     fn next(&mut self, name: &str) -> Result<(), Error> {
         let what = ArrayName { tensor: name, part: "points" };
         self.contract(&what)?;
+        self.acc.begin_block();
         while self.runs.len() > 1 {
             self.merge_last_run(&what)?;
         }

@@ -13,7 +13,7 @@ pub(crate) enum Reduction {
     Mul,
     Min,
     Max,
-    /// The first one stays.
+    /// One of them stays, whichever.
     Any,
     Or,
     And,
@@ -40,7 +40,7 @@ impl FromStr for Reduction {
 impl Reduction {
     /// Whether it matters which of several values comes first.
     pub(in crate::assemble) fn depends_on_order(self) -> bool {
-        matches!(self, Self::Set | Self::Any)
+        self == Self::Set
     }
 
     /// The first value, as it is after it has come to the reduction's identity: 1 for any truth, a number and

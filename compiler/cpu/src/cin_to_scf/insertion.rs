@@ -10,6 +10,7 @@ use super::point::Point;
 use crate::instrument::Instrument;
 use comet_ir::{Builder, Compare, IrError, Result, Val, types};
 use comet_passes::operator::Reduction;
+use comet_runtime::abi::points_state::{EMPTY, GOLDEN, HITS, LEN, MOST, SHIFTS};
 use melior::ir::{TypeLike, ValueLike};
 
 /// How points are kept.
@@ -26,23 +27,11 @@ pub(super) struct Insertion<'c> {
     pub(super) reduction: Reduction,
     /// `ta.points_state`, which stays where it is.
     state: Val<'c>,
-    /// The variable of `ta.points_room`, which is asked for anew after each `ta.insert`.
+    /// The variable of `ta.points_room`, which is asked for anew after each `ta.insert` and `ta.points_next`.
     room: Val<'c>,
     /// By how many bits each level's coordinate is shifted in a key.
     shifts: Vec<Val<'c>>,
 }
-
-/// Numbers of `ta.points_state`, in front of the shifts.
-const LEN: i64 = 0;
-const MOST: i64 = 1;
-const HITS: i64 = 2;
-const SHIFTS: i64 = 3;
-
-/// What stands for no point in a table.
-const EMPTY: i64 = -1;
-
-/// 2⁶⁴ over the golden ratio: the run time's hash function.
-const GOLDEN: i64 = 0x9E37_79B9_7F4A_7C15_u64 as i64;
 
 impl<'c> Lowering<'c> {
     /// After `ta.points_begin`.
@@ -60,7 +49,7 @@ impl<'c> Lowering<'c> {
         view_room(b, tensor, room)?;
         let mut shifts = Vec::new();
         for level in 0..point.format().levels.len() {
-            shifts.push(b.load(state, self.storage.constant(SHIFTS + level as i64)?)?);
+            shifts.push(b.load(state, state_place(b, SHIFTS + level)?)?);
         }
         Ok(Insertion { kind, reduction, state, room, shifts })
     }
@@ -73,19 +62,19 @@ impl<'c> Lowering<'c> {
         point: &Point<'c>,
         value: Val<'c>,
     ) -> Result<'c, ()> {
-        let (len_at, most_at) = (self.storage.constant(LEN)?, self.storage.constant(MOST)?);
+        let (len_at, most_at) = (state_place(b, LEN)?, state_place(b, MOST)?);
         let coordinates = self.point_coordinates(b, point)?;
         let key = self.key(b, insertion, point)?;
         let len = b.load(insertion.state, len_at)?;
         let has_room = b.cmpi(Compare::Lt, len, b.load(insertion.state, most_at)?)?;
-        let tensor = self.storage.kept_in(point.tensor);
+        let (tensor, instrument) = (self.storage.kept_in(point.tensor), self.instrument);
         b.if_else(
             b.expected(has_room)?,
             &[],
             |b| {
                 match insertion.kind {
-                    Kind::List => self.append_point(b, insertion, len, key, value)?,
-                    Kind::Hash => self.put_point(b, insertion, len, key, value)?,
+                    Kind::List => insertion.append_point(b, len, key, value)?,
+                    Kind::Hash => insertion.put_point(b, len, key, value, instrument)?,
                 }
                 Ok(Vec::new())
             },
@@ -131,77 +120,39 @@ impl<'c> Lowering<'c> {
         }
         Ok(key.expect("a sparse tensor has a level that stores coordinates"))
     }
+}
 
-    fn append_point(
-        &mut self,
-        b: Builder<'c>,
-        insertion: &Insertion<'c>,
-        len: Val<'c>,
-        key: Val<'c>,
-        value: Val<'c>,
-    ) -> Result<'c, ()> {
-        let place = b.index_cast(len, types::index(b.context()))?;
-        self.write_point(b, insertion, place, key, value)?;
-        self.count_point(b, insertion, len)
+impl<'c> Insertion<'c> {
+    /// Behind those of the list.
+    fn append_point(&self, b: Builder<'c>, len: Val<'c>, key: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
+        let slot = b.index_cast(len, types::index(b.context()))?;
+        self.write_point(b, slot, key, value)?;
+        self.count_point(b, len)
     }
 
-    /// Linear probing from the key's place on: there is a slot without a point, because the largest number of
-    /// points is below that of the slots.
+    /// Into a new slot of the table, or to the point of its element.
     fn put_point(
-        &mut self,
+        &self,
         b: Builder<'c>,
-        insertion: &Insertion<'c>,
         len: Val<'c>,
         key: Val<'c>,
         value: Val<'c>,
+        instrument: Instrument,
     ) -> Result<'c, ()> {
-        let word = types::int(b.context(), 64);
-        let room = b.get(insertion.room)?;
-        let (zero, one, two) =
-            (self.storage.constant(0)?, self.storage.constant(1)?, self.storage.constant(2)?);
-        let slots = b.divi(b.length(room)?, two)?;
-        let hash = b.muli(key, b.int(word, GOLDEN)?)?;
-        let slots_word = b.index_cast(slots, word)?;
-        let product = b.op("arith.mului_extended", &[hash, slots_word], &[word, word], &[])?;
-        let first = b.index_cast(product.result(1), types::index(b.context()))?;
-        let empty = b.int(word, EMPTY)?;
-        let key_at = |b: Builder<'c>, slot: Val<'c>| b.load(room, b.muli(slot, two)?);
-        let end = b.while_loop(
-            &[first],
-            |b, slot| {
-                let found = key_at(b, slot[0])?;
-                let is_other = b.cmpi(Compare::Ne, found, key)?;
-                let is_there = b.cmpi(Compare::Ne, found, empty)?;
-                b.value("arith.andi", &[is_other, is_there], types::int(b.context(), 1))
-            },
-            |b, slot| {
-                let next = b.addi(slot[0], one)?;
-                let is_end = b.cmpi(Compare::Eq, next, slots)?;
-                Ok(vec![b.select(is_end, zero, next)?])
-            },
-        )?[0];
-        let is_new = b.cmpi(Compare::Ne, key_at(b, end)?, key)?;
-        let counts_hits = self.instrument == Instrument::Workspaces;
-        let hits_at = self.storage.constant(HITS)?;
+        let slot = self.slot_of(b, key)?;
+        let is_new = b.cmpi(Compare::Ne, key_at(b, b.get(self.room)?, slot)?, key)?;
         b.if_else(
             is_new,
             &[],
             |b| {
-                self.write_point(b, insertion, end, key, value)?;
-                self.count_point(b, insertion, len)?;
+                self.write_point(b, slot, key, value)?;
+                self.count_point(b, len)?;
                 Ok(Vec::new())
             },
             |b| {
-                let place = b.addi(b.muli(end, two)?, one)?;
-                let old = of_bits(b, b.load(room, place)?, value.r#type())?;
-                let sum = match insertion.reduction {
-                    Reduction::Any => old,
-                    other => reduce(b, other, old, value)?,
-                };
-                b.store(bits(b, sum)?, room, place)?;
-                if counts_hits {
-                    let hits = b.addi(b.load(insertion.state, hits_at)?, b.int(word, 1)?)?;
-                    b.store(hits, insertion.state, hits_at)?;
+                self.combine_point(b, slot, value)?;
+                if instrument == Instrument::Workspaces {
+                    self.count_hit(b)?;
                 }
                 Ok(Vec::new())
             },
@@ -209,26 +160,82 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// The first value of a point.
-    fn write_point(
-        &mut self,
-        b: Builder<'c>,
-        insertion: &Insertion<'c>,
-        place: Val<'c>,
-        key: Val<'c>,
-        value: Val<'c>,
-    ) -> Result<'c, ()> {
-        let room = b.get(insertion.room)?;
-        let at = b.muli(place, self.storage.constant(2)?)?;
-        b.store(key, room, at)?;
-        let first = begin(b, insertion.reduction, value)?;
-        b.store(bits(b, first)?, room, b.addi(at, self.storage.constant(1)?)?)
+    /// The slot of the table with a key, or the one without a point that is to take it. There is one or the
+    /// other: code comes here only while there are fewer points than it may bring the table to, and that is
+    /// at most the number of slots.
+    fn slot_of(&self, b: Builder<'c>, key: Val<'c>) -> Result<'c, Val<'c>> {
+        let room = b.get(self.room)?;
+        let slots = b.divi(b.length(room)?, b.index(2)?)?;
+        let first = hashed_slot(b, key, slots)?;
+        let empty = b.int(types::int(b.context(), 64), EMPTY as i64)?;
+        let found = b.while_loop(
+            &[first],
+            |b, slot| {
+                let found = key_at(b, room, slot[0])?;
+                let is_other = b.cmpi(Compare::Ne, found, key)?;
+                let is_there = b.cmpi(Compare::Ne, found, empty)?;
+                b.value("arith.andi", &[is_other, is_there], types::int(b.context(), 1))
+            },
+            |b, slot| {
+                let next = b.addi(slot[0], b.index(1)?)?;
+                let is_end = b.cmpi(Compare::Eq, next, slots)?;
+                Ok(vec![b.select(is_end, b.index(0)?, next)?])
+            },
+        )?;
+        Ok(found[0])
     }
 
-    fn count_point(&mut self, b: Builder<'c>, insertion: &Insertion<'c>, len: Val<'c>) -> Result<'c, ()> {
-        let one = b.int(types::int(b.context(), 64), 1)?;
-        b.store(b.addi(len, one)?, insertion.state, self.storage.constant(LEN)?)
+    /// A value comes to the point in a slot of the table.
+    fn combine_point(&self, b: Builder<'c>, slot: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
+        let (room, place) = (b.get(self.room)?, bits_place(b, slot)?);
+        let old = of_bits(b, b.load(room, place)?, value.r#type())?;
+        let combined = reduce(b, self.reduction, old, value)?;
+        b.store(bits(b, combined)?, room, place)
     }
+
+    /// The first value of a point.
+    fn write_point(&self, b: Builder<'c>, slot: Val<'c>, key: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
+        let room = b.get(self.room)?;
+        b.store(key, room, key_place(b, slot)?)?;
+        let first = begin(b, self.reduction, value)?;
+        b.store(bits(b, first)?, room, bits_place(b, slot)?)
+    }
+
+    fn count_point(&self, b: Builder<'c>, len: Val<'c>) -> Result<'c, ()> {
+        let one = b.int(types::int(b.context(), 64), 1)?;
+        b.store(b.addi(len, one)?, self.state, state_place(b, LEN)?)
+    }
+
+    fn count_hit(&self, b: Builder<'c>) -> Result<'c, ()> {
+        let (place, one) = (state_place(b, HITS)?, b.int(types::int(b.context(), 64), 1)?);
+        b.store(b.addi(b.load(self.state, place)?, one)?, self.state, place)
+    }
+}
+
+fn key_at<'c>(b: Builder<'c>, room: Val<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
+    b.load(room, key_place(b, slot)?)
+}
+
+/// Where the key of a slot stands in the room.
+fn key_place<'c>(b: Builder<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
+    b.muli(slot, b.index(2)?)
+}
+
+/// Where the bits of a slot's value stand in the room.
+fn bits_place<'c>(b: Builder<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
+    b.addi(key_place(b, slot)?, b.index(1)?)
+}
+
+fn state_place<'c>(b: Builder<'c>, place: usize) -> Result<'c, Val<'c>> {
+    b.index(place as i64)
+}
+
+/// The slot where the search for a key begins.
+fn hashed_slot<'c>(b: Builder<'c>, key: Val<'c>, slots: Val<'c>) -> Result<'c, Val<'c>> {
+    let word = types::int(b.context(), 64);
+    let hash = b.muli(key, b.int(word, GOLDEN as i64)?)?;
+    let product = b.op("arith.mului_extended", &[hash, b.index_cast(slots, word)?], &[word, word], &[])?;
+    b.index_cast(product.result(1), types::index(b.context()))
 }
 
 /// Asks for the room and keeps it in a variable.

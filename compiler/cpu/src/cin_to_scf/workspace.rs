@@ -48,36 +48,14 @@ impl<'c> Lowering<'c> {
     pub(super) fn where_statement(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let (consumer, producer) = (op.body(0), op.body(1));
         let depth = self.workspaces.len();
-        let (mut assembled, mut drained): (Vec<Val<'c>>, Vec<Val<'c>>) = (Vec::new(), Vec::new());
-        for assign in produced(op) {
-            let (workspace, _) = nest::point(assign);
-            if !is_workspace(workspace) {
-                self.begin_result(b, op, assign)?;
-                assembled.push(workspace);
-                continue;
-            }
-            if let Some(dense) = self.dense_workspace(workspace) {
-                if !drained.contains(&workspace) {
-                    self.empty_workspace(b, dense)?;
-                    drained.push(workspace);
-                }
-                continue;
-            }
-            let start = identity(b, Reduction::of(assign), self.workspace_type(workspace))?;
-            let counts = self.counts_reached(op, assign);
-            self.workspaces.push((Slot::Value(workspace), start));
-            if counts {
-                let never = b.int(types::int(b.context(), 1), 0)?;
-                self.workspaces.push((Slot::Reached(workspace), never));
-            }
+        let assigns = produced(op);
+        for assign in &assigns {
+            self.begin_produced(b, op, *assign)?;
         }
         self.block(b, producer)?;
-        for workspace in drained {
-            self.order_workspace(b, workspace)?;
-        }
         let mut is_packed = false;
-        for workspace in assembled {
-            self.end_workspace(b, workspace)?;
+        for workspace in assigns.into_iter().map(|assign| nest::point(assign).0) {
+            self.end_produced(b, workspace)?;
             is_packed |= Op::defining(workspace).and_then(packed_into).is_some();
         }
         if !is_packed {
@@ -85,6 +63,33 @@ impl<'c> Lowering<'c> {
         }
         self.workspaces.truncate(depth);
         Ok(())
+    }
+
+    /// Before the producer: a workspace that it assigns to holds nothing.
+    fn begin_produced(&mut self, b: Builder<'c>, where_op: Op<'c>, assign: Op<'c>) -> Result<'c, ()> {
+        let (workspace, _) = nest::point(assign);
+        if !is_workspace(workspace) {
+            return self.begin_result(b, where_op, assign);
+        }
+        if let Some(dense) = self.dense_workspace(workspace) {
+            return self.empty_workspace(b, dense);
+        }
+        let start = identity(b, Reduction::of(assign), self.workspace_type(workspace))?;
+        let counts = self.counts_reached(where_op, assign);
+        self.workspaces.push((Slot::Value(workspace), start));
+        if counts {
+            let never = b.int(types::int(b.context(), 1), 0)?;
+            self.workspaces.push((Slot::Reached(workspace), never));
+        }
+        Ok(())
+    }
+
+    /// After the producer: a workspace that is not carried by loops is completed for the consumer.
+    fn end_produced(&mut self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
+        match is_workspace(workspace) {
+            true => self.order_workspace(b, workspace),
+            false => self.end_workspace(b, workspace),
+        }
     }
 
     /// A scalar, or as many lanes as are computed at once.

@@ -1,5 +1,6 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
+use crate::abi::points_state::{EMPTY, GOLDEN, HITS, LEN, MOST, SHIFTS};
 use crate::error::Error;
 use crate::memory::{Array, Plain, check_available};
 use crate::tensor::ArrayName;
@@ -15,9 +16,6 @@ pub(super) struct Point<const W: usize> {
 
 // SAFETY: nothing but words, without padding between them; generated code sees them as such.
 unsafe impl<const W: usize> Plain for Point<W> {}
-
-/// No key: the highest bit of none is set.
-const EMPTY: u64 = u64::MAX;
 
 /// The first room of an accumulator, in points: a part of the second-level cache.
 const FIRST_ROOM: usize = 1 << 13;
@@ -77,9 +75,10 @@ pub(super) struct Acc<const W: usize> {
     points: Array<Point<W>>,
     /// How many there may be in the room: searches take long in a table that is all but full.
     most: usize,
-    /// What generated code shares: the number of points, the number that it may bring it to, the number of
-    /// points that came to one that was there, shifts.
+    /// What generated code shares, as [`crate::abi::points_state`] says.
     state: Box<[i64]>,
+    /// The points that the room was to have space for when it was made; less may have fit.
+    asked: usize,
     /// Points that there was space for at once when the room was made or sorted last.
     in_use: usize,
     tally: Tally,
@@ -92,21 +91,18 @@ pub(super) struct Tally {
     pub(super) hits: u64,
     /// Points that were copied because the room became larger.
     pub(super) copied: u64,
+    /// The largest number of points that there was room for.
+    pub(super) capacity: usize,
     /// The largest number of points that there was space for, that which sorting takes included.
-    pub(super) room: usize,
+    pub(super) space: usize,
 }
-
-/// Where the numbers stand in the state.
-const LEN: usize = 0;
-const MOST: usize = 1;
-const HITS: usize = 2;
 
 impl<const W: usize> Acc<W> {
     /// Without points; levels are shifted that far in a key.
     pub(super) fn new(kind: Kind, capacity: Capacity, order_counts: bool, shifts: Vec<u32>) -> Self {
-        let state = [0, 0, 0].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
+        let state = [0; SHIFTS].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
         let (points, tally) = (Array::empty(), Tally::default());
-        Self { kind, order_counts, capacity, points, most: 0, state, in_use: 0, tally }
+        Self { kind, order_counts, capacity, points, most: 0, state, asked: 0, in_use: 0, tally }
     }
 
     /// The bytes of the room.
@@ -178,10 +174,8 @@ impl<const W: usize> Acc<W> {
         true
     }
 
-    /// Where the search for a key begins: the hash as a fraction of the table (Fibonacci hashing). Generated
-    /// code does the same with keys of one word.
+    /// Where the search for a key begins. Generated code does the same with keys of one word.
     fn slot(&self, key: &[u64; W]) -> usize {
-        const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
         let hash = key.iter().fold(0u64, |hash, word| (hash.rotate_left(29) ^ word).wrapping_mul(GOLDEN));
         ((u128::from(hash) * self.points.len() as u128) >> 64) as usize
     }
@@ -217,10 +211,10 @@ impl<const W: usize> Acc<W> {
     /// point in it.
     pub(super) fn renew(&mut self, result: usize, what: &ArrayName) -> Result<(), Error> {
         let most = self.slots(result);
-        if most <= self.tally.room {
+        if most <= self.asked {
             return Ok(());
         }
-        self.points = Array::empty();
+        self.drop_room();
         match self.kind {
             Kind::List => self.make_list(most, what),
             Kind::Hash => self.enlarge_table(most, what),
@@ -238,7 +232,8 @@ impl<const W: usize> Acc<W> {
         }
         self.most = if self.sorts_stably() { (fitting / 2).max(1) } else { fitting };
         self.points = Array::unspecified(self.most, what)?;
-        self.took(slots, self.most);
+        self.asked = slots;
+        self.took(fitting, self.most);
         Ok(())
     }
 
@@ -254,14 +249,33 @@ impl<const W: usize> Acc<W> {
             self.put(point.key, point.bits, |_| unreachable!("a table has each key once"));
         }
         self.tally.copied += len as u64;
+        self.asked = slots;
         self.took(slots, room + slots);
         Ok(())
     }
 
-    fn took(&mut self, room: usize, in_use: usize) {
+    /// A new room takes so much space, that which sorting takes included; meanwhile some more was in use.
+    fn took(&mut self, space: usize, in_use: usize) {
         self.state[MOST] = if W == 1 { self.most as i64 } else { 0 };
-        self.tally.room = self.tally.room.max(room);
+        self.tally.capacity = self.tally.capacity.max(self.points.len());
+        self.tally.space = self.tally.space.max(space);
         self.in_use = in_use;
+    }
+
+    /// Leaves no room: the next point makes one.
+    fn drop_room(&mut self) {
+        self.points = Array::empty();
+        (self.most, self.asked) = (0, 0);
+        self.state[MOST] = 0;
+    }
+
+    /// Begins as for the first block: when points go on into the result must not follow from those of other
+    /// blocks, nor from how many a task has had before. Nor is a table sorted, all of whose slots are looked
+    /// at, that is large because another block filled it.
+    pub(super) fn begin_block(&mut self) {
+        if self.points.len() > FIRST_ROOM {
+            self.drop_room();
+        }
     }
 
     /// The points; after a table has been sorted.

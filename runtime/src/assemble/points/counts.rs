@@ -11,18 +11,22 @@ pub(crate) struct PointCounts {
     pub(crate) inserts: u64,
     /// Those that came to a point of their element in the accumulator, which a list never sees.
     pub(crate) hits: u64,
-    /// How often the accumulator was sorted, and merged into the result.
+    /// How often the accumulator was sorted.
     pub(crate) sorts: u64,
     /// The points that were sorted.
     pub(crate) sorted: u64,
     /// n log₂ n summed over the sorts, n of the points of one.
     pub(crate) steps: f64,
+    /// How often sorted points, or a later part of the result, came to a part that had elements.
+    pub(crate) merges: u64,
     /// Elements that merging has written: new ones, and those that made way for them.
     pub(crate) merged: u64,
     /// Points and elements that were copied because the accumulator or the result became larger.
     pub(crate) copied: u64,
-    /// The points that the accumulator had space for at last.
+    /// The most points that the accumulator had room for.
     pub(crate) capacity: usize,
+    /// The most bytes of that room and of what sorting takes.
+    pub(crate) capacity_bytes: usize,
     /// The bytes of a point in the accumulator.
     pub(crate) point_bytes: usize,
     /// The elements of the result.
@@ -42,9 +46,11 @@ impl PointCounts {
             sorts: 0,
             sorted: 0,
             steps: 0.0,
+            merges: 0,
             merged: 0,
             copied: 0,
             capacity: 0,
+            capacity_bytes: 0,
             point_bytes,
             elements: 0,
             element_bytes: 0,
@@ -70,7 +76,8 @@ impl PointCounts {
         self.inserts = self.sorted + acc.hits;
         self.merged = all.merged;
         self.copied = acc.copied + all.copied;
-        self.capacity = acc.room;
+        self.capacity = acc.capacity;
+        self.capacity_bytes = acc.space.saturating_mul(self.point_bytes);
     }
 }
 
