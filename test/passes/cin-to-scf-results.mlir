@@ -143,3 +143,42 @@ func.func @collect(%A: !csr, %C: !csc, %n: index) {
   }
   return
 }
+
+// The loop that the points come from first is cut into blocks, where it is parallel.
+// CHECK-LABEL: func.func @blocks
+// CHECK: ta.points_begin %[[C:.*]] "add" "list" : tensor
+// CHECK: scf.for
+// CHECK: ta.points_next %[[C]]
+// CHECK: ta.points_next %[[C]]
+// CHECK: ta.points_end %[[C]] : tensor
+func.func @blocks(%A: !csr, %C: !csc, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i parallel cpu {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : !csr -> f64
+        cin.assign %0 to %C[%i, %j] add : f64, !csc
+      }
+    }
+  }
+  return
+}
+
+// Inside of another loop, it would end as many blocks in each round of that.
+// CHECK-LABEL: func.func @no_blocks_inside
+// CHECK-NOT: ta.points_next
+// CHECK: ta.points_end
+func.func @no_blocks_inside(%A: !csr, %C: !csc, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j parallel cpu {
+        %0 = cin.access %A[%i, %j] : !csr -> f64
+        cin.assign %0 to %C[%i, %j] add : f64, !csc
+      }
+    }
+  }
+  return
+}

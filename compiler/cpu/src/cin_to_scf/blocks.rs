@@ -3,21 +3,22 @@
 //! The values of such a loop are cut into blocks of equal size, as many whatever the number of tasks is, and
 //! the points of each block are accumulated apart. What a task does to points is therefore the same whoever
 //! runs the blocks beside its own, and so is the result, to the last bit. Here they run one after another.
+//!
+//! A parallel loop inside of others, to which the points of all its rounds come, is not cut: it would end all
+//! of its blocks again in each round.
 
 use super::Lowering;
 use super::assembly::Assembly;
 use super::point::Point;
-use comet_dialects::cin::AssignOperation;
+use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::{Builder, Compare, Op, Result, Val};
 use comet_passes::nest::optional_integer;
+use comet_passes::schedule::ParallelUnit;
 use melior::ir::ValueLike;
 
 /// Into so many blocks the values of a parallel loop are cut: enough to keep many tasks busy to the end, few
 /// enough to make merging their points cheap.
 const BLOCKS: i64 = 64;
-
-/// `parallelize(i, cpu)`, as the loop says it.
-const CPU: i64 = 0;
 
 /// A parallel loop that is being generated.
 pub(super) struct ParallelLoop<'c> {
@@ -31,7 +32,9 @@ pub(super) struct ParallelLoop<'c> {
 impl<'c> Lowering<'c> {
     /// In front of a loop.
     pub(super) fn begin_blocks(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        if optional_integer(op, "parallel") != Some(CPU) || self.collected_in(op).is_empty() {
+        if optional_integer(op, "parallel") != Some(ParallelUnit::Cpu as i64)
+            || self.collected_in(op).is_empty()
+        {
             return Ok(());
         }
         let extent = self.extent(b, self.relations.unbounded(op.operand(0)))?;
@@ -76,11 +79,20 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// The tensors whose points come from inside of a loop, and which were begun outside.
+    /// The tensors whose points come from inside of a loop, and to which no loop around it brings more.
     fn collected_in(&self, op: Op<'c>) -> Vec<Val<'c>> {
         let assigned: Vec<Val<'c>> =
             op.descendants::<AssignOperation>().into_iter().map(|assign| Point::of(assign).tensor).collect();
         let collected = self.results.iter().filter_map(Assembly::collected);
-        collected.filter(|tensor| assigned.contains(tensor)).collect()
+        collected.filter(|tensor| assigned.contains(tensor) && is_first_loop_of(op, *tensor)).collect()
     }
+}
+
+/// Whether no other loop is between a loop and where the points of a tensor are begun: beside the declaration
+/// of a workspace, or in front of all loops.
+fn is_first_loop_of<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
+    let workspace = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
+    let beginning = workspace.and_then(Op::parent);
+    let around = std::iter::successors(op.parent(), |op| op.parent());
+    !around.take_while(|op| Some(*op) != beginning).any(|op| op.is::<ForallOperation>())
 }
