@@ -3,6 +3,7 @@
 use crate::capture::{Capture, Kind, Report};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
+use comet_cpu::instrument::Instrument;
 use comet_cpu::pipelines::Pipeline;
 use comet_diag::Source;
 use comet_ir::pass;
@@ -31,14 +32,20 @@ pub(crate) enum Stage {
 
 impl Stage {
     /// The named pipeline that leads from what the front end gives to the stage.
-    fn pipeline(self) -> &'static str {
+    fn pipeline(self) -> Option<&'static str> {
         match self {
-            Self::Lowered => "",
-            Self::Ta => "comet-ta",
-            Self::Cin => "comet-cin",
-            Self::Scf => "comet-scf",
-            Self::Llvm => "comet-cpu",
+            Self::Lowered => None,
+            Self::Ta => Some("comet-ta"),
+            Self::Cin => Some("comet-cin"),
+            Self::Scf => Some("comet-scf"),
+            Self::Llvm => Some("comet-cpu"),
         }
+    }
+
+    /// The passes that lead there, as text.
+    fn passes(self, instrument: Instrument) -> String {
+        let named = |name| Pipeline::named(name, instrument).expect("a stage has the name of a pipeline");
+        self.pipeline().map_or_else(String::new, named)
     }
 }
 
@@ -101,7 +108,7 @@ pub(crate) fn lower_part<'c>(
     });
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
-    let passes = Pipeline::named(stage.pipeline(), session.instrument).unwrap_or_default();
+    let passes = stage.passes(session.instrument);
     let outcome = session.timing.step("passes", || pipeline::run(&mut module, &passes, settings));
     let reports = capture.take();
     match outcome {
