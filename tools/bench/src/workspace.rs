@@ -80,8 +80,8 @@ impl Bench<'_> {
         let statements = "T[i, j] = A[i, k] * B[k, j]; C[i, j] = T[i, j];";
         let told = self.counts("assembly", statements)?;
         let (dense, conversion) = (Counts::of_kind(&told, "dense")?, Counts::of_kind(&told, "conversion")?);
-        let columns = conversion.number("counters") - 1.0;
-        let (inserts, elements) = (dense.number("inserts"), conversion.number("entries"));
+        let columns = conversion.number("counters")? - 1.0;
+        let (inserts, elements) = (dense.number("inserts")?, conversion.number("entries")?);
         // The matrices are square.
         let product = Product { rows: columns, columns, inserts, elements };
         let mut rows = vec![Row {
@@ -89,8 +89,8 @@ impl Bench<'_> {
             workspace: "dense, conversion".to_owned(),
             merges: None,
             predicted: model::assembly(product),
-            counted: counted::assembly(&dense, &conversion),
-            peak_bytes: dense.number("peak_bytes"),
+            counted: counted::assembly(&dense, &conversion)?,
+            peak_bytes: dense.number("peak_bytes")?,
             seconds: self.seconds("assembly", statements)?,
         }];
         for kind in ["hash", "list"] {
@@ -114,10 +114,10 @@ impl Bench<'_> {
         Ok(Row {
             matrix: String::new(),
             workspace: shown,
-            merges: Some(((product.inserts / capacity).ceil(), points.number("merges"))),
+            merges: Some(((product.inserts / capacity).ceil(), points.number("merges")?)),
             predicted: model::sparse(product, capacity),
-            counted: counted::sparse(&points, product.columns),
-            peak_bytes: points.number("peak_bytes"),
+            counted: counted::sparse(&points, product.columns)?,
+            peak_bytes: points.number("peak_bytes")?,
             seconds: self.seconds(&name, &statements)?,
         })
     }

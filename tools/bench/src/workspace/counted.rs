@@ -17,33 +17,33 @@ impl Counts {
         of_kind.next().map(Self).ok_or_else(|| format!("no counts of a {kind} in {told:?}"))
     }
 
-    pub(super) fn number(&self, name: &str) -> f64 {
-        self.0[name].as_f64().unwrap_or_default()
+    pub(super) fn number(&self, name: &str) -> Outcome<f64> {
+        self.0[name].as_f64().ok_or_else(|| format!("expected a number `{name}` in {}", self.0))
     }
 }
 
 /// A dense workspace and a conversion: a value for each insert and a coordinate for each element, the sorts,
 /// what goes on to the rows, and the conversion's counters and moves.
-pub(super) fn assembly(dense: &Counts, conversion: &Counts) -> Cost {
+pub(super) fn assembly(dense: &Counts, conversion: &Counts) -> Outcome<Cost> {
     let moved =
-        2.0 * dense.number("touched") + conversion.number("counted") + 2.0 * conversion.number("moved");
-    Cost {
-        stores: dense.number("inserts") + dense.number("touched"),
-        sort: dense.number("steps"),
+        2.0 * dense.number("touched")? + conversion.number("counted")? + 2.0 * conversion.number("moved")?;
+    Ok(Cost {
+        stores: dense.number("inserts")? + dense.number("touched")?,
+        sort: dense.number("steps")?,
         merge: 0.0,
-        rest: moved + 4.0 * conversion.number("counters"),
-    }
+        rest: moved + 4.0 * conversion.number("counters")?,
+    })
 }
 
 /// A hash table or a list: a key and a value for each new point, a value for a hit; merging, copies included;
 /// the levels that are built.
-pub(super) fn sparse(points: &Counts, columns: f64) -> Cost {
-    Cost {
-        stores: 2.0 * points.number("sorted") + points.number("hits"),
-        sort: 2.0 * points.number("steps"),
-        merge: 2.0 * (points.number("merged") + points.number("copied")),
-        rest: points.number("elements") + columns,
-    }
+pub(super) fn sparse(points: &Counts, columns: f64) -> Outcome<Cost> {
+    Ok(Cost {
+        stores: 2.0 * points.number("sorted")? + points.number("hits")?,
+        sort: 2.0 * points.number("steps")?,
+        merge: 2.0 * (points.number("merged")? + points.number("copied")?),
+        rest: points.number("elements")? + columns,
+    })
 }
 
 #[cfg(test)]
@@ -56,7 +56,8 @@ mod tests {
                     \"merged\": 6, \"copied\": 1, \"elements\": 4}\n";
         let points = Counts::of_kind(told, "hash").unwrap();
         let expected = Cost { stores: 12.0, sort: 16.0, merge: 14.0, rest: 7.0 };
-        assert_eq!(sparse(&points, 3.0), expected);
+        assert_eq!(sparse(&points, 3.0), Ok(expected));
         assert!(Counts::of_kind(told, "dense").is_err());
+        assert!(points.number("touched").is_err());
     }
 }
