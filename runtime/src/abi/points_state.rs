@@ -1,5 +1,7 @@
 //! What generated code and the run time share of an accumulator of points: where the numbers of
-//! `comet_rt_points_state` stand, and how a table of `comet_rt_points_room` is searched.
+//! `comet_rt_points_state` stand, what `comet_rt_points_room` has of a point, and how a table is searched.
+
+use crate::memory::Plain;
 
 /// Where the number of points in the accumulator stands.
 pub const LEN: usize = 0;
@@ -17,3 +19,28 @@ pub const EMPTY: u64 = u64::MAX;
 /// 2⁶⁴ over the golden ratio. The product of a key of one word with it, as a fraction of 2⁶⁴, is where in the
 /// table the search for the key begins (Fibonacci hashing); it goes on to the next slot, round the end.
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A coordinate path, of W words, and the bits of a value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Point<const W: usize> {
+    pub(crate) key: [u64; W],
+    pub(crate) bits: u64,
+}
+
+// SAFETY: nothing but words, without padding between them; generated code sees them as such.
+unsafe impl<const W: usize> Plain for Point<W> {}
+
+impl<const W: usize> Default for Point<W> {
+    fn default() -> Self {
+        Self { key: [0; W], bits: 0 }
+    }
+}
+
+impl<const W: usize> Point<W> {
+    pub(crate) const NOTHING: Self = Self { key: [EMPTY; W], bits: 0 };
+
+    pub(crate) fn is_there(&self) -> bool {
+        self.key[0] != EMPTY
+    }
+}

@@ -21,6 +21,7 @@ mod all;
 mod counts;
 
 use super::reduction::Reduction;
+use crate::abi::points_state::Point;
 use crate::error::Error;
 use crate::format::ValueType;
 use crate::instrument::count_points;
@@ -28,7 +29,7 @@ use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
 pub(crate) use acc::Kind;
-use acc::{Acc, Capacity, Point};
+use acc::{Acc, Capacity};
 use all::{All, Sorted};
 pub(crate) use counts::{PointCounts, steps};
 

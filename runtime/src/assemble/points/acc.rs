@@ -1,21 +1,10 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
-use crate::abi::points_state::{EMPTY, GOLDEN, HITS, LEN, MOST, SHIFTS};
+use crate::abi::points_state::{GOLDEN, HITS, LEN, MOST, Point, SHIFTS};
 use crate::error::Error;
-use crate::memory::{Array, Plain, check_available};
+use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
 use std::str::FromStr;
-
-/// A coordinate path and the bits of a value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(super) struct Point<const W: usize> {
-    pub(super) key: [u64; W],
-    pub(super) bits: u64,
-}
-
-// SAFETY: nothing but words, without padding between them; generated code sees them as such.
-unsafe impl<const W: usize> Plain for Point<W> {}
 
 /// The first room of an accumulator, in points: a part of the second-level cache.
 const FIRST_ROOM: usize = 1 << 13;
@@ -313,19 +302,5 @@ impl<const W: usize> Acc<W> {
             self.points[..len].fill(Point::NOTHING);
         }
         self.set_len(0);
-    }
-}
-
-impl<const W: usize> Default for Point<W> {
-    fn default() -> Self {
-        Self { key: [0; W], bits: 0 }
-    }
-}
-
-impl<const W: usize> Point<W> {
-    const NOTHING: Self = Self { key: [EMPTY; W], bits: 0 };
-
-    fn is_there(&self) -> bool {
-        self.key[0] != EMPTY
     }
 }

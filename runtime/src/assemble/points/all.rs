@@ -2,7 +2,7 @@
 
 use super::super::reduction::Reduction;
 use super::SHRINK;
-use super::acc::Point;
+use crate::abi::points_state::Point;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
