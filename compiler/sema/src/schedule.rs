@@ -27,6 +27,8 @@ struct Names {
     accesses: HashSet<(String, Vec<String>)>,
     /// What `environment` defines.
     settings: HashSet<String>,
+    /// The commands that say how a tensor is computed, with the tensor: each is given once.
+    given: HashSet<(&'static str, String)>,
 }
 
 impl Checker<'_> {
@@ -51,6 +53,7 @@ impl Checker<'_> {
             labels: words.iter().copied().filter(is_label).map(str::to_owned).collect(),
             tensors: words.iter().copied().filter(is_tensor).map(str::to_owned).collect(),
             settings: HashSet::new(),
+            given: HashSet::new(),
         }
     }
 
@@ -67,6 +70,10 @@ impl Checker<'_> {
         let mut arguments = Arguments { checker: self, names, usage: rule.usage, command };
         match rule.form {
             Form::Slots(alternatives) => arguments.slots(alternatives),
+            Form::Once(alternatives) => {
+                arguments.slots(alternatives);
+                arguments.once(rule.name);
+            }
             Form::Order => arguments.order(),
             Form::Tile => arguments.tile(),
             Form::Precompute => arguments.precompute(),

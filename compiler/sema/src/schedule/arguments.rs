@@ -36,6 +36,16 @@ impl Arguments<'_, '_> {
         }
     }
 
+    /// Nothing else has been said of the tensor that comes first.
+    pub(super) fn once(&mut self, command: &'static str) {
+        let Some(tensor) = self.command.args.first().and_then(word) else { return };
+        if !self.names.given.insert((command, tensor.name.clone())) {
+            let message = format!("`{}` has a `{command}` command already", tensor.name);
+            let error = Diagnostic::error(self.command.span, message).hint("leave one of the two out");
+            self.checker.diagnostics.push(error);
+        }
+    }
+
     fn slot(&mut self, slot: Slot, arg: &CommandArg) {
         match slot {
             Slot::Label => self.label_slot(arg),
@@ -138,10 +148,11 @@ impl Arguments<'_, '_> {
 
     fn word(&mut self, words: &[&str], arg: &CommandArg) {
         let found = word(arg);
-        if found.is_some_and(|found| words.contains(&found.name.as_str())) {
+        if found.as_ref().is_some_and(|found| words.contains(&found.name.as_str())) {
             return;
         }
-        self.report(arg.span, format!("expected `{}`", words.join("` or `")));
+        let found = found.map_or(String::new(), |found| format!(", found `{}`", found.name));
+        self.report(arg.span, format!("expected `{}`{found}", words.join("` or `")));
     }
 
     pub(super) fn expect_word(&mut self, arg: &CommandArg, what: &str) -> Option<Ident> {

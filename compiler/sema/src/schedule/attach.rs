@@ -90,7 +90,7 @@ fn words(command: &ast::Command) -> (Vec<Ident>, Vec<Ident>) {
         Form::Order => (args.iter().filter_map(word).collect(), Vec::new()),
         Form::Tile => (args.iter().filter_map(sized).collect(), Vec::new()),
         Form::Precompute => precomputed(args),
-        Form::Slots(alternatives) => {
+        Form::Slots(alternatives) | Form::Once(alternatives) => {
             let slots = alternatives.iter().find(|slots| slots.len() == args.len());
             slots.map_or_else(Default::default, |slots| in_slots(slots, args))
         }

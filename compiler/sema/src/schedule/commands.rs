@@ -15,6 +15,8 @@ pub(super) struct Rule {
 pub(super) enum Form {
     /// One of these lists, by their number.
     Slots(&'static [&'static [Slot]]),
+    /// The same, and the command is given once for the tensor that comes first.
+    Once(&'static [&'static [Slot]]),
     /// Any number of labels.
     Order,
     /// `label: size` each, or `auto` with a buffer.
@@ -72,12 +74,12 @@ pub(super) const COMMANDS: &[Rule] = &[
     Rule {
         name: "workspace",
         usage: "workspace(T, dense)` or `workspace(T, hash, n)` or `workspace(T, list, n)",
-        form: Form::Slots(&[&[Tensor, Word(&["dense"])], &[Tensor, Word(&["hash", "list"]), Count]]),
+        form: Form::Once(&[&[Tensor, Word(&["dense"])], &[Tensor, Word(&["hash", "list"]), Count]]),
     },
     Rule {
         name: "assemble",
         usage: "assemble(T, append)` or `assemble(T, insert)",
-        form: Form::Slots(&[&[Tensor, Word(&["append", "insert"])]]),
+        form: Form::Once(&[&[Tensor, Word(&["append", "insert"])]]),
     },
     Rule {
         name: "parallelize",

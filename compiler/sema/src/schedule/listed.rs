@@ -1,7 +1,7 @@
 //! The commands whose arguments are no fixed list: `order`, `tile`, `precompute`.
 
-use comet_diag::Span;
-use comet_syntax::ast::{CommandArg, CommandArgKind, ExprKind, Number, SettingValue};
+use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::{CommandArg, CommandArgKind, ExprKind, Ident, Number, SettingValue};
 
 use super::arguments::{Arguments, expression, word};
 use super::span_of;
@@ -79,9 +79,17 @@ impl Arguments<'_, '_> {
                     let owner = Owner { name: &name.name, modes, rank };
                     storage::resolve(owner, format, &[], &mut self.checker.diagnostics);
                 }
-                self.names.tensors.insert(name.name.clone());
+                self.new_workspace(name);
             }
             _ => self.report(workspace.span, "expected a workspace with its format, `W : {D}`".to_owned()),
+        }
+    }
+
+    fn new_workspace(&mut self, name: &Ident) {
+        if !self.names.tensors.insert(name.name.clone()) {
+            let message = format!("`precompute` introduces workspace `{}`, which exists already", name.name);
+            let error = Diagnostic::error(name.span, message).hint("choose another name for it");
+            self.checker.diagnostics.push(error);
         }
     }
 

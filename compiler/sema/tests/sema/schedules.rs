@@ -11,12 +11,34 @@ fn every_command() {
         r"
     split(i, io, ii, 4); divide(k, ko, ki, 2); fuse(io, ii, f); pos(k, kp, A[i,k]); bound(j, jb, 8); unroll(ki, 2);
     order(f, ko, ki, j); vectorize(jb, 8); tile(i: 64, k: 32); tile(auto, buffer = 128KiB);
-    precompute(A[i,k] * B[k,j], {j}, {jw}, W : {D}); workspace(W, dense); workspace(C, hash, 64); workspace(C, list, 64);
+    precompute(A[i,k] * B[k,j], {j}, {jw}, W : {D}); workspace(W, dense); workspace(C, list, 64);
     parallelize(i, cpu); parallelize(i, cpu, 4); parallelize(k, reduction, 16); parallelize(i, spatial, 2);
     locate(A); locate(B[k,j]); skip(k); bitvector(j, 64); scalar_promote(); communicate(A, j);
     environment(ip, 16); accelerate(k, spatial, reduction, ip); map(k, spatial, reduction, 4);
 "
-    ), @"C[i,j] = Σ{k} (A[i,k] * B[k,j]) schedule of 27");
+    ), @"C[i,j] = Σ{k} (A[i,k] * B[k,j]) schedule of 26");
+}
+
+/// Guards that a workspace has a name of its own, and that a tensor is told once how it is computed.
+#[test]
+fn twice() {
+    assert_snapshot!(wrong("precompute(A[i,k], {k}, {kw}, C : {D}); workspace(C, hash, 4); workspace(C, dense);"), @r"
+    error: `precompute` introduces workspace `C`, which exists already
+     --> a.ta:4:67
+      |
+    4 | C[i,j] = A[i,k] * B[k,j] schedule { precompute(A[i,k], {k}, {kw}, C : {D}); workspace(C, hash, 4); workspace(C, dense); };
+      |                                                                   ^
+      |
+      = help: choose another name for it
+
+    error: `C` has a `workspace` command already
+     --> a.ta:4:100
+      |
+    4 | C[i,j] = A[i,k] * B[k,j] schedule { precompute(A[i,k], {k}, {kw}, C : {D}); workspace(C, hash, 4); workspace(C, dense); };
+      |                                                                                                    ^^^^^^^^^^^^^^^^^^^
+      |
+      = help: leave one of the two out
+    ");
 }
 
 /// Guards the hint for a misspelt command.
@@ -129,7 +151,7 @@ fn arguments() {
       |
       = help: the tensors are `A`, `B`, `C`
 
-    error: expected `hash` or `list`
+    error: expected `hash` or `list`, found `sparse`
      --> a.ta:5:105
       |
     5 |     split(i, io, 4); unroll(i, 0); unroll(i, 1.5); unroll(A[i,k], 2); workspace(Q, dense); workspace(C, sparse, 4);
@@ -137,7 +159,7 @@ fn arguments() {
       |
       = help: write `workspace(T, dense)` or `workspace(T, hash, n)` or `workspace(T, list, n)`
 
-    error: expected `cpu` or `reduction` or `spatial`
+    error: expected `cpu` or `reduction` or `spatial`, found `gpu`
      --> a.ta:6:20
       |
     6 |     parallelize(i, gpu, 4); bitvector(j, 12); pos(k, kp, A); accelerate(k, spatial, reduction, ip); order(); tile();
@@ -257,7 +279,7 @@ fn precompute() {
     assert_snapshot!(wrong(
         r"
     precompute(A[i,k], {k}, {k}, W); precompute(A[i,k], {k}, {ka, kb}, V : {D}); precompute(A[i,k], {k}, {ka}, U : CSR);
-    precompute(A[i,k], k, {ka}, U : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
+    precompute(A[i,k], k, {ka}, R : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
 "
     ), @r"
     error: expected a workspace with its format, `W : {D}`
@@ -289,7 +311,7 @@ fn precompute() {
     error: expected two lists of labels, `{i}, {iw}`
      --> a.ta:6:24
       |
-    6 |     precompute(A[i,k], k, {ka}, U : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
+    6 |     precompute(A[i,k], k, {ka}, R : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
       |                        ^^^^^^^
       |
       = help: write `precompute(expr, {i}, {iw}, W : format)`
@@ -297,7 +319,7 @@ fn precompute() {
     error: `precompute` takes 4 arguments, found 1
      --> a.ta:6:43
       |
-    6 |     precompute(A[i,k], k, {ka}, U : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
+    6 |     precompute(A[i,k], k, {ka}, R : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
       |                                           ^^^^^^^^^^^^^^^^^^
       |
       = help: write `precompute(expr, {i}, {iw}, W : format)`
@@ -305,15 +327,15 @@ fn precompute() {
     error: `Z` is no tensor of the statement and no workspace
      --> a.ta:6:74
       |
-    6 |     precompute(A[i,k], k, {ka}, U : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
+    6 |     precompute(A[i,k], k, {ka}, R : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
       |                                                                          ^
       |
-      = help: the tensors are `A`, `B`, `C`, `U`, `V`
+      = help: the tensors are `A`, `B`, `C`, `R`, `U`, `V`
 
     error: the statement has no label `m`
      --> a.ta:6:78
       |
-    6 |     precompute(A[i,k], k, {ka}, U : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
+    6 |     precompute(A[i,k], k, {ka}, R : {D}); precompute(A[i,k]); precompute(Z[i,m], {k}, {kc}, T : {D});
       |                                                                              ^
       |
       = help: its labels are `i`, `j`, `k`, `ka`, `kb`
