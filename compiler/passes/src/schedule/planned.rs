@@ -41,15 +41,20 @@ pub fn bound_after<T: Clone + PartialEq, V>(
 ) -> Option<Bound<T, V>> {
     let mut takes_sums_out = false;
     for command in commands {
-        apply(&command.action, &mut around)?;
-        nest.apply(&command.action)?;
+        if let Action::Fuse(pair) = &command.action {
+            takes_sums_out |= nest.take_sums_out(&|nest| nest.place_for(pair), &|_| None);
+        }
+        apply(&command.action, &mut around);
+        nest.apply(&command.action);
         match &command.action {
             Action::Order(vars) => {
                 let rank = |item: &PlannedLoop<T>| vars.iter().position(|var| *var == item.name);
                 if is_against(&around, nest.least(&rank), &rank).is_some() {
                     return None;
                 }
-                takes_sums_out |= nest.take_sums_out(&rank);
+                let place =
+                    |nest: &PlannedNest<T, V>| is_against(&nest.loops, nest.least_of_sums(&rank), &rank);
+                takes_sums_out |= nest.take_sums_out(&place, &rank);
             }
             Action::Fuse(pair) => nest.check_fused(pair, &around)?,
             _ => {}
@@ -63,11 +68,14 @@ pub fn bound_after<T: Clone + PartialEq, V>(
 /// Where loops are ranked.
 type Rank<'a, T> = dyn Fn(&PlannedLoop<T>) -> Option<usize> + 'a;
 
+/// The outermost loop of a nest that its sums are not to be in.
+type OutermostLoop<'a, T, V> = dyn Fn(&PlannedNest<T, V>) -> Option<usize> + 'a;
+
 impl<T: Clone + PartialEq, V> PlannedNest<T, V> {
     /// Changes every list of loops as a command does.
-    fn apply(&mut self, action: &Action) -> Option<()> {
-        apply(action, &mut self.loops)?;
-        self.sums.iter_mut().try_for_each(|sum| sum.apply(action))
+    fn apply(&mut self, action: &Action) {
+        apply(action, &mut self.loops);
+        self.sums.iter_mut().for_each(|sum| sum.apply(action));
     }
 
     /// The least rank of a loop.
@@ -79,11 +87,27 @@ impl<T: Clone + PartialEq, V> PlannedNest<T, V> {
         self.sums.iter().filter_map(|sum| sum.least(rank)).min()
     }
 
-    /// Sums whose loops go outside of some of the nest's are computed for all rounds of these first; says
+    /// The outermost of two loops that become one, where the other is one of a sum.
+    fn place_for(&self, pair: &Pair) -> Option<usize> {
+        let other = |item: &PlannedLoop<T>| match &item.name {
+            name if *name == pair.outer => Some(&pair.inner),
+            name if *name == pair.inner => Some(&pair.outer),
+            _ => None,
+        };
+        let is_in_sum = |name: &String| self.sums.iter().any(|sum| sum.has(name));
+        self.loops.iter().position(|item| other(item).is_some_and(is_in_sum))
+    }
+
+    /// Whether a loop of the nest or of its sums has that name.
+    fn has(&self, name: &str) -> bool {
+        self.loops.iter().any(|item| item.name == name) || self.sums.iter().any(|sum| sum.has(name))
+    }
+
+    /// Sums that are not to be in some of the nest's loops are computed for all rounds of these first; says
     /// whether there are such. The first sum is computed around the others.
-    fn take_sums_out(&mut self, rank: &Rank<'_, T>) -> bool {
-        let place = is_against(&self.loops, self.least_of_sums(rank), rank);
-        if let Some(place) = place {
+    fn take_sums_out(&mut self, place: &OutermostLoop<'_, T, V>, rank: &Rank<'_, T>) -> bool {
+        let own = place(self);
+        if let Some(place) = own {
             let loops = self.loops.split_off(place);
             let mut sums = std::mem::take(&mut self.sums);
             let mut first = sums.remove(0);
@@ -100,8 +124,8 @@ impl<T: Clone + PartialEq, V> PlannedNest<T, V> {
             };
             self.sums = vec![first, consumer];
         }
-        let inside = self.sums.iter_mut().map(|sum| sum.take_sums_out(rank)).filter(|taken| *taken).count();
-        place.is_some() || inside > 0
+        let inside = self.sums.iter_mut().map(|sum| sum.take_sums_out(place, rank)).filter(|taken| *taken);
+        inside.count() > 0 || own.is_some()
     }
 
     fn depends_on(&self, item: &PlannedLoop<T>) -> bool {
@@ -145,8 +169,8 @@ fn last_parts<T: Clone + PartialEq>(loops: &[PlannedLoop<T>]) -> Vec<T> {
     order
 }
 
-/// Changes a chain as a command does; `None` where that cannot be.
-fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) -> Option<()> {
+/// Changes a chain as a command does.
+fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) {
     match action {
         Action::Order(vars) => {
             *chain = reordered(chain, |item| vars.iter().position(|var| *var == item.name));
@@ -163,14 +187,13 @@ fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>)
         }
         Action::Bound { var, bounded, .. } => rename(chain, var, bounded),
         Action::Pos(positions) => rename(chain, &positions.var, &positions.position),
-        Action::Fuse(pair) => return fuse(chain, pair),
+        Action::Fuse(pair) => fuse(chain, pair),
         Action::Precompute(_)
         | Action::DenseWorkspace(_)
         | Action::SparseWorkspace(..)
         | Action::Assemble(..)
         | Action::Mark(..) => {}
     }
-    Some(())
 }
 
 fn rename<T>(chain: &mut [PlannedLoop<T>], var: &str, name: &str) {
@@ -186,14 +209,15 @@ fn cut<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, var: &str, outer: &str, inner:
     chain.splice(place..=place, [half(outer), half(inner)]);
 }
 
-/// Two loops of a chain have to be next to each other.
-fn fuse<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, pair: &Pair) -> Option<()> {
-    let place = |name: &str| chain.iter().position(|item| item.name == name);
-    let (Some(outer), Some(inner)) = (place(&pair.outer), place(&pair.inner)) else { return Some(()) };
-    if inner != outer + 1 {
-        return None;
+/// The inner one of two loops comes to the outer one, wherever in the list it is.
+fn fuse<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, pair: &Pair) {
+    let is_outer = |item: &PlannedLoop<T>| item.name == pair.outer;
+    let Some(inner) = chain.iter().position(|item| item.name == pair.inner) else { return };
+    if !chain.iter().any(is_outer) {
+        return;
     }
-    let wholes = [chain[outer].wholes.as_slice(), &chain[inner].wholes].concat();
-    chain.splice(outer..=inner, [PlannedLoop { name: pair.fused.clone(), wholes }]);
-    Some(())
+    let inner = chain.remove(inner);
+    let outer = chain.iter_mut().find(|item| is_outer(item)).expect("it is another loop");
+    outer.wholes.extend(inner.wholes);
+    outer.name.clone_from(&pair.fused);
 }

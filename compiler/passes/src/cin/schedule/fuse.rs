@@ -1,7 +1,7 @@
 //! `fuse` and `pos`: one loop over the pairs of two variables, and loops over positions instead of
 //! coordinates.
 
-use super::loops::{move_body, only_loop, open};
+use super::loops::{around, chain_at, chains, move_body, only_loop, open, rearrange};
 use super::{Schedule, refuse_marked};
 use crate::nest::{self, Relations, point};
 use crate::schedule::{Command, LevelPositions, Pair};
@@ -13,10 +13,10 @@ use melior::ir::ValueLike;
 use std::ops::Range;
 
 impl<'c> Schedule<'c> {
-    /// Two loops, the second right inside of the first, become one.
+    /// Two loops become one. The inner one comes to the outer one, where nothing but loops is between them.
     pub(super) fn fuse(&mut self, command: &Command<'c>, pair: &Pair) -> Result<'c, ()> {
-        let (outer, inner) =
-            (self.uncut_loops(command, &pair.outer)?, self.uncut_loops(command, &pair.inner)?);
+        self.uncut_loops(command, &pair.outer)?;
+        self.uncut_loops(command, &pair.inner)?;
         let (Some(outer_var), Some(inner_var)) = (self.var(&pair.outer), self.var(&pair.inner)) else {
             return Ok(());
         };
@@ -24,15 +24,18 @@ impl<'c> Schedule<'c> {
             let message = format!("expected two loops, found `{}` twice", pair.outer);
             return Err(IrError::at(command.location(), message).hint("name the loop right inside of it"));
         }
-        let inside: Vec<Option<Op<'c>>> = outer.iter().map(|forall| only_loop(*forall)).collect();
-        if !inner.iter().all(|forall| inside.contains(&Some(*forall))) || inside.len() != inner.len() {
-            return Err(apart(command, pair));
+        while let Some(loops) = self.in_other_lists(pair) {
+            if !self.take_out(command, loops, &|_| None)? {
+                return Err(apart(command, pair));
+            }
         }
+        self.bring_together(pair)?;
+        let pairs = self.pairs(command, pair)?;
         let b = self.declarations(command);
         let name = [("name", b.string_attribute(&pair.fused))];
         let ty = types::cin_index(b.context());
         let fused = b.op("cin.fuse", &[outer_var, inner_var], &[ty], &name)?.result(0);
-        for (outer, inner) in outer.into_iter().zip(inside.into_iter().flatten()) {
+        for (outer, inner) in pairs {
             refuse_marked(command, outer)?;
             refuse_marked(command, inner)?;
             let forall = open(Builder::before(outer), fused)?;
@@ -41,6 +44,48 @@ impl<'c> Schedule<'c> {
         }
         self.vars.insert(pair.fused.clone(), fused);
         Ok(())
+    }
+
+    /// Two loops that are to become one, the second inside of the first, with more than loops between them.
+    fn in_other_lists(&self, pair: &Pair) -> Option<[Op<'c>; 2]> {
+        let all = [self.loops(&pair.outer), self.loops(&pair.inner)].concat();
+        let is_apart = |inside: Op<'c>, outer: &Op<'c>| {
+            outer.operand(0) != inside.operand(0) && !chain_at(*outer).contains(&inside)
+        };
+        all.iter().copied().find_map(|inside| {
+            let outside = around(inside).filter(|outer| all.contains(outer) && is_apart(inside, outer));
+            Some([outside.last()?, inside])
+        })
+    }
+
+    /// Puts the inner loop right inside of the outer one in every list of loops that has both.
+    fn bring_together(&self, pair: &Pair) -> Result<'c, ()> {
+        let (outer, inner) = (self.loops(&pair.outer), self.loops(&pair.inner));
+        chains(self.compute.body(0)).into_iter().try_for_each(|chain| {
+            let Some(moved) = chain.iter().find(|forall| inner.contains(forall)).copied() else {
+                return Ok(());
+            };
+            let mut wanted: Vec<Op<'c>> = chain.iter().copied().filter(|forall| *forall != moved).collect();
+            let Some(place) = wanted.iter().position(|forall| outer.contains(forall)) else { return Ok(()) };
+            wanted.insert(place + 1, moved);
+            rearrange(&chain, &wanted)
+        })
+    }
+
+    /// The loops that become one. Those over one variable only stay as they are, where the other has no loop
+    /// around them or inside.
+    fn pairs(&self, command: &Command<'c>, pair: &Pair) -> Result<'c, Vec<(Op<'c>, Op<'c>)>> {
+        let (outer, inner) = (self.loops(&pair.outer), self.loops(&pair.inner));
+        let next = outer.iter().filter_map(|forall| Some((*forall, only_loop(*forall)?)));
+        let pairs: Vec<(Op<'c>, Op<'c>)> = next.filter(|(_, next)| inner.contains(next)).collect();
+        let is_paired =
+            |forall: &Op<'c>| pairs.iter().any(|(outer, inner)| outer == forall || inner == forall);
+        let is_apart = |forall: &Op<'c>, others: &[Op<'c>]| {
+            !is_paired(forall) && around(*forall).any(|outside| others.contains(&outside))
+        };
+        let are_apart = inner.iter().any(|forall| is_apart(forall, &outer))
+            || outer.iter().any(|forall| is_apart(forall, &inner));
+        if pairs.is_empty() || are_apart { Err(apart(command, pair)) } else { Ok(pairs) }
     }
 
     /// A loop goes over the positions of a level.
@@ -128,10 +173,9 @@ impl<'c> Schedule<'c> {
 
 fn apart<'c>(command: &Command<'c>, pair: &Pair) -> IrError<'c> {
     let Pair { outer, inner, .. } = pair;
-    let message =
-        format!("the loop over `{inner}` is not right inside of that over `{outer}`, with nothing beside it");
-    let hint = format!(
-        "put them next to each other with `order({outer}, {inner})` and the loops between them, or leave `fuse` out"
+    let message = format!(
+        "the loops over `{outer}` and `{inner}` are not one inside of the other, with nothing else in between that can go in front"
     );
+    let hint = "leave `fuse` out, or give it before `precompute`";
     IrError::at(command.location(), message).hint(hint)
 }

@@ -31,11 +31,9 @@ impl<'c> Schedule<'c> {
             rearrange(&chain, &reordered(&chain, rank))?;
         }
         while let Some((inner, outer)) = self.out_of_order(&rank) {
-            let Some(sum) = Sum::between(outer, inner) else {
+            if !self.take_out(command, [outer, inner], &rank)? {
                 return Err(conflict(command, inner, outer));
-            };
-            let name = nest::name(inner.operand(0));
-            self.take_out(command, sum, name, &rank)?;
+            }
         }
         Ok(())
     }
@@ -49,13 +47,16 @@ impl<'c> Schedule<'c> {
         })
     }
 
-    fn take_out(
+    /// What stands between two loops, the second inside of the first, is computed in front of the first; says
+    /// whether that can be.
+    pub(super) fn take_out(
         &mut self,
         command: &Command<'c>,
-        sum: Sum<'c>,
-        inner: String,
+        [outer, inner]: [Op<'c>; 2],
         rank: &Rank<'_, 'c>,
-    ) -> Result<'c, ()> {
+    ) -> Result<'c, bool> {
+        let Some(sum) = Sum::between(outer, inner) else { return Ok(false) };
+        let inner = nest::name(inner.operand(0));
         let (relations, old) = (Relations::of(self.compute), sum.temporary.result(0));
         let loops = sum.loops.iter().map(|forall| nest::name(forall.operand(0))).collect();
         let b = Builder::before(sum.loops[0]).with_location(command.location());
@@ -66,7 +67,7 @@ impl<'c> Schedule<'c> {
         sum.loops[0].erase();
         self.taken_out.retain(|other| other.workspace != old);
         self.taken_out.push(TakenOut { workspace, location: command.location(), inner, loops });
-        Ok(())
+        Ok(true)
     }
 }
 
