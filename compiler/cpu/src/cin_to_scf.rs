@@ -65,11 +65,11 @@
 mod assembly;
 mod bit_vector;
 mod blocks;
-mod bound;
 mod cursor;
 mod dense_workspace;
 mod fused;
 mod insertion;
+mod kept;
 mod lanes;
 mod lattice;
 mod loops;
@@ -116,7 +116,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let instrument = Instrument::of(options)?;
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
-        let kept = dense_workspace::declare_tensors(*compute)?;
+        let kept = kept::declare_tensors(*compute)?;
         let mut lowering = Lowering::new(*compute, instrument)?;
         for (workspace, tensor) in &kept {
             lowering.storage.keep(*workspace, *tensor);

@@ -6,17 +6,16 @@
 //! over those that agree in the coordinates of the loops around it. Any other is looked up, element by
 //! element, and emptied before it is computed again.
 
+use super::Lowering;
 use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
-use super::{Lowering, room};
 use crate::instrument::Instrument;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::{Attr, Bounds, Builder, Compare, IrError, Op, Result, Val, types};
-use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
-use comet_passes::nest::{self, Relations, WorkspaceKind};
+use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
@@ -404,7 +403,7 @@ impl<'c> DenseWorkspace<'c> {
 }
 
 /// The variables that a workspace is assigned under.
-fn vars_of(temporary: Op<'_>) -> Vec<Val<'_>> {
+pub(super) fn vars_of(temporary: Op<'_>) -> Vec<Val<'_>> {
     let block = temporary.block().map_or(Vec::new(), |block| block.ops());
     let assigns = block.into_iter().flat_map(|op| op.descendants::<AssignOperation>());
     let mut points = assigns.map(Point::of).filter(|point| point.tensor == temporary.result(0));
@@ -435,6 +434,11 @@ fn is_below<'c>(
 struct Drained<'c> {
     vars: Vec<Val<'c>>,
     target: Point<'c>,
+}
+
+/// Whether a workspace is drained.
+pub(super) fn is_drained(temporary: Op<'_>) -> bool {
+    drained(temporary).is_some()
 }
 
 /// Where everything that comes to a workspace goes on to, if that is all that the consumer does, in loops
@@ -489,36 +493,4 @@ impl<'c> Drained<'c> {
         };
         Drain { vars: self.vars, dense, next }
     }
-}
-
-/// Declares tensors in front of a compute for the workspaces that are kept in some: those in the levels of a
-/// format, and dense ones that no sparse result of the compute keeps.
-pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'_>)>> {
-    let assigns = compute.descendants::<AssignOperation>().into_iter().filter(|assign| !is_pack(*assign));
-    let has_result = assigns
-        .map(Point::of)
-        .any(|point| !super::workspace::is_temporary(point.tensor) && !point.format().is_dense());
-    let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
-        WorkspaceKind::Levels => true,
-        WorkspaceKind::Hash | WorkspaceKind::List => packed_into(*temporary).is_none(),
-        WorkspaceKind::Dense => !has_result || drained(*temporary).is_none(),
-        _ => false,
-    };
-    let temporaries = compute.descendants::<TemporaryOperation>().into_iter().filter(is_kept);
-    temporaries.map(|temporary| Ok((temporary.result(0), declare(compute, temporary)?))).collect()
-}
-
-fn declare<'c>(compute: Op<'c>, temporary: Op<'c>) -> Result<'c, Val<'c>> {
-    let b = Builder::before(compute).with_location(temporary.location());
-    let (zero, one) = (b.index(0)?, b.index(1)?);
-    let mut labels = Vec::new();
-    let relations = Relations::of(compute);
-    for var in vars_of(temporary) {
-        let name = [("name", b.string_attribute(&nest::name(var)))];
-        let bounds = [zero, room::for_values(b, &relations, var)?, one];
-        labels.push(b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?.result(0));
-    }
-    let name = [("name", b.string_attribute(&nest::name(temporary.result(0))))];
-    let ty = temporary.result(0).r#type();
-    Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))
 }

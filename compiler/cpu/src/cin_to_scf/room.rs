@@ -1,25 +1,132 @@
-//! How many values the variables of a workspace have at most, in front of all loops.
+//! Room that is made in front of the loops for the coordinates of a level of a result, so that arrays seldom
+//! grow inside them: a bound by what the operands store, the sum of what both sides of a sum do, the lesser of
+//! what the factors of a product do; or a guess, where nothing bounds them. It never follows from an extent.
 
-use comet_dialects::cin::IndexVarOperation;
+use super::Lowering;
+use super::point::Point;
+use super::workspace::is_temporary;
+use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, MaskOperation, SubOperation};
 use comet_ir::{Builder, Op, Result, Val};
-use comet_passes::nest::{Blocks, Relations};
+use comet_runtime::format::LevelKind;
 
-/// At least as many as a variable of the expression, or a part of one, has in any round of the loops around.
-pub(super) fn for_values<'c>(b: Builder<'c>, relations: &Relations<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
-    let var = relations.unbounded(var);
-    if let Some(declaration) = Op::defining(var).filter(|op| op.is::<IndexVarOperation>()) {
-        return Ok(declaration.operand(0));
+impl<'c> Lowering<'c> {
+    /// The most values of these variables together at which a value of the compute is there; `None` where
+    /// no operand tells.
+    pub(super) fn most_present(
+        &mut self,
+        b: Builder<'c>,
+        compute: Op<'c>,
+        value: Val<'c>,
+        vars: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
+        let Some(op) = Op::defining(value).filter(|op| super::is_expression(*op)) else { return Ok(None) };
+        if op.is::<AccessOperation>() {
+            let point = Point::of(op);
+            return match is_temporary(point.tensor) {
+                true => self.most_in_workspace(b, compute, point.tensor, vars),
+                false => self.most_stored(b, &point, vars),
+            };
+        }
+        let is_sum = op.is::<AddOperation>() || op.is::<SubOperation>();
+        let operands = match is_sum {
+            true => terms(op),
+            false if op.is::<MaskOperation>() => vec![op.operand(0)],
+            false => op.operands(),
+        };
+        let mut known = Vec::new();
+        for operand in operands {
+            known.push(self.most_present(b, compute, operand, vars)?);
+        }
+        if is_sum {
+            return total(b, &known);
+        }
+        let mut known = known.into_iter().flatten();
+        let Some(first) = known.next() else { return Ok(None) };
+        known.try_fold(first, |least, other| b.mini(least, other)).map(Some)
     }
-    let quotient = relations.quotient_of(var);
-    let split = quotient.or_else(|| relations.remainder_of(var));
-    let split = split.expect("a workspace has variables of the expression, or parts of them");
-    match (split.blocks, quotient.is_some()) {
-        (Blocks::OfSize(number), false) | (Blocks::InNumber(number), true) => b.index(number as i64),
-        (Blocks::OfSize(number), true) | (Blocks::InNumber(number), false) => {
-            let whole = for_values(b, relations, split.var)?;
-            let (number, last) = (b.index(number as i64)?, b.index(number as i64 - 1)?);
-            let blocks = b.divi(b.addi(whole, last)?, number)?;
-            b.maxi(blocks, b.index(1)?)
+
+    /// Room to begin with where nothing bounds what a result gets: some times what the sparse operands store
+    /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
+    pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
+        const TIMES: i64 = 64;
+        /// In entries.
+        const MOST: i64 = 1 << 24;
+        let accesses = compute.descendants::<AccessOperation>().into_iter().map(Point::of);
+        let mut operands: Vec<Val<'c>> = Vec::new();
+        for point in accesses.filter(|point| !is_temporary(point.tensor) && !point.format().is_dense()) {
+            if !operands.contains(&point.tensor) {
+                operands.push(point.tensor);
+            }
+        }
+        let mut stored = self.storage.constant(0)?;
+        for operand in operands {
+            stored = b.addi(stored, b.length(self.storage.values(operand)?)?)?;
+        }
+        let guess = b.muli(stored, self.storage.constant(TIMES)?)?;
+        b.mini(guess, self.storage.constant(MOST)?)
+    }
+
+    /// Every assignment to a workspace may have come to other values.
+    fn most_in_workspace(
+        &mut self,
+        b: Builder<'c>,
+        compute: Op<'c>,
+        workspace: Val<'c>,
+        vars: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
+        let mut known = Vec::new();
+        for assign in compute.descendants::<AssignOperation>() {
+            if Point::of(assign).tensor == workspace {
+                known.push(self.most_present(b, compute, assign.operand(0), vars)?);
+            }
+        }
+        total(b, &known)
+    }
+
+    /// What a sparse tensor stores in the first level that, with those above, is about all the variables.
+    fn most_stored(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        vars: &[Val<'c>],
+    ) -> Result<'c, Option<Val<'c>>> {
+        let levels = point.format().levels;
+        let of_levels: Vec<Option<Val<'c>>> =
+            levels.iter().map(|level| self.relations.level_var(*level, &point.indices)).collect();
+        let covers = |number: &usize| vars.iter().all(|var| of_levels[..=*number].contains(&Some(*var)));
+        let Some(number) = (0..levels.len()).find(covers) else { return Ok(None) };
+        match levels[number].kind {
+            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique | LevelKind::Singleton => {
+                b.length(self.storage.coordinates(point.tensor, number)?).map(Some)
+            }
+            LevelKind::Dense | LevelKind::BitVector(_) => Ok(None),
         }
     }
+}
+
+/// The terms of a sum of sums, each access once.
+fn terms(sum: Op<'_>) -> Vec<Val<'_>> {
+    let mut terms: Vec<Val<'_>> = Vec::new();
+    let mut rest = sum.operands();
+    while let Some(value) = rest.pop() {
+        let op = Op::defining(value).filter(|op| super::is_expression(*op));
+        match op {
+            Some(op) if op.is::<AddOperation>() || op.is::<SubOperation>() => rest.extend(op.operands()),
+            Some(op) if op.is::<AccessOperation>() && terms.iter().any(|term| is_same(*term, op)) => {}
+            _ => terms.push(value),
+        }
+    }
+    terms
+}
+
+/// Whether a value is that of another access of the same point.
+fn is_same<'c>(value: Val<'c>, access: Op<'c>) -> bool {
+    Op::defining(value).is_some_and(|op| op.is::<AccessOperation>() && Point::of(op) == Point::of(access))
+}
+
+/// The sum of numbers that are all known.
+fn total<'c>(b: Builder<'c>, numbers: &[Option<Val<'c>>]) -> Result<'c, Option<Val<'c>>> {
+    let Some(numbers) = numbers.iter().copied().collect::<Option<Vec<Val<'c>>>>() else { return Ok(None) };
+    let Some((first, rest)) = numbers.split_first() else { return Ok(None) };
+    rest.iter().try_fold(*first, |total, number| b.addi(total, *number)).map(Some)
 }

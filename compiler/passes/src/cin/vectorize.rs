@@ -63,7 +63,6 @@ use comet_dialects::cin::{AccessOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::IntegerAttribute;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -107,7 +106,8 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
         }
         return Ok(false);
     }
-    let lanes = lanes.min(static_extent(var).map_or(lanes, floor_to_power_of_two));
+    let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
+    let lanes = lanes.min(extent.map_or(lanes, floor_to_power_of_two));
     pass::decided(compute.location(), || {
         let name = nest::name(var);
         format!(
@@ -164,13 +164,6 @@ fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
     let moves =
         |forall: &Op<'c>| relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root));
     around.iter().rposition(moves).map_or(0, |last| last + 1)
-}
-
-/// The extent of a variable of the expression, where it is a constant.
-fn static_extent(var: Val<'_>) -> Option<u64> {
-    let size = Op::defining(Op::defining(var)?.operand(0))?;
-    let number = IntegerAttribute::try_from(size.attribute("value")?).ok()?;
-    u64::try_from(number.value()).ok()
 }
 
 fn floor_to_power_of_two(number: u64) -> u64 {
