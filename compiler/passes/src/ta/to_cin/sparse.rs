@@ -44,8 +44,8 @@ fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute
     Ok(plans)
 }
 
-/// The place of the cheapest plan that the schedule can be carried out on, without workspaces for sums if there
-/// is one.
+/// The place of the cheapest plan that the schedule can be carried out on, without workspaces for sums if
+/// there is one.
 fn best<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
     let cost = |place: usize| cost::of(&plans[place].1);
     // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
