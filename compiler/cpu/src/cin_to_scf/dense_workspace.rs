@@ -87,8 +87,8 @@ impl<'c> Lowering<'c> {
         Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drain, counted })
     }
 
-    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is kept
-    /// in, or to the result while it is computed.
+    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is
+    /// kept in, or to the result while it is computed.
     fn workspace_arrays(
         &mut self,
         b: Builder<'c>,
@@ -463,9 +463,9 @@ fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
 }
 
 impl<'c> Drained<'c> {
-    /// Whether the loops are those of the target's last levels; a single one may be over anything. A loop over
-    /// all of a dense level does not go with the coordinates that something came to, so that it may not be the
-    /// innermost.
+    /// Whether the loops are those of the target's last levels; a single one may be over anything. A loop
+    /// over all of a dense level does not go with the coordinates that something came to, so that it may not
+    /// be the innermost.
     fn is_in_order(&self) -> bool {
         let levels = self.levels();
         if self.vars.len() > 1 && levels.last().is_some_and(|level| level.kind == LevelKind::Dense) {

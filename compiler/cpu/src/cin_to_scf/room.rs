@@ -1,6 +1,7 @@
 //! Room that is made in front of the loops for the coordinates of a level of a result, so that arrays seldom
-//! grow inside them: a bound by what the operands store, the sum of what both sides of a sum do, the lesser of
-//! what the factors of a product do; or a guess, where nothing bounds them. It never follows from an extent.
+//! grow inside them: a bound by what the operands store, the sum of what both sides of a sum do, the lesser
+//! of what the factors of a product do; or a guess, where nothing bounds them. It never follows from an
+//! extent.
 
 use super::Lowering;
 use super::point::Point;

@@ -66,8 +66,8 @@ fn told<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usiz
     format!("`{name}` is assembled {}{others}: n stands for an extent", of(&plans[best]))
 }
 
-/// How well the schedule's commands can be carried out on the loops of a plan: several nests in the same outer
-/// loops keep their order.
+/// How well the schedule's commands can be carried out on the loops of a plan: several nests in the same
+/// outer loops keep their order.
 fn obedience<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> Obedience {
     let is_beside_others = plan.nests.len() > 1;
     let of = |nest: &Nest<'c>| {
