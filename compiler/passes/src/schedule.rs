@@ -311,8 +311,8 @@ pub fn reordered<T: Clone>(items: &[T], rank: impl Fn(&T) -> Option<usize>) -> V
     items.iter().map(next).zip(items).map(|(moved, item)| moved.unwrap_or_else(|| item.clone())).collect()
 }
 
-/// The order that the loops of two nests get where the inner ones go around outer ones, if ranks say so: as far
-/// out as they have to. The loops of each keep their order, which is that of their ranks already.
+/// The order that the loops of two nests get where the inner ones go around outer ones, if ranks say so: as
+/// far out as they have to. The loops of each keep their order, which is that of their ranks already.
 pub fn merged<T: Clone>(outer: &[T], inner: &[T], rank: impl Fn(&T) -> Option<usize>) -> Vec<T> {
     let mut merged = Vec::new();
     let mut rest = inner;

@@ -147,8 +147,8 @@
 //!   }
 //! }
 //! ```
-//! A loop of a reduction goes outside of loops that its result is used in: what it computes goes into a workspace
-//! first, for all rounds of these. Before:
+//! A loop of a reduction goes outside of loops that its result is used in: what it computes goes into a
+//! workspace first, for all rounds of these. Before:
 //! ```mlir
 //! // given %A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! // given %C : tensor<?x?xf64>

@@ -25,15 +25,15 @@ pub struct PlannedNest<T, V> {
 
 /// What a schedule makes of planned loops.
 pub struct Bound<T, V> {
-    /// The values, each with what the loops around it are over, in the order in which the last part of each is
-    /// bound.
+    /// The values, each with what the loops around it are over, in the order in which the last part of each
+    /// is bound.
     pub values: Vec<(V, Vec<T>)>,
     /// Whether sums go into workspaces because their loops go outside of loops that they are computed in.
     pub takes_sums_out: bool,
 }
 
-/// What the loops are over after the commands; `None` where one cannot be carried out. The loops of `nest` are
-/// all inside of `around`, which have other things in them as well.
+/// What the loops are over after the commands; `None` where one cannot be carried out. The loops of `nest`
+/// are all inside of `around`, which have other things in them as well.
 pub fn bound_after<T: Clone + PartialEq, V>(
     commands: &[Command<'_>],
     mut around: Vec<PlannedLoop<T>>,

@@ -92,8 +92,8 @@ impl<'c> Sum<'c> {
         (is_expandable && only == where_op).then_some(Self { loops, temporary, where_op })
     }
 
-    /// Writes the where-statement with the loops in its consumer and those that what is computed depends on in
-    /// its producer, too. Gives it and the workspace, which has an index for each of these.
+    /// Writes the where-statement with the loops in its consumer and those that what is computed depends on
+    /// in its producer, too. Gives it and the workspace, which has an index for each of these.
     fn in_front(
         &self,
         b: Builder<'c>,
@@ -148,8 +148,8 @@ impl<'c> Sum<'c> {
     }
 }
 
-/// The indices that stand for the rounds of a loop: its variable or, as pairs and positions are none, what these
-/// are made of.
+/// The indices that stand for the rounds of a loop: its variable or, as pairs and positions are none, what
+/// these are made of.
 fn indices_for<'c>(relations: &Relations<'c>, var: Val<'c>) -> Vec<Val<'c>> {
     if is_only_split(relations, var) { vec![relations.unbounded(var)] } else { relations.roots(var) }
 }

@@ -56,8 +56,8 @@ impl<'c> Part<'c> {
         workspaces_of(self.values[0])
     }
 
-    /// Whether a reduction of what is made of the part is made of the reduction of the part in the same way. A
-    /// mask, which does not change while the part is reduced, lets all of it through or nothing.
+    /// Whether a reduction of what is made of the part is made of the reduction of the part in the same way.
+    /// A mask, which does not change while the part is reduced, lets all of it through or nothing.
     pub(super) fn distributes(&self) -> bool {
         let reduction = Reduction::of(self.assign);
         self.is_reached(self.assign.operand(0), &|op| goes_through(reduction, op))
@@ -78,8 +78,8 @@ impl<'c> Part<'c> {
     }
 }
 
-/// Whether an operation can as well be done once, on what a reduction of its operand gives, where nothing else in
-/// it changes. Integers that wrap around have no order that addition keeps.
+/// Whether an operation can as well be done once, on what a reduction of its operand gives, where nothing
+/// else in it changes. Integers that wrap around have no order that addition keeps.
 fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
     if op.is::<NegOperation>() {
         return reduction == Reduction::Add;

@@ -1,5 +1,6 @@
-//! Some factors of a longer product: `B[k,l] * A[l,j]` is a part of `A[i,k] * B[k,l] * A[l,j]`, which is written
-//! as `(A[i,k] * B[k,l]) * A[l,j]`, and becomes `A[i,k] * (B[k,l] * A[l,j])` when that part is computed first.
+//! Some factors of a longer product: `B[k,l] * A[l,j]` is a part of `A[i,k] * B[k,l] * A[l,j]`, which is
+//! written as `(A[i,k] * B[k,l]) * A[l,j]`, and becomes `A[i,k] * (B[k,l] * A[l,j])` when that part is
+//! computed first.
 
 use crate::operator::Operator;
 use crate::schedule::{Expression, is_value};
@@ -7,8 +8,8 @@ use comet_dialects::cin::{AccessOperation, CombineOperation};
 use comet_ir::{Builder, Op, Result, Val};
 use melior::ir::ValueLike;
 
-/// A product, or what another operator makes of several operands in any order, with those of an expression among
-/// its own.
+/// A product, or what another operator makes of several operands in any order, with those of an expression
+/// among its own.
 pub(super) struct Product<'a, 'c> {
     /// The last operation of the product.
     root: Op<'c>,

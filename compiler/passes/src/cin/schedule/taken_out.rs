@@ -1,5 +1,5 @@
-//! How what `order` has taken out of loops is kept: densely where there is memory for that, in a hash table of
-//! points elsewhere.
+//! How what `order` has taken out of loops is kept: densely where there is memory for that, in a hash table
+//! of points elsewhere.
 
 use super::Schedule;
 use super::order::{add_indices, uses_of};
@@ -55,8 +55,8 @@ impl<'c> Place<'c> {
         Some(Self { compute, relations: Relations::of(compute), where_op, indices, loops })
     }
 
-    /// Whether there is memory for all elements: they are few, or as many as those of a dense tensor. Where no
-    /// tensor stores any index densely, extents may be beyond it.
+    /// Whether there is memory for all elements: they are few, or as many as those of a dense tensor. Where
+    /// no tensor stores any index densely, extents may be beyond it.
     fn fits_densely(&self) -> bool {
         /// An array of so many elements is nothing to any machine.
         const ALWAYS: i64 = 1 << 20;

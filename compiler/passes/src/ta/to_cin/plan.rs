@@ -123,8 +123,8 @@ fn split_negated<'c>(value: &Expr<'c>, terms: &mut Vec<Expr<'c>>) {
     terms.extend(negated);
 }
 
-/// Whether some elements of the target are not assigned by a nest that reduces nothing. A reduction inside that
-/// finds nothing is no summand, so that beside others its identity must not be stored.
+/// Whether some elements of the target are not assigned by a nest that reduces nothing. A reduction inside
+/// that finds nothing is no summand, so that beside others its identity must not be stored.
 fn needs_clear(nest: &Nest<'_>, statement: &Statement<'_>, is_only: bool) -> bool {
     let may_find_nothing = !is_only && nest.value.reduces();
     may_find_nothing || nest.value.is_sparse() || !repeats_no_label(&statement.target)
