@@ -2,7 +2,9 @@
 
 use super::{NativeError, Optimization};
 use comet_dialects::target::{features, is_known_processor, known_processors};
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use std::sync::Once;
 
 /// The machine that this runs on, or another processor of its family.
 pub struct Target {
@@ -18,6 +20,16 @@ pub fn llvm_version() -> String {
     format!("{major}.{minor}.{patch}")
 }
 
+/// LLVM 22.1.8 vectorizes a reduction by `maxnum` or `minnum` over less iterations than this option says with the
+/// rest folded into the mask of the vector, and then leaves out what is behind the first vector. With 0 such
+/// loops are vectorized as longer ones are.
+fn avoid_wrong_vectors() {
+    static ONCE: Once = Once::new();
+    let arguments = [c"comet".as_ptr(), c"-vectorizer-min-trip-count=0".as_ptr()];
+    // SAFETY: LLVM reads as many texts as it is told of, which end in zero, and keeps none of them.
+    ONCE.call_once(|| unsafe { LLVMParseCommandLineOptions(2, arguments.as_ptr(), c"".as_ptr()) });
+}
+
 impl Target {
     /// The processor `cpu`, as LLVM names it; `native` is the one that this runs on, with all its features.
     ///
@@ -26,6 +38,7 @@ impl Target {
     pub fn new(cpu: &str, optimization: Optimization) -> Result<Self, NativeError> {
         let config = InitializationConfig { disassembler: false, ..InitializationConfig::default() };
         inkwell::targets::Target::initialize_native(&config).map_err(NativeError::Internal)?;
+        avoid_wrong_vectors();
         let triple = TargetMachine::get_default_triple();
         let (cpu, features) = processor(&triple, cpu)?;
         let machine = inkwell::targets::Target::from_triple(&triple)
