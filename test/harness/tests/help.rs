@@ -37,9 +37,14 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path();
     let examples = test_folder().join("../compiler/docs/examples");
-    for (name, file) in [("spmv.ta", "spmv.ta"), ("spmm.ta", "spmm.ta"), ("kernels.ta", "library/kernels.ta")]
-    {
-        fs::copy(examples.join(file), path.join(name)).expect("the example exists");
+    for file in ["spmv.ta", "spmm.ta", "spmv.gv"] {
+        fs::copy(examples.join(file), path.join(file)).expect("the example exists");
+    }
+    fs::copy(examples.join("library/kernels.ta"), path.join("kernels.ta")).expect("the example exists");
+    fs::create_dir(path.join("tensors")).expect("a folder");
+    for entry in examples.join("tensors").read_dir().expect("the example exists") {
+        let entry = entry.expect("an entry");
+        fs::copy(entry.path(), path.join("tensors").join(entry.file_name())).expect("a copy");
     }
     let readme = fs::read_to_string(test_folder().join("../README.md")).expect("the README exists");
     let product = readme.split("```\n").nth(1).expect("the README shows a program");

@@ -20,9 +20,9 @@ pub fn llvm_version() -> String {
     format!("{major}.{minor}.{patch}")
 }
 
-/// LLVM 22.1.8 vectorizes a reduction by `maxnum` or `minnum` over less iterations than this option says with the
-/// rest folded into the mask of the vector, and then leaves out what is behind the first vector. With 0 such
-/// loops are vectorized as longer ones are.
+/// LLVM 22.1.8 vectorizes a reduction by `maxnum` or `minnum` over less iterations than this option says with
+/// the rest folded into the mask of the vector, and then leaves out what is behind the first vector. With 0
+/// such loops are vectorized as longer ones are.
 fn avoid_wrong_vectors() {
     static ONCE: Once = Once::new();
     let arguments = [c"comet".as_ptr(), c"-vectorizer-min-trip-count=0".as_ptr()];

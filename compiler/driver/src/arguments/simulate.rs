@@ -5,10 +5,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = example(&[
-    "comet sim spmv.gv --sam-data tensors --json result.json",
-    "comet sim spmv.ta --target=sam --input A=a.mtx --json result.json",
-]))]
+#[command(after_help = example(&["comet sim spmv.gv --sam-data tensors --json result.json"]))]
 pub(crate) struct SimArguments {
     /// A graph of the Sparse Abstract Machine (`.gv`, `.dot`), or a program (not supported yet)
     pub(crate) source: PathBuf,
