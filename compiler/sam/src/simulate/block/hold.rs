@@ -47,16 +47,14 @@ impl Holder {
                 .map(Some)
                 .ok_or_else(|| Fault::new("expected an outer coordinate to hold, found none")),
             (Token::Empty, _) => Ok(Some(Token::Empty)),
+            (Token::Stop(_), _) => {
+                let stop = io.stop_of_fiber(OUTER);
+                if stop.is_some() {
+                    self.held = None;
+                }
+                Ok(stop)
+            }
             (_, None) => Ok(None),
-            (Token::Stop(_), Some(Token::Stop(level))) => {
-                io.take(OUTER);
-                self.held = None;
-                Ok(Some(Token::Stop(level + 1)))
-            }
-            (Token::Stop(_), Some(_)) => {
-                self.held = None;
-                Ok(Some(Token::Stop(0)))
-            }
             (Token::Done, Some(_)) => {
                 io.take(OUTER);
                 Ok(Some(Token::Done))

@@ -56,17 +56,10 @@ impl Repeater {
 
     /// The stop's level follows from the references, since theirs are one level up.
     fn stop(&mut self, io: &mut Io<'_>) -> Step {
-        let level = match io.front(REFERENCES) {
-            None => return Step::Waits,
-            Some(Token::Stop(level)) => {
-                io.take(REFERENCES);
-                level + 1
-            }
-            Some(_) => 0,
-        };
+        let Some(stop) = io.stop_of_fiber(REFERENCES) else { return Step::Waits };
         self.held = None;
         io.take(SIGNALS);
-        io.put(0, Token::Stop(level));
+        io.put(0, stop);
         Step::Moved
     }
 }

@@ -123,17 +123,9 @@ impl<F: Fibers> LevelScanner<F> {
         Step::Moved
     }
 
-    /// A stop that follows in the references ends their fiber too, and is one with that of the coordinates.
     fn end(&mut self, io: &mut Io<'_>) -> Step {
-        let level = match io.front(REFERENCES) {
-            None => return Step::Waits,
-            Some(Token::Stop(level)) => {
-                io.take(REFERENCES);
-                level + 1
-            }
-            Some(_) => 0,
-        };
-        io.put_all(Token::Stop(level));
+        let Some(stop) = io.stop_of_fiber(REFERENCES) else { return Step::Waits };
+        io.put_all(stop);
         self.state = State::Between;
         Step::Moved
     }
