@@ -151,8 +151,8 @@ impl Io<'_> {
         self.network.take(self.inputs[input])
     }
 
-    /// The stop of a fiber that is over. One that follows in the stream around ends the fiber there too, and is
-    /// taken, since the two are one. `None` while nothing follows.
+    /// The stop of a fiber that is over. One that follows in the stream around ends the fiber there too, and
+    /// is taken, since the two are one. `None` while nothing follows.
     pub(super) fn stop_of_fiber(&mut self, around: usize) -> Option<Token> {
         let Token::Stop(level) = self.front(around)? else { return Some(Token::Stop(0)) };
         self.take(around);
