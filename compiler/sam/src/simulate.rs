@@ -21,13 +21,14 @@ pub use token::{Counts, Token};
 use crate::graph::Graph;
 use crate::storage::Storage;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 /// How a graph is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// How many tokens a queue holds at most, besides the one that its writer is about to put in. Without it
     /// queues are unbounded.
-    pub queue_depth: Option<usize>,
+    pub queue_depth: Option<NonZeroUsize>,
 }
 
 /// Runs a graph on the tensors that it reads, until all that it writes is stored.

@@ -2,8 +2,6 @@
 
 pub mod text;
 
-use crate::graph::TensorFormat;
-
 /// A stored tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Storage {
@@ -38,29 +36,6 @@ pub enum StoredLevel {
 pub type Entry = (Vec<usize>, f64);
 
 impl Storage {
-    /// Stores entries in the levels of a format. Entries come in any order, no point twice.
-    pub fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> Self {
-        let mut entries: Vec<&Entry> = entries.iter().collect();
-        let path = |entry: &Entry| -> Vec<usize> { format.order.iter().map(|&mode| entry.0[mode]).collect() };
-        entries.sort_by_key(|entry| path(entry));
-        let mut levels = Vec::new();
-        // For each entry the position in the level before.
-        let mut parents = vec![0; entries.len()];
-        let mut positions = 1;
-        for (level, &mode) in format.levels.iter().zip(&format.order) {
-            let coordinates: Vec<usize> = entries.iter().map(|entry| entry.0[mode]).collect();
-            let (stored, next) = store_level(*level, dims[mode], positions, &parents, &coordinates);
-            positions = stored.positions(positions);
-            levels.push(stored);
-            parents = next;
-        }
-        let mut values = vec![0.0; positions];
-        for (position, entry) in parents.iter().zip(&entries) {
-            values[*position] = entry.1;
-        }
-        Self { dims: dims.to_vec(), levels, order: format.order.clone(), values }
-    }
-
     /// What is stored, sorted by coordinates; zeros of compressed levels too, those of dense levels not.
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
@@ -105,37 +80,6 @@ impl StoredLevel {
             Self::Compressed { seg, crd } => {
                 (seg[parent]..seg[parent + 1]).map(|pos| (crd[pos], pos)).collect()
             }
-        }
-    }
-}
-
-fn store_level(
-    level: crate::graph::Level,
-    size: usize,
-    positions: usize,
-    parents: &[usize],
-    coordinates: &[usize],
-) -> (StoredLevel, Vec<usize>) {
-    match level {
-        crate::graph::Level::Dense => {
-            let next = parents.iter().zip(coordinates).map(|(parent, crd)| parent * size + crd).collect();
-            (StoredLevel::Dense { size }, next)
-        }
-        crate::graph::Level::Compressed => {
-            let (mut seg, mut crd, mut next) = (vec![0; positions + 1], Vec::new(), Vec::new());
-            let mut last = None;
-            for path in parents.iter().zip(coordinates) {
-                if last != Some(path) {
-                    crd.push(*path.1);
-                    seg[path.0 + 1] += 1;
-                    last = Some(path);
-                }
-                next.push(crd.len() - 1);
-            }
-            for parent in 0..positions {
-                seg[parent + 1] += seg[parent];
-            }
-            (StoredLevel::Compressed { seg, crd }, next)
         }
     }
 }

@@ -2,11 +2,13 @@
 //! size.
 
 mod notation;
+mod pack;
 
 use comet_sam::lower::lower;
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::statement;
+use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the reference simulator counts for B of 250 x 100 with 1212 elements and C of 100 x 250 with 1280.
@@ -32,7 +34,7 @@ fn orders_take_the_cycles_of_the_figure() {
         let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order);
         let stored = operands.iter().zip(1..).map(|(&(name, dims, count), tensor)| {
             let entries = random(dims, count, tensor as u64);
-            (name.to_owned(), Storage::pack(&statement.tensors[tensor], &dims, &entries))
+            (name.to_owned(), pack(&statement.tensors[tensor], &dims, &entries))
         });
         let tensors: BTreeMap<String, Storage> = stored.collect();
         let graph = lower(&statement).expect("it can be lowered");

@@ -1,26 +1,21 @@
 //! The graphs and inputs of `../shared/reference`: the cycles of the reference simulator.
 
+mod given;
 mod notation;
+mod pack;
 
 use comet_sam::graph::{Graph, Level, TensorFormat};
 use comet_sam::lower::{Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use given::reference;
 use notation::dense::expected;
 use notation::{accesses, permutations, variables, with_formats};
+use pack::pack;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn reference() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference");
-    if !folder.exists() {
-        eprintln!("SKIPPED: `{}` is not there", folder.display());
-        return None;
-    }
-    Some(folder)
-}
+use std::path::Path;
 
 /// `ss01`, or `none` for a scalar.
 fn format(name: &str, text: &str) -> TensorFormat {
@@ -48,7 +43,7 @@ fn input(name: &str, input: &Value) -> Storage {
     let text = input["format"].as_str().expect("a format");
     let dims: Vec<usize> = input["shape"].as_array().expect("a shape").iter().map(number).collect();
     let entries: Vec<Entry> = input["entries"].as_array().expect("entries").iter().map(entry).collect();
-    Storage::pack(&format(name, text), &dims, &entries)
+    pack(&format(name, text), &dims, &entries)
 }
 
 fn inputs(case: &Value) -> BTreeMap<String, Storage> {

@@ -1,6 +1,7 @@
 //! Lowered statements compute what their expressions say, in every dataflow order.
 
 mod notation;
+mod pack;
 
 use comet_sam::graph::{Graph, Level};
 use comet_sam::lower::{Statement, lower};
@@ -8,6 +9,7 @@ use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::dense::expected;
 use notation::{permutations, statement, variables};
+use pack::pack;
 use std::collections::BTreeMap;
 
 const EXPRESSIONS: [&str; 28] = [
@@ -100,7 +102,7 @@ fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, Storage> {
         let format = &statement.tensors[access.tensor];
         let dims: Vec<usize> = access.indices.iter().map(|index| extent(index)).collect();
         let entries = entries(&dims, seed * 7 + access.tensor as u64);
-        (format.name.clone(), Storage::pack(format, &dims, &entries))
+        (format.name.clone(), pack(format, &dims, &entries))
     });
     stored.collect()
 }

@@ -1,6 +1,7 @@
 //! Reducers of points, as the files of SAM's tools have them: outer coordinates are held for each value.
 
 mod notation;
+mod pack;
 
 use comet_sam::dot;
 use comet_sam::graph::{Graph, Kind};
@@ -9,6 +10,7 @@ use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::dense::expected;
 use notation::statement;
+use pack::pack;
 use std::collections::BTreeMap;
 
 /// X(i,j) = B(i,k) * C(k,j), row by row.
@@ -75,7 +77,7 @@ fn entries(dims: [usize; 2], seed: usize) -> Vec<Entry> {
 fn tensors(statement: &Statement, seed: usize) -> BTreeMap<String, Storage> {
     let stored = [("B1", [6, 5]), ("C2", [5, 8])].into_iter().zip(1..).map(|((name, dims), tensor)| {
         let entries = entries(dims, seed + tensor);
-        (name.to_owned(), Storage::pack(&statement.tensors[tensor], &dims, &entries))
+        (name.to_owned(), pack(&statement.tensors[tensor], &dims, &entries))
     });
     stored.collect()
 }

@@ -1,10 +1,13 @@
 //! Tensors in SAM's text layout: what is written comes back, and files that are wrong are explained.
 
+mod pack;
+
 use std::fs;
 use std::path::Path;
 
 use comet_sam::graph::{Level, TensorFormat};
-use comet_sam::storage::{Entry, Storage, text};
+use comet_sam::storage::{Entry, text};
+use pack::pack;
 use proptest::prelude::*;
 
 const D: Level = Level::Dense;
@@ -37,8 +40,7 @@ fn listing(folder: &Path) -> String {
 fn files_are_named_by_modes() {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[S, S], &[1, 0]);
-    text::write(folder.path(), &format, &Storage::pack(&format, &[3, 4], &matrix()))
-        .expect("it can be written");
+    text::write(folder.path(), &format, &pack(&format, &[3, 4], &matrix())).expect("it can be written");
     insta::assert_snapshot!(listing(folder.path()), @r"
     tensor_B_mode_0_crd: 2 0 0 2
     tensor_B_mode_0_seg: 0 1 2 4
@@ -54,7 +56,7 @@ fn files_are_named_by_modes() {
 fn scalars_have_values_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[], &[]);
-    let stored = Storage::pack(&format, &[], &[(vec![], 2.5)]);
+    let stored = pack(&format, &[], &[(vec![], 2.5)]);
     text::write(folder.path(), &format, &stored).expect("it can be written");
     assert_eq!(listing(folder.path()), "tensor_B_mode_vals: 2.5");
     assert_eq!(text::read(folder.path(), &format), Ok(stored.clone()));
@@ -66,8 +68,7 @@ fn scalars_have_values_only() {
 fn message(file: &str, content: Option<&str>) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[D, S], &[0, 1]);
-    text::write(folder.path(), &format, &Storage::pack(&format, &[3, 4], &matrix()))
-        .expect("it can be written");
+    text::write(folder.path(), &format, &pack(&format, &[3, 4], &matrix())).expect("it can be written");
     let path = folder.path().join(format!("tensor_B_mode_{file}"));
     match content {
         Some(content) => fs::write(path, content).expect("it can be written"),
@@ -89,7 +90,7 @@ fn wrong_files_are_explained() {
         message("shape", Some("3\n")),
         message("shape", Some("3\n-4\n")),
         message("shape", Some("99999999999999999999\n4\n")),
-        message("shape", Some("18446744073709551615\n4\n")),
+        message("shape", Some("9223372036854775808\n4\n")),
         message("shape", Some("1000000000000\n4\n")),
         message("1_seg", Some("1\n2\n2\n4\n")),
         message("1_seg", Some("0\n2\n1\n4\n")),
@@ -108,7 +109,7 @@ fn wrong_files_are_explained() {
 #[test]
 fn what_cannot_be_files_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let stored = Storage::pack(&format(&[D, S], &[0, 1]), &[3, 4], &matrix());
+    let stored = pack(&format(&[D, S], &[0, 1]), &[3, 4], &matrix());
     let outside = TensorFormat { name: "../B".to_owned(), ..format(&[D, S], &[0, 1]) };
     assert!(text::write(folder.path(), &outside, &stored).is_err());
     assert!(text::read(folder.path(), &outside).is_err());
@@ -146,7 +147,7 @@ proptest! {
     #[test]
     fn tensors_come_back(format in formats(), entries in entries()) {
         let folder = tempfile::tempdir().expect("a folder");
-        let stored = Storage::pack(&format, &[3, 2, 4], &entries);
+        let stored = pack(&format, &[3, 2, 4], &entries);
         text::write(folder.path(), &format, &stored).expect("it can be written");
         prop_assert_eq!(text::read(folder.path(), &format), Ok(stored));
     }
@@ -166,4 +167,15 @@ proptest! {
             prop_assert!(stored.entries().len() <= 8);
         }
     }
+}
+
+#[test]
+fn positions_that_cannot_be_counted_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("tensor_B_mode_shape"), "9223372036854775807\n4\n")
+        .expect("it can be written");
+    let error = text::read(folder.path(), &format(&[D, D], &[0, 1])).expect_err("it is too large");
+    assert!(
+        error.to_string().ends_with("dense levels of this shape have more positions than can be counted")
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::example;
 use clap::{Args, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -19,8 +20,8 @@ pub(crate) struct SimArguments {
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
     pub(crate) input: Vec<String>,
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
-    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) queue_depth: Option<u32>,
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) queue_depth: Option<NonZeroUsize>,
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,

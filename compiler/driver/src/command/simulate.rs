@@ -16,7 +16,7 @@ pub(crate) fn simulate(arguments: &SimArguments) -> Result<()> {
     let graph = read(&arguments.source)?;
     let folder = arguments.sam_data.as_deref().ok_or_else(no_tensors)?;
     let tensors = tensors(&graph, folder)?;
-    let options = Options { queue_depth: arguments.queue_depth.map(|depth| depth as usize) };
+    let options = Options { queue_depth: arguments.queue_depth };
     let outcome = run(&graph, &tensors, options).map_err(|fault| {
         let diagnostic = Diagnostic::error_without_place(fault.message);
         Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })

@@ -9,6 +9,7 @@ use super::outcome::{BlockReport, Outcome, StreamReport, result};
 use crate::graph::{Graph, Kind, Port};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 /// A block and its place in the network.
 struct Runner<'a> {
@@ -36,7 +37,7 @@ impl<'a> Engine<'a> {
         tensors: &'a BTreeMap<String, Storage>,
         options: Options,
     ) -> Result<Self, Fault> {
-        let depth = options.queue_depth.map_or(usize::MAX, |depth| depth.max(1));
+        let depth = options.queue_depth.map_or(usize::MAX, NonZeroUsize::get);
         let mut network = Network::new(graph.blocks.len(), depth);
         let mut runners = Vec::new();
         for block in &graph.blocks {

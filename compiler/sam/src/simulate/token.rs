@@ -1,5 +1,7 @@
 //! What moves on a stream.
 
+use std::fmt;
+
 /// A token (sam.txt section 3.2). A stream is a nested list of data: stops are its parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
@@ -17,6 +19,18 @@ impl Token {
     /// A value.
     pub fn value(value: f64) -> Self {
         Self::Data(value.to_bits())
+    }
+}
+
+impl fmt::Display for Token {
+    /// As the paper writes them; data as its number or bits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Data(data) => write!(f, "{data}"),
+            Self::Stop(level) => write!(f, "S{level}"),
+            Self::Empty => f.write_str("N"),
+            Self::Done => f.write_str("D"),
+        }
     }
 }
 

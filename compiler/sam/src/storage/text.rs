@@ -170,6 +170,10 @@ fn shape(files: &Files<'_>) -> Result<Vec<usize>, Error> {
     }
     let shape = files.numbers::<usize>("shape", "the extent of a mode")?;
     shape.has_length(rank, || format!("{rank}, the extent of each mode of `{}`", files.format))?;
+    if let Some(mode) = shape.numbers.iter().position(|extent| i64::try_from(*extent).is_err()) {
+        let message = format!("found the extent {}, expected one below 2^63", shape.numbers[mode]);
+        return Err(fault(&shape.path, Some(mode + 1), message));
+    }
     Ok(shape.numbers)
 }
 

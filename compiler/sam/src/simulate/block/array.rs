@@ -46,7 +46,7 @@ impl Alu {
             (Token::Data(a), Token::Empty) => Token::value(self.apply(value(a), 0.0)),
             (Token::Empty, Token::Data(b)) => Token::value(self.apply(0.0, value(b))),
             (a, b) if a == b => a,
-            (a, b) => return Err(Fault::new(format!("the operands have {a:?} and {b:?} at the same place"))),
+            (a, b) => return Err(Fault::new(format!("the operands have `{a}` and `{b}` at the same place"))),
         })
     }
 

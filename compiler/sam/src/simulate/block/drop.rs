@@ -45,7 +45,7 @@ impl FiberDropper {
             Token::Stop(_) if !has_come => {}
             other => {
                 return Err(Fault::new(format!(
-                    "expected the coordinate of an inner fiber, found {other:?}"
+                    "expected the coordinate of an inner fiber, found `{other}`"
                 )));
             }
         }
@@ -63,7 +63,7 @@ impl FiberDropper {
             None => return Ok(false),
             Some(token) if token == stop => {}
             Some(token) => {
-                return Err(Fault::new(format!("expected {stop:?} of the outer stream, found {token:?}")));
+                return Err(Fault::new(format!("expected `{stop}` of the outer stream, found `{token}`")));
             }
         }
         io.take(OUTER);

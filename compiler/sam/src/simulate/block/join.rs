@@ -22,7 +22,7 @@ const NOTHING: Place = 0;
 const ENDS: Place = 1 << 63;
 const DONE: Place = Place::MAX;
 
-/// Coordinates are below 2^63 - 1, since they are positions in memory too.
+/// Extents are below 2^63, so that no coordinate comes near to an end.
 fn place(crd: Token) -> Place {
     match crd {
         Token::Empty => NOTHING,
@@ -107,8 +107,8 @@ impl Joiner {
 
     /// The fibers of all operands end at once.
     fn ends(&self) -> Fault {
-        let ends: Vec<Token> = self.held.iter().map(|held| held.crd).collect();
-        Fault::new(format!("the operands end with {ends:?} at the same place"))
+        let ends: Vec<String> = self.held.iter().map(|held| format!("`{}`", held.crd)).collect();
+        Fault::new(format!("the operands end with {} at the same place", ends.join(" and ")))
     }
 }
 

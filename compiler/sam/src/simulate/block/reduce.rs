@@ -88,7 +88,7 @@ impl GuidedReducer {
             Token::Stop(outer) if Some(outer) == level.checked_sub(1) => io.put(0, around),
             other => {
                 return Err(Fault::new(format!(
-                    "fibers end with S{level}, and the coordinates around with {other:?}"
+                    "fibers end with `S{level}`, and the coordinates around with `{other}`"
                 )));
             }
         }
@@ -105,7 +105,7 @@ impl GuidedReducer {
                 Ok(Step::Moved)
             }
             Some(other) => {
-                Err(Fault::new(format!("expected S{level} of the coordinates around, found {other:?}")))
+                Err(Fault::new(format!("expected `S{level}` of the coordinates around, found `{other}`")))
             }
         }
     }

@@ -46,7 +46,7 @@ impl Repeater {
         let Some(held) = self.held else {
             return match io.front(REFERENCES) {
                 None => Ok(Step::Waits),
-                Some(token) => Err(Fault::new(format!("expected a reference to repeat, found {token:?}"))),
+                Some(token) => Err(Fault::new(format!("expected a reference to repeat, found `{token}`"))),
             };
         };
         io.take(SIGNALS);
@@ -82,7 +82,7 @@ impl Behaviour for Repeater {
                 Ok(Step::Ends)
             }
             (Token::Done, Some(token)) => Err(Fault::new(format!(
-                "the signals to repeat are over, and the references go on with {token:?}"
+                "the signals to repeat are over, and the references go on with `{token}`"
             ))),
         }
     }

@@ -60,7 +60,7 @@ impl Fibers {
                 Some(Token::Stop(found)) if found == expected => {}
                 Some(other) => {
                     return Err(Fault::new(format!(
-                        "expected S{expected} at input {input}, found {other:?}"
+                        "expected `S{expected}` at input {input}, found `{other}`"
                     )));
                 }
             }
@@ -100,7 +100,7 @@ impl Fibers {
                 self.has_summed_all = true;
                 true
             }
-            (crd, value) => return Err(Fault::new(format!("coordinate {crd:?} has value {value:?}"))),
+            (crd, value) => return Err(Fault::new(format!("coordinate `{crd}` has value `{value}`"))),
         };
         if has_summed {
             io.take(0);

@@ -89,7 +89,7 @@ impl Points {
 fn path(tokens: &[Token]) -> Result<Path, Fault> {
     let coordinate = |token: &Token| match token {
         Token::Data(coordinate) => Ok(*coordinate),
-        other => Err(Fault::new(format!("expected the coordinate of a value, found {other:?}"))),
+        other => Err(Fault::new(format!("expected the coordinate of a value, found `{other}`"))),
     };
     tokens.iter().rev().map(coordinate).collect()
 }

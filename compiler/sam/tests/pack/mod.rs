@@ -1,0 +1,58 @@
+//! Tensors from their entries.
+
+use comet_sam::graph::{Level, TensorFormat};
+use comet_sam::storage::{Entry, Storage, StoredLevel};
+
+/// Stores entries in the levels of a format. Entries come in any order, no point twice.
+pub(crate) fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> Storage {
+    let mut entries: Vec<&Entry> = entries.iter().collect();
+    let path = |entry: &Entry| -> Vec<usize> { format.order.iter().map(|&mode| entry.0[mode]).collect() };
+    entries.sort_by_key(|entry| path(entry));
+    let mut levels = Vec::new();
+    // For each entry the position in the level before.
+    let mut parents = vec![0; entries.len()];
+    let mut positions = 1;
+    for (level, &mode) in format.levels.iter().zip(&format.order) {
+        let coordinates: Vec<usize> = entries.iter().map(|entry| entry.0[mode]).collect();
+        let (stored, next) = store_level(*level, dims[mode], positions, &parents, &coordinates);
+        positions = stored.positions(positions);
+        levels.push(stored);
+        parents = next;
+    }
+    let mut values = vec![0.0; positions];
+    for (position, entry) in parents.iter().zip(&entries) {
+        values[*position] = entry.1;
+    }
+    Storage { dims: dims.to_vec(), levels, order: format.order.clone(), values }
+}
+
+fn store_level(
+    level: Level,
+    size: usize,
+    positions: usize,
+    parents: &[usize],
+    coordinates: &[usize],
+) -> (StoredLevel, Vec<usize>) {
+    match level {
+        Level::Dense => {
+            let next = parents.iter().zip(coordinates).map(|(parent, crd)| parent * size + crd).collect();
+            (StoredLevel::Dense { size }, next)
+        }
+        Level::Compressed => {
+            let (mut seg, mut crd, mut next) = (vec![0; positions + 1], Vec::new(), Vec::new());
+            let mut last = None;
+            for path in parents.iter().zip(coordinates) {
+                if last != Some(path) {
+                    crd.push(*path.1);
+                    seg[path.0 + 1] += 1;
+                    last = Some(path);
+                }
+                next.push(crd.len() - 1);
+            }
+            for parent in 0..positions {
+                seg[parent + 1] += seg[parent];
+            }
+            (StoredLevel::Compressed { seg, crd }, next)
+        }
+    }
+}
