@@ -17,14 +17,42 @@ pub use statement::{Access, Expression, Refusal, Statement};
 
 use crate::graph::Graph;
 
-/// Lowers a statement.
+/// What a statement becomes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowered {
+    /// In the order in which they run. The last one's result is the statement's; those before it write
+    /// temporaries (compressed levels, unique names) that later ones read.
+    pub graphs: Vec<Graph>,
+    /// The tensors that stand for all coordinates of an index variable; they are among those of the graphs.
+    pub universes: Vec<Universe>,
+}
+
+/// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Universe {
+    /// The tensor.
+    pub tensor: String,
+    /// The index variable, whose extent is that of the level.
+    pub index: String,
+}
+
+impl Lowered {
+    /// The graph that writes the statement's result; its first tensor says how that is stored.
+    pub fn last(&self) -> &Graph {
+        self.graphs.last().expect("a statement becomes a graph")
+    }
+}
+
+/// Lowers a statement. Levels of operands are taken as they are; those of the result are what the last graph
+/// says, which need not be what was asked for.
 ///
 /// # Errors
-/// The statement needs what the blocks cannot express yet.
-pub fn lower(statement: &Statement) -> Result<Graph, Refusal> {
+/// The levels of an operand do not come in the order of the variables, or the statement needs what the blocks
+/// cannot express yet.
+pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
     statement.check()?;
     let mut walk = walk::Walk::new(statement);
     let streams = walk.statement()?;
     construct::construct(&mut walk, statement, streams)?;
-    Ok(walk.build.finish(statement))
+    Ok(Lowered { graphs: vec![walk.build.finish(statement)], universes: Vec::new() })
 }

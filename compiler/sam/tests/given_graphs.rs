@@ -134,8 +134,8 @@ fn lowered_statements_take_about_as_many_cycles() {
     let mut wrong = Vec::new();
     for case in &cases(&folder) {
         let (tensors, extents, statement) = (inputs(case), extents(case), statement(case));
-        let outcome = lower(&statement).map_err(|refusal| refusal.to_string()).and_then(|graph| {
-            simulate(&graph, &tensors, Options::default()).map_err(|fault| fault.to_string())
+        let outcome = lower(&statement).map_err(|refusal| refusal.to_string()).and_then(|lowered| {
+            simulate(lowered.last(), &tensors, Options::default()).map_err(|fault| fault.to_string())
         });
         let expected = expected(&statement, &tensors, &|index| extents[index]);
         let listed = case["cycles"].as_u64().expect("cycles");

@@ -14,6 +14,9 @@ pub struct Statement {
     pub result: Access,
     /// What is computed.
     pub value: Expression,
+    /// What the elements of a dense result hold that nothing is written to: 0, or the identity of the
+    /// reduction.
+    pub fill: f64,
 }
 
 /// A tensor at a point.
