@@ -73,6 +73,7 @@ typed_ops! {
         WorkspaceOperation
         SortTouchedOperation
         CountDenseOperation
+        LaunchOperation
     }
     cin {
         ComputeOperation

@@ -642,3 +642,11 @@ LogicalResult MaskOp::verify() {
     return emitOpError("expected `pull` without `complement`: the points that a mask lacks are not visited one by one");
   return success();
 }
+
+LogicalResult LaunchOp::verify() {
+  if (getNumber() < 0)
+    return emitOpError("expected the number of a piece, found ") << getNumber();
+  if (getArguments().empty() || !isa<RankedTensorType>(getArguments().front().getType()))
+    return emitOpError("expected the tensor that is computed as the first argument");
+  return success();
+}

@@ -729,4 +729,25 @@ def TA_CountDenseOp : TA_Op<"count_dense"> {
   let assemblyFormat = "$name `of` $bytes `,` $inserts `to` $touched (`sorted` $sorted^)? attr-dict";
 }
 
+//===-- Other machines ----------------------------------------------------------===//
+
+def TA_LaunchOp : TA_Op<"launch"> {
+  let summary = "runs a piece of the program that is no code of it: a dataflow graph on its simulator";
+  let description = [{
+    Pieces are numbered in the order of the program. The first argument is the tensor that the piece computes, whose storage is replaced; the others
+    are tensors that it reads, numbers and extents. Who runs the program runs the piece, and says what the arguments are for.
+
+    ```mlir
+    // given %y : tensor<?xf64>
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %alpha : f64
+    // given %n : index
+    ta.launch 0 on %y, %A, %alpha, %n : tensor<?xf64>, tensor<?x?xf64, #ta.format<[D, CU]>>, f64, index
+    ```
+  }];
+  let arguments = (ins I64Attr:$number, Variadic<AnyTypeOf<[TA_Tensor, TA_Element, Index]>>:$arguments);
+  let assemblyFormat = "$number `on` $arguments attr-dict `:` type($arguments)";
+  let hasVerifier = 1;
+}
+
 #endif // COMET_TA_OPS_TD

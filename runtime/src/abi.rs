@@ -11,6 +11,7 @@ mod call;
 pub mod content;
 pub mod handle;
 pub mod kernel;
+pub mod launch;
 pub mod points_state;
 pub mod printing;
 pub mod program;

@@ -12,6 +12,7 @@ pub mod exit;
 pub mod format;
 pub mod instrument;
 pub mod kernel;
+pub mod launch;
 mod load;
 pub mod memory;
 pub mod number;

@@ -1,7 +1,7 @@
 //! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports
 //! none of them.
 
-use crate::abi::{arrays, content, kernel, printing, program, results, sizes, tensors};
+use crate::abi::{arrays, content, kernel, launch, printing, program, results, sizes, tensors};
 
 /// A function of the C ABI.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,11 @@ pub fn table() -> Vec<Symbol> {
         printing::comet_rt_div_i64 : "(i64, i64, text) -> i64",
         printing::comet_rt_flush : "()",
         program::comet_rt_main : "(i32, ptr, ptr) -> i32",
+        launch::comet_rt_launch_tensor : "(T)",
+        launch::comet_rt_launch_f64 : "(f64)",
+        launch::comet_rt_launch_f32 : "(f32)",
+        launch::comet_rt_launch_i64 : "(i64)",
+        launch::comet_rt_launch : "(i64, text)",
         kernel::comet_rt_argument : "(i64, text) -> T",
         kernel::comet_rt_result_alloc : "(T, i64, text)",
         kernel::comet_rt_kernel : "(text, ptr, ptr, ptr) -> i32",

@@ -107,6 +107,19 @@ impl IndexArray {
         }
     }
 
+    /// These numbers, if the width holds them.
+    pub(crate) fn of_numbers(
+        numbers: &[usize],
+        width: IndexWidth,
+        what: &dyn fmt::Display,
+        tensor: &str,
+    ) -> Result<Self, Error> {
+        match width {
+            IndexWidth::I32 => of_numbers::<i32>(numbers, what, tensor),
+            IndexWidth::I64 => of_numbers::<i64>(numbers, what, tensor),
+        }
+    }
+
     /// The number of elements.
     pub fn len(&self) -> usize {
         match self {
@@ -222,6 +235,22 @@ impl Tensor {
         let levels = std::mem::replace(&mut self.levels, empty_levels(&self.format.format));
         (levels, std::mem::replace(&mut self.values, Values::empty(self.format.value)))
     }
+}
+
+fn of_numbers<T: Index>(
+    numbers: &[usize],
+    what: &dyn fmt::Display,
+    tensor: &str,
+) -> Result<IndexArray, Error> {
+    let mut array = Array::<T>::zeroed(numbers.len(), what)?;
+    for (slot, &number) in array.iter_mut().zip(numbers) {
+        let found = number as u64;
+        if found > T::LARGEST {
+            return Err(Error::IndexTooNarrow { tensor: tensor.to_owned(), found });
+        }
+        *slot = T::truncate(found);
+    }
+    Ok(T::store(array))
 }
 
 fn empty_levels(format: &Format) -> Vec<LevelStorage> {

@@ -134,6 +134,7 @@ impl<'c> Lowering<'c> {
             Ta::Workspace(_) => self.workspace(b, op),
             Ta::SortTouched(_) => self.sort_touched(b, op),
             Ta::CountDense(_) => self.count_dense(b, op),
+            Ta::Launch(_) => self.launch(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
         }

@@ -93,6 +93,11 @@ pub fn element<'c>(ty: Ty<'c>) -> Ty<'c> {
     unsafe { Ty::from_raw(mlir_sys::mlirShapedTypeGetElementType(ty.to_raw())) }
 }
 
+/// Whether it is a tensor type.
+pub fn is_tensor(ty: Ty<'_>) -> bool {
+    RankedTensorType::try_from(ty).is_ok()
+}
+
 /// The number of modes of a tensor type.
 pub fn rank(ty: Ty<'_>) -> usize {
     RankedTensorType::try_from(ty).map_or(0, |tensor| tensor.rank())

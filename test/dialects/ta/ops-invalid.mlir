@@ -542,3 +542,19 @@ func.func @mask_pulled_from_nothing(%0: !ta.labeled<f64>, %M: tensor<?xf64>, %i:
   %1 = ta.mask %0 by %m {complement, pull} : !ta.labeled<f64> by !ta.labeled<f64>
   return
 }
+
+// -----
+
+func.func @launch_without_a_result(%alpha: f64) {
+  // expected-error @+1 {{'ta.launch' op expected the tensor that is computed as the first argument}}
+  ta.launch 0 on %alpha : f64
+  return
+}
+
+// -----
+
+func.func @launch_of_no_piece(%y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.launch' op expected the number of a piece, found -1}}
+  ta.launch -1 on %y : tensor<?xf64>
+  return
+}

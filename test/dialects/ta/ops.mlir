@@ -180,3 +180,11 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
   return
 }
+
+// CHECK-LABEL: func.func @launched(
+// CHECK-SAME: %[[Y:.*]]: tensor<?xf64>, %[[A:.*]]: f64, %[[N:.*]]: index)
+func.func @launched(%y: tensor<?xf64>, %alpha: f64, %n: index) {
+  // CHECK: ta.launch 3 on %[[Y]], %[[A]], %[[N]] : tensor<?xf64>, f64, index
+  ta.launch 3 on %y, %alpha, %n : tensor<?xf64>, f64, index
+  return
+}

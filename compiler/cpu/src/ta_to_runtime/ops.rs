@@ -54,6 +54,26 @@ impl<'c> Lowering<'c> {
         self.calls.call(b, "comet_rt_size_from_read", &[solver, file, tensor, rank, mode, place])
     }
 
+    /// One call for each argument, then the launch.
+    pub(super) fn launch(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let i64_type = types::int(b.context(), 64);
+        for argument in op.operands() {
+            let ty = argument.r#type();
+            let argument = self.value(argument);
+            if types::is_tensor(ty) {
+                self.calls.call(b, "comet_rt_launch_tensor", &[argument])?;
+            } else if ty.is_index() {
+                let extent = b.index_cast(argument, i64_type)?;
+                self.calls.call(b, "comet_rt_launch_i64", &[extent])?;
+            } else {
+                self.calls.call(b, &format!("comet_rt_launch_{}", suffix(ty)), &[argument])?;
+            }
+        }
+        let number = b.int(i64_type, integer(op, "number"))?;
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_launch", &[number, place])
+    }
+
     /// ⌈(end − start) / step⌉.
     pub(super) fn range_size(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let size = extent(b, op.operand(0))?;

@@ -43,7 +43,8 @@
 //!   }
 //! }
 //! ```
-//! Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage
+//! With `terms=whole`, for back ends that take an expression as it stands, all terms are in one nest, whose
+//! loops cut no label into blocks. Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage
 //! order of the sparse operand, then put a label innermost along which the most operands are contiguous
 //! (`order.rs`).
 
@@ -62,9 +63,9 @@ use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
     ReduceOperation, ScalarOperation, SetOperation, SubtractOperation, TcOperation,
 };
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{IrError, Op, Result, Val};
-use expr::{Access, Statement};
+use expr::{Access, Statement, Terms};
 use plan::Piece;
 use read::Pulls;
 
@@ -72,12 +73,21 @@ use read::Pulls;
 pub const PASS: Pass = Pass {
     name: "ta-to-cin",
     description: "Turns assignments of index expressions into loops over index variables",
-    options: &[],
+    options: &[PassOption {
+        name: "terms",
+        default: "split",
+        description: "Loops for each term of a sum (`split`), or for the `whole` statement",
+    }],
     dialects: &["cin", "arith"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let terms = match options.text("terms") {
+        "split" => Terms::Split,
+        "whole" => Terms::Whole,
+        _ => return Err(options.unexpected("terms", "`split` or `whole`")),
+    };
     let mut assignments = Vec::new();
     module.for_each_inside(&mut |op| {
         if op.is::<SetOperation>() || op.is::<TcOperation>() {
@@ -85,24 +95,25 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         }
     });
     for assignment in &assignments {
-        lower(*assignment)?;
+        lower(*assignment, terms)?;
     }
     erase_expressions(module);
     Ok(if assignments.is_empty() { Changed::No } else { Changed::Yes })
 }
 
-fn lower<'c>(assignment: Op<'c>) -> Result<'c, ()> {
+fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
     let mut statement = if assignment.is::<TcOperation>() {
         read::contraction(assignment)?
     } else {
         read::set_op(assignment, Pulls::Kept)?
     };
+    statement.terms = terms;
     let mut pieces = plan::pieces(&statement)?;
     if let Some(mask) = statement.pulled
         && pieces.iter().any(Piece::takes_sums_out)
     {
         pass::decided(statement.location, || pushed(mask));
-        statement = read::set_op(assignment, Pulls::Pushed)?;
+        statement = Statement { terms, ..read::set_op(assignment, Pulls::Pushed)? };
         pieces = plan::pieces(&statement)?;
     }
     check_reads_target(&statement, pieces.len())?;

@@ -26,12 +26,26 @@ pub(super) struct Statement<'c> {
     pub(super) pulled: Option<Val<'c>>,
     /// What is to be done with its loops.
     pub(super) commands: Vec<Command<'c>>,
+    /// Which loops its terms get.
+    pub(super) terms: Terms,
+}
+
+/// Which loops the terms of a sum get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Terms {
+    /// Each its own.
+    Split,
+    /// All the same.
+    Whole,
 }
 
 impl Statement<'_> {
-    /// The labels that the commands name. Their loops are not cut along the blocks of a format: commands cut
-    /// them.
-    pub(super) fn commanded_labels(&self) -> Vec<usize> {
+    /// The labels whose loops are not cut along the blocks of a format: commands cut those that they name,
+    /// and back ends that take whole statements want none cut.
+    pub(super) fn uncut_labels(&self) -> Vec<usize> {
+        if self.terms == Terms::Whole {
+            return (0..self.labels.len()).collect();
+        }
         let is_named = |label: &Label<'_>| {
             self.commands.iter().any(|command| command.action.vars().contains(&label.name.as_str()))
         };

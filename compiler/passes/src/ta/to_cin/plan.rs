@@ -4,7 +4,7 @@
 //! the dense terms that reduce nothing make one piece, every other term one of its own, all but the first
 //! accumulating. For sparse outputs see `sparse.rs`.
 
-use super::expr::{Access, Expr, Statement};
+use super::expr::{Access, Expr, Statement, Terms};
 use super::order::{self, Constraints, Loop};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse;
@@ -67,10 +67,13 @@ pub(super) struct Conversion<'c> {
 
 /// The pieces of a statement, in the order in which they run.
 pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>> {
-    if statement.target.is_sparse() {
-        return Ok(vec![Piece::Compute(sparse::compute(statement)?)]);
-    }
-    let terms = terms(&statement.value);
+    let is_sparse = statement.target.is_sparse();
+    let terms = match statement.terms {
+        Terms::Whole if is_sparse => return Ok(vec![Piece::Compute(sparse::whole(statement)?)]),
+        Terms::Whole => vec![statement.value.clone()],
+        Terms::Split if is_sparse => return Ok(vec![Piece::Compute(sparse::compute(statement)?)]),
+        Terms::Split => terms(&statement.value),
+    };
     let is_only = terms.len() == 1 && statement.overwrite;
     let (plain, others): (Vec<Expr<'c>>, Vec<Expr<'c>>) =
         terms.into_iter().partition(|term| !term.is_sparse() && !term.reduces());
@@ -140,7 +143,7 @@ pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
 pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(term, is_only);
     let depth = |label: usize| order::depth(&value, label);
-    let whole = Constraints::default().with_whole(statement.commanded_labels());
+    let whole = Constraints::default().with_whole(statement.uncut_labels());
     let (constraints, discordant) = admitted(value.accesses(), whole, &depth);
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };

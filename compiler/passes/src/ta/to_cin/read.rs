@@ -1,6 +1,6 @@
 //! Reads `ta.set_op` with its tree, and `ta.tc`, into plain data.
 
-use super::expr::{Access, Expr, Label, Statement};
+use super::expr::{Access, Expr, Label, Statement, Terms};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
 use comet_dialects::ta::{
@@ -36,6 +36,7 @@ pub(super) fn set_op<'c>(op: Op<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> 
         value,
         pulled: reader.pulled,
         commands: commands_before(op)?,
+        terms: Terms::Split,
     })
 }
 
@@ -68,6 +69,7 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         value,
         pulled: None,
         commands: commands_before(op)?,
+        terms: Terms::Split,
     })
 }
 

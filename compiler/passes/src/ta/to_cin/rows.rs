@@ -25,7 +25,7 @@ pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'
     let is_whole = matches!(format.levels.last().map(|level| level.expr), Some(LevelExpr::Mode(_)));
     let ends_group = groups(&format)
         .is_some_and(|groups| groups.last().is_some_and(|group| group.levels.end == format.levels.len()));
-    let whole = statement.commanded_labels();
+    let whole = statement.uncut_labels();
     let is_cut = |item: &Loop| !matches!(item, Loop::Label(_)) && whole.contains(&item.label());
     if !is_whole || !ends_group || outer.iter().any(is_cut) {
         return Ok(None);
@@ -91,7 +91,7 @@ fn nest<'c>(row: &Row<'_, 'c>, first: &[Loop]) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(row.term.clone(), row.is_only);
     let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
     let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
-    let first = Constraints::of(&[outer, first].concat()).with_whole(statement.commanded_labels());
+    let first = Constraints::of(&[outer, first].concat()).with_whole(statement.uncut_labels());
     let (constraints, discordant) = admitted(value.accesses(), first, &depth);
     let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };

@@ -30,12 +30,25 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
     Ok(plans.swap_remove(best).1)
 }
 
+/// One nest for all terms, in the order of the operands.
+pub(super) fn whole<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
+    check_overwrites(statement)?;
+    let nest = plan::nest(statement, statement.value.clone(), true)?;
+    let nest = Nest { reduction: accumulating(nest.reduction), ..nest };
+    Ok(Compute { outer: Vec::new(), nests: vec![nest] })
+}
+
+fn check_overwrites<'c>(statement: &Statement<'c>) -> Result<'c, ()> {
+    if statement.overwrite {
+        return Ok(());
+    }
+    let what = "accumulating into a sparse tensor without its old value in the expression";
+    Err(IrError::not_supported(statement.location, what))
+}
+
 /// The plans, each with what is said of it.
 fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute<'c>)>> {
-    if !statement.overwrite {
-        let what = "accumulating into a sparse tensor without its old value in the expression";
-        return Err(IrError::not_supported(statement.location, what));
-    }
+    check_overwrites(statement)?;
     let mut plans = vec![("as points that are sorted", apart(statement)?)];
     if can_append(&statement.target) {
         plans.extend(rows::plan(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
@@ -86,7 +99,7 @@ fn can_append(target: &Access<'_>) -> bool {
 fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let value = statement.value.clone();
     let depth = |label: usize| order::depth(&value, label);
-    let mut constraints = Constraints::default().with_whole(statement.commanded_labels());
+    let mut constraints = Constraints::default().with_whole(statement.uncut_labels());
     constraints.admit(&statement.target, &depth);
     let (constraints, discordant) = admitted(value.accesses(), constraints, &depth);
     let loops = constraints.loops(&statement.target.labels);

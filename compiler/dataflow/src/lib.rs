@@ -1,0 +1,1 @@
+//! The dataflow back end: from loops to graphs of the Sparse Abstract Machine.

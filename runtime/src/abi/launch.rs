@@ -1,0 +1,69 @@
+//! Pieces of the program that are no code of it. Their arguments come one by one, in front of the launch.
+
+use super::handle::{TensorHandle, Text};
+use super::{guarded, unplaced};
+use crate::error::Error;
+use crate::launch::{self, Argument, Number};
+use std::cell::RefCell;
+
+/// An argument of the launch that comes.
+enum Given {
+    Tensor(TensorHandle),
+    Number(Number),
+}
+
+thread_local! {
+    static GIVEN: RefCell<Vec<Given>> = const { RefCell::new(Vec::new()) };
+}
+
+fn give(argument: Given) {
+    unplaced(|| {
+        GIVEN.with_borrow_mut(|given| given.push(argument));
+        Ok(())
+    });
+}
+
+/// A tensor is the next argument.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_launch_tensor(tensor: TensorHandle) {
+    give(Given::Tensor(tensor));
+}
+
+/// A `double` is the next argument.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_launch_f64(number: f64) {
+    give(Given::Number(Number::F64(number)));
+}
+
+/// A `float` is the next argument.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_launch_f32(number: f32) {
+    give(Given::Number(Number::F32(number)));
+}
+
+/// An `int` or an extent is the next argument.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_launch_i64(number: i64) {
+    give(Given::Number(Number::I64(number)));
+}
+
+/// Runs a piece on the arguments that have come; the first one is the tensor that it computes.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
+    guarded(at, || {
+        let given = GIVEN.take();
+        let Some(Given::Tensor(result)) = given.first() else {
+            return Err(Error::Internal("a launch without a result".to_owned()));
+        };
+        let argument = |given: &Given| match given {
+            Given::Tensor(tensor) => Ok(Argument::Tensor(tensor.get()?)),
+            Given::Number(number) => Ok(Argument::Number(*number)),
+        };
+        let arguments = given.iter().map(argument).collect::<Result<Vec<_>, Error>>()?;
+        let (levels, values) = launch::launch(number as usize, result.get()?, &arguments)?;
+        drop(arguments);
+        let result = result.get_mut()?;
+        (result.levels, result.values) = (levels, values);
+        Ok(())
+    });
+}

@@ -1,0 +1,120 @@
+//! Pieces of a program that are no code of it, such as dataflow graphs on their simulator: who runs the
+//! program says how they run.
+
+use crate::error::Error;
+use crate::format::LevelKind;
+use crate::memory::Array;
+use crate::tensor::{IndexArray, LevelStorage, Tensor};
+use crate::values::{Value, Values};
+use std::cell::RefCell;
+use std::fmt;
+
+/// What a piece is given.
+#[derive(Clone, Copy, Debug)]
+pub enum Argument<'a> {
+    /// A tensor.
+    Tensor(&'a Tensor),
+    /// A number, and an extent as an integer.
+    Number(Number),
+}
+
+/// A scalar of one of the element types.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// `double`.
+    F64(f64),
+    /// `float`.
+    F32(f32),
+    /// `int`.
+    I64(i64),
+}
+
+/// What a piece has computed: the arrays of a tensor whose levels are D and CU.
+#[derive(Clone, Debug)]
+pub struct Computed {
+    /// One a level.
+    pub levels: Vec<ComputedLevel>,
+    /// The bits of the values, in the low ones of 64.
+    pub values: Vec<u64>,
+}
+
+/// The arrays of a level.
+#[derive(Clone, Debug)]
+pub enum ComputedLevel {
+    /// D.
+    Dense,
+    /// CU.
+    Compressed {
+        /// Where each parent's children begin.
+        pos: Vec<usize>,
+        /// Their coordinates.
+        crd: Vec<usize>,
+    },
+}
+
+/// Runs pieces by their numbers; the first argument is the tensor to compute, as it is before.
+pub type Device = Box<dyn FnMut(usize, &[Argument<'_>]) -> Result<Computed, Error>>;
+
+thread_local! {
+    static DEVICE: RefCell<Option<Device>> = const { RefCell::new(None) };
+}
+
+/// Has pieces run by a device while the body runs on this thread.
+pub fn on_device<R>(device: Device, body: impl FnOnce() -> R) -> R {
+    DEVICE.set(Some(device));
+    let result = body();
+    DEVICE.set(None);
+    result
+}
+
+/// Runs a piece; the result is the storage of the first argument.
+pub(crate) fn launch(
+    number: usize,
+    result: &Tensor,
+    arguments: &[Argument<'_>],
+) -> Result<(Vec<LevelStorage>, Values), Error> {
+    let computed = DEVICE.with_borrow_mut(|device| match device {
+        Some(device) => device(number, arguments),
+        None => Err(Error::Internal(format!("piece {number} of the program is launched without a device"))),
+    })?;
+    let levels = computed.levels.iter().enumerate().map(|(level, arrays)| store(result, level, arrays));
+    let levels = levels.collect::<Result<_, _>>()?;
+    Ok((levels, values(result, &computed.values)?))
+}
+
+fn store(tensor: &Tensor, level: usize, arrays: &ComputedLevel) -> Result<LevelStorage, Error> {
+    let kind = tensor.format.format.levels.get(level).map(|level| level.kind);
+    let width = tensor.format.format.index_width;
+    match (kind, arrays) {
+        (Some(LevelKind::Dense), ComputedLevel::Dense) => {
+            let size = tensor.level_size(level) as usize;
+            Ok(LevelStorage { pos: index_array(tensor, &[size])?, crd: IndexArray::empty(width) })
+        }
+        (Some(LevelKind::CompressedUnique), ComputedLevel::Compressed { pos, crd }) => {
+            Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: index_array(tensor, crd)? })
+        }
+        _ => Err(Error::Internal(format!("level {level} of `{}` was computed in another format", tensor.name))),
+    }
+}
+
+fn index_array(tensor: &Tensor, numbers: &[usize]) -> Result<IndexArray, Error> {
+    let what = format!("`{}` (computed)", tensor.name);
+    IndexArray::of_numbers(numbers, tensor.format.format.index_width, &what, &tensor.name)
+}
+
+fn values(tensor: &Tensor, bits: &[u64]) -> Result<Values, Error> {
+    let what = format!("`{}` (values)", tensor.name);
+    match Values::empty(tensor.format.value) {
+        Values::F64(_) => of_bits::<f64>(bits, &what),
+        Values::F32(_) => of_bits::<f32>(bits, &what),
+        Values::I64(_) => of_bits::<i64>(bits, &what),
+    }
+}
+
+fn of_bits<T: Value>(bits: &[u64], what: &dyn fmt::Display) -> Result<Values, Error> {
+    let mut array = Array::<T>::zeroed(bits.len(), what)?;
+    for (slot, bits) in array.iter_mut().zip(bits) {
+        *slot = T::from_bits(*bits);
+    }
+    Ok(T::store(array))
+}
