@@ -8,6 +8,7 @@ mod ports;
 mod tensor;
 mod wiring;
 
+pub use crate::arithmetic::{Element, Function, Operator, Reduction};
 pub use ports::Port;
 pub use tensor::{Level, TensorFormat};
 pub use wiring::WiringError;
@@ -82,12 +83,11 @@ pub enum Kind {
         tensor: String,
     },
     /// Definition 3.6: an operator on values.
-    Alu(Operator),
+    Alu(Alu),
+    /// A function of values.
+    Apply(Apply),
     /// Definition 3.7 with n = 0: the sum of each innermost fiber.
-    Reduce {
-        /// What becomes of a fiber in which there is nothing.
-        empty: EmptyFiber,
-    },
+    Reduce(Reduce),
     /// Definition 3.7 with n > 0: points with equal coordinates are added up.
     Accumulate(Accumulate),
     /// Definition 3.9: outer coordinates under which there is nothing are left out.
@@ -172,21 +172,42 @@ pub enum How {
     Union,
 }
 
-/// What an ALU computes.
+/// An operator on two streams of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    /// The product.
-    Multiply,
-    /// The sum.
-    Add,
-    /// The first operand less the second.
-    Subtract,
+pub struct Alu {
+    /// What it computes.
+    pub operator: Operator,
+    /// Of what.
+    pub element: Element,
+    /// What an empty token makes of the other operand: where patterns unite it counts as 0, where they
+    /// intersect nothing comes out but an empty token.
+    pub how: How,
+}
+
+/// A function of a stream of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Apply {
+    /// What it computes.
+    pub function: Function,
+    /// Of what.
+    pub element: Element,
+}
+
+/// The reducer that keeps one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduce {
+    /// How values become one.
+    pub reduction: Reduction,
+    /// What they are.
+    pub element: Element,
+    /// What becomes of a fiber in which there is nothing.
+    pub empty: EmptyFiber,
 }
 
 /// What a reducer makes of a fiber in which there is nothing (sam.txt definition 3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmptyFiber {
-    /// The operator's identity.
+    /// The identity of the reduction: 0 of a sum.
     Zero,
     /// Nothing at all: its stop goes as well.
     Removed,
@@ -218,6 +239,10 @@ pub struct Accumulate {
     pub form: Form,
     /// What becomes of a fiber of the reduced variable in which there is nothing; points have none.
     pub empty: EmptyFiber,
+    /// How values become one.
+    pub reduction: Reduction,
+    /// What they are.
+    pub element: Element,
 }
 
 /// What the coordinates of a reducer are.

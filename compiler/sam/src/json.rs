@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::graph::{BlockId, Graph, Kind, Port, Stream, TensorFormat};
+use crate::graph::{BlockId, Function, Graph, Kind, Port, Stream, TensorFormat};
 
 /// The tensors, the blocks and the streams, in the order of the graph.
 pub fn graph(graph: &Graph) -> Value {
@@ -15,7 +15,7 @@ pub fn graph(graph: &Graph) -> Value {
 
 fn tensor(tensor: &TensorFormat) -> Value {
     let levels: Vec<&str> = tensor.levels.iter().map(|level| level.name()).collect();
-    json!({"name": tensor.name, "levels": levels, "order": tensor.order})
+    json!({"name": tensor.name, "levels": levels, "order": tensor.order, "element": tensor.element.name()})
 }
 
 fn stream(graph: &Graph, stream: &Stream) -> Value {
@@ -47,13 +47,27 @@ fn attributes(kind: &Kind) -> Value {
             json!({"index": join.index, "operands": operands})
         }
         Kind::Array { tensor } | Kind::WriteValues { tensor } => json!({"tensor": tensor}),
-        Kind::Alu(operator) => json!({"operator": operator.name()}),
-        Kind::Reduce { empty } => json!({"empty": empty.name()}),
+        Kind::Alu(alu) => json!({
+            "operator": alu.operator.name(),
+            "element": alu.element.name(),
+            "how": alu.how.name(),
+        }),
+        Kind::Apply(apply) => match apply.function {
+            Function::Negate => json!({"element": apply.element.name()}),
+            Function::Convert(to) => json!({"element": apply.element.name(), "to": to.name()}),
+        },
+        Kind::Reduce(reduce) => json!({
+            "reduction": reduce.reduction.name(),
+            "element": reduce.element.name(),
+            "empty": reduce.empty.name(),
+        }),
         Kind::Accumulate(accumulate) => json!({
             "order": accumulate.order,
             "indices": accumulate.indices,
             "form": accumulate.form.name(),
             "empty": accumulate.empty.name(),
+            "reduction": accumulate.reduction.name(),
+            "element": accumulate.element.name(),
         }),
         Kind::Drop { outer, inner, what } => json!({"outer": outer, "inner": inner, "drops": what.name()}),
         Kind::Hold { outer, inner } => json!({"outer": outer, "inner": inner}),

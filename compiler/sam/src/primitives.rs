@@ -39,8 +39,8 @@ impl Primitives {
                 Kind::Repeat(_) => counted.repeat += 1,
                 Kind::Join(join) if join.how == How::Intersect => counted.intersect += 1,
                 Kind::Join(_) => counted.union += 1,
-                Kind::Alu(_) => counted.alu += 1,
-                Kind::Reduce { .. } | Kind::Accumulate(_) => counted.reduce += 1,
+                Kind::Alu(_) | Kind::Apply(_) => counted.alu += 1,
+                Kind::Reduce(_) | Kind::Accumulate(_) => counted.reduce += 1,
                 Kind::Drop { .. } => counted.drop += 1,
                 Kind::WriteLevel(_) | Kind::WriteValues { .. } => counted.write += 1,
                 Kind::Array { .. } => counted.array += 1,
@@ -87,7 +87,7 @@ impl Features {
 
 fn reduce_order(kind: &Kind) -> Option<usize> {
     match kind {
-        Kind::Reduce { .. } => Some(0),
+        Kind::Reduce(_) => Some(0),
         Kind::Accumulate(accumulate) => Some(accumulate.order),
         _ => None,
     }
@@ -96,8 +96,12 @@ fn reduce_order(kind: &Kind) -> Option<usize> {
 fn collect_operators(expression: &Expression, operators: &mut Vec<crate::graph::Operator>) {
     match expression {
         Expression::Access(_) => {}
-        Expression::Sum(_, body) => collect_operators(body, operators),
-        Expression::Combine(operator, a, b) => {
+        Expression::Apply(_, body)
+        | Expression::Reduce(_, _, body)
+        | Expression::Mask { value: body, .. } => {
+            collect_operators(body, operators);
+        }
+        Expression::Combine(_, operator, a, b) => {
             collect_operators(a, operators);
             collect_operators(b, operators);
             if !operators.contains(operator) {

@@ -4,7 +4,7 @@ mod given;
 
 use comet_diag::{Source, render};
 use comet_sam::dot;
-use comet_sam::graph::{BlockId, Graph, Kind, Operator, Port};
+use comet_sam::graph::{Alu, BlockId, Element, Graph, Kind, Operator, Port};
 use proptest::prelude::*;
 
 const SPMV: &str = include_str!("graphs/spmv.gv");
@@ -61,7 +61,10 @@ fn liberties_are_understood() {
 fn operands_come_in_the_order_of_edges() {
     let text = with("4 [type=mul]", "4 [type=add sub=1]");
     let graph = dot::read(&text).expect("the text is right");
-    let subtract = graph.blocks.iter().position(|block| block.kind == Kind::Alu(Operator::Subtract));
+    let subtract = graph
+        .blocks
+        .iter()
+        .position(|block| block.kind == Kind::Alu(Alu::new(Operator::Subtract, Element::F64)));
     let subtract = BlockId(subtract.expect("there is a difference"));
     let first = graph.streams.iter().find(|stream| stream.to.contains(&(subtract, Port(0))));
     let first = first.expect("the first operand has a stream").from.0;

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use comet_sam::dot;
 use comet_sam::graph::{
-    Accumulate, Block, BlockId, Dropped, EmptyFiber, Form, Graph, How, Join, Kind, Level, Operand, Operator,
-    Port, Repeat, Scanner, Stream, StreamKind, TensorFormat, WriteLevel,
+    Accumulate, Alu, Block, BlockId, Dropped, Element, EmptyFiber, Form, Graph, How, Join, Kind, Level,
+    Operand, Operator, Port, Reduce, Reduction, Repeat, Scanner, Stream, StreamKind, TensorFormat,
+    WriteLevel,
 };
 use comet_sam::lower::lower;
 
@@ -146,6 +147,7 @@ impl Making {
             name: (*name).to_owned(),
             levels: levels.to_vec(),
             order: (0..levels.len()).collect(),
+            element: Element::F64,
         };
         Self(Graph { tensors: formats.iter().map(tensor).collect(), ..Graph::default() })
     }
@@ -221,7 +223,8 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let j = making.scanner("j", "B", 1, Some(output(i, 1)));
     let value = making.array("B", output(j, 1));
     let inputs = if empty == EmptyFiber::Absent { vec![value, i] } else { vec![value] };
-    let sum = making.block(Kind::Reduce { empty }, &inputs);
+    let sum = making
+        .block(Kind::Reduce(Reduce { reduction: Reduction::Add, element: Element::F64, empty }), &inputs);
     let (outer, inner) = ("i".to_owned(), "val".to_owned());
     let dropped = making.block(Kind::Drop { outer, inner, what }, &[i, sum]);
     let c = making.scanner("i", "c", 0, None);
@@ -237,13 +240,20 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let (outer, inner) = ("i".to_owned(), "j".to_owned());
     let hold = making.block(Kind::Hold { outer: outer.clone(), inner: inner.clone() }, &[second, j]);
     let indices = vec![inner, outer];
-    let points = Accumulate { order: 1, indices: indices.clone(), form: Form::Points, empty };
-    let points = making.block(Kind::Accumulate(points), &[output(hold, 1), hold, repeat]);
-    let levels = Accumulate { order: 2, indices, form: Form::Levels, empty };
-    let levels = making.block(Kind::Accumulate(levels), &[points, output(points, 1), output(points, 2)]);
-    let vector = Accumulate { order: 1, indices: vec!["j".to_owned()], form: Form::Levels, empty };
-    let vector = making.block(Kind::Accumulate(vector), &[levels, output(levels, 2)]);
-    let subtract = making.block(Kind::Alu(Operator::Subtract), &[output(vector, 1), output(levels, 2)]);
+    let accumulate = |order, indices, form| {
+        let (reduction, element) = (Reduction::Add, Element::F64);
+        Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element })
+    };
+    let points = accumulate(1, indices.clone(), Form::Points);
+    let points = making.block(points, &[output(hold, 1), hold, repeat]);
+    let levels = accumulate(2, indices, Form::Levels);
+    let levels = making.block(levels, &[points, output(points, 1), output(points, 2)]);
+    let vector = accumulate(1, vec!["j".to_owned()], Form::Levels);
+    let vector = making.block(vector, &[levels, output(levels, 2)]);
+    let subtract = making.block(
+        Kind::Alu(Alu::new(Operator::Subtract, Element::F64)),
+        &[output(vector, 1), output(levels, 2)],
+    );
     making.write("i", 0, output(levels, 1));
     making.write("j", 1, vector);
     making.write_values(subtract);
@@ -261,7 +271,7 @@ fn operands_of_one_name_are_told_apart() {
     // The second operand's is read by the block that comes first.
     let minuend = making.array("b", output(join, 2));
     let subtrahend = making.array("b", output(join, 1));
-    let value = making.block(Kind::Alu(Operator::Subtract), &[minuend, subtrahend]);
+    let value = making.block(Kind::Alu(Alu::new(Operator::Subtract, Element::F64)), &[minuend, subtrahend]);
     making.write("i", 0, join);
     making.write_values(value);
     let again = read(&dot::write(&making.0));

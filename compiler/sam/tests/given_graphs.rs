@@ -4,7 +4,7 @@ mod given;
 mod notation;
 mod pack;
 
-use comet_sam::graph::{Graph, Level, TensorFormat};
+use comet_sam::graph::{Element, Graph, Level, TensorFormat};
 use comet_sam::lower::{Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
@@ -26,7 +26,7 @@ fn format(name: &str, text: &str) -> TensorFormat {
         text.chars().filter(char::is_ascii_alphabetic).map(level).collect()
     };
     let order = text.chars().filter_map(|digit| digit.to_digit(10)).map(|mode| mode as usize).collect();
-    TensorFormat { name: name.to_owned(), levels, order }
+    TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 }
 }
 
 fn number(value: &Value) -> usize {

@@ -5,7 +5,7 @@ mod pack;
 use std::fs;
 use std::path::Path;
 
-use comet_sam::graph::{Level, TensorFormat};
+use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::storage::{Entry, text};
 use pack::pack;
 use proptest::prelude::*;
@@ -14,7 +14,12 @@ const D: Level = Level::Dense;
 const S: Level = Level::Compressed;
 
 fn format(levels: &[Level], order: &[usize]) -> TensorFormat {
-    TensorFormat { name: "B".to_owned(), levels: levels.to_vec(), order: order.to_vec() }
+    TensorFormat {
+        name: "B".to_owned(),
+        levels: levels.to_vec(),
+        order: order.to_vec(),
+        element: Element::F64,
+    }
 }
 
 fn matrix() -> Vec<Entry> {

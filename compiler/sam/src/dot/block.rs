@@ -3,7 +3,7 @@
 mod kind;
 mod value;
 
-pub(crate) use value::{DROPPED, EMPTY, FORM};
+pub(crate) use value::{DROPPED, ELEMENT, EMPTY, FORM, HOW, REDUCTION};
 
 use comet_diag::Diagnostic;
 

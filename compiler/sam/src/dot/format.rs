@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use comet_diag::{Diagnostic, Span};
 
 use super::network::Network;
-use crate::graph::{Level, TensorFormat};
+use crate::graph::{Element, Level, TensorFormat};
 
 const HINT: &str = "write the result and the operands as `X=ss01,B=ds10,c=none`: a letter for each level, then the mode of each";
 
@@ -44,7 +44,7 @@ fn tensor(part: &str, span: Span) -> Result<TensorFormat, Diagnostic> {
         return Err(Diagnostic::error(span, format!("`{part}` names no tensor")).hint(HINT));
     }
     let (levels, order) = if format == "none" { Default::default() } else { levels_and_order(format, span)? };
-    Ok(TensorFormat { name: name.to_owned(), levels, order })
+    Ok(TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 })
 }
 
 fn levels_and_order(format: &str, span: Span) -> Result<(Vec<Level>, Vec<usize>), Diagnostic> {

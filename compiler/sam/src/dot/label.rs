@@ -1,6 +1,6 @@
 //! What people call a block: the first line of its label.
 
-use crate::graph::{How, Kind, Operator};
+use crate::graph::{Function, How, Kind, Operator};
 
 /// The name of a block, which others of its graph may share.
 pub(crate) fn title(kind: &Kind) -> String {
@@ -15,9 +15,12 @@ pub(crate) fn title(kind: &Kind) -> String {
             How::Union => format!("union {}", join.index),
         },
         Kind::Array { tensor } => format!("Array Vals: {tensor}"),
-        Kind::Alu(Operator::Multiply) => "Mul".to_owned(),
-        Kind::Alu(Operator::Add | Operator::Subtract) => "Add".to_owned(),
-        Kind::Reduce { .. } => "Reduce".to_owned(),
+        Kind::Alu(alu) => operator(alu.operator).to_owned(),
+        Kind::Apply(apply) => match apply.function {
+            Function::Negate => "Neg".to_owned(),
+            Function::Convert(to) => format!("Convert {}", to.name()),
+        },
+        Kind::Reduce(_) => "Reduce".to_owned(),
         Kind::Accumulate(accumulate) if accumulate.is_vector_reducer() => {
             format!("VectorReducer {}", accumulate.indices.join(","))
         }
@@ -26,5 +29,21 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::Hold { outer, inner } => format!("CrdHold {outer},{inner}"),
         Kind::WriteLevel(write) => format!("FiberWrite {}: {}{}", write.index, write.tensor, write.mode),
         Kind::WriteValues { tensor } => format!("FiberWrite Vals: {tensor}"),
+    }
+}
+
+fn operator(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Multiply => "Mul",
+        Operator::Divide => "Div",
+        Operator::Add | Operator::Subtract => "Add",
+        Operator::Min => "Min",
+        Operator::Max => "Max",
+        Operator::Any => "Any",
+        Operator::First => "First",
+        Operator::Second => "Second",
+        Operator::Pair => "Pair",
+        Operator::Or => "Or",
+        Operator::And => "And",
     }
 }

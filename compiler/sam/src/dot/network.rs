@@ -122,9 +122,24 @@ impl Builder {
 
 /// Attributes of all nodes or edges at once are those of drawings.
 fn is_drawing_only(attributes: &[Attribute]) -> Result<(), Diagnostic> {
-    const READ: [&str; 13] = [
-        "type", "comment", "index", "tensor", "mode", "format", "root", "sub", "order", "outer", "inner",
-        "empty", "in0",
+    const READ: [&str; 17] = [
+        "type",
+        "comment",
+        "index",
+        "tensor",
+        "mode",
+        "format",
+        "root",
+        "sub",
+        "order",
+        "outer",
+        "inner",
+        "empty",
+        "in0",
+        "element",
+        "how",
+        "reduction",
+        "to",
     ];
     let read = attributes.iter().find(|attribute| READ.contains(&attribute.name.value.as_str()));
     read.map_or(Ok(()), |attribute| {

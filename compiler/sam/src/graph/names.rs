@@ -1,6 +1,6 @@
 //! What files call the choices that blocks have.
 
-use super::{Dropped, EmptyFiber, Form, Operator};
+use super::{Alu, Dropped, Element, EmptyFiber, Form, How, Operator};
 
 impl EmptyFiber {
     /// Its name in the files of graphs.
@@ -34,13 +34,34 @@ impl Dropped {
     }
 }
 
-impl Operator {
-    /// Its name in reports. DOT has types and `sub` for it.
+impl How {
+    /// Its name in the files of graphs.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Multiply => "multiply",
-            Self::Add => "add",
-            Self::Subtract => "subtract",
+            Self::Intersect => "intersect",
+            Self::Union => "union",
+        }
+    }
+
+    /// How the patterns of an operator's operands meet where nothing else is said.
+    pub const fn of(operator: Operator) -> Self {
+        if operator.unites() { Self::Union } else { Self::Intersect }
+    }
+}
+
+impl Alu {
+    /// One whose operands meet as they do where nothing else is said.
+    pub const fn new(operator: Operator, element: Element) -> Self {
+        Self { operator, element, how: How::of(operator) }
+    }
+
+    /// The type of the block in the files of graphs.
+    pub const fn type_name(self) -> &'static str {
+        match self.operator {
+            Operator::Multiply => "mul",
+            Operator::Divide => "div",
+            Operator::Add | Operator::Subtract => "add",
+            other => other.name(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The ports of each kind of block, and what moves through them.
 
-use super::{Accumulate, Dropped, EmptyFiber, Form, Kind, StreamKind};
+use super::{Accumulate, Dropped, EmptyFiber, Form, Kind, Reduce, StreamKind};
 
 /// The position of an input among a block's inputs, or of an output among its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,8 +39,8 @@ impl Kind {
             Self::Join(join) => join.operands.iter().flat_map(|operand| [Crd, operand.carries]).collect(),
             Self::Array { .. } => vec![Ref],
             Self::Alu(_) => vec![Val, Val],
-            Self::Reduce { empty: EmptyFiber::Absent } => vec![Val, Crd],
-            Self::Reduce { .. } | Self::WriteValues { .. } => vec![Val],
+            Self::Reduce(Reduce { empty: EmptyFiber::Absent, .. }) => vec![Val, Crd],
+            Self::Apply(_) | Self::Reduce(_) | Self::WriteValues { .. } => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
             Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
@@ -57,7 +57,7 @@ impl Kind {
             Self::Join(join) => {
                 [Crd].into_iter().chain(join.operands.iter().map(|operand| operand.carries)).collect()
             }
-            Self::Array { .. } | Self::Alu(_) | Self::Reduce { .. } => vec![Val],
+            Self::Array { .. } | Self::Alu(_) | Self::Apply(_) | Self::Reduce(_) => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
             Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
@@ -81,14 +81,11 @@ impl Kind {
             Self::Scanner(_) => "fiberlookup",
             Self::Repeat(_) => "repeat",
             Self::RepeatSignal { .. } => "repsiggen",
-            Self::Join(join) => match join.how {
-                super::How::Intersect => "intersect",
-                super::How::Union => "union",
-            },
+            Self::Join(join) => join.how.name(),
             Self::Array { .. } => "arrayvals",
-            Self::Alu(super::Operator::Multiply) => "mul",
-            Self::Alu(super::Operator::Add | super::Operator::Subtract) => "add",
-            Self::Reduce { .. } => "reduce",
+            Self::Alu(alu) => alu.type_name(),
+            Self::Apply(apply) => apply.function.name(),
+            Self::Reduce(_) => "reduce",
             Self::Accumulate(accumulate) if accumulate.is_vector_reducer() => "vectorreducer",
             Self::Accumulate(_) => "spaccumulator",
             Self::Drop { .. } => "crddrop",

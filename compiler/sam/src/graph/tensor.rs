@@ -1,5 +1,6 @@
 //! How tensors are stored, as the comment of a graph's file says it.
 
+use super::Element;
 use std::fmt;
 
 /// A tensor's name, the levels it is stored in, and the mode that each of them stores.
@@ -11,6 +12,8 @@ pub struct TensorFormat {
     pub levels: Vec<Level>,
     /// For each level the mode that it stores.
     pub order: Vec<usize>,
+    /// The type of its elements.
+    pub element: Element,
 }
 
 /// How a level is stored.

@@ -3,7 +3,7 @@
 use super::build::{Build, Out};
 use super::node::{Leaf, Node, Rest};
 use super::statement::{Refusal, Statement};
-use crate::graph::{How, Join, Kind, Level, Operand, Operator, Repeat, Scanner};
+use crate::graph::{How, Join, Kind, Level, Operand, Repeat, Scanner};
 
 /// Coordinates, and the leaves whose references belong to them.
 type Joined<'n> = (Out, Vec<&'n mut Leaf>);
@@ -99,20 +99,16 @@ fn scan<'n>(
                 Ok(Merge::Absent)
             }
         },
-        Node::Sum(_, body) => scan(build, statement, body, var, absent),
-        Node::Combine(operator, a, b) => {
+        Node::Sum(_, _, body) | Node::Apply(_, body) => scan(build, statement, body, var, absent),
+        Node::Combine(how, _, a, b) => {
             let a = scan(build, statement, a, var, absent)?;
             let b = scan(build, statement, b, var, absent)?;
-            combine(*operator, a, b, var)
+            combine(*how, a, b, var)
         }
     }
 }
 
-fn combine<'n>(operator: Operator, a: Merge<'n>, b: Merge<'n>, var: &str) -> Result<Merge<'n>, Refusal> {
-    let how = match operator {
-        Operator::Multiply => How::Intersect,
-        Operator::Add | Operator::Subtract => How::Union,
-    };
+fn combine<'n>(how: How, a: Merge<'n>, b: Merge<'n>, var: &str) -> Result<Merge<'n>, Refusal> {
     match (a, b) {
         (Merge::Absent, Merge::Absent) => Ok(Merge::Absent),
         (Merge::Absent, other) | (other, Merge::Absent) => match how {

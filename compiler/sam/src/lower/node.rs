@@ -1,17 +1,25 @@
 //! An expression while its variables are walked.
 
 use super::build::Out;
-use super::statement::{Access, Expression, Statement};
-use crate::graph::{Operator, StreamKind};
+use super::statement::{Access, Expression, Refusal, Statement};
+use crate::graph::{Element, Function, How, Operator, Reduction, StreamKind};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Leaf(Leaf),
-    Combine(Operator, Box<Node>, Box<Node>),
-    /// The sum over a variable that has not come yet.
-    Sum(String, Box<Node>),
+    Apply(Function, Box<Node>),
+    Combine(How, Operator, Box<Node>, Box<Node>),
+    /// The reduction over a variable that has not come yet.
+    Sum(Reduction, String, Box<Node>),
+}
+
+/// A stream of values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Values {
+    pub(super) out: Out,
+    pub(super) element: Element,
 }
 
 /// What has a stream.
@@ -19,6 +27,8 @@ pub(super) enum Node {
 pub(super) struct Leaf {
     /// What reports call it.
     pub(super) name: String,
+    /// What its values are.
+    pub(super) element: Element,
     /// References, or values behind a reduction; none at a tensor's root.
     pub(super) stream: Option<Out>,
     pub(super) rest: Rest,
@@ -38,54 +48,77 @@ pub(super) enum Rest {
 }
 
 impl Node {
-    /// The value of a statement. Sums right inside each other come in dataflow order.
-    pub(super) fn new(statement: &Statement, value: &Expression) -> Self {
-        match value {
-            Expression::Access(access) => Self::Leaf(Leaf {
-                name: statement.tensors[access.tensor].name.clone(),
-                stream: None,
-                rest: Rest::Levels { access: access.clone(), level: 0 },
-            }),
-            Expression::Combine(operator, a, b) => {
-                let [a, b] = [a, b].map(|side| Box::new(Self::new(statement, side)));
-                Self::Combine(*operator, a, b)
+    /// The value of a statement. Reductions of one kind right inside each other come in dataflow order.
+    pub(super) fn new(statement: &Statement, value: &Expression) -> Result<Self, Refusal> {
+        Ok(match value {
+            Expression::Access(access) => {
+                let format = &statement.tensors[access.tensor];
+                Self::Leaf(Leaf {
+                    name: format.name.clone(),
+                    element: format.element,
+                    stream: None,
+                    rest: Rest::Levels { access: access.clone(), level: 0 },
+                })
             }
-            Expression::Sum(..) => {
-                let (mut summed, mut body) = (Vec::new(), value);
-                while let Expression::Sum(var, inner) = body {
-                    summed.push(var);
-                    body = inner;
+            Expression::Apply(function, value) => {
+                Self::Apply(*function, Box::new(Self::new(statement, value)?))
+            }
+            Expression::Combine(How::Union, operator, ..) if !operator.unites() => {
+                return Err(Refusal::new(format!(
+                    "not supported yet: `{}` where either of its operands is stored",
+                    operator.name()
+                ))
+                .hint("only sums and differences unite the patterns of their operands"));
+            }
+            Expression::Combine(how, operator, a, b) => {
+                let (a, b) = (Self::new(statement, a)?, Self::new(statement, b)?);
+                Self::Combine(*how, *operator, Box::new(a), Box::new(b))
+            }
+            Expression::Reduce(reduction, ..) => {
+                let (mut reduced, mut body) = (Vec::new(), value);
+                while let Expression::Reduce(inner, var, value) = body
+                    && inner == reduction
+                {
+                    reduced.push(var);
+                    body = value;
                 }
-                summed.sort_by_key(|var| statement.order.iter().position(|other| other == *var));
-                let body = Self::new(statement, body);
-                summed.into_iter().rfold(body, |body, var| Self::Sum(var.clone(), Box::new(body)))
+                reduced.sort_by_key(|var| statement.order.iter().position(|other| other == *var));
+                let body = Self::new(statement, body)?;
+                let sum = |body, var: &String| Self::Sum(*reduction, var.clone(), Box::new(body));
+                reduced.into_iter().rfold(body, sum)
             }
-        }
+            Expression::Mask { mask, .. } => {
+                let name = &statement.tensors[mask.tensor].name;
+                return Err(Refusal::new(format!("not supported yet: the mask `{name}`")));
+            }
+        })
     }
 
-    /// The streams that a sum has become.
-    pub(super) fn reduced(crds: Vec<(String, Out)>, value: Out, may_be_empty: bool) -> Self {
+    /// The streams that a reduction has become.
+    pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_be_empty: bool) -> Self {
         let rest = Rest::Reduced { crds: crds.into(), may_be_empty };
-        Self::Leaf(Leaf { name: "sum".to_owned(), stream: Some(value), rest })
+        let Values { out, element } = value;
+        Self::Leaf(Leaf { name: "sum".to_owned(), element, stream: Some(out), rest })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
-        matches!(self, Self::Sum(summed, _) if summed == var)
+        matches!(self, Self::Sum(_, summed, _) if summed == var)
     }
 
-    /// What is summed; it is to be replaced by its streams.
-    pub(super) fn take_body(&mut self) -> Self {
-        let Self::Sum(_, body) = self else { unreachable!("only sums are closed") };
+    /// What is reduced, and how; it is to be replaced by its streams.
+    pub(super) fn take_body(&mut self) -> (Reduction, Self) {
+        let Self::Sum(reduction, _, body) = self else { unreachable!("only sums are closed") };
         let rest = Rest::Reduced { crds: VecDeque::new(), may_be_empty: false };
-        std::mem::replace(body, Self::Leaf(Leaf { name: String::new(), stream: None, rest }))
+        let nothing = Leaf { name: String::new(), element: Element::F64, stream: None, rest };
+        (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
     }
 
     /// The sums over a variable that are outside of all other sums over it.
     pub(super) fn sums_mut(&mut self, var: &str) -> Vec<&mut Node> {
         match self {
-            Self::Sum(summed, _) if summed == var => vec![self],
-            Self::Sum(_, body) => body.sums_mut(var),
-            Self::Combine(_, a, b) => {
+            Self::Sum(_, summed, _) if summed == var => vec![self],
+            Self::Sum(_, _, body) | Self::Apply(_, body) => body.sums_mut(var),
+            Self::Combine(_, _, a, b) => {
                 let mut sums = a.sums_mut(var);
                 sums.extend(b.sums_mut(var));
                 sums
@@ -98,8 +131,9 @@ impl Node {
     pub(super) fn uses(&self, var: &str) -> bool {
         match self {
             Self::Leaf(leaf) => leaf.uses(var),
-            Self::Combine(_, a, b) => a.uses(var) || b.uses(var),
-            Self::Sum(summed, body) => summed == var || body.uses(var),
+            Self::Apply(_, value) => value.uses(var),
+            Self::Combine(_, _, a, b) => a.uses(var) || b.uses(var),
+            Self::Sum(_, summed, body) => summed == var || body.uses(var),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A statement as the lowering takes it.
 
-use crate::graph::{Operator, TensorFormat};
+use crate::graph::{Element, Function, How, Operator, Reduction, TensorFormat};
 use std::fmt;
 
 /// `result = value`, computed in a given order of the index variables.
@@ -28,15 +28,27 @@ pub struct Access {
     pub indices: Vec<String>,
 }
 
-/// An expression. The patterns of operands meet as its operators say: products intersect, sums unite.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// A tensor's element.
+    /// A tensor's element; those of rank 0 are scalars and numbers.
     Access(Access),
-    /// Two values in one.
-    Combine(Operator, Box<Expression>, Box<Expression>),
-    /// The sum over an index variable.
-    Sum(String, Box<Expression>),
+    /// A function of a value.
+    Apply(Function, Box<Expression>),
+    /// Two values of one type in one. The patterns of operands meet as is said; where they unite, an operand
+    /// that is missing counts as 0.
+    Combine(How, Operator, Box<Expression>, Box<Expression>),
+    /// The values over an index variable in one.
+    Reduce(Reduction, String, Box<Expression>),
+    /// A value where the tensor of the mask is stored (a dense one: where it is not 0), or where it is not.
+    Mask {
+        /// The value.
+        value: Box<Expression>,
+        /// What is looked at.
+        mask: Access,
+        /// Where it is not stored.
+        complement: bool,
+    },
 }
 
 /// What cannot be lowered, and why.
@@ -70,6 +82,12 @@ impl Statement {
     /// Whether the levels of every access come in the order of the variables.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.check_access(&self.result)?;
+        self.value.check_elements(&self.tensors)?;
+        let [result, value] = [&Expression::Access(self.result.clone()), &self.value]
+            .map(|expression| expression.element(&self.tensors));
+        if result != value {
+            return Err(two_elements("the result and its value", result, value));
+        }
         self.value.accesses().into_iter().try_for_each(|access| self.check_access(access))
     }
 
@@ -96,8 +114,46 @@ impl Expression {
     pub fn accesses(&self) -> Vec<&Access> {
         match self {
             Self::Access(access) => vec![access],
-            Self::Combine(_, a, b) => [a.accesses(), b.accesses()].concat(),
-            Self::Sum(_, body) => body.accesses(),
+            Self::Apply(_, value) => value.accesses(),
+            Self::Combine(_, _, a, b) => [a.accesses(), b.accesses()].concat(),
+            Self::Reduce(_, _, body) => body.accesses(),
+            Self::Mask { value, mask, .. } => [value.accesses(), vec![mask]].concat(),
         }
     }
+
+    /// The type of the value.
+    pub fn element(&self, tensors: &[TensorFormat]) -> Element {
+        match self {
+            Self::Access(access) => tensors[access.tensor].element,
+            Self::Apply(function, value) => function.result(value.element(tensors)),
+            Self::Combine(_, _, value, _) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
+                value.element(tensors)
+            }
+        }
+    }
+
+    /// Whether operands have one type wherever they meet.
+    fn check_elements(&self, tensors: &[TensorFormat]) -> Result<(), Refusal> {
+        match self {
+            Self::Access(_) => Ok(()),
+            Self::Apply(_, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
+                value.check_elements(tensors)
+            }
+            Self::Combine(_, operator, a, b) => {
+                a.check_elements(tensors)?;
+                b.check_elements(tensors)?;
+                let (a, b) = (a.element(tensors), b.element(tensors));
+                if a == b {
+                    return Ok(());
+                }
+                Err(two_elements(operator.name(), a, b))
+            }
+        }
+    }
+}
+
+fn two_elements(what: &str, a: Element, b: Element) -> Refusal {
+    let (a, b) = (a.name(), b.name());
+    Refusal::new(format!("{what}: the operands are {a} and {b}, expected one type"))
+        .hint("convert one of them")
 }

@@ -2,9 +2,9 @@
 
 use super::build::{Build, Out};
 use super::merge::{Coordinates, merge};
-use super::node::{Leaf, Node, Rest};
+use super::node::{Leaf, Node, Rest, Values};
 use super::statement::{Refusal, Statement};
-use crate::graph::{Accumulate, Dropped, EmptyFiber, Form, Kind};
+use crate::graph::{Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Form, Kind, Reduce, Reduction};
 
 /// The streams of a value.
 #[derive(Debug)]
@@ -13,6 +13,7 @@ pub(super) struct Streams {
     /// reducer's.
     pub(super) crds: Vec<Coordinates>,
     pub(super) value: Out,
+    pub(super) element: Element,
 }
 
 /// What the variables that are walked are inside of.
@@ -37,8 +38,19 @@ impl Scope {
 /// A stream of values.
 struct Value {
     out: Out,
+    element: Element,
     /// Whether there is a value wherever the coordinates have come together.
     is_exact: bool,
+}
+
+/// What a reduction is made of.
+struct Reduced {
+    /// The coordinates of its variable.
+    over: Coordinates,
+    /// Those inside of it.
+    crds: Vec<Coordinates>,
+    value: Values,
+    reduction: Reduction,
 }
 
 /// What has been made, and for which statement.
@@ -53,7 +65,7 @@ impl<'s> Walk<'s> {
     }
 
     pub(super) fn statement(&mut self) -> Result<Streams, Refusal> {
-        let node = Node::new(self.statement, &self.statement.value);
+        let node = Node::new(self.statement, &self.statement.value)?;
         self.streams(node, &self.statement.order, Scope::Statement)
     }
 
@@ -87,7 +99,7 @@ impl<'s> Walk<'s> {
             self.drop_absent(innermost, &mut value);
         }
         self.drop_empty(&mut crds[..outside], below, scope);
-        Ok(Streams { crds, value: value.out })
+        Ok(Streams { crds, value: value.out, element: value.element })
     }
 
     /// Coordinates that have come together without a value go.
@@ -135,13 +147,13 @@ impl<'s> Walk<'s> {
         order: &[String],
         is_inside: bool,
     ) -> Result<Option<Coordinates>, Refusal> {
-        let (summed, crds, value) = self.summed(sum, order, is_inside)?;
-        let (crds, value) = match crds.is_empty() {
-            true => (Vec::new(), self.build.value(Kind::Reduce { empty: EmptyFiber::Removed }, &[value])),
-            false => self.accumulate(crds, value, EmptyFiber::Removed),
+        let Reduced { over, crds, value, reduction } = self.reduced(sum, order, is_inside)?;
+        let (crds, out) = match crds.is_empty() {
+            true => (Vec::new(), self.reduce(reduction, EmptyFiber::Removed, value, None)),
+            false => self.accumulate(reduction, crds, value, EmptyFiber::Removed),
         };
-        *sum = Node::reduced(crds, value, false);
-        Ok(Some(summed).filter(|summed| summed.may_be_empty))
+        *sum = Node::reduced(crds, Values { out, ..value }, false);
+        Ok(Some(over).filter(|over| over.may_be_empty))
     }
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around.
@@ -151,47 +163,48 @@ impl<'s> Walk<'s> {
         order: &[String],
         around: Option<&Coordinates>,
     ) -> Result<(), Refusal> {
-        let (summed, crds, value) = self.summed(sum, order, false)?;
-        let may_be_empty = summed.may_be_empty || crds.iter().any(|level| level.may_be_empty);
-        let (crds, value) = match (crds.is_empty(), around) {
-            (false, _) => self.accumulate(crds, value, EmptyFiber::Absent),
+        let Reduced { over, crds, value, reduction } = self.reduced(sum, order, false)?;
+        let may_be_empty = over.may_be_empty || crds.iter().any(|level| level.may_be_empty);
+        let (crds, out) = match (crds.is_empty(), around) {
+            (false, _) => self.accumulate(reduction, crds, value, EmptyFiber::Absent),
             (true, Some(around)) => {
-                let empty = EmptyFiber::Absent;
-                (Vec::new(), self.build.value(Kind::Reduce { empty }, &[value, around.crd]))
+                (Vec::new(), self.reduce(reduction, EmptyFiber::Absent, value, Some(around.crd)))
             }
-            (true, None) => {
-                (Vec::new(), self.build.value(Kind::Reduce { empty: EmptyFiber::Zero }, &[value]))
-            }
+            (true, None) => (Vec::new(), self.reduce(reduction, EmptyFiber::Zero, value, None)),
         };
-        *sum = Node::reduced(crds, value, may_be_empty);
+        *sum = Node::reduced(crds, Values { out, ..value }, may_be_empty);
         Ok(())
     }
 
-    /// The coordinates of a sum's variable, those inside of it, and the values.
-    fn summed(
-        &mut self,
-        sum: &mut Node,
-        order: &[String],
-        is_inside: bool,
-    ) -> Result<(Coordinates, Vec<Coordinates>, Out), Refusal> {
-        let body = sum.take_body();
-        let Streams { mut crds, value } = self.streams(body, order, Scope::Sum { is_inside })?;
-        let summed = crds.remove(0);
-        Ok((summed, crds, value))
+    /// What a reduction is made of.
+    fn reduced(&mut self, sum: &mut Node, order: &[String], is_inside: bool) -> Result<Reduced, Refusal> {
+        let (reduction, body) = sum.take_body();
+        let Streams { mut crds, value, element } = self.streams(body, order, Scope::Sum { is_inside })?;
+        let over = crds.remove(0);
+        Ok(Reduced { over, crds, value: Values { out: value, element }, reduction })
     }
 
-    /// Adds up points over the variable around these.
+    /// Makes a value of the innermost fibers.
+    fn reduce(&mut self, reduction: Reduction, empty: EmptyFiber, value: Values, around: Option<Out>) -> Out {
+        let inputs: Vec<Out> = [value.out].into_iter().chain(around).collect();
+        self.build.value(Kind::Reduce(Reduce { reduction, element: value.element, empty }), &inputs)
+    }
+
+    /// Makes values of points over the variable around these.
     fn accumulate(
         &mut self,
+        reduction: Reduction,
         crds: Vec<Coordinates>,
-        value: Out,
+        value: Values,
         empty: EmptyFiber,
     ) -> (Vec<(String, Out)>, Out) {
+        let Values { out, element } = value;
         let indices: Vec<String> = crds.iter().rev().map(|level| level.var.clone()).collect();
-        let inputs = crds.iter().rev().map(|level| Some(level.crd)).chain([Some(value)]);
+        let inputs = crds.iter().rev().map(|level| Some(level.crd)).chain([Some(out)]);
         let inputs: Vec<Option<Out>> = inputs.collect();
         let form = Form::Levels;
-        let accumulate = Accumulate { order: indices.len(), indices: indices.clone(), form, empty };
+        let order = indices.len();
+        let accumulate = Accumulate { order, indices: indices.clone(), form, empty, reduction, element };
         let mut outputs = self.build.block(Kind::Accumulate(accumulate), &inputs);
         let value = outputs.pop().expect("a reducer has a value");
         (indices.into_iter().zip(outputs).rev().collect(), value)
@@ -201,21 +214,30 @@ impl<'s> Walk<'s> {
     fn value(&mut self, node: Node) -> Result<Value, Refusal> {
         match node {
             Node::Leaf(leaf) => self.leaf_value(leaf),
-            Node::Combine(operator, a, b) => {
-                let (a, b) = (self.value(*a)?, self.value(*b)?);
-                let out = self.build.value(Kind::Alu(operator), &[a.out, b.out]);
-                Ok(Value { out, is_exact: a.is_exact && b.is_exact })
+            Node::Apply(function, value) => {
+                let Value { out, element, is_exact } = self.value(*value)?;
+                let out = self.build.value(Kind::Apply(Apply { function, element }), &[out]);
+                Ok(Value { out, element: function.result(element), is_exact })
             }
-            Node::Sum(var, _) => Err(no_operand(&var)),
+            Node::Combine(how, operator, a, b) => {
+                let (a, b) = (self.value(*a)?, self.value(*b)?);
+                let element = a.element;
+                let out = self.build.value(Kind::Alu(Alu { operator, element, how }), &[a.out, b.out]);
+                Ok(Value { out, element, is_exact: a.is_exact && b.is_exact })
+            }
+            Node::Sum(_, var, _) => Err(no_operand(&var)),
         }
     }
 
     fn leaf_value(&mut self, leaf: Leaf) -> Result<Value, Refusal> {
+        let element = leaf.element;
         match (leaf.rest, leaf.stream) {
-            (Rest::Reduced { may_be_empty, .. }, Some(out)) => Ok(Value { out, is_exact: !may_be_empty }),
+            (Rest::Reduced { may_be_empty, .. }, Some(out)) => {
+                Ok(Value { out, element, is_exact: !may_be_empty })
+            }
             (Rest::Levels { .. }, Some(reference)) => {
                 let out = self.build.value(Kind::Array { tensor: leaf.name }, &[reference]);
-                Ok(Value { out, is_exact: true })
+                Ok(Value { out, element, is_exact: true })
             }
             (_, None) => Err(Refusal::new("not supported yet: a statement without an index variable")),
         }

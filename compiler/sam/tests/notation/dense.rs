@@ -49,17 +49,17 @@ fn evaluate(
             let point: Vec<usize> = access.indices.iter().map(|index| bound[index.as_str()]).collect();
             stored[access.tensor].get(&point).copied()
         }
-        Expression::Combine(Operator::Multiply, a, b) => {
+        Expression::Combine(_, Operator::Multiply, a, b) => {
             Some(evaluate(a, stored, bound, extent)? * evaluate(b, stored, bound, extent)?)
         }
-        Expression::Combine(operator, a, b) => {
+        Expression::Combine(_, operator, a, b) => {
             let sign = if *operator == Operator::Subtract { -1.0 } else { 1.0 };
             match (evaluate(a, stored, bound, extent), evaluate(b, stored, bound, extent)) {
                 (None, None) => None,
                 (a, b) => Some(a.unwrap_or(0.0) + sign * b.unwrap_or(0.0)),
             }
         }
-        Expression::Sum(index, body) => {
+        Expression::Reduce(_, index, body) => {
             let values = (0..extent(index)).filter_map(|value| {
                 let mut inner = bound.clone();
                 inner.insert(index, value);
@@ -67,6 +67,7 @@ fn evaluate(
             });
             values.reduce(|a, b| a + b)
         }
+        other => unreachable!("no text gives {other:?}"),
     }
 }
 

@@ -5,7 +5,7 @@
 
 pub(crate) mod dense;
 
-use comet_sam::graph::{Level, Operator, TensorFormat};
+use comet_sam::graph::{Element, How, Level, Operator, Reduction, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
 use std::collections::BTreeSet;
 
@@ -54,7 +54,8 @@ pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
         let place = |mode: &usize| order.iter().position(|var| *var == indices[*mode]);
         let mut modes: Vec<usize> = (0..indices.len()).collect();
         modes.sort_by_key(place);
-        TensorFormat { name, levels: vec![Level::Compressed; indices.len()], order: modes }
+        let levels = vec![Level::Compressed; indices.len()];
+        TensorFormat { name, levels, order: modes, element: Element::F64 }
     };
     let tensors = accesses.iter().enumerate().map(format).collect();
     let result = Access { tensor: 0, indices: accesses[0].1.clone() };
@@ -70,17 +71,18 @@ fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
             number += 1;
             Expression::Access(Access { tensor: number, indices: accesses[number].1.clone() })
         });
-        let multiply = |a, b| Expression::Combine(Operator::Multiply, Box::new(a), Box::new(b));
+        let multiply =
+            |a, b| Expression::Combine(How::Intersect, Operator::Multiply, Box::new(a), Box::new(b));
         let product = factors.reduce(multiply).expect("a product has factors");
         let used: BTreeSet<String> =
             product.accesses().into_iter().flat_map(|access| access.indices.clone()).collect();
         let summed = used.into_iter().filter(|index| !accesses[0].1.contains(index));
-        summed.fold(product, |body, index| Expression::Sum(index, Box::new(body)))
+        summed.fold(product, |body, index| Expression::Reduce(Reduction::Add, index, Box::new(body)))
     });
     let first = terms.next().expect("a sum has terms");
     let terms: Vec<Expression> = terms.collect();
     signs.zip(terms).fold(first, |left, (sign, right)| {
         let operator = if sign == '+' { Operator::Add } else { Operator::Subtract };
-        Expression::Combine(operator, Box::new(left), Box::new(right))
+        Expression::Combine(How::Union, operator, Box::new(left), Box::new(right))
     })
 }

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use comet_diag::Diagnostic;
 
-use super::value::{DROPPED, EMPTY, FORM, ROOT, choice, choice_or, level, number, text, unfit};
+use super::value::{
+    DROPPED, ELEMENT, EMPTY, FORM, HOW, REDUCTION, ROOT, choice, choice_or, level, number, text, unfit,
+};
 use crate::dot::network::{Edge, Node};
 use crate::dot::port;
 use crate::graph::{
-    Accumulate, Dropped, EmptyFiber, Form, How, Join, Kind, Operand, Operator, Repeat, Scanner, StreamKind,
-    WriteLevel,
+    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Form, Function, How, Join, Kind, Operand, Operator,
+    Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel,
 };
 
 pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
@@ -20,32 +22,33 @@ pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> 
         "intersect" => join(node, How::Intersect, incoming),
         "union" => join(node, How::Union, incoming),
         "arrayvals" => Ok(Kind::Array { tensor: text(node, "tensor")? }),
-        "mul" => Ok(Kind::Alu(Operator::Multiply)),
         "add" => add(node),
+        "neg" => apply(node, Function::Negate),
+        "convert" => apply(node, Function::Convert(choice(node, "to", &ELEMENT)?)),
         "reduce" => reduce(node),
         "spaccumulator" => accumulate(node),
         "vectorreducer" => reduce_vectors(node),
         "crddrop" => drop(node, incoming),
         "crdhold" => Ok(Kind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
-        _ => Err(unknown(node)),
+        other => match Operator::ALL.into_iter().find(|operator| type_name(*operator) == other) {
+            Some(operator) => alu(node, operator),
+            None => Err(unknown(node)),
+        },
     }
 }
 
 /// What SAM's tools and their users have besides.
-const OTHERS: [&str; 23] = [
+const OTHERS: [&str; 20] = [
     "exp",
     "expf",
     "faddiv",
-    "div",
     "fp_mul",
     "fp_add",
     "fp_div",
     "fp_max",
     "fp_relu",
-    "max",
     "smax",
-    "min",
     "relu",
     "leakyrelu",
     "locate",
@@ -61,7 +64,7 @@ const OTHERS: [&str; 23] = [
 
 fn unknown(node: &Node) -> Diagnostic {
     const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `arrayvals`, `mul`, \
-                        `add`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
+                        `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
     let name = node.type_name();
     let span = node.attributes.get("type").map_or(node.id.span, |value| value.span);
     if OTHERS.contains(&name) {
@@ -128,12 +131,34 @@ fn no_operands(node: &Node) -> Diagnostic {
 
 fn add(node: &Node) -> Result<Kind, Diagnostic> {
     let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
-    Ok(Kind::Alu(choice_or(node, "sub", &operators, Operator::Add)?))
+    alu(node, choice_or(node, "sub", &operators, Operator::Add)?)
+}
+
+fn type_name(operator: Operator) -> &'static str {
+    Alu::new(operator, Element::F64).type_name()
+}
+
+fn alu(node: &Node, operator: Operator) -> Result<Kind, Diagnostic> {
+    let how = choice_or(node, "how", &HOW, How::of(operator))?;
+    Ok(Kind::Alu(Alu { operator, element: element(node)?, how }))
+}
+
+fn apply(node: &Node, function: Function) -> Result<Kind, Diagnostic> {
+    Ok(Kind::Apply(Apply { function, element: element(node)? }))
+}
+
+fn element(node: &Node) -> Result<Element, Diagnostic> {
+    choice_or(node, "element", &ELEMENT, Element::F64)
+}
+
+fn reduction(node: &Node) -> Result<Reduction, Diagnostic> {
+    choice_or(node, "reduction", &REDUCTION, Reduction::Add)
 }
 
 /// SAM's own reducers make a zero of an empty fiber; those that do not say so by an attribute.
 fn reduce(node: &Node) -> Result<Kind, Diagnostic> {
-    Ok(Kind::Reduce { empty: choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)? })
+    let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?;
+    Ok(Kind::Reduce(Reduce { reduction: reduction(node)?, element: element(node)?, empty }))
 }
 
 /// SAM's own accumulator takes points; one that takes levels says so by an attribute.
@@ -148,7 +173,8 @@ fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
         return Err(unfit(node, "order", node.need("order")?, &expected, hint));
     }
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
-    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty }))
+    let (reduction, element) = (reduction(node)?, element(node)?);
+    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element }))
 }
 
 /// `in0`, `in1`, and so on.
@@ -170,7 +196,8 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
     let name = if node.attributes.get("accum_index").is_some() { "accum_index" } else { "index" };
     let indices = vec![text(node, name)?];
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
-    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form: Form::Levels, empty }))
+    let (form, reduction, element) = (Form::Levels, reduction(node)?, element(node)?);
+    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element }))
 }
 
 /// A dropper with a mode looks at single values, and so does one whose inner stream is called `val`.

@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 
 use crate::dot::attributes::Value;
 use crate::dot::network::Node;
-use crate::graph::{Dropped, EmptyFiber, Form, Level};
+use crate::graph::{Dropped, Element, EmptyFiber, Form, How, Level, Reduction};
 
 /// `empty` of reducers.
 pub(crate) const EMPTY: [(&str, EmptyFiber); 3] = [
@@ -19,6 +19,28 @@ pub(crate) const DROPPED: [(&str, Dropped); 2] = [("0", Dropped::Zeros), ("absen
 /// `form` of accumulators.
 pub(crate) const FORM: [(&str, Form); 2] =
     [(Form::Points.name(), Form::Points), (Form::Levels.name(), Form::Levels)];
+
+/// `element` of what computes, and of tensors.
+pub(crate) const ELEMENT: [(&str, Element); 3] = [
+    (Element::F64.name(), Element::F64),
+    (Element::F32.name(), Element::F32),
+    (Element::I64.name(), Element::I64),
+];
+
+/// `how` of operators.
+pub(crate) const HOW: [(&str, How); 2] =
+    [(How::Intersect.name(), How::Intersect), (How::Union.name(), How::Union)];
+
+/// `reduction` of reducers.
+pub(crate) const REDUCTION: [(&str, Reduction); 7] = [
+    (Reduction::Add.name(), Reduction::Add),
+    (Reduction::Multiply.name(), Reduction::Multiply),
+    (Reduction::Min.name(), Reduction::Min),
+    (Reduction::Max.name(), Reduction::Max),
+    (Reduction::Any.name(), Reduction::Any),
+    (Reduction::Or.name(), Reduction::Or),
+    (Reduction::And.name(), Reduction::And),
+];
 
 /// `root` of scanners and repeaters.
 pub(super) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];

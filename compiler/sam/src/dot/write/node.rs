@@ -2,9 +2,12 @@
 
 use super::quoted;
 use super::size::Sizes;
-use crate::dot::block::{DROPPED, EMPTY, FORM};
+use crate::dot::block::{DROPPED, ELEMENT, EMPTY, FORM, HOW, REDUCTION};
 use crate::dot::label;
-use crate::graph::{Accumulate, Dropped, EmptyFiber, Form, Kind, Level, Operator};
+use crate::graph::{
+    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Form, Function, How, Kind, Level, Operator,
+    Reduction,
+};
 
 /// Names and values.
 type Pairs = Vec<(String, String)>;
@@ -43,8 +46,13 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
         Kind::RepeatSignal { index } => vec![pair("index", index)],
         Kind::Join(join) => vec![pair("index", &join.index)],
         Kind::Array { tensor } => vec![pair("tensor", tensor)],
-        Kind::Alu(operator) => subtracts(*operator),
-        Kind::Reduce { empty } => word("empty", &EMPTY, *empty, EmptyFiber::Zero),
+        Kind::Alu(alu) => operator(*alu),
+        Kind::Apply(apply) => function(*apply),
+        Kind::Reduce(reduce) => [
+            word("empty", &EMPTY, reduce.empty, EmptyFiber::Zero),
+            computed(reduce.reduction, reduce.element),
+        ]
+        .concat(),
         Kind::Accumulate(accumulate) => accumulator(accumulate),
         Kind::Drop { outer, inner, what } => {
             [outer_and_inner(outer, inner), word("mode", &DROPPED, *what, Dropped::EmptyFibers)].concat()
@@ -74,12 +82,30 @@ fn outer_and_inner(outer: &str, inner: &str) -> Pairs {
     vec![pair("outer", outer), pair("inner", inner)]
 }
 
-fn subtracts(operator: Operator) -> Pairs {
-    match operator {
-        Operator::Multiply => Vec::new(),
+fn operator(alu: Alu) -> Pairs {
+    let sub = match alu.operator {
         Operator::Add => vec![pair("sub", 0)],
         Operator::Subtract => vec![pair("sub", 1)],
-    }
+        _ => Vec::new(),
+    };
+    [sub, word("how", &HOW, alu.how, How::of(alu.operator)), element(alu.element)].concat()
+}
+
+fn function(apply: Apply) -> Pairs {
+    let to = match apply.function {
+        Function::Negate => Vec::new(),
+        Function::Convert(to) => vec![pair("to", to.name())],
+    };
+    [to, element(apply.element)].concat()
+}
+
+fn element(element: Element) -> Pairs {
+    word("element", &ELEMENT, element, Element::F64)
+}
+
+/// What a reducer computes.
+fn computed(reduction: Reduction, of: Element) -> Pairs {
+    [word("reduction", &REDUCTION, reduction, Reduction::Add), element(of)].concat()
 }
 
 /// What SAM's own blocks do goes without saying.
@@ -92,12 +118,13 @@ fn word<T: PartialEq>(name: &str, words: &[(&str, T)], value: T, default: T) -> 
 fn accumulator(accumulate: &Accumulate) -> Pairs {
     let empty = word("empty", &EMPTY, accumulate.empty, EmptyFiber::Removed);
     let indices = accumulate.indices.iter();
+    let computed = computed(accumulate.reduction, accumulate.element);
     if accumulate.is_vector_reducer() {
-        return [indices.map(|index| pair("accum_index", index)).collect(), empty].concat();
+        return [indices.map(|index| pair("accum_index", index)).collect(), empty, computed].concat();
     }
     let form = word("form", &FORM, accumulate.form, Form::Points);
     let indices = indices.enumerate().map(|(number, index)| pair(&format!("in{number}"), index)).collect();
-    [vec![pair("order", accumulate.order)], indices, form, empty].concat()
+    [vec![pair("order", accumulate.order)], indices, form, empty, computed].concat()
 }
 
 /// The line break is an escape of DOT.
@@ -111,7 +138,7 @@ fn label(kind: &Kind) -> String {
             let indices: String = indices.map(|(number, index)| format!("{number}={index} ")).collect();
             format!("{title} \\n{indices}")
         }
-        Kind::Alu(Operator::Subtract) => format!("{title}\\nsubtract"),
+        Kind::Alu(Alu { operator: Operator::Subtract, .. }) => format!("{title}\\nsubtract"),
         _ => title,
     }
 }
@@ -124,7 +151,7 @@ fn color(kind: &Kind) -> &'static str {
         Kind::Repeat(_) => "cyan2",
         Kind::RepeatSignal { .. } => "cyan3",
         Kind::Join(_) => "purple",
-        Kind::Alu(_) | Kind::Reduce { .. } | Kind::Accumulate(_) => "brown",
+        Kind::Alu(_) | Kind::Apply(_) | Kind::Reduce(_) | Kind::Accumulate(_) => "brown",
         Kind::Drop { .. } | Kind::Hold { .. } => "orange",
     }
 }

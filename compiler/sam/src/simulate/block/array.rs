@@ -4,7 +4,7 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::Operator;
+use crate::graph::{self, How, Operator};
 
 /// Loads the values that references lead to.
 pub(super) struct Loads<'a> {
@@ -30,7 +30,7 @@ impl Behaviour for Loads<'_> {
 }
 
 /// Combines two values. Where an operand has nothing, a sum has the other one, and a product has nothing.
-pub(super) struct Alu(pub(super) Operator);
+pub(super) struct Alu(pub(super) graph::Alu);
 
 impl Alu {
     fn combine(&self, a: Token, b: Token) -> Result<Token, Fault> {
@@ -39,7 +39,7 @@ impl Alu {
             (Token::Data(a), Token::Data(b)) => Token::value(self.apply(value(a), value(b))),
             (Token::Empty, Token::Empty) => Token::Empty,
             (Token::Data(_), Token::Empty) | (Token::Empty, Token::Data(_))
-                if self.0 == Operator::Multiply =>
+                if self.0.how == How::Intersect =>
             {
                 Token::Empty
             }
@@ -51,10 +51,10 @@ impl Alu {
     }
 
     fn apply(&self, a: f64, b: f64) -> f64 {
-        match self.0 {
-            Operator::Multiply => a * b,
+        match self.0.operator {
             Operator::Add => a + b,
             Operator::Subtract => a - b,
+            _ => a * b,
         }
     }
 }
