@@ -81,11 +81,17 @@ pub enum Kind {
     Array {
         /// The tensor.
         tensor: String,
+        /// Whether it loads the one value of a scalar, so that it reads no references but the root's.
+        root: bool,
     },
+    /// Definition 4.1: references to the coordinates that another stream has.
+    Locate(Locate),
     /// Definition 3.6: an operator on values.
     Alu(Alu),
     /// A function of values.
     Apply(Apply),
+    /// Values where a mask lets them through, and empty tokens elsewhere.
+    Mask(Mask),
     /// Definition 3.7 with n = 0: the sum of each innermost fiber.
     Reduce(Reduce),
     /// Definition 3.7 with n > 0: points with equal coordinates are added up.
@@ -109,10 +115,7 @@ pub enum Kind {
     /// Definition 3.8: stores the coordinates of one level.
     WriteLevel(WriteLevel),
     /// Definition 3.8: stores the values.
-    WriteValues {
-        /// The tensor.
-        tensor: String,
-    },
+    WriteValues(WriteValues),
 }
 
 /// A level scanner.
@@ -127,6 +130,22 @@ pub struct Scanner {
     /// How the level is stored.
     pub level: Level,
     /// Whether it scans the tensor's first level, so that it reads no references but the root's.
+    pub root: bool,
+}
+
+/// A locator. Where its level has nothing at a coordinate it puts an empty token for the reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Locate {
+    /// The index variable of the coordinates.
+    pub index: String,
+    /// The tensor: an operand, or a result with dense levels, which values are scattered into.
+    pub tensor: String,
+    /// The mode of the tensor that the level stores.
+    pub mode: usize,
+    /// How the level is stored.
+    pub level: Level,
+    /// Whether it is the tensor's first level, so that it reads coordinates only; otherwise there is a
+    /// reference to a fiber for each of them.
     pub root: bool,
 }
 
@@ -193,6 +212,28 @@ pub struct Apply {
     pub element: Element,
 }
 
+/// Lets values through by another stream of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask {
+    /// Which values come out.
+    pub kept: Kept,
+    /// What the values of the mask are.
+    pub element: Element,
+}
+
+/// Which values a mask lets through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Those where the mask has a value.
+    Stored,
+    /// Those where it has none.
+    NotStored,
+    /// Those where its value is not 0.
+    NotZero,
+    /// Those where it has none, or 0.
+    Zero,
+}
+
 /// The reducer that keeps one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reduce {
@@ -214,6 +255,9 @@ pub enum EmptyFiber {
     /// An empty token, or of a reducer that keeps points an empty fiber, so that what comes out goes with the
     /// coordinates around. The reducer of single values needs to see those.
     Absent,
+    /// An empty token for each stop that ends an innermost fiber. Of use where there is always one: at the
+    /// root.
+    Token,
 }
 
 /// What a dropper leaves out.
@@ -266,4 +310,39 @@ pub struct WriteLevel {
     pub mode: usize,
     /// How the level is stored.
     pub level: Level,
+    /// What its fibers are.
+    pub fibers: Fibers,
+}
+
+/// What the fibers of a level writer are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fibers {
+    /// Those of the stream.
+    #[default]
+    Nested,
+    /// One for each coordinate: the level repeats the index variable of the level above.
+    Single,
+}
+
+/// A writer of values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteValues {
+    /// The tensor.
+    pub tensor: String,
+    /// Elements that are not written, or by an empty token, hold the identity of this reduction: 0 of a sum.
+    pub fill: Reduction,
+    /// What the values are.
+    pub element: Element,
+    /// Where values go.
+    pub places: Places,
+}
+
+/// Where a writer puts its values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Places {
+    /// One behind the other.
+    #[default]
+    InOrder,
+    /// At references, which it also reads: a result of dense levels is scattered into.
+    Scattered,
 }

@@ -46,7 +46,15 @@ fn attributes(kind: &Kind) -> Value {
             let operands: Vec<Value> = join.operands.iter().map(operand).collect();
             json!({"index": join.index, "operands": operands})
         }
-        Kind::Array { tensor } | Kind::WriteValues { tensor } => json!({"tensor": tensor}),
+        Kind::Array { tensor, root } => json!({"tensor": tensor, "root": root}),
+        Kind::Locate(locate) => json!({
+            "index": locate.index,
+            "tensor": locate.tensor,
+            "mode": locate.mode,
+            "format": locate.level.name(),
+            "root": locate.root,
+        }),
+        Kind::Mask(mask) => json!({"kept": mask.kept.name(), "element": mask.element.name()}),
         Kind::Alu(alu) => json!({
             "operator": alu.operator.name(),
             "element": alu.element.name(),
@@ -76,6 +84,13 @@ fn attributes(kind: &Kind) -> Value {
             "tensor": write.tensor,
             "mode": write.mode,
             "format": write.level.name(),
+            "fibers": write.fibers.name(),
+        }),
+        Kind::WriteValues(write) => json!({
+            "tensor": write.tensor,
+            "fill": write.fill.name(),
+            "element": write.element.name(),
+            "places": write.places.name(),
         }),
     }
 }

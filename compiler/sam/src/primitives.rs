@@ -27,6 +27,8 @@ pub struct Primitives {
     pub write: usize,
     /// Arrays of values.
     pub array: usize,
+    /// Locators.
+    pub locate: usize,
 }
 
 impl Primitives {
@@ -39,11 +41,12 @@ impl Primitives {
                 Kind::Repeat(_) => counted.repeat += 1,
                 Kind::Join(join) if join.how == How::Intersect => counted.intersect += 1,
                 Kind::Join(_) => counted.union += 1,
-                Kind::Alu(_) | Kind::Apply(_) => counted.alu += 1,
+                Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => counted.alu += 1,
                 Kind::Reduce(_) | Kind::Accumulate(_) => counted.reduce += 1,
                 Kind::Drop { .. } => counted.drop += 1,
-                Kind::WriteLevel(_) | Kind::WriteValues { .. } => counted.write += 1,
+                Kind::WriteLevel(_) | Kind::WriteValues(_) => counted.write += 1,
                 Kind::Array { .. } => counted.array += 1,
+                Kind::Locate(_) => counted.locate += 1,
                 Kind::RepeatSignal { .. } | Kind::Hold { .. } => {}
             }
         }

@@ -68,7 +68,7 @@ fn operands_come_in_the_order_of_edges() {
     let subtract = BlockId(subtract.expect("there is a difference"));
     let first = graph.streams.iter().find(|stream| stream.to.contains(&(subtract, Port(0))));
     let first = first.expect("the first operand has a stream").from.0;
-    assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned() });
+    assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned(), root: false });
 }
 
 /// An accumulator has no input for the variable that it sums over, which Custard wires all the same.

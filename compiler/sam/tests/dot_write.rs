@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use comet_sam::dot;
 use comet_sam::graph::{
-    Accumulate, Alu, Block, BlockId, Dropped, Element, EmptyFiber, Form, Graph, How, Join, Kind, Level,
-    Operand, Operator, Port, Reduce, Reduction, Repeat, Scanner, Stream, StreamKind, TensorFormat,
-    WriteLevel,
+    Accumulate, Alu, Block, BlockId, Dropped, Element, EmptyFiber, Fibers, Form, Graph, How, Join, Kept,
+    Kind, Level, Locate, Mask, Operand, Operator, Places, Port, Reduce, Reduction, Repeat, Scanner, Stream,
+    StreamKind, TensorFormat, WriteLevel, WriteValues,
 };
 use comet_sam::lower::lower;
 
@@ -183,16 +183,19 @@ impl Making {
     }
 
     fn array(&mut self, tensor: &str, from: (BlockId, Port)) -> (BlockId, Port) {
-        self.block(Kind::Array { tensor: tensor.to_owned() }, &[from])
+        self.block(Kind::Array { tensor: tensor.to_owned(), root: false }, &[from])
     }
 
     fn write(&mut self, index: &str, mode: usize, from: (BlockId, Port)) {
         let (index, tensor) = (index.to_owned(), "x".to_owned());
-        self.block(Kind::WriteLevel(WriteLevel { index, tensor, mode, level: Level::Compressed }), &[from]);
+        let (level, fibers) = (Level::Compressed, Fibers::Nested);
+        self.block(Kind::WriteLevel(WriteLevel { index, tensor, mode, level, fibers }), &[from]);
     }
 
     fn write_values(&mut self, from: (BlockId, Port)) {
-        self.block(Kind::WriteValues { tensor: "x".to_owned() }, &[from]);
+        let (fill, element, places) = (Reduction::Add, Element::F64, Places::InOrder);
+        let write = WriteValues { tensor: "x".to_owned(), fill, element, places };
+        self.block(Kind::WriteValues(write), &[from]);
     }
 }
 
@@ -210,7 +213,7 @@ fn operand(name: &str, carries: StreamKind) -> Operand {
 /// repeaters, one joiner behind another.
 #[test]
 fn all_blocks_come_back() {
-    for empty in [EmptyFiber::Zero, EmptyFiber::Removed, EmptyFiber::Absent] {
+    for empty in [EmptyFiber::Zero, EmptyFiber::Removed, EmptyFiber::Absent, EmptyFiber::Token] {
         for what in [Dropped::Absent, Dropped::Zeros] {
             assert_round_trip(&graph_of_reductions(empty, what));
         }
@@ -257,6 +260,43 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     making.write("i", 0, output(levels, 1));
     making.write("j", 1, vector);
     making.write_values(subtract);
+    making.0
+}
+
+/// Locators in operands and in a result that is scattered into, masks, scalars, coordinates that are fibers of
+/// their own.
+#[test]
+fn places_come_back() {
+    for kept in [Kept::Stored, Kept::NotStored, Kept::NotZero, Kept::Zero] {
+        assert_round_trip(&scattered(kept));
+    }
+    let mut making = Making::new(&[("x", &[S, S]), ("a", &[])]);
+    let value = making.block(Kind::Array { tensor: "a".to_owned(), root: true }, &[]);
+    let i = making.scanner("i", "a", 0, None);
+    making.write("i", 0, i);
+    let (index, tensor) = ("i".to_owned(), "x".to_owned());
+    let fibers = Fibers::Single;
+    making.block(Kind::WriteLevel(WriteLevel { index, tensor, mode: 1, level: S, fibers }), &[i]);
+    making.write_values(value);
+    making.0.tensors[1] = TensorFormat { levels: vec![S], order: vec![0], ..making.0.tensors[1].clone() };
+    assert_round_trip(&making.0);
+}
+
+fn scattered(kept: Kept) -> Graph {
+    let mut making = Making::new(&[("x", &[Level::Dense]), ("B", &[S, S]), ("m", &[S])]);
+    let i = making.scanner("i", "B", 0, None);
+    let locate = |tensor: &str, mode, level, root| {
+        let (index, tensor) = ("i".to_owned(), tensor.to_owned());
+        Kind::Locate(Locate { index, tensor, mode, level, root })
+    };
+    let diagonal = making.block(locate("B", 1, S, false), &[i, output(i, 1)]);
+    let masked = making.block(locate("m", 0, S, true), &[i]);
+    let (value, mask) = (making.array("B", output(diagonal, 1)), making.array("m", output(masked, 1)));
+    let value = making.block(Kind::Mask(Mask { kept, element: Element::F64 }), &[value, mask]);
+    let place = making.block(locate("x", 0, Level::Dense, true), &[i]);
+    let (fill, element, places) = (Reduction::Min, Element::F64, Places::Scattered);
+    let write = WriteValues { tensor: "x".to_owned(), fill, element, places };
+    making.block(Kind::WriteValues(write), &[output(place, 1), value]);
     making.0
 }
 

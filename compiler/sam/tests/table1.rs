@@ -49,7 +49,8 @@ const FEATURES: [FeaturesRow; 12] = [
 ];
 
 fn counts(primitives: Primitives) -> [usize; 9] {
-    let Primitives { scan, repeat, intersect, union, alu, reduce, drop, write, array } = primitives;
+    let Primitives { scan, repeat, intersect, union, alu, reduce, drop, write, array, locate: _ } =
+        primitives;
     [scan, repeat, intersect, union, alu, reduce, drop, write, array]
 }
 

@@ -3,7 +3,7 @@
 mod kind;
 mod value;
 
-pub(crate) use value::{DROPPED, ELEMENT, EMPTY, FORM, HOW, REDUCTION};
+pub(crate) use value::{DROPPED, ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT};
 
 use comet_diag::Diagnostic;
 

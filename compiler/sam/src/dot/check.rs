@@ -45,12 +45,21 @@ impl Checker<'_> {
             Kind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
                 self.operand(&repeat.tensor, node).map(drop)
             }
-            Kind::Array { tensor } => self.operand(tensor, node).map(drop),
+            Kind::Array { tensor, .. } => self.operand(tensor, node).map(drop),
+            Kind::Locate(locate) => {
+                let tensor = if locate.tensor == self.result.name {
+                    self.result
+                } else {
+                    self.operand(&locate.tensor, node)?
+                };
+                self.level(tensor, locate.mode, locate.level, node)?;
+                first_level(tensor, locate.mode, locate.root, node)
+            }
             Kind::WriteLevel(write) => {
                 self.is_result(&write.tensor, node)?;
                 self.level(self.result, write.mode, write.level, node)
             }
-            Kind::WriteValues { tensor } => self.is_result(tensor, node),
+            Kind::WriteValues(write) => self.is_result(&write.tensor, node),
             _ => Ok(()),
         }
     }
@@ -108,7 +117,8 @@ impl Checker<'_> {
         for (kind, node) in blocks.iter(self.network) {
             let mode = match kind {
                 Kind::WriteLevel(write) => Some(write.mode),
-                Kind::WriteValues { .. } => None,
+                Kind::Locate(locate) if locate.tensor == self.result.name => Some(locate.mode),
+                Kind::WriteValues(_) => None,
                 _ => continue,
             };
             if let Some(other) = writers.insert(mode, node.id.span) {
@@ -159,6 +169,7 @@ fn indices(kind: &Kind) -> Vec<(String, &str)> {
         Kind::Repeat(repeat) => vec![("index".to_owned(), &repeat.index)],
         Kind::RepeatSignal { index } => vec![("index".to_owned(), index)],
         Kind::Join(join) => vec![("index".to_owned(), &join.index)],
+        Kind::Locate(locate) => vec![("index".to_owned(), &locate.index)],
         Kind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
         Kind::Hold { outer, inner } | Kind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
             vec![("outer".to_owned(), outer), ("inner".to_owned(), inner)]

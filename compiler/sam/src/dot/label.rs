@@ -14,7 +14,9 @@ pub(crate) fn title(kind: &Kind) -> String {
             How::Intersect => format!("intersect {}", join.index),
             How::Union => format!("union {}", join.index),
         },
-        Kind::Array { tensor } => format!("Array Vals: {tensor}"),
+        Kind::Array { tensor, .. } => format!("Array Vals: {tensor}"),
+        Kind::Locate(locate) => format!("Locate {}: {}{}", locate.index, locate.tensor, locate.mode),
+        Kind::Mask(_) => "Mask".to_owned(),
         Kind::Alu(alu) => operator(alu.operator).to_owned(),
         Kind::Apply(apply) => match apply.function {
             Function::Negate => "Neg".to_owned(),
@@ -28,7 +30,7 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::Drop { outer, inner, .. } => format!("CrdDrop {outer},{inner}"),
         Kind::Hold { outer, inner } => format!("CrdHold {outer},{inner}"),
         Kind::WriteLevel(write) => format!("FiberWrite {}: {}{}", write.index, write.tensor, write.mode),
-        Kind::WriteValues { tensor } => format!("FiberWrite Vals: {tensor}"),
+        Kind::WriteValues(write) => format!("FiberWrite Vals: {}", write.tensor),
     }
 }
 

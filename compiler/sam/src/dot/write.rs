@@ -27,7 +27,7 @@ fn quoted(text: &str) -> String {
 
 /// The identifiers of blocks: 0 for the writer of the values, the others count from 1 on.
 fn ids(graph: &Graph) -> Vec<usize> {
-    let is_values = |kind: &Kind| matches!(kind, Kind::WriteValues { .. });
+    let is_values = |kind: &Kind| matches!(kind, Kind::WriteValues(_));
     let values = graph.blocks.iter().position(|block| is_values(&block.kind));
     let mut next = 1..;
     let id =

@@ -1,6 +1,6 @@
 //! What files call the choices that blocks have.
 
-use super::{Alu, Dropped, Element, EmptyFiber, Form, How, Operator};
+use super::{Alu, Dropped, Element, EmptyFiber, Fibers, Form, How, Kept, Operator, Places};
 
 impl EmptyFiber {
     /// Its name in the files of graphs.
@@ -9,6 +9,39 @@ impl EmptyFiber {
             Self::Zero => "zero",
             Self::Removed => "removed",
             Self::Absent => "absent",
+            Self::Token => "token",
+        }
+    }
+}
+
+impl Kept {
+    /// Its name in the files of graphs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stored => "stored",
+            Self::NotStored => "not-stored",
+            Self::NotZero => "not-zero",
+            Self::Zero => "zero",
+        }
+    }
+}
+
+impl Fibers {
+    /// Its name in the files of graphs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nested => "nested",
+            Self::Single => "single",
+        }
+    }
+}
+
+impl Places {
+    /// Its name in the files of graphs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InOrder => "in-order",
+            Self::Scattered => "scattered",
         }
     }
 }

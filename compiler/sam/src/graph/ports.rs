@@ -1,6 +1,6 @@
 //! The ports of each kind of block, and what moves through them.
 
-use super::{Accumulate, Dropped, EmptyFiber, Form, Kind, Reduce, StreamKind};
+use super::{Accumulate, Dropped, EmptyFiber, Form, Kind, Places, Reduce, StreamKind};
 
 /// The position of an input among a block's inputs, or of an output among its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,7 +9,8 @@ pub struct Port(pub usize);
 impl Port {
     /// The first coordinates: of a scanner, a joiner; the outer ones of a dropper and of a hold.
     pub const FIRST: Self = Self(0);
-    /// The references of a scanner; the signals of a repeater; the inner stream of a dropper and of a hold.
+    /// The references of a scanner and of a locator; the signals of a repeater; the inner stream of a dropper
+    /// and of a hold.
     pub const SECOND: Self = Self(1);
 
     /// The coordinates of a joiner's operand.
@@ -38,9 +39,11 @@ impl Kind {
             Self::RepeatSignal { .. } | Self::WriteLevel(_) => vec![Crd],
             Self::Join(join) => join.operands.iter().flat_map(|operand| [Crd, operand.carries]).collect(),
             Self::Array { .. } => vec![Ref],
-            Self::Alu(_) => vec![Val, Val],
+            Self::Locate(_) => vec![Crd, Ref],
+            Self::Alu(_) | Self::Mask(_) => vec![Val, Val],
             Self::Reduce(Reduce { empty: EmptyFiber::Absent, .. }) => vec![Val, Crd],
-            Self::Apply(_) | Self::Reduce(_) | Self::WriteValues { .. } => vec![Val],
+            Self::WriteValues(write) if write.places == Places::Scattered => vec![Ref, Val],
+            Self::Apply(_) | Self::Reduce(_) | Self::WriteValues(_) => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
             Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
@@ -51,17 +54,19 @@ impl Kind {
     pub fn outputs(&self) -> Vec<StreamKind> {
         use StreamKind::{Crd, Ref, Repsig, Val};
         match self {
-            Self::Scanner(_) => vec![Crd, Ref],
+            Self::Scanner(_) | Self::Locate(_) => vec![Crd, Ref],
             Self::Repeat(repeat) => vec![repeat.carries],
             Self::RepeatSignal { .. } => vec![Repsig],
             Self::Join(join) => {
                 [Crd].into_iter().chain(join.operands.iter().map(|operand| operand.carries)).collect()
             }
-            Self::Array { .. } | Self::Alu(_) | Self::Apply(_) | Self::Reduce(_) => vec![Val],
+            Self::Array { .. } | Self::Alu(_) | Self::Apply(_) | Self::Mask(_) | Self::Reduce(_) => {
+                vec![Val]
+            }
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
             Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
-            Self::WriteLevel(_) | Self::WriteValues { .. } => vec![],
+            Self::WriteLevel(_) | Self::WriteValues(_) => vec![],
         }
     }
 
@@ -70,6 +75,8 @@ impl Kind {
     pub fn is_optional(&self, input: Port) -> bool {
         match self {
             Self::Scanner(scanner) => scanner.root,
+            Self::Array { root, .. } => *root,
+            Self::Locate(locate) => locate.root && input == Port::SECOND,
             Self::Repeat(repeat) => repeat.root && input == Port::FIRST,
             _ => false,
         }
@@ -83,6 +90,8 @@ impl Kind {
             Self::RepeatSignal { .. } => "repsiggen",
             Self::Join(join) => join.how.name(),
             Self::Array { .. } => "arrayvals",
+            Self::Locate(_) => "locate",
+            Self::Mask(_) => "mask",
             Self::Alu(alu) => alu.type_name(),
             Self::Apply(apply) => apply.function.name(),
             Self::Reduce(_) => "reduce",
@@ -90,7 +99,7 @@ impl Kind {
             Self::Accumulate(_) => "spaccumulator",
             Self::Drop { .. } => "crddrop",
             Self::Hold { .. } => "crdhold",
-            Self::WriteLevel(_) | Self::WriteValues { .. } => "fiberwrite",
+            Self::WriteLevel(_) | Self::WriteValues(_) => "fiberwrite",
         }
     }
 }

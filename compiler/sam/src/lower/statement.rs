@@ -14,9 +14,8 @@ pub struct Statement {
     pub result: Access,
     /// What is computed.
     pub value: Expression,
-    /// What the elements of a dense result hold that nothing is written to: 0, or the identity of the
-    /// reduction.
-    pub fill: f64,
+    /// The elements of a dense result that nothing is written to hold the identity of this: 0 of a sum.
+    pub fill: Reduction,
 }
 
 /// A tensor at a point.

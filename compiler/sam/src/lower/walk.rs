@@ -236,7 +236,7 @@ impl<'s> Walk<'s> {
                 Ok(Value { out, element, is_exact: !may_be_empty })
             }
             (Rest::Levels { .. }, Some(reference)) => {
-                let out = self.build.value(Kind::Array { tensor: leaf.name }, &[reference]);
+                let out = self.build.value(Kind::Array { tensor: leaf.name, root: false }, &[reference]);
                 Ok(Value { out, element, is_exact: true })
             }
             (_, None) => Err(Refusal::new("not supported yet: a statement without an index variable")),

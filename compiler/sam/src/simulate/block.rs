@@ -10,6 +10,8 @@ mod array;
 mod drop;
 mod hold;
 mod join;
+mod locate;
+mod mask;
 mod reduce;
 mod repeat;
 mod scanner;
@@ -47,10 +49,11 @@ pub(super) trait Behaviour {
     }
 }
 
-/// The block at its start. Tensors are those that it reads.
+/// The block at its start. Tensors are those that it reads; the result has these extents.
 pub(super) fn start<'a>(
     block: &Block,
     tensors: &'a BTreeMap<String, Storage>,
+    result: &[usize],
 ) -> Result<Box<dyn Behaviour + 'a>, Fault> {
     let stored = |name: &str| {
         tensors
@@ -67,8 +70,10 @@ pub(super) fn start<'a>(
         Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
         Kind::RepeatSignal { .. } => Box::new(repeat::Signals),
         Kind::Join(join) => Box::new(join::Joiner::new(join)),
-        Kind::Array { tensor } => Box::new(array::Loads { values: &stored(tensor)?.values }),
+        Kind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values }),
         Kind::Alu(alu) => Box::new(array::Alu(*alu)),
+        Kind::Locate(locate) => Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), result)?),
+        Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
         Kind::Apply(_) => unreachable!("functions are refused"),
         Kind::Reduce(Reduce { empty: EmptyFiber::Absent, .. }) => Box::new(reduce::GuidedReducer::default()),
         Kind::Reduce(reduce) => Box::new(reduce::Reducer::new(reduce.empty)),
@@ -76,7 +81,7 @@ pub(super) fn start<'a>(
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
         Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level)),
-        Kind::WriteValues { .. } => Box::new(write::ValueWriter::default()),
+        Kind::WriteValues(write) => write::values(write, result),
     })
 }
 

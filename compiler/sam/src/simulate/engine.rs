@@ -5,7 +5,7 @@ use super::block::{self, Behaviour, Step, Written};
 use super::deadlock::{self, Wait};
 use super::fault::Fault;
 use super::network::{Io, Network};
-use super::outcome::{BlockReport, Outcome, StreamReport, result};
+use super::outcome::{BlockReport, Outcome, StreamReport, result, result_dims};
 use crate::graph::{Graph, Kind, Port};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
@@ -40,13 +40,14 @@ impl<'a> Engine<'a> {
         let depth = options.queue_depth.map_or(usize::MAX, NonZeroUsize::get);
         let mut network = Network::new(graph.blocks.len(), depth);
         let mut runners = Vec::new();
+        let dims = result_dims(graph, tensors);
         for block in &graph.blocks {
             let outputs = block.kind.outputs().iter().map(|_| network.add_output()).collect();
-            let behaviour = block::start(block, tensors)?;
+            let behaviour = block::start(block, tensors, &dims)?;
             runners.push(Runner { behaviour, inputs: Vec::new(), outputs, busy: 0, has_ended: false });
         }
         connect(graph, &mut network, &mut runners);
-        let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues { .. });
+        let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
         Ok(Self { graph, tensors, runners, network, writers })
     }

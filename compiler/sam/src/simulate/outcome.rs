@@ -51,12 +51,16 @@ pub(super) fn result(
     written: Vec<Written>,
 ) -> Result<Storage, Fault> {
     let Some(format) = graph.tensors.first() else { return Err(Fault::new("the graph names no tensor")) };
-    let dims = result_dims(graph, tensors, format.order.len());
+    let dims = result_dims(graph, tensors);
     let mut levels: BTreeMap<usize, StoredLevel> = BTreeMap::new();
     let mut values = Vec::new();
     for part in written {
         match part {
             Written::Values(stored) => values = stored,
+            Written::Scattered(stored) => {
+                values = stored;
+                levels.extend(dims.iter().map(|&size| StoredLevel::Dense { size }).enumerate());
+            }
             Written::Level { mode, level: Level::Dense, .. } => {
                 let size = dims.get(mode).copied().unwrap_or_default();
                 levels.insert(mode, StoredLevel::Dense { size });
@@ -93,17 +97,22 @@ fn leave_out_dropped(levels: &mut [StoredLevel]) {
 }
 
 /// The extent of each mode of the result: that of its index variable wherever it is scanned.
-fn result_dims(graph: &Graph, tensors: &BTreeMap<String, Storage>, modes: usize) -> Vec<usize> {
-    let mut dims = vec![0; modes];
+pub(super) fn result_dims(graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Vec<usize> {
+    let Some(format) = graph.tensors.first() else { return Vec::new() };
+    let mut dims = vec![0; format.order.len()];
     for block in &graph.blocks {
-        let Kind::WriteLevel(level) = &block.kind else { continue };
+        let (mode, index) = match &block.kind {
+            Kind::WriteLevel(level) => (level.mode, &level.index),
+            Kind::Locate(locate) if locate.tensor == format.name => (locate.mode, &locate.index),
+            _ => continue,
+        };
         let extents = graph.blocks.iter().filter_map(|block| match &block.kind {
-            Kind::Scanner(scanner) if scanner.index == level.index => {
+            Kind::Scanner(scanner) if scanner.index == *index => {
                 tensors.get(&scanner.tensor)?.dims.get(scanner.mode).copied()
             }
             _ => None,
         });
-        if let Some(dim) = dims.get_mut(level.mode) {
+        if let Some(dim) = dims.get_mut(mode) {
             *dim = extents.max().unwrap_or_default();
         }
     }

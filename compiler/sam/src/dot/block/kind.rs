@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use comet_diag::Diagnostic;
 
 use super::value::{
-    DROPPED, ELEMENT, EMPTY, FORM, HOW, REDUCTION, ROOT, choice, choice_or, level, number, text, unfit,
+    DROPPED, ELEMENT, EMPTY, FIBERS, FORM, HOW, KEPT, PLACES, REDUCTION, ROOT, choice, choice_or, level,
+    number, text, unfit,
 };
 use crate::dot::network::{Edge, Node};
 use crate::dot::port;
 use crate::graph::{
-    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Form, Function, How, Join, Kind, Operand, Operator,
-    Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel,
+    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Join, Kind, Locate,
+    Mask, Operand, Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
 };
 
 pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
@@ -21,7 +22,9 @@ pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> 
         "repsiggen" => Ok(Kind::RepeatSignal { index: text(node, "index")? }),
         "intersect" => join(node, How::Intersect, incoming),
         "union" => join(node, How::Union, incoming),
-        "arrayvals" => Ok(Kind::Array { tensor: text(node, "tensor")? }),
+        "arrayvals" => array(node),
+        "locate" => locate(node),
+        "mask" => Ok(Kind::Mask(Mask { kept: choice(node, "kept", &KEPT)?, element: element(node)? })),
         "add" => add(node),
         "neg" => apply(node, Function::Negate),
         "convert" => apply(node, Function::Convert(choice(node, "to", &ELEMENT)?)),
@@ -39,7 +42,7 @@ pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> 
 }
 
 /// What SAM's tools and their users have besides.
-const OTHERS: [&str; 20] = [
+const OTHERS: [&str; 18] = [
     "exp",
     "expf",
     "faddiv",
@@ -51,19 +54,17 @@ const OTHERS: [&str; 20] = [
     "smax",
     "relu",
     "leakyrelu",
-    "locate",
     "crdlocate",
     "crdmask",
     "genref",
     "glb",
-    "mask",
     "serialize",
     "parallelize",
     "shift",
 ];
 
 fn unknown(node: &Node) -> Diagnostic {
-    const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `arrayvals`, `mul`, \
+    const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `arrayvals`, `locate`, `mask`, `mul`, \
                         `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
     let name = node.type_name();
     let span = node.attributes.get("type").map_or(node.id.span, |value| value.span);
@@ -75,6 +76,20 @@ fn unknown(node: &Node) -> Diagnostic {
 
 fn scanner(node: &Node) -> Result<Kind, Diagnostic> {
     Ok(Kind::Scanner(Scanner {
+        index: text(node, "index")?,
+        tensor: text(node, "tensor")?,
+        mode: number(node, "mode")?,
+        level: level(node)?,
+        root: choice(node, "root", &ROOT)?,
+    }))
+}
+
+fn array(node: &Node) -> Result<Kind, Diagnostic> {
+    Ok(Kind::Array { tensor: text(node, "tensor")?, root: choice_or(node, "root", &ROOT, false)? })
+}
+
+fn locate(node: &Node) -> Result<Kind, Diagnostic> {
+    Ok(Kind::Locate(Locate {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         mode: number(node, "mode")?,
@@ -218,8 +233,14 @@ fn drop(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
 fn write(node: &Node) -> Result<Kind, Diagnostic> {
     let tensor = text(node, "tensor")?;
     if node.need("mode")?.text == "vals" {
-        return Ok(Kind::WriteValues { tensor });
+        return Ok(Kind::WriteValues(WriteValues {
+            tensor,
+            fill: choice_or(node, "fill", &REDUCTION, Reduction::Add)?,
+            element: element(node)?,
+            places: choice_or(node, "places", &PLACES, Places::InOrder)?,
+        }));
     }
     let (mode, level) = (number(node, "mode")?, level(node)?);
-    Ok(Kind::WriteLevel(WriteLevel { index: text(node, "index")?, tensor, mode, level }))
+    let fibers = choice_or(node, "fibers", &FIBERS, Fibers::Nested)?;
+    Ok(Kind::WriteLevel(WriteLevel { index: text(node, "index")?, tensor, mode, level, fibers }))
 }

@@ -4,14 +4,31 @@ use comet_diag::Diagnostic;
 
 use crate::dot::attributes::Value;
 use crate::dot::network::Node;
-use crate::graph::{Dropped, Element, EmptyFiber, Form, How, Level, Reduction};
+use crate::graph::{Dropped, Element, EmptyFiber, Fibers, Form, How, Kept, Level, Places, Reduction};
 
 /// `empty` of reducers.
-pub(crate) const EMPTY: [(&str, EmptyFiber); 3] = [
+pub(crate) const EMPTY: [(&str, EmptyFiber); 4] = [
     (EmptyFiber::Zero.name(), EmptyFiber::Zero),
     (EmptyFiber::Removed.name(), EmptyFiber::Removed),
     (EmptyFiber::Absent.name(), EmptyFiber::Absent),
+    (EmptyFiber::Token.name(), EmptyFiber::Token),
 ];
+
+/// `kept` of masks.
+pub(super) const KEPT: [(&str, Kept); 4] = [
+    (Kept::Stored.name(), Kept::Stored),
+    (Kept::NotStored.name(), Kept::NotStored),
+    (Kept::NotZero.name(), Kept::NotZero),
+    (Kept::Zero.name(), Kept::Zero),
+];
+
+/// `fibers` of level writers.
+pub(crate) const FIBERS: [(&str, Fibers); 2] =
+    [(Fibers::Nested.name(), Fibers::Nested), (Fibers::Single.name(), Fibers::Single)];
+
+/// `places` of writers of values.
+pub(crate) const PLACES: [(&str, Places); 2] =
+    [(Places::InOrder.name(), Places::InOrder), (Places::Scattered.name(), Places::Scattered)];
 
 /// `mode` of droppers: SAM's users draw those with the mode 0, the other is ours.
 pub(crate) const DROPPED: [(&str, Dropped); 2] = [("0", Dropped::Zeros), ("absent", Dropped::Absent)];
@@ -43,7 +60,7 @@ pub(crate) const REDUCTION: [(&str, Reduction); 7] = [
 ];
 
 /// `root` of scanners and repeaters.
-pub(super) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];
+pub(crate) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];
 
 pub(super) fn text(node: &Node, name: &str) -> Result<String, Diagnostic> {
     Ok(node.need(name)?.text.to_owned())

@@ -2,11 +2,11 @@
 
 use super::quoted;
 use super::size::Sizes;
-use crate::dot::block::{DROPPED, ELEMENT, EMPTY, FORM, HOW, REDUCTION};
+use crate::dot::block::{DROPPED, ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT};
 use crate::dot::label;
 use crate::graph::{
-    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Form, Function, How, Kind, Level, Operator,
-    Reduction,
+    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind, Level, Operator,
+    Places, Reduction, WriteValues,
 };
 
 /// Names and values.
@@ -45,7 +45,12 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
         }
         Kind::RepeatSignal { index } => vec![pair("index", index)],
         Kind::Join(join) => vec![pair("index", &join.index)],
-        Kind::Array { tensor } => vec![pair("tensor", tensor)],
+        Kind::Array { tensor, root } => [vec![pair("tensor", tensor)], flag("root", *root)].concat(),
+        Kind::Locate(locate) => {
+            [level(&locate.index, &locate.tensor, locate.mode, locate.level), vec![pair("root", locate.root)]]
+                .concat()
+        }
+        Kind::Mask(mask) => [vec![pair("kept", mask.kept.name())], element(mask.element)].concat(),
         Kind::Alu(alu) => operator(*alu),
         Kind::Apply(apply) => function(*apply),
         Kind::Reduce(reduce) => [
@@ -65,13 +70,22 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
                 pairs.push(pair("crdsize", sizes.coordinates(write)));
             }
             pairs.push(pair("sink", true));
-            pairs
+            [pairs, word("fibers", &FIBERS, write.fibers, Fibers::Nested)].concat()
         }
-        Kind::WriteValues { tensor } => {
-            let size = sizes.values(tensor);
-            vec![pair("tensor", tensor), pair("mode", "vals"), pair("size", size), pair("sink", true)]
-        }
+        Kind::WriteValues(write) => values(write, sizes),
     }
+}
+
+fn values(write: &WriteValues, sizes: &Sizes<'_>) -> Pairs {
+    let size = sizes.values(&write.tensor);
+    let own =
+        vec![pair("tensor", &write.tensor), pair("mode", "vals"), pair("size", size), pair("sink", true)];
+    let places = word("places", &PLACES, write.places, Places::InOrder);
+    [own, word("fill", &REDUCTION, write.fill, Reduction::Add), element(write.element), places].concat()
+}
+
+fn flag(name: &str, is_set: bool) -> Pairs {
+    word(name, &ROOT, is_set, false)
 }
 
 fn level(index: &str, tensor: &str, mode: usize, level: Level) -> Pairs {
@@ -132,6 +146,8 @@ fn label(kind: &Kind) -> String {
     let title = label::title(kind);
     match kind {
         Kind::Scanner(scanner) => format!("{title}\\n{}", scanner.level.name()),
+        Kind::Locate(locate) => format!("{title}\\n{}", locate.level.name()),
+        Kind::Mask(mask) => format!("{title}\\n{}", mask.kept.name()),
         Kind::WriteLevel(write) => format!("{title}\\n{}", write.level.name()),
         Kind::Accumulate(accumulate) if !accumulate.is_vector_reducer() => {
             let indices = accumulate.indices.iter().enumerate();
@@ -146,12 +162,13 @@ fn label(kind: &Kind) -> String {
 fn color(kind: &Kind) -> &'static str {
     match kind {
         Kind::Scanner(_) => "green4",
-        Kind::WriteLevel(_) | Kind::WriteValues { .. } => "green3",
+        Kind::WriteLevel(_) | Kind::WriteValues(_) => "green3",
         Kind::Array { .. } => "green2",
         Kind::Repeat(_) => "cyan2",
         Kind::RepeatSignal { .. } => "cyan3",
         Kind::Join(_) => "purple",
-        Kind::Alu(_) | Kind::Apply(_) | Kind::Reduce(_) | Kind::Accumulate(_) => "brown",
+        Kind::Locate(_) => "cyan4",
+        Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) | Kind::Reduce(_) | Kind::Accumulate(_) => "brown",
         Kind::Drop { .. } | Kind::Hold { .. } => "orange",
     }
 }

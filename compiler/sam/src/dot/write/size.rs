@@ -27,6 +27,9 @@ impl<'graph> Sizes<'graph> {
                 Kind::WriteLevel(write) => {
                     indices.insert((write.tensor.as_str(), write.mode), write.index.as_str());
                 }
+                Kind::Locate(locate) => {
+                    indices.insert((locate.tensor.as_str(), locate.mode), locate.index.as_str());
+                }
                 _ => {}
             }
         }

@@ -22,16 +22,22 @@ impl Reducer {
     }
 
     fn end(&mut self, io: &mut Io<'_>, level: u32) {
-        let is_put = std::mem::take(&mut self.has_come) || self.empty == EmptyFiber::Zero;
-        let sum = std::mem::take(&mut self.sum);
+        let has_come = std::mem::take(&mut self.has_come);
+        let sum = Token::value(std::mem::take(&mut self.sum));
+        let put = match self.empty {
+            _ if has_come => Some(sum),
+            EmptyFiber::Zero => Some(sum),
+            EmptyFiber::Token => Some(Token::Empty),
+            EmptyFiber::Removed | EmptyFiber::Absent => None,
+        };
         let around = level.checked_sub(1);
-        match (is_put, around) {
-            (true, _) => {
-                io.put(0, Token::value(sum));
+        match (put, around) {
+            (Some(token), _) => {
+                io.put(0, token);
                 self.stop = around;
             }
-            (false, Some(level)) => io.put(0, Token::Stop(level)),
-            (false, None) => {}
+            (None, Some(level)) => io.put(0, Token::Stop(level)),
+            (None, None) => {}
         }
     }
 }

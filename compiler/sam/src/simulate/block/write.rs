@@ -4,7 +4,7 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{Level, WriteLevel};
+use crate::graph::{Fibers, Level, Places, Reduction, WriteLevel, WriteValues};
 
 /// What a writer has stored.
 #[derive(Debug)]
@@ -13,19 +13,23 @@ pub(in super::super) enum Written {
     Level { mode: usize, level: Level, seg: Vec<usize>, crd: Vec<usize> },
     /// The values.
     Values(Vec<f64>),
+    /// Those of a result whose levels are dense, and not written.
+    Scattered(Vec<f64>),
 }
 
 /// Stores the coordinates of one level.
 pub(super) struct LevelWriter {
     mode: usize,
     level: Level,
+    fibers: Fibers,
     seg: Vec<usize>,
     crd: Vec<usize>,
 }
 
 impl LevelWriter {
     pub(super) fn new(level: &WriteLevel) -> Self {
-        Self { mode: level.mode, level: level.level, seg: vec![0], crd: Vec::new() }
+        let WriteLevel { mode, level, fibers, .. } = *level;
+        Self { mode, level, fibers, seg: vec![0], crd: Vec::new() }
     }
 }
 
@@ -34,7 +38,13 @@ impl Behaviour for LevelWriter {
         let Some(token) = io.front(0) else { return Ok(Step::Waits) };
         io.take(0);
         match token {
-            Token::Data(coordinate) => self.crd.push(coordinate as usize),
+            Token::Data(coordinate) => {
+                self.crd.push(coordinate as usize);
+                if self.fibers == Fibers::Single {
+                    self.seg.push(self.crd.len());
+                }
+            }
+            Token::Stop(_) if self.fibers == Fibers::Single => {}
             Token::Stop(_) => self.seg.push(self.crd.len()),
             Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
             Token::Done => return Ok(Step::Ends),
@@ -48,10 +58,20 @@ impl Behaviour for LevelWriter {
     }
 }
 
+/// A writer of values at its start. The result has these extents.
+pub(super) fn values(write: &WriteValues, result: &[usize]) -> Box<dyn Behaviour> {
+    let fill = identity(write.fill);
+    match write.places {
+        Places::InOrder => Box::new(ValueWriter { values: Vec::new(), fill }),
+        Places::Scattered => Box::new(ScatteringWriter { values: vec![fill; result.iter().product()] }),
+    }
+}
+
 /// Stores the values; stops are of no interest.
-#[derive(Default)]
-pub(super) struct ValueWriter {
+struct ValueWriter {
     values: Vec<f64>,
+    /// What is stored for an empty token.
+    fill: f64,
 }
 
 impl Behaviour for ValueWriter {
@@ -60,7 +80,7 @@ impl Behaviour for ValueWriter {
         io.take(0);
         match token {
             Token::Data(bits) => self.values.push(f64::from_bits(bits)),
-            Token::Empty => self.values.push(0.0),
+            Token::Empty => self.values.push(self.fill),
             Token::Stop(_) => {}
             Token::Done => return Ok(Step::Ends),
         }
@@ -69,5 +89,44 @@ impl Behaviour for ValueWriter {
 
     fn written(&mut self) -> Option<Written> {
         Some(Written::Values(std::mem::take(&mut self.values)))
+    }
+}
+
+/// Stores values at their references.
+struct ScatteringWriter {
+    values: Vec<f64>,
+}
+
+impl Behaviour for ScatteringWriter {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let (Some(reference), Some(value)) = (io.front(0), io.front(1)) else { return Ok(Step::Waits) };
+        io.take(0);
+        io.take(1);
+        match (reference, value) {
+            (Token::Data(place), Token::Data(bits)) => {
+                let element = usize::try_from(place).ok().and_then(|place| self.values.get_mut(place));
+                let missing = || Fault::new(format!("reference {place} leads to no element of the result"));
+                *element.ok_or_else(missing)? = f64::from_bits(bits);
+            }
+            (Token::Data(_), Token::Empty) => {}
+            (Token::Done, Token::Done) => return Ok(Step::Ends),
+            _ if reference == value => {}
+            _ => return Err(Fault::new(format!("a value is `{value}`, and its reference `{reference}`"))),
+        }
+        Ok(Step::Moved)
+    }
+
+    fn written(&mut self) -> Option<Written> {
+        Some(Written::Scattered(std::mem::take(&mut self.values)))
+    }
+}
+
+/// What values are joined with without a change.
+fn identity(reduction: Reduction) -> f64 {
+    match reduction {
+        Reduction::Add | Reduction::Any | Reduction::Or => 0.0,
+        Reduction::Multiply | Reduction::And => 1.0,
+        Reduction::Min => f64::INFINITY,
+        Reduction::Max => f64::NEG_INFINITY,
     }
 }
