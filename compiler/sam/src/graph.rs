@@ -3,6 +3,7 @@
 //! The graph is plain data. Lowering and the files of graphs make it, the simulator and the writers of files
 //! take it. A stream has one source and any number of readers: the broadcast of SAM's files is no block here.
 
+mod elements;
 mod names;
 mod ports;
 mod tensor;
@@ -267,8 +268,8 @@ pub enum Dropped {
     EmptyFibers,
     /// Coordinates with an empty token for a value.
     Absent,
-    /// The same, and those whose value is zero.
-    Zeros,
+    /// The same, and those whose value, of this type, is zero.
+    Zeros(Element),
 }
 
 /// A reducer that keeps points.

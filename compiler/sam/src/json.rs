@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::graph::{BlockId, Function, Graph, Kind, Port, Stream, TensorFormat};
+use crate::graph::{BlockId, Dropped, Function, Graph, Kind, Port, Stream, TensorFormat};
 
 /// The tensors, the blocks and the streams, in the order of the graph.
 pub fn graph(graph: &Graph) -> Value {
@@ -77,6 +77,9 @@ fn attributes(kind: &Kind) -> Value {
             "reduction": accumulate.reduction.name(),
             "element": accumulate.element.name(),
         }),
+        Kind::Drop { outer, inner, what: Dropped::Zeros(element) } => {
+            json!({"outer": outer, "inner": inner, "drops": "zeros", "element": element.name()})
+        }
         Kind::Drop { outer, inner, what } => json!({"outer": outer, "inner": inner, "drops": what.name()}),
         Kind::Hold { outer, inner } => json!({"outer": outer, "inner": inner}),
         Kind::WriteLevel(write) => json!({

@@ -2,6 +2,8 @@
 
 pub mod text;
 
+use crate::arithmetic::{Value, Values};
+
 /// A stored tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Storage {
@@ -12,7 +14,7 @@ pub struct Storage {
     /// For each level the mode that it stores.
     pub order: Vec<usize>,
     /// The values; of a scalar one.
-    pub values: Vec<f64>,
+    pub values: Values,
 }
 
 /// The arrays of one level.
@@ -33,7 +35,7 @@ pub enum StoredLevel {
 }
 
 /// Coordinates by mode, and a value.
-pub type Entry = (Vec<usize>, f64);
+pub type Entry = (Vec<usize>, Value);
 
 impl Storage {
     /// What is stored, sorted by coordinates; zeros of compressed levels too, those of dense levels not.
@@ -46,7 +48,7 @@ impl Storage {
         self.collect(0, 0, &mut vec![0; self.dims.len()], &mut entries);
         let is_dense = self.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
         if is_dense && !self.levels.is_empty() {
-            entries.retain(|entry| entry.1 != 0.0);
+            entries.retain(|entry| !entry.1.is_zero());
         }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         entries
@@ -54,7 +56,7 @@ impl Storage {
 
     fn collect(&self, level: usize, position: usize, point: &mut Vec<usize>, entries: &mut Vec<Entry>) {
         let Some(stored) = self.levels.get(level) else {
-            entries.extend(self.values.get(position).map(|value| (point.clone(), *value)));
+            entries.extend(self.values.get(position).map(|value| (point.clone(), value)));
             return;
         };
         for (coordinate, child) in stored.fiber(position) {

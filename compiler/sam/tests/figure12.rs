@@ -22,7 +22,7 @@ fn random(dims: [usize; 2], count: usize, mut state: u64) -> Vec<Entry> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         points.insert((state >> 33) as usize % (dims[0] * dims[1]));
     }
-    let entry = |point: usize| (vec![point / dims[1], point % dims[1]], (1 + point % 9) as f64);
+    let entry = |point: usize| (vec![point / dims[1], point % dims[1]], ((1 + point % 9) as f64).into());
     points.into_iter().map(entry).collect()
 }
 

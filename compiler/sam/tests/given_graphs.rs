@@ -36,7 +36,7 @@ fn number(value: &Value) -> usize {
 fn entry(value: &Value) -> Entry {
     let fields = value.as_array().expect("an entry");
     let (value, coordinates) = fields.split_last().expect("an entry has a value");
-    (coordinates.iter().map(number).collect(), value.as_f64().expect("a value"))
+    (coordinates.iter().map(number).collect(), value.as_f64().expect("a value").into())
 }
 
 fn input(name: &str, input: &Value) -> Storage {
@@ -103,7 +103,7 @@ fn cycles_are_those_of_the_reference_simulator() {
         if Some(outcome.cycles) != case["cycles"].as_u64() {
             wrong.push(format!("{}: {} cycles and not {}", title(case), outcome.cycles, case["cycles"]));
         }
-        let is_left = |entry: &Entry| entry.1 != 0.0;
+        let is_left = |entry: &Entry| !entry.1.is_zero();
         let found: Vec<Entry> = outcome.result.entries().into_iter().filter(is_left).collect();
         let expected = expected(&statement(case), &tensors, &|index| extents[index]);
         let expected: Vec<Entry> = expected.into_iter().filter(is_left).collect();

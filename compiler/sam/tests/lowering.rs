@@ -129,7 +129,7 @@ fn entries(dims: &[usize], seed: u64) -> Vec<Entry> {
             place /= dim;
         }
         if drawn < [35, 60, 15, 35, 5, 90][(seed % 6) as usize] || dims.is_empty() {
-            entries.push((point, (1 + drawn % 7) as f64));
+            entries.push((point, ((1 + drawn % 7) as f64).into()));
         }
     }
     entries

@@ -71,7 +71,9 @@ fn entries(dims: [usize; 2], seed: usize) -> Vec<Entry> {
     let points = (0..dims[0]).flat_map(|row| (0..dims[1]).map(move |column| (row, column)));
     let stored =
         points.filter(|(row, column)| (row * 7 + column * 5 + seed).is_multiple_of(3) && row % 4 != seed % 4);
-    stored.map(|(row, column)| (vec![row, column], (1 + (row + 2 * column + seed) % 7) as f64)).collect()
+    stored
+        .map(|(row, column)| (vec![row, column], ((1 + (row + 2 * column + seed) % 7) as f64).into()))
+        .collect()
 }
 
 fn tensors(statement: &Statement, seed: usize) -> BTreeMap<String, Storage> {

@@ -5,6 +5,7 @@ mod pack;
 use std::fs;
 use std::path::Path;
 
+use comet_sam::arithmetic::Value as Number;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::storage::{Entry, text};
 use pack::pack;
@@ -23,7 +24,8 @@ fn format(levels: &[Level], order: &[usize]) -> TensorFormat {
 }
 
 fn matrix() -> Vec<Entry> {
-    vec![(vec![0, 1], 4.0), (vec![0, 3], -0.5), (vec![2, 0], 1e300), (vec![2, 3], 7.25)]
+    let entries = [([0, 1], 4.0), ([0, 3], -0.5), ([2, 0], 1e300), ([2, 3], 7.25)];
+    entries.map(|(point, value)| (point.to_vec(), Number::F64(value))).into()
 }
 
 /// The files of a folder, each with its lines in one.
@@ -61,7 +63,7 @@ fn files_are_named_by_modes() {
 fn scalars_have_values_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[], &[]);
-    let stored = pack(&format, &[], &[(vec![], 2.5)]);
+    let stored = pack(&format, &[], &[(vec![], Number::F64(2.5))]);
     text::write(folder.path(), &format, &stored).expect("it can be written");
     assert_eq!(listing(folder.path()), "tensor_B_mode_vals: 2.5");
     assert_eq!(text::read(folder.path(), &format), Ok(stored.clone()));
@@ -141,7 +143,7 @@ fn formats() -> impl Strategy<Value = TensorFormat> {
 
 fn entries() -> impl Strategy<Value = Vec<Entry>> {
     let point = (0..3_usize, 0..2_usize, 0..4_usize).prop_map(|(i, j, k)| vec![i, j, k]);
-    prop::collection::btree_map(point, any::<i32>().prop_map(|n| f64::from(n) / 7.0), 0..12)
+    prop::collection::btree_map(point, any::<i32>().prop_map(|n| Number::F64(f64::from(n) / 7.0)), 0..12)
         .prop_map(|entries| entries.into_iter().collect())
 }
 

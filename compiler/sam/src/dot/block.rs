@@ -3,7 +3,7 @@
 mod kind;
 mod value;
 
-pub(crate) use value::{DROPPED, ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT};
+pub(crate) use value::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped};
 
 use comet_diag::Diagnostic;
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
 
+use super::block::ELEMENT;
 use super::network::Network;
 use crate::graph::{Element, Level, TensorFormat};
 
@@ -24,7 +25,32 @@ pub(crate) fn tensors(network: &Network) -> Result<Vec<TensorFormat>, Diagnostic
         }
         tensors.push(tensor);
     }
+    if let Some(elements) = &network.elements {
+        elements.split(',').try_for_each(|(part, span)| element(part, span, &mut tensors))?;
+    }
     Ok(tensors)
+}
+
+/// `B=i64` of `elements`: the type of the elements, where it is not f64.
+fn element(part: &str, span: Span, tensors: &mut [TensorFormat]) -> Result<(), Diagnostic> {
+    const HINT: &str = "write tensors whose elements are not f64 as `elements=\"X=i64,B=f32\"`";
+    let wrong = |message: String| Diagnostic::error(span, message).hint(HINT);
+    let Some((name, type_name)) = part.split_once('=').map(|(name, element)| (name.trim(), element.trim()))
+    else {
+        return Err(wrong(format!(
+            "expected a tensor and the type of its elements, found `{}`",
+            part.trim()
+        )));
+    };
+    let found = ELEMENT.iter().find(|(word, _)| *word == type_name);
+    let (_, element) =
+        found.ok_or_else(|| wrong(format!("`{type_name}` is no type, expected `f64`, `f32` or `i64`")))?;
+    let mut named = tensors.iter_mut().filter(|tensor| tensor.name == name).peekable();
+    if named.peek().is_none() {
+        return Err(wrong(format!("`{name}` is no tensor of this graph")));
+    }
+    named.for_each(|tensor| tensor.element = *element);
+    Ok(())
 }
 
 /// A tensor that is used twice is there twice, stored once.

@@ -14,6 +14,8 @@ pub(crate) struct Network {
     pub(crate) keyword: Span,
     /// How tensors are stored.
     pub(crate) comment: Option<Text>,
+    /// The types of their elements.
+    pub(crate) elements: Option<Text>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) edges: Vec<Edge>,
 }
@@ -59,14 +61,15 @@ pub(crate) fn build(document: Document) -> Result<Network, Diagnostic> {
     for statement in document.statements {
         builder.statement(statement)?;
     }
-    let Builder { comment, nodes, edges, .. } = builder;
+    let Builder { comment, elements, nodes, edges, .. } = builder;
     nodes.iter().try_for_each(|node| node_has_type(node, &edges))?;
-    Ok(Network { keyword: document.keyword, comment, nodes, edges })
+    Ok(Network { keyword: document.keyword, comment, elements, nodes, edges })
 }
 
 #[derive(Default)]
 struct Builder {
     comment: Option<Text>,
+    elements: Option<Text>,
     nodes: Vec<Node>,
     ids: HashMap<String, usize>,
     edges: Vec<Edge>,
@@ -87,11 +90,13 @@ impl Builder {
         Ok(())
     }
 
-    /// Of the graph's own attributes all but the comment are a matter of drawing.
+    /// Of the graph's own attributes all but these are a matter of drawing.
     fn set(&mut self, attributes: Vec<Attribute>) {
         for attribute in attributes {
-            if attribute.name.value == "comment" {
-                self.comment = Some(attribute.value);
+            match attribute.name.value.as_str() {
+                "comment" => self.comment = Some(attribute.value),
+                "elements" => self.elements = Some(attribute.value),
+                _ => {}
             }
         }
     }

@@ -5,19 +5,33 @@ mod edge;
 mod node;
 mod size;
 
-use crate::graph::{BlockId, Graph, Kind, Port};
+use crate::graph::{BlockId, Element, Graph, Kind, Port};
 use edge::{Names, Route};
+use std::collections::BTreeSet;
 
 pub(crate) fn write(graph: &Graph) -> String {
     let formats: Vec<String> = graph.tensors.iter().map(ToString::to_string).collect();
     let (routes, broadcasts) = routes(graph);
     let mut lines =
         vec!["digraph SAM {".to_owned(), format!("    comment=\"{}\"", quoted(&formats.join(",")))];
+    lines.extend(elements(graph));
     lines.extend(nodes(graph));
     lines.extend(broadcasts.iter().map(|id| node::broadcast(*id)));
     lines.extend(edges(graph, &routes));
     lines.push("}\n".to_owned());
     lines.join("\n")
+}
+
+/// The types of elements that are not f64. SAM's own tools know none.
+fn elements(graph: &Graph) -> Option<String> {
+    let mut named = BTreeSet::new();
+    let mut others = Vec::new();
+    for tensor in graph.tensors.iter().filter(|tensor| tensor.element != Element::F64) {
+        if named.insert(&tensor.name) {
+            others.push(format!("{}={}", tensor.name, tensor.element.name()));
+        }
+    }
+    (!others.is_empty()).then(|| format!("    elements=\"{}\"", quoted(&others.join(","))))
 }
 
 /// The text between quotes.

@@ -62,7 +62,7 @@ impl Dropped {
         match self {
             Self::EmptyFibers => "empty fibers",
             Self::Absent => "absent",
-            Self::Zeros => "zeros",
+            Self::Zeros(_) => "zeros",
         }
     }
 }

@@ -117,7 +117,7 @@ impl Dropped {
     pub fn inner(self) -> StreamKind {
         match self {
             Self::EmptyFibers => StreamKind::Crd,
-            Self::Absent | Self::Zeros => StreamKind::Val,
+            Self::Absent | Self::Zeros(_) => StreamKind::Val,
         }
     }
 }

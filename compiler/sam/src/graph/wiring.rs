@@ -20,7 +20,7 @@ impl fmt::Display for WiringError {
 
 impl Graph {
     /// Checks that every stream connects ports that are there and take what moves on it, that every input has
-    /// one stream, and every output at most one.
+    /// one stream, and every output at most one, and that values have the types that blocks compute with.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
         let mut inputs: Vec<Vec<usize>> =
             self.blocks.iter().map(|block| vec![0; block.kind.inputs().len()]).collect();
@@ -35,7 +35,8 @@ impl Graph {
                 inputs[to.0][port.0] += 1;
             }
         }
-        self.check_counts(&inputs, &outputs)
+        self.check_counts(&inputs, &outputs)?;
+        self.check_elements()
     }
 
     /// A repeater repeats values as well as references.

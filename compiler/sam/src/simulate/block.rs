@@ -7,6 +7,7 @@
 
 mod accumulate;
 mod array;
+mod compute;
 mod drop;
 mod hold;
 mod join;
@@ -19,7 +20,7 @@ mod write;
 
 use super::fault::Fault;
 use super::network::Io;
-use crate::graph::{Block, EmptyFiber, Kind, Reduce};
+use crate::graph::{Block, EmptyFiber, Kind};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 
@@ -60,39 +61,24 @@ pub(super) fn start<'a>(
             .get(name)
             .ok_or_else(|| Fault::new(format!("tensor `{name}` of block `{}` is not given", block.name)))
     };
-    if !is_known(&block.kind) {
-        return Err(Fault::new(
-            "not supported yet: operators other than `+ - *`, reductions other than sums, and elements other than f64",
-        ));
-    }
     Ok(match &block.kind {
         Kind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
         Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
         Kind::RepeatSignal { .. } => Box::new(repeat::Signals),
         Kind::Join(join) => Box::new(join::Joiner::new(join)),
-        Kind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values }),
-        Kind::Alu(alu) => Box::new(array::Alu(*alu)),
+        Kind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
+        Kind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
+        Kind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
         Kind::Locate(locate) => Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), result)?),
         Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
-        Kind::Apply(_) => unreachable!("functions are refused"),
-        Kind::Reduce(Reduce { empty: EmptyFiber::Absent, .. }) => Box::new(reduce::GuidedReducer::default()),
-        Kind::Reduce(reduce) => Box::new(reduce::Reducer::new(reduce.empty)),
+        Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
+            Box::new(reduce::GuidedReducer::new(*reduce))
+        }
+        Kind::Reduce(reduce) => Box::new(reduce::Reducer::new(*reduce)),
         Kind::Accumulate(accumulate) => accumulate::start(accumulate),
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
         Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level)),
         Kind::WriteValues(write) => write::values(write, result),
     })
-}
-
-fn is_known(kind: &Kind) -> bool {
-    use crate::graph::{Element, Operator, Reduction};
-    let (element, is_known) = match kind {
-        Kind::Alu(alu) => (alu.element, alu.operator == Operator::Multiply || alu.operator.unites()),
-        Kind::Apply(apply) => (apply.element, false),
-        Kind::Reduce(reduce) => (reduce.element, reduce.reduction == Reduction::Add),
-        Kind::Accumulate(accumulate) => (accumulate.element, accumulate.reduction == Reduction::Add),
-        _ => return true,
-    };
-    is_known && element == Element::F64
 }

@@ -40,6 +40,7 @@ impl<'a> Engine<'a> {
         let depth = options.queue_depth.map_or(usize::MAX, NonZeroUsize::get);
         let mut network = Network::new(graph.blocks.len(), depth);
         let mut runners = Vec::new();
+        check_elements(graph, tensors)?;
         let dims = result_dims(graph, tensors);
         for block in &graph.blocks {
             let outputs = block.kind.outputs().iter().map(|_| network.add_output()).collect();
@@ -127,6 +128,19 @@ impl<'a> Engine<'a> {
         let name = format!("{}.{}{number}", source.name, stream.kind.name());
         StreamReport { name, kind: stream.kind, counts, idle: self.network.cycle() - counts.total() }
     }
+}
+
+/// Operands must have the type that the graph computes with.
+fn check_elements(graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Result<(), Fault> {
+    for format in graph.tensors.iter().skip(1) {
+        let Some(stored) = tensors.get(&format.name) else { continue };
+        let (found, expected) = (stored.values.element, format.element);
+        if found != expected {
+            let (name, found, expected) = (&format.name, found.name(), expected.name());
+            return Err(Fault::new(format!("the values of `{name}` are {found}, expected {expected}")));
+        }
+    }
+    Ok(())
 }
 
 fn block_report((block, runner): (&crate::graph::Block, &Runner<'_>)) -> BlockReport {

@@ -3,6 +3,7 @@
 use super::block::Written;
 use super::fault::Fault;
 use super::token::Counts;
+use crate::arithmetic::Values;
 use crate::graph::{Graph, Kind, Level, StreamKind};
 use crate::storage::{Storage, StoredLevel};
 use std::collections::BTreeMap;
@@ -74,6 +75,7 @@ pub(super) fn result(
     let stored = format.order.iter().map(|mode| levels.remove(mode).ok_or_else(|| missing(mode)));
     let mut levels: Vec<StoredLevel> = stored.collect::<Result<_, _>>()?;
     leave_out_dropped(&mut levels);
+    let values = Values { element: format.element, bits: values };
     let storage = Storage { dims, levels, order: format.order.clone(), values };
     storage.check(&format.name)?;
     Ok(storage)

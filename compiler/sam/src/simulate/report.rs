@@ -3,6 +3,7 @@
 mod html;
 
 use super::outcome::{BlockReport, Outcome, StreamReport};
+use crate::arithmetic;
 use crate::graph::TensorFormat;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -47,8 +48,13 @@ impl Outcome {
     }
 }
 
-fn entry(point: &[usize], value: f64) -> Value {
-    point.iter().map(|coordinate| json!(coordinate)).chain([json!(value)]).collect()
+fn entry(point: &[usize], value: arithmetic::Value) -> Value {
+    let value = match value {
+        arithmetic::Value::F64(value) => json!(value),
+        arithmetic::Value::F32(value) => json!(value),
+        arithmetic::Value::I64(value) => json!(value),
+    };
+    point.iter().map(|coordinate| json!(coordinate)).chain([value]).collect()
 }
 
 impl StreamReport {

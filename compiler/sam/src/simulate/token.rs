@@ -15,13 +15,6 @@ pub enum Token {
     Done,
 }
 
-impl Token {
-    /// A value.
-    pub fn value(value: f64) -> Self {
-        Self::Data(value.to_bits())
-    }
-}
-
 impl fmt::Display for Token {
     /// As the paper writes them; data as its number or bits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::{Storage, StoredLevel};
+use crate::arithmetic::{Element, Value, Values};
 use crate::graph::{Level, TensorFormat};
 
 /// Why a tensor cannot be read or written.
@@ -53,10 +54,11 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
         positions = positions_of(&stored, positions).ok_or_else(|| too_large(&files))?;
         levels.push(stored);
     }
-    let values = files.numbers::<f64>("vals", "a number")?;
+    let values = values(&files)?;
     values
         .has_length(positions, || format!("{positions} values, one for each position of the last level"))?;
-    Ok(Storage { dims, levels, order: format.order.clone(), values: values.numbers })
+    let values = Values { element: format.element, bits: values.numbers };
+    Ok(Storage { dims, levels, order: format.order.clone(), values })
 }
 
 /// Writes a tensor into a folder, which is made if it is not there.
@@ -67,6 +69,7 @@ pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<
     let files = Files::new(folder, format)?;
     let is_dense = |level: &StoredLevel| matches!(level, StoredLevel::Dense { .. });
     let fits = storage.order == format.order
+        && storage.values.element == format.element
         && storage.dims.len() == format.levels.len()
         && storage.levels.len() == format.levels.len()
         && storage.levels.iter().zip(&format.levels).all(|(a, b)| is_dense(a) == (*b == Level::Dense));
@@ -75,15 +78,15 @@ pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<
     }
     fs::create_dir_all(folder).map_err(|error| fault(folder, None, format!("cannot be made: {error}")))?;
     if !storage.dims.is_empty() {
-        files.write("shape", &storage.dims)?;
+        files.write("shape", storage.dims.iter())?;
     }
     for (level, mode) in storage.levels.iter().zip(&format.order) {
         if let StoredLevel::Compressed { seg, crd } = level {
-            files.write(&format!("{mode}_seg"), seg)?;
-            files.write(&format!("{mode}_crd"), crd)?;
+            files.write(&format!("{mode}_seg"), seg.iter())?;
+            files.write(&format!("{mode}_crd"), crd.iter())?;
         }
     }
-    files.write("vals", &storage.values)
+    files.write("vals", storage.values.iter())
 }
 
 /// The files of one tensor.
@@ -109,27 +112,35 @@ impl<'a> Files<'a> {
     }
 
     fn numbers<T: FromStr>(&self, part: &str, expected: &str) -> Result<Numbers<T>, Error> {
+        self.parsed(part, expected, |text| text.parse().ok())
+    }
+
+    fn parsed<T>(
+        &self,
+        part: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Numbers<T>, Error> {
         let path = self.path(part);
         let text = fs::read_to_string(&path)
             .map_err(|error| fault(&path, None, format!("cannot be read: {error}")))?;
         let lines = text.trim_end().lines().enumerate();
-        let parse = |(line, number): (usize, &str)| {
+        let number = |(line, number): (usize, &str)| {
             let number = number.trim();
-            number.parse().map_err(|_| {
+            parse(number).ok_or_else(|| {
                 // What follows may be a whole file of something else.
                 let found: String = number.chars().take(40).flat_map(char::escape_debug).collect();
                 let found = if found.is_empty() { "an empty line".to_owned() } else { format!("`{found}`") };
                 fault(&path, Some(line + 1), format!("found {found}, expected {expected}"))
             })
         };
-        let numbers = lines.map(parse).collect::<Result<_, _>>()?;
+        let numbers = lines.map(number).collect::<Result<_, _>>()?;
         Ok(Numbers { path, numbers })
     }
 
-    fn write<T: fmt::Debug>(&self, part: &str, numbers: &[T]) -> Result<(), Error> {
+    fn write(&self, part: &str, numbers: impl Iterator<Item = impl fmt::Display>) -> Result<(), Error> {
         let path = self.path(part);
-        // The shortest digits that give the number back.
-        let text: String = numbers.iter().map(|number| format!("{number:?}\n")).collect();
+        let text: String = numbers.map(|number| format!("{number}\n")).collect();
         fs::write(&path, text).map_err(|error| fault(&path, None, format!("cannot be written: {error}")))
     }
 }
@@ -148,6 +159,13 @@ impl<T> Numbers<T> {
         let message = format!("found {} lines, expected {}", self.numbers.len(), expected());
         Err(fault(&self.path, None, message))
     }
+}
+
+/// The bits of the values. An integer has no point.
+fn values(files: &Files<'_>) -> Result<Numbers<u64>, Error> {
+    let element = files.format.element;
+    let expected = if element == Element::I64 { "an integer" } else { "a number" };
+    files.parsed("vals", expected, |text| Value::parse(text, element).map(Value::bits))
 }
 
 fn fault(path: &Path, line: Option<usize>, message: String) -> Error {

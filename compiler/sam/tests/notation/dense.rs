@@ -1,7 +1,8 @@
 //! The result of a statement by loops over all points.
 
-use comet_sam::graph::Operator;
-use comet_sam::lower::{Expression, Statement};
+use comet_sam::arithmetic::{Element, Function, Operator, Reduction, Value};
+use comet_sam::graph::{How, Level, TensorFormat};
+use comet_sam::lower::{Access, Expression, Statement};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
 
@@ -11,22 +12,66 @@ pub(crate) fn expected(
     tensors: &BTreeMap<String, Storage>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Vec<Entry> {
-    let stored: Vec<BTreeMap<Vec<usize>, f64>> = statement
-        .tensors
-        .iter()
-        .map(|format| tensors.get(&format.name).map_or(BTreeMap::new(), stored_points))
-        .collect();
+    let stored = |format: &TensorFormat| tensors.get(&format.name).map_or(BTreeMap::new(), stored_points);
+    let loops = Loops { statement, stored: statement.tensors.iter().map(stored).collect(), extent };
     let indices = &statement.result.indices;
+    let nothing = || nothing(statement.fill, statement.tensors[0].element);
     let mut found = Vec::new();
     for point in points(&indices.iter().map(|index| extent(index)).collect::<Vec<_>>()) {
-        let bound: BTreeMap<&str, usize> =
-            indices.iter().map(String::as_str).zip(point.iter().copied()).collect();
-        let value = evaluate(&statement.value, &stored, &bound, extent);
+        let bound = indices.iter().map(String::as_str).zip(point.iter().copied()).collect();
+        let value = loops.evaluate(&statement.value, &bound);
         if value.is_some() || point.is_empty() {
-            found.push((point, value.unwrap_or(0.0)));
+            found.push((point, value.unwrap_or_else(nothing)));
         }
     }
     found
+}
+
+/// The values of index variables.
+type Bound<'a> = BTreeMap<&'a str, usize>;
+
+struct Loops<'a> {
+    statement: &'a Statement,
+    stored: Vec<BTreeMap<Vec<usize>, Value>>,
+    extent: &'a dyn Fn(&str) -> usize,
+}
+
+impl<'a> Loops<'a> {
+    fn evaluate(&self, expression: &'a Expression, bound: &Bound<'a>) -> Option<Value> {
+        match expression {
+            Expression::Access(access) => self.at(access, bound),
+            Expression::Apply(function, value) => Some(apply(*function, self.evaluate(value, bound)?)),
+            Expression::Combine(how, operator, a, b) => {
+                let zero = || Value::I64(0).to(expression.element(&self.statement.tensors));
+                let (a, b) = match (how, self.evaluate(a, bound), self.evaluate(b, bound)) {
+                    (_, None, None) | (How::Intersect, None, _) | (How::Intersect, _, None) => return None,
+                    (_, a, b) => (a.unwrap_or_else(zero), b.unwrap_or_else(zero)),
+                };
+                Some(combine(*operator, a, b))
+            }
+            Expression::Reduce(reduction, index, body) => {
+                let values = (0..(self.extent)(index)).filter_map(|value| {
+                    let mut inner = bound.clone();
+                    inner.insert(index, value);
+                    self.evaluate(body, &inner)
+                });
+                let operator = of_reduction(*reduction);
+                values.map(|value| truth_of(operator, value)).reduce(|a, b| combine(operator, a, b))
+            }
+            Expression::Mask { value, mask, complement } => {
+                let is_dense =
+                    self.statement.tensors[mask.tensor].levels.iter().all(|level| *level == Level::Dense);
+                let mask =
+                    self.at(mask, bound).filter(|mask| !is_dense || mask.to(Element::F64) != Value::F64(0.0));
+                self.evaluate(value, bound).filter(|_| mask.is_some() != *complement)
+            }
+        }
+    }
+
+    fn at(&self, access: &Access, bound: &Bound<'a>) -> Option<Value> {
+        let point: Vec<usize> = access.indices.iter().map(|index| bound[index.as_str()]).collect();
+        self.stored[access.tensor].get(&point).copied()
+    }
 }
 
 fn points(dims: &[usize]) -> Vec<Vec<usize>> {
@@ -38,43 +83,115 @@ fn points(dims: &[usize]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-fn evaluate(
-    expression: &Expression,
-    stored: &[BTreeMap<Vec<usize>, f64>],
-    bound: &BTreeMap<&str, usize>,
-    extent: &dyn Fn(&str) -> usize,
-) -> Option<f64> {
-    match expression {
-        Expression::Access(access) => {
-            let point: Vec<usize> = access.indices.iter().map(|index| bound[index.as_str()]).collect();
-            stored[access.tensor].get(&point).copied()
-        }
-        Expression::Combine(_, Operator::Multiply, a, b) => {
-            Some(evaluate(a, stored, bound, extent)? * evaluate(b, stored, bound, extent)?)
-        }
-        Expression::Combine(_, operator, a, b) => {
-            let sign = if *operator == Operator::Subtract { -1.0 } else { 1.0 };
-            match (evaluate(a, stored, bound, extent), evaluate(b, stored, bound, extent)) {
-                (None, None) => None,
-                (a, b) => Some(a.unwrap_or(0.0) + sign * b.unwrap_or(0.0)),
-            }
-        }
-        Expression::Reduce(_, index, body) => {
-            let values = (0..extent(index)).filter_map(|value| {
-                let mut inner = bound.clone();
-                inner.insert(index, value);
-                evaluate(body, stored, &inner, extent)
-            });
-            values.reduce(|a, b| a + b)
-        }
-        other => unreachable!("no text gives {other:?}"),
+fn nothing(reduction: Reduction, element: Element) -> Value {
+    match (reduction, element) {
+        (Reduction::Multiply | Reduction::And, _) => Value::I64(1).to(element),
+        (Reduction::Min, Element::I64) => Value::I64(i64::MAX),
+        (Reduction::Max, Element::I64) => Value::I64(i64::MIN),
+        (Reduction::Min, _) => Value::F64(f64::INFINITY).to(element),
+        (Reduction::Max, _) => Value::F64(f64::NEG_INFINITY).to(element),
+        _ => Value::I64(0).to(element),
     }
 }
 
+fn of_reduction(reduction: Reduction) -> Operator {
+    match reduction {
+        Reduction::Add => Operator::Add,
+        Reduction::Multiply => Operator::Multiply,
+        Reduction::Min => Operator::Min,
+        Reduction::Max => Operator::Max,
+        Reduction::Any => Operator::Second,
+        Reduction::Or => Operator::Or,
+        Reduction::And => Operator::And,
+    }
+}
+
+/// A single value is 1 or 0 behind a reduction that gives truths.
+fn truth_of(operator: Operator, value: Value) -> Value {
+    if matches!(operator, Operator::Or | Operator::And) { combine(operator, value, value) } else { value }
+}
+
+fn apply(function: Function, value: Value) -> Value {
+    match (function, value) {
+        (Function::Negate, Value::F64(value)) => Value::F64(-value),
+        (Function::Negate, Value::F32(value)) => Value::F32(-value),
+        (Function::Negate, Value::I64(value)) => Value::I64(value.wrapping_neg()),
+        (Function::Convert(to), value) => value.to(to),
+    }
+}
+
+fn combine(operator: Operator, a: Value, b: Value) -> Value {
+    match (a, b) {
+        (Value::F64(a), Value::F64(b)) => Value::F64(floats(operator, a, b)),
+        // Exact in f64, and rounded once.
+        (Value::F32(a), Value::F32(b)) => Value::F32(floats(operator, a.into(), b.into()) as f32),
+        (Value::I64(a), Value::I64(b)) => Value::I64(integers(operator, a, b)),
+        (a, b) => panic!("{a:?} and {b:?} meet"),
+    }
+}
+
+fn floats(operator: Operator, a: f64, b: f64) -> f64 {
+    match operator {
+        Operator::Multiply => a * b,
+        Operator::Divide => a / b,
+        Operator::Add => a + b,
+        Operator::Subtract => a - b,
+        Operator::Min => {
+            if a < b || b.is_nan() {
+                a
+            } else {
+                b
+            }
+        }
+        Operator::Max => {
+            if a > b || b.is_nan() {
+                a
+            } else {
+                b
+            }
+        }
+        Operator::Any | Operator::First => a,
+        Operator::Second => b,
+        Operator::Pair => 1.0,
+        Operator::Or => f64::from(u8::from(a != 0.0 || b != 0.0)),
+        Operator::And => f64::from(u8::from(a != 0.0 && b != 0.0)),
+    }
+}
+
+fn integers(operator: Operator, a: i64, b: i64) -> i64 {
+    let (wide_a, wide_b) = (i128::from(a), i128::from(b));
+    let wide = match operator {
+        Operator::Multiply => wide_a * wide_b,
+        Operator::Divide => wide_a / wide_b,
+        Operator::Add => wide_a + wide_b,
+        Operator::Subtract => wide_a - wide_b,
+        Operator::Min => {
+            if a < b {
+                wide_a
+            } else {
+                wide_b
+            }
+        }
+        Operator::Max => {
+            if a > b {
+                wide_a
+            } else {
+                wide_b
+            }
+        }
+        Operator::Any | Operator::First => wide_a,
+        Operator::Second => wide_b,
+        Operator::Pair => 1,
+        Operator::Or => i128::from(a != 0 || b != 0),
+        Operator::And => i128::from(a != 0 && b != 0),
+    };
+    wide as i64
+}
+
 /// All that is stored: of a dense tensor every point.
-fn stored_points(tensor: &Storage) -> BTreeMap<Vec<usize>, f64> {
+fn stored_points(tensor: &Storage) -> BTreeMap<Vec<usize>, Value> {
     let is_dense = tensor.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
     let zeros = if is_dense { points(&tensor.dims) } else { Vec::new() };
-    let zeros = zeros.into_iter().map(|point| (point, 0.0));
+    let zeros = zeros.into_iter().map(|point| (point, Value::I64(0).to(tensor.values.element)));
     zeros.chain(tensor.entries()).collect()
 }

@@ -1,5 +1,6 @@
 //! Tensors from their entries.
 
+use comet_sam::arithmetic::Values;
 use comet_sam::graph::{Level, TensorFormat};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 
@@ -19,9 +20,9 @@ pub(crate) fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> 
         levels.push(stored);
         parents = next;
     }
-    let mut values = vec![0.0; positions];
+    let mut values = Values::zeros(format.element, positions);
     for (position, entry) in parents.iter().zip(&entries) {
-        values[*position] = entry.1;
+        values.bits[*position] = entry.1.bits();
     }
     Storage { dims: dims.to_vec(), levels, order: format.order.clone(), values }
 }

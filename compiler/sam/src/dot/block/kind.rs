@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use comet_diag::Diagnostic;
 
 use super::value::{
-    DROPPED, ELEMENT, EMPTY, FIBERS, FORM, HOW, KEPT, PLACES, REDUCTION, ROOT, choice, choice_or, level,
+    ELEMENT, EMPTY, FIBERS, FORM, HOW, KEPT, PLACES, REDUCTION, ROOT, choice, choice_or, dropped, level,
     number, text, unfit,
 };
 use crate::dot::network::{Edge, Node};
@@ -218,8 +218,9 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
 /// A dropper with a mode looks at single values, and so does one whose inner stream is called `val`.
 fn drop(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
     let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
-    let default = if inner == "val" { Dropped::Zeros } else { Dropped::EmptyFibers };
-    let what = choice_or(node, "mode", &DROPPED, default)?;
+    let element = element(node)?;
+    let default = if inner == "val" { Dropped::Zeros(element) } else { Dropped::EmptyFibers };
+    let what = choice_or(node, "mode", &dropped(element), default)?;
     let value = incoming.iter().find(|edge| edge.kind == StreamKind::Val);
     match value {
         Some(edge) if what == Dropped::EmptyFibers => {

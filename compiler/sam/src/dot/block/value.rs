@@ -31,7 +31,9 @@ pub(crate) const PLACES: [(&str, Places); 2] =
     [(Places::InOrder.name(), Places::InOrder), (Places::Scattered.name(), Places::Scattered)];
 
 /// `mode` of droppers: SAM's users draw those with the mode 0, the other is ours.
-pub(crate) const DROPPED: [(&str, Dropped); 2] = [("0", Dropped::Zeros), ("absent", Dropped::Absent)];
+pub(crate) const fn dropped(element: Element) -> [(&'static str, Dropped); 2] {
+    [("0", Dropped::Zeros(element)), ("absent", Dropped::Absent)]
+}
 
 /// `form` of accumulators.
 pub(crate) const FORM: [(&str, Form); 2] =

@@ -2,7 +2,7 @@
 
 use super::quoted;
 use super::size::Sizes;
-use crate::dot::block::{DROPPED, ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT};
+use crate::dot::block::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped};
 use crate::dot::label;
 use crate::graph::{
     Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind, Level, Operator,
@@ -60,7 +60,9 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
         .concat(),
         Kind::Accumulate(accumulate) => accumulator(accumulate),
         Kind::Drop { outer, inner, what } => {
-            [outer_and_inner(outer, inner), word("mode", &DROPPED, *what, Dropped::EmptyFibers)].concat()
+            let of = if let Dropped::Zeros(element) = what { *element } else { Element::F64 };
+            let mode = word("mode", &dropped(of), *what, Dropped::EmptyFibers);
+            [outer_and_inner(outer, inner), mode, element(of)].concat()
         }
         Kind::Hold { outer, inner } => outer_and_inner(outer, inner),
         Kind::WriteLevel(write) => {

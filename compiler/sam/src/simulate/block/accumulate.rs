@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 type Path = Vec<u64>;
 
 /// What has been added up.
-type Sums = BTreeMap<Path, f64>;
+type Sums = BTreeMap<Path, u64>;
 
 /// A reducer at its start.
 pub(super) fn start(accumulate: &Accumulate) -> Box<dyn Behaviour> {

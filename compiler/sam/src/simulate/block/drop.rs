@@ -7,6 +7,7 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
+use crate::arithmetic::{Element, Value};
 use crate::graph::Dropped;
 
 const OUTER: usize = 0;
@@ -16,8 +17,8 @@ const INNER: usize = 1;
 pub(super) fn start(what: Dropped) -> Box<dyn Behaviour> {
     match what {
         Dropped::EmptyFibers => Box::new(FiberDropper::default()),
-        Dropped::Absent => Box::new(ValueDropper { drops_zeros: false }),
-        Dropped::Zeros => Box::new(ValueDropper { drops_zeros: true }),
+        Dropped::Absent => Box::new(ValueDropper { zeros: None }),
+        Dropped::Zeros(element) => Box::new(ValueDropper { zeros: Some(element) }),
     }
 }
 
@@ -113,7 +114,8 @@ impl Behaviour for FiberDropper {
 
 /// Leaves out coordinates whose value is not there, or is zero.
 struct ValueDropper {
-    drops_zeros: bool,
+    /// The type of values whose zeros are left out.
+    zeros: Option<Element>,
 }
 
 impl Behaviour for ValueDropper {
@@ -122,7 +124,7 @@ impl Behaviour for ValueDropper {
         io.take(OUTER);
         io.take(INNER);
         let is_nothing = match value {
-            Token::Data(bits) => self.drops_zeros && f64::from_bits(bits) == 0.0,
+            Token::Data(bits) => self.zeros.is_some_and(|element| Value::from_bits(bits, element).is_zero()),
             Token::Empty => true,
             Token::Stop(_) | Token::Done => false,
         };

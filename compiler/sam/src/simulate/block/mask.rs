@@ -4,7 +4,8 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{self, Element, Kept};
+use crate::arithmetic::Value;
+use crate::graph::{self, Kept};
 
 const VALUES: usize = 0;
 const MASK: usize = 1;
@@ -15,9 +16,8 @@ pub(super) struct Mask(pub(super) graph::Mask);
 impl Mask {
     fn keeps(&self, mask: Token) -> bool {
         let is_stored = mask != Token::Empty;
-        let is_zero = match (mask, self.0.element) {
-            (Token::Data(bits), Element::I64) => bits == 0,
-            (Token::Data(bits), Element::F32 | Element::F64) => f64::from_bits(bits) == 0.0,
+        let is_zero = match mask {
+            Token::Data(bits) => Value::from_bits(bits, self.0.element).is_zero(),
             _ => true,
         };
         match self.0.kept {

@@ -1,15 +1,30 @@
-//! The reducer that needs a single number of memory.
+//! The reducers that need a single number of memory.
 
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::EmptyFiber;
+use crate::arithmetic::Combine;
+use crate::graph::{EmptyFiber, Reduce};
 
-/// Adds up each innermost fiber.
+/// What values become one by.
+struct Folding {
+    combine: Combine,
+    identity: u64,
+}
+
+impl Folding {
+    fn new(reduce: Reduce) -> Self {
+        let identity = reduce.reduction.identity(reduce.element).bits();
+        Self { combine: reduce.reduction.on(reduce.element), identity }
+    }
+}
+
+/// Makes one value of each innermost fiber.
 pub(super) struct Reducer {
     empty: EmptyFiber,
-    sum: f64,
+    folding: Folding,
+    value: u64,
     /// Whether anything has come since the last stop.
     has_come: bool,
     /// The stop of the fibers around, a cycle behind their last sum.
@@ -17,16 +32,18 @@ pub(super) struct Reducer {
 }
 
 impl Reducer {
-    pub(super) fn new(empty: EmptyFiber) -> Self {
-        Self { empty, sum: 0.0, has_come: false, stop: None }
+    pub(super) fn new(reduce: Reduce) -> Self {
+        let folding = Folding::new(reduce);
+        let value = folding.identity;
+        Self { empty: reduce.empty, folding, value, has_come: false, stop: None }
     }
 
     fn end(&mut self, io: &mut Io<'_>, level: u32) {
         let has_come = std::mem::take(&mut self.has_come);
-        let sum = Token::value(std::mem::take(&mut self.sum));
+        let value = Token::Data(std::mem::replace(&mut self.value, self.folding.identity));
         let put = match self.empty {
-            _ if has_come => Some(sum),
-            EmptyFiber::Zero => Some(sum),
+            _ if has_come => Some(value),
+            EmptyFiber::Zero => Some(value),
             EmptyFiber::Token => Some(Token::Empty),
             EmptyFiber::Removed | EmptyFiber::Absent => None,
         };
@@ -52,7 +69,7 @@ impl Behaviour for Reducer {
         io.take(0);
         match token {
             Token::Data(bits) => {
-                self.sum += f64::from_bits(bits);
+                self.value = (self.folding.combine)(self.value, bits);
                 self.has_come = true;
             }
             Token::Empty => {}
@@ -66,11 +83,11 @@ impl Behaviour for Reducer {
     }
 }
 
-/// Adds up each innermost fiber, one for each coordinate around: an empty one leaves an empty token. The
+/// Makes one value of each innermost fiber, of which there is one for each coordinate around: an empty one leaves an empty token. The
 /// coordinates tell a fiber in which nothing is from none.
-#[derive(Default)]
 pub(super) struct GuidedReducer {
-    sum: Option<f64>,
+    folding: Folding,
+    value: Option<u64>,
     /// The stop of the coordinates around, a cycle behind their last sum.
     stop: Option<u32>,
 }
@@ -79,6 +96,10 @@ const VALUES: usize = 0;
 const AROUND: usize = 1;
 
 impl GuidedReducer {
+    pub(super) fn new(reduce: Reduce) -> Self {
+        Self { folding: Folding::new(reduce), value: None, stop: None }
+    }
+
     fn end(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
         let around = match io.front(AROUND) {
             None => return Ok(Step::Waits),
@@ -88,7 +109,7 @@ impl GuidedReducer {
         io.take(AROUND);
         match around {
             Token::Data(_) => {
-                io.put(0, self.sum.take().map_or(Token::Empty, Token::value));
+                io.put(0, self.value.take().map_or(Token::Empty, Token::Data));
                 self.stop = level.checked_sub(1);
             }
             Token::Stop(outer) if Some(outer) == level.checked_sub(1) => io.put(0, around),
@@ -124,7 +145,10 @@ impl Behaviour for GuidedReducer {
         }
         match io.front(VALUES) {
             None => return Ok(Step::Waits),
-            Some(Token::Data(bits)) => self.sum = Some(self.sum.unwrap_or(0.0) + f64::from_bits(bits)),
+            Some(Token::Data(bits)) => {
+                let value = self.value.unwrap_or(self.folding.identity);
+                self.value = Some((self.folding.combine)(value, bits));
+            }
             Some(Token::Empty) => {}
             Some(Token::Stop(level)) => return self.end(io, level),
             Some(Token::Done) => {

@@ -4,17 +4,17 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{Fibers, Level, Places, Reduction, WriteLevel, WriteValues};
+use crate::graph::{Fibers, Level, Places, WriteLevel, WriteValues};
 
 /// What a writer has stored.
 #[derive(Debug)]
 pub(in super::super) enum Written {
     /// The fibers of the level that stores a mode, empty ones too.
     Level { mode: usize, level: Level, seg: Vec<usize>, crd: Vec<usize> },
-    /// The values.
-    Values(Vec<f64>),
+    /// The bits of the values.
+    Values(Vec<u64>),
     /// Those of a result whose levels are dense, and not written.
-    Scattered(Vec<f64>),
+    Scattered(Vec<u64>),
 }
 
 /// Stores the coordinates of one level.
@@ -60,7 +60,7 @@ impl Behaviour for LevelWriter {
 
 /// A writer of values at its start. The result has these extents.
 pub(super) fn values(write: &WriteValues, result: &[usize]) -> Box<dyn Behaviour> {
-    let fill = identity(write.fill);
+    let fill = write.fill.identity(write.element).bits();
     match write.places {
         Places::InOrder => Box::new(ValueWriter { values: Vec::new(), fill }),
         Places::Scattered => Box::new(ScatteringWriter { values: vec![fill; result.iter().product()] }),
@@ -69,9 +69,9 @@ pub(super) fn values(write: &WriteValues, result: &[usize]) -> Box<dyn Behaviour
 
 /// Stores the values; stops are of no interest.
 struct ValueWriter {
-    values: Vec<f64>,
+    values: Vec<u64>,
     /// What is stored for an empty token.
-    fill: f64,
+    fill: u64,
 }
 
 impl Behaviour for ValueWriter {
@@ -79,7 +79,7 @@ impl Behaviour for ValueWriter {
         let Some(token) = io.front(0) else { return Ok(Step::Waits) };
         io.take(0);
         match token {
-            Token::Data(bits) => self.values.push(f64::from_bits(bits)),
+            Token::Data(bits) => self.values.push(bits),
             Token::Empty => self.values.push(self.fill),
             Token::Stop(_) => {}
             Token::Done => return Ok(Step::Ends),
@@ -94,7 +94,7 @@ impl Behaviour for ValueWriter {
 
 /// Stores values at their references.
 struct ScatteringWriter {
-    values: Vec<f64>,
+    values: Vec<u64>,
 }
 
 impl Behaviour for ScatteringWriter {
@@ -106,7 +106,7 @@ impl Behaviour for ScatteringWriter {
             (Token::Data(place), Token::Data(bits)) => {
                 let element = usize::try_from(place).ok().and_then(|place| self.values.get_mut(place));
                 let missing = || Fault::new(format!("reference {place} leads to no element of the result"));
-                *element.ok_or_else(missing)? = f64::from_bits(bits);
+                *element.ok_or_else(missing)? = bits;
             }
             (Token::Data(_), Token::Empty) => {}
             (Token::Done, Token::Done) => return Ok(Step::Ends),
@@ -118,15 +118,5 @@ impl Behaviour for ScatteringWriter {
 
     fn written(&mut self) -> Option<Written> {
         Some(Written::Scattered(std::mem::take(&mut self.values)))
-    }
-}
-
-/// What values are joined with without a change.
-fn identity(reduction: Reduction) -> f64 {
-    match reduction {
-        Reduction::Add | Reduction::Any | Reduction::Or => 0.0,
-        Reduction::Multiply | Reduction::And => 1.0,
-        Reduction::Min => f64::INFINITY,
-        Reduction::Max => f64::NEG_INFINITY,
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 /// What is still to be put.
 enum Event {
-    Point(Path, f64),
+    Point(Path, u64),
     /// The fiber around the points is over, with a stop of this level at the innermost coordinates.
     End(u32),
     Done,
@@ -56,7 +56,7 @@ impl Emitter {
         Step::Moved
     }
 
-    fn point(&mut self, io: &mut Io<'_>, path: Path, value: f64) {
+    fn point(&mut self, io: &mut Io<'_>, path: Path, value: u64) {
         let common = self.open.iter().zip(&path).take_while(|(a, b)| a == b).count();
         if self.open.len() == self.indices && common + 1 < self.indices {
             self.open.truncate(common);
@@ -67,7 +67,7 @@ impl Emitter {
         for (depth, coordinate) in path.iter().enumerate().skip(common) {
             io.put(self.indices - 1 - depth, Token::Data(*coordinate));
         }
-        io.put(self.indices, Token::value(value));
+        io.put(self.indices, Token::Data(value));
         self.open = path;
     }
 

@@ -6,6 +6,7 @@ use super::super::super::token::Token;
 use super::super::{Behaviour, Step, Stepped};
 use super::Sums;
 use super::emit::Emitter;
+use crate::arithmetic::Combine;
 use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
@@ -15,6 +16,8 @@ pub(super) struct Fibers {
     empty: EmptyFiber,
     /// The coordinate of each level that is open, by input; that of input 0 is not kept.
     open: Vec<Option<u64>>,
+    combine: Combine,
+    identity: u64,
     sums: Sums,
     emitter: Emitter,
     has_summed_all: bool,
@@ -23,8 +26,17 @@ pub(super) struct Fibers {
 impl Fibers {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
         let (order, empty) = (accumulate.order, accumulate.empty);
-        let open = vec![None; order];
-        Self { order, empty, open, sums: Sums::new(), emitter: Emitter::new(order), has_summed_all: false }
+        let (reduction, element) = (accumulate.reduction, accumulate.element);
+        Self {
+            order,
+            empty,
+            open: vec![None; order],
+            combine: reduction.on(element),
+            identity: reduction.identity(element).bits(),
+            sums: Sums::new(),
+            emitter: Emitter::new(order),
+            has_summed_all: false,
+        }
     }
 
     /// Takes the outer coordinates of the next inner one. Without them: `false`.
@@ -40,13 +52,14 @@ impl Fibers {
         true
     }
 
-    fn add(&mut self, io: &mut Io<'_>, coordinate: u64, value: f64) -> Result<bool, Fault> {
+    fn add(&mut self, io: &mut Io<'_>, coordinate: u64, value: u64) -> Result<bool, Fault> {
         if !self.open(io) {
             return Ok(false);
         }
         let outer = self.open[1..].iter().rev().flatten().copied();
         let path = outer.chain([coordinate]).collect();
-        *self.sums.entry(path).or_insert(0.0) += value;
+        let sum = self.sums.entry(path).or_insert(self.identity);
+        *sum = (self.combine)(*sum, value);
         Ok(true)
     }
 
@@ -92,7 +105,7 @@ impl Fibers {
         let value = self.order;
         let (Some(crd), Some(token)) = (io.front(0), io.front(value)) else { return Ok(false) };
         let has_summed = match (crd, token) {
-            (Token::Data(coordinate), Token::Data(bits)) => self.add(io, coordinate, f64::from_bits(bits))?,
+            (Token::Data(coordinate), Token::Data(bits)) => self.add(io, coordinate, bits)?,
             (Token::Data(_), Token::Empty) => true,
             (Token::Stop(level), Token::Stop(_)) => self.stop(io, level)?,
             (Token::Done, Token::Done) => {

@@ -6,6 +6,7 @@ use super::super::super::token::Token;
 use super::super::{Behaviour, Step, Stepped};
 use super::emit::Emitter;
 use super::{Path, Sums};
+use crate::arithmetic::Combine;
 use crate::graph::Accumulate;
 use std::collections::VecDeque;
 
@@ -19,6 +20,8 @@ pub(super) struct Points {
     /// The coordinates of a point, the outermost last, and its value, without stops.
     arrived: Vec<VecDeque<Token>>,
     has_ended: Vec<bool>,
+    combine: Combine,
+    identity: u64,
     sums: Sums,
     has_summed_all: bool,
     emitter: Emitter,
@@ -31,6 +34,8 @@ impl Points {
             outer: indices.saturating_sub(accumulate.order),
             arrived: vec![VecDeque::new(); indices + 1],
             has_ended: vec![false; indices + 1],
+            combine: accumulate.reduction.on(accumulate.element),
+            identity: accumulate.reduction.identity(accumulate.element).bits(),
             sums: Sums::new(),
             has_summed_all: false,
             emitter: Emitter::new(indices),
@@ -65,7 +70,8 @@ impl Points {
             Some(Token::Data(bits)) => {
                 let path = path(&tokens)?;
                 self.give_unless_below(&path);
-                *self.sums.entry(path).or_insert(0.0) += f64::from_bits(bits);
+                let sum = self.sums.entry(path).or_insert(self.identity);
+                *sum = (self.combine)(*sum, bits);
             }
             Some(Token::Done) => {
                 self.emitter.points(&mut self.sums);

@@ -1,0 +1,152 @@
+//! Values: tokens and arrays hold their bits, in the low ones of 64.
+
+use super::Element;
+use std::fmt;
+
+/// A value of one of the types.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// 64-bit floating point.
+    F64(f64),
+    /// 32-bit floating point.
+    F32(f32),
+    /// A 64-bit integer.
+    I64(i64),
+}
+
+impl Value {
+    /// 0.
+    pub fn zero(element: Element) -> Self {
+        Self::from_bits(0, element)
+    }
+
+    /// The value that has these bits.
+    pub fn from_bits(bits: u64, element: Element) -> Self {
+        match element {
+            Element::F64 => Self::F64(f64::from_bits(bits)),
+            Element::F32 => Self::F32(f32::from_bits(bits as u32)),
+            Element::I64 => Self::I64(bits.cast_signed()),
+        }
+    }
+
+    /// Its bits.
+    pub fn bits(self) -> u64 {
+        match self {
+            Self::F64(value) => value.to_bits(),
+            Self::F32(value) => u64::from(value.to_bits()),
+            Self::I64(value) => value.cast_unsigned(),
+        }
+    }
+
+    /// Its type.
+    pub fn element(self) -> Element {
+        match self {
+            Self::F64(_) => Element::F64,
+            Self::F32(_) => Element::F32,
+            Self::I64(_) => Element::I64,
+        }
+    }
+
+    /// Whether it is 0, of either sign.
+    pub fn is_zero(self) -> bool {
+        match self {
+            Self::F64(value) => value == 0.0,
+            Self::F32(value) => value == 0.0,
+            Self::I64(value) => value == 0,
+        }
+    }
+
+    /// The nearest value of another type; what is between integers is cut off towards 0.
+    #[must_use]
+    pub fn to(self, element: Element) -> Self {
+        match (self, element) {
+            (Self::F64(value), Element::F32) => Self::F32(value as f32),
+            (Self::F64(value), Element::I64) => Self::I64(value as i64),
+            (Self::F32(value), Element::F64) => Self::F64(f64::from(value)),
+            (Self::F32(value), Element::I64) => Self::I64(value as i64),
+            (Self::I64(value), Element::F64) => Self::F64(value as f64),
+            (Self::I64(value), Element::F32) => Self::F32(value as f32),
+            _ => self,
+        }
+    }
+
+    /// The value that a text says, if it says one of this type.
+    pub fn parse(text: &str, element: Element) -> Option<Self> {
+        match element {
+            Element::F64 => text.parse().ok().map(Self::F64),
+            Element::F32 => text.parse().ok().map(Self::F32),
+            Element::I64 => text.parse().ok().map(Self::I64),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    /// The shortest digits that give the value back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::F64(value) => write!(f, "{value:?}"),
+            Self::F32(value) => write!(f, "{value:?}"),
+            Self::I64(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Self::F64(value)
+    }
+}
+
+impl From<f32> for Value {
+    fn from(value: f32) -> Self {
+        Self::F32(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Self::I64(value)
+    }
+}
+
+/// Values of one type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values {
+    /// The type.
+    pub element: Element,
+    /// The bits of each.
+    pub bits: Vec<u64>,
+}
+
+impl Values {
+    /// So many zeros.
+    pub fn zeros(element: Element, count: usize) -> Self {
+        Self { element, bits: vec![0; count] }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.bits.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// The value at a position.
+    pub fn get(&self, position: usize) -> Option<Value> {
+        self.bits.get(position).map(|&bits| Value::from_bits(bits, self.element))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Value> {
+        self.bits.iter().map(|&bits| Value::from_bits(bits, self.element))
+    }
+}
+
+impl From<Vec<f64>> for Values {
+    fn from(values: Vec<f64>) -> Self {
+        Self { element: Element::F64, bits: values.into_iter().map(f64::to_bits).collect() }
+    }
+}
