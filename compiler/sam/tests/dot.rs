@@ -165,6 +165,12 @@ fn wrong_texts_are_explained() {
         ),
         with("    1 [comment=\"type=fiberwrite,index=i,tensor=x,mode=0,format=compressed\"]\n", "")
             .replace("7 -> 1", "//"),
+        edge("elements=\"B\""),
+        edge("elements=\"B=f64, c=i8\""),
+        edge("elements=\"d=i64\""),
+        with("[type=mul]", "[type=mul element=i8]"),
+        with("[type=mul]", "[type=convert]"),
+        with("[type=mul]", "[type=max how=both]"),
         // The edges.
         edge("5 -> 4 [style=bold]"),
         edge("5 -> 4 [type=value]"),

@@ -71,6 +71,29 @@ fn scalars_have_values_only() {
     assert_eq!(text::read(folder.path(), &format), Ok(stored));
 }
 
+/// Each type has its own digits, and loses none.
+#[test]
+fn values_of_all_types_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let values = [
+        [Number::I64(i64::MIN), Number::I64(i64::MAX)],
+        [Number::F32(0.1), Number::F32(f32::INFINITY)],
+        [Number::F64(0.1), Number::F64(-0.0)],
+    ];
+    let lines = values.map(|[first, second]| {
+        let format = TensorFormat { element: first.element(), ..format(&[S], &[0]) };
+        let stored = pack(&format, &[3], &[(vec![0], first), (vec![2], second)]);
+        text::write(folder.path(), &format, &stored).expect("it can be written");
+        assert_eq!(text::read(folder.path(), &format), Ok(stored));
+        let lines = fs::read_to_string(folder.path().join("tensor_B_mode_vals")).expect("it is there");
+        lines.lines().collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(lines, ["-9223372036854775808 9223372036854775807", "0.1 inf", "0.1 -0.0"]);
+    let integers = TensorFormat { element: Element::I64, ..format(&[S], &[0]) };
+    let error = text::read(folder.path(), &integers).expect_err("0.1 is no integer");
+    assert_eq!(error.message, "found `0.1`, expected an integer");
+}
+
 /// What becomes of a right folder with one file changed.
 fn message(file: &str, content: Option<&str>) -> String {
     let folder = tempfile::tempdir().expect("a folder");
