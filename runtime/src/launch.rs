@@ -93,7 +93,9 @@ fn store(tensor: &Tensor, level: usize, arrays: &ComputedLevel) -> Result<LevelS
         (Some(LevelKind::CompressedUnique), ComputedLevel::Compressed { pos, crd }) => {
             Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: index_array(tensor, crd)? })
         }
-        _ => Err(Error::Internal(format!("level {level} of `{}` was computed in another format", tensor.name))),
+        _ => {
+            Err(Error::Internal(format!("level {level} of `{}` was computed in another format", tensor.name)))
+        }
     }
 }
 

@@ -52,6 +52,11 @@ pub const PIPELINES: &[Pipeline] = &[
     },
 ];
 
+/// What is left to do for a program whose computes run elsewhere.
+pub fn host() -> String {
+    STAGES[2..].concat().join(",")
+}
+
 const STAGES: &[&[&str]] = &[
     // Extents first: every later stage reads them off static labels. Then the order in which products are
     // formed: what comes after looks at one loop nest.

@@ -25,7 +25,7 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Info(arguments) => info::info(arguments),
         Command::Completions(arguments) => completions::print(arguments),
         Command::Expr(arguments) => expr::expr(arguments, session),
-        Command::Sim(arguments) => simulate::simulate(arguments),
+        Command::Sim(arguments) => simulate::simulate(arguments, session),
         Command::Tile(_) => refuse::subcommand("tile"),
         Command::Reorder(_) => refuse::subcommand("reorder"),
         Command::Tune(_) => refuse::subcommand("tune"),

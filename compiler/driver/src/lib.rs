@@ -8,9 +8,11 @@
 mod arguments;
 mod capture;
 mod command;
+mod dataflow;
 mod entry;
 mod failure;
 mod front;
+mod graphviz;
 mod library;
 mod logging;
 mod middle;

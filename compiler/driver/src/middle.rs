@@ -5,9 +5,10 @@ use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::pipelines::Pipeline;
+use comet_dataflow::pieces::{self, Piece};
 use comet_diag::Source;
-use comet_ir::pass;
 use comet_ir::pipeline::{self, Settings};
+use comet_ir::{Op, pass};
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
@@ -28,6 +29,8 @@ pub(crate) enum Stage {
     Scf,
     /// The LLVM dialect.
     Llvm,
+    /// Loops of whole statements, for dataflow graphs.
+    Dataflow,
 }
 
 impl Stage {
@@ -39,13 +42,17 @@ impl Stage {
             Self::Cin => Some("comet-cin"),
             Self::Scf => Some("comet-scf"),
             Self::Llvm => Some("comet-cpu"),
+            Self::Dataflow => None,
         }
     }
 
     /// The passes that lead there, as text.
     fn passes(self, instrument: Instrument) -> String {
         let named = |name| Pipeline::named(name, instrument).expect("a stage has the name of a pipeline");
-        self.pipeline().map_or_else(String::new, named)
+        match self {
+            Self::Dataflow => comet_dataflow::TO_CIN.to_owned(),
+            _ => self.pipeline().map_or_else(String::new, named),
+        }
     }
 }
 
@@ -118,6 +125,33 @@ pub(crate) fn lower_part<'c>(
         }
         Err(error) => Err(failure(&reports, &error, source)),
     }
+}
+
+/// The program with its statements taken out as graphs, and those.
+pub(crate) fn lower_to_graphs<'c>(
+    session: &Session,
+    context: &'c Context,
+    program: &Program,
+    source: &Source,
+) -> Result<(Module<'c>, Vec<Piece>)> {
+    let module = lower(session, context, program, source, Stage::Dataflow)?;
+    let capture = Capture::new(context);
+    let taken = session.timing.step("graphs", || pieces::take(Op::of_module(&module)));
+    match taken {
+        Ok(pieces) => Ok((module, pieces)),
+        Err(error) => {
+            let place = error.location.unwrap_or(module.as_operation().location());
+            pass::report(place, &error.text());
+            Err(failure(&capture.take(), &pipeline::Error::Pass, source))
+        }
+    }
+}
+
+/// What is left of a program without its statements, in the LLVM dialect.
+pub(crate) fn lower_host(session: &Session, module: &mut Module<'_>) -> Result<()> {
+    let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
+    let passes = comet_cpu::pipelines::host();
+    pipeline::run(module, &passes, settings).map_err(Failure::internal)
 }
 
 /// The module as text; `locations` keeps the places in the source, in a form that can be read again.

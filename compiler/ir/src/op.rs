@@ -5,7 +5,7 @@ use comet_dialects::{TypedOp, ffi};
 use melior::Context;
 use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{AttributeLike, Identifier, ValueLike};
+use melior::ir::{AttributeLike, Identifier, Module, ValueLike};
 use mlir_sys::{
     MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
     mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveAttributeByName,
@@ -80,6 +80,12 @@ impl<'c> Op<'c> {
     /// The result at `index`. Panics where there is none: the verifier has counted them.
     pub fn result(self, index: usize) -> Val<'c> {
         crate::detach(self.as_ref().result(index).expect("the verifier counts results").into())
+    }
+
+    /// That of a module, which must outlive all that is done with it.
+    pub fn of_module(module: &Module<'c>) -> Self {
+        // SAFETY: the module lives, and its operation as long as it.
+        unsafe { Self::from_raw(module.as_operation().to_raw()) }
     }
 
     /// The number of results.

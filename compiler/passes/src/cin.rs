@@ -1,6 +1,6 @@
 //! Passes on the cin dialect.
 
-mod clear;
+pub mod clear;
 pub mod order;
 pub mod scalar_promote;
 pub mod schedule;

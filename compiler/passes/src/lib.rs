@@ -2,7 +2,7 @@
 
 pub mod assembly;
 pub mod cin;
-mod copies;
+pub mod copies;
 pub mod nest;
 pub mod operator;
 pub mod order;

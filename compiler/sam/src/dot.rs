@@ -9,7 +9,7 @@ mod block;
 mod broadcast;
 mod check;
 mod format;
-mod label;
+pub(crate) mod label;
 mod lexer;
 mod network;
 mod parser;

@@ -6,6 +6,7 @@ pub mod dot;
 pub mod graph;
 pub mod json;
 pub mod lower;
+pub mod picture;
 pub mod primitives;
 pub mod simulate;
 pub mod storage;

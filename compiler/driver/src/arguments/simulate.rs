@@ -1,24 +1,39 @@
 //! `comet sim`.
 
-use super::example;
+use super::{CompileArguments, example};
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = example(&["comet sim spmv.gv --sam-data tensors --json result.json"]))]
+#[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json"]))]
 pub(crate) struct SimArguments {
-    /// A graph of the Sparse Abstract Machine (`.gv`, `.dot`), or a program (not supported yet)
+    /// A program (`.ta`), or a graph of the Sparse Abstract Machine (`.gv`, `.dot`)
     pub(crate) source: PathBuf,
     /// What a program is simulated on
     #[arg(long, value_enum)]
     pub(crate) target: Option<SimTarget>,
-    /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on
+    /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on. A program
+    /// leaves its graphs and their tensors there, in a folder for each run: `graph-0` and so on
     #[arg(long, value_name = "DIR")]
     pub(crate) sam_data: Option<PathBuf>,
     /// Reads a program's tensor from a file
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
     pub(crate) input: Vec<String>,
+    /// Scheduling commands, or a file with some, for the statements that have what they name
+    #[arg(long, value_name = "COMMANDS|FILE")]
+    pub(crate) schedule: Option<String>,
+    /// Print floating-point numbers in full (`exact`)
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) print: Option<String>,
+    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    #[arg(long, value_name = "FORM")]
+    pub(crate) tns: Option<String>,
+    /// How many threads the run time uses
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<String>,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
     #[arg(long, value_name = "TOKENS")]
     pub(crate) queue_depth: Option<NonZeroUsize>,

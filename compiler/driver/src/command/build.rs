@@ -5,11 +5,13 @@ use super::{output, refuse};
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::failure::{Failure, Result};
 use crate::front;
+use crate::graphviz;
 use crate::library;
 use crate::middle::{self, Locations, Part, Stage};
 use crate::session::Session;
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
+use comet_sam::graph::Graph;
 use comet_sema::program::Program;
 use std::path::{Path, PathBuf};
 
@@ -27,11 +29,11 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
 }
 
 fn check_supported(kind: EmitKind) -> Result<()> {
-    use EmitKind::{Sam, SamDot, SamJson, Spatial, SpatialText, Svg};
+    use EmitKind::{Sam, Spatial, SpatialText};
     match kind {
-        Sam | SamDot | SamJson | Svg | Spatial | SpatialText => {
+        Sam | Spatial | SpatialText => {
             let hint = "`exe`, `obj`, `static-lib`, `shared-lib`, `header`, `ast`, `ta`, `cin`, `scf`, \
-                        `llvm-dialect`, `llvm` and `asm` are there";
+                        `llvm-dialect`, `llvm`, `asm`, `sam-dot`, `sam-json` and `svg` are there";
             Err(refuse::not_supported(&kind.name(), &format!("`--emit={}`", kind.name()), hint))
         }
         _ => Ok(()),
@@ -138,6 +140,12 @@ impl Compilation<'_> {
                 Artifact::Object(self.object(Some(Part::Kernels))?, Product::SharedLibrary)
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
+            EmitKind::SamDot => {
+                let texts = self.graphs()?.iter().map(comet_sam::dot::write).collect::<Vec<_>>();
+                Artifact::Bytes(texts.join("\n").into_bytes())
+            }
+            EmitKind::SamJson => Artifact::Bytes(self.graphs_json()?.into_bytes()),
+            EmitKind::Svg => Artifact::Bytes(graphviz::svg(&comet_sam::picture::write(&self.graphs()?))?),
             _ => unreachable!("`{}` was refused", kind.name()),
         })
     }
@@ -146,6 +154,21 @@ impl Compilation<'_> {
         let program = front::check(self.session, self.source)?;
         let name = self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy();
         Ok(library::header(&library::signatures(&program, self.source)?, &name))
+    }
+
+    /// The graphs of the program's statements, in their order.
+    fn graphs(&self) -> Result<Vec<Graph>> {
+        let program = front::check(self.session, self.source)?;
+        let context = middle::context();
+        let (_, pieces) = middle::lower_to_graphs(self.session, &context, &program, self.source)?;
+        Ok(pieces.into_iter().map(|piece| piece.graph).collect())
+    }
+
+    /// A graph, or the list of several.
+    fn graphs_json(&self) -> Result<String> {
+        let mut graphs: Vec<_> = self.graphs()?.iter().map(comet_sam::json::graph).collect();
+        let json = if graphs.len() == 1 { graphs.swap_remove(0) } else { graphs.into() };
+        Ok(format!("{json:#}\n"))
     }
 
     fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {

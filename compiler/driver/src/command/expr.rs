@@ -2,12 +2,13 @@
 
 use super::run::{self, Then};
 use super::{output, refuse};
-use crate::arguments::{ExprArguments, ExprTarget};
+use crate::arguments::{CompileArguments, ExprArguments, ExprTarget};
 use crate::failure::{Failure, Result};
-use crate::front;
 use crate::session::Session;
-use comet_diag::Diagnostic;
+use crate::{dataflow, front, middle};
+use comet_diag::{Diagnostic, Source};
 use comet_runtime::options::{self, Options, TnsForm, Written};
+use comet_sema::program::Program;
 use comet_taco::{CommandLine, Translation};
 
 pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
@@ -28,7 +29,10 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
         translation.warnings.iter().for_each(|warning| session.show(warning, line.source()));
     }
     let then = if translation.computes { Then::Run } else { Then::Stop };
-    run::compile(&arguments.compile, &session, line.source(), &program, then)?;
+    match arguments.target {
+        ExprTarget::Cpu => run::compile(&arguments.compile, &session, line.source(), &program, then)?,
+        _ => simulate(&arguments.compile, &session, line.source(), &program, then)?,
+    }
     if then == Then::Stop {
         comet_runtime::output::tell(format_args!(
             "note: compiled and not run, since no tensor has a file: `-i=A:a.mtx` names one"
@@ -38,12 +42,29 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
 }
 
 fn check_target(target: ExprTarget) -> Result<()> {
-    let name = match target {
-        ExprTarget::Cpu => return Ok(()),
-        ExprTarget::Sam => "sam",
-        ExprTarget::Spatial => "spatial",
-    };
-    Err(refuse::not_supported(name, &format!("`--target={name}`"), "leave it out: `cpu` is there"))
+    match target {
+        ExprTarget::Cpu | ExprTarget::Sam => Ok(()),
+        ExprTarget::Spatial => {
+            let hint = "leave it out, or use `sam`";
+            Err(refuse::not_supported("spatial", "`--target=spatial`", hint))
+        }
+    }
+}
+
+/// Runs the expression as a dataflow graph, where that is wanted.
+fn simulate(
+    arguments: &CompileArguments,
+    session: &Session,
+    source: &Source,
+    program: &Program,
+    then: Then,
+) -> Result<()> {
+    if then == Then::Stop {
+        return middle::lower_to_graphs(session, &middle::context(), program, source).map(|_| ());
+    }
+    let simulated = dataflow::simulate(arguments, session, source, program, dataflow::Settings::default())?;
+    comet_runtime::output::tell(format_args!("{}", simulated.text()));
+    Ok(())
 }
 
 /// The program for `comet run`.

@@ -4,9 +4,7 @@ use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{ComputeOperation, IndexVarOperation};
 use comet_ir::{Op, Val};
-use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
-use melior::ir::r#type::RankedTensorType;
 use std::ops::Range;
 
 /// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one
@@ -21,11 +19,26 @@ pub(super) fn absorb<'c>(
     if !visits_each_once(chain, reducing, relations) {
         return Reduction::of(chain.assign);
     }
-    let Some(before) = previous_compute(compute).filter(|before| clears(*before, chain.assign)) else {
-        return Reduction::of(chain.assign);
-    };
+    let Some(before) = cleared_by(compute, chain.assign) else { return Reduction::of(chain.assign) };
     before.erase();
     Reduction::Set
+}
+
+/// The compute in front that clears what an assignment accumulates into: nothing between them touches the
+/// target.
+pub fn cleared_by<'c>(compute: Op<'c>, assign: Op<'c>) -> Option<Op<'c>> {
+    let (target, _) = point(assign);
+    let ops = compute.block()?.ops();
+    let position = ops.iter().position(|op| *op == compute)?;
+    let before = ops[..position].iter().rev().copied().find(|op| touches(*op, target))?;
+    Some(before).filter(|before| before.is::<ComputeOperation>() && clears(*before, assign))
+}
+
+/// Whether an operation, or one in it, is given the tensor.
+fn touches<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
+    let mut touches = op.operands().contains(&tensor);
+    op.for_each_inside(&mut |inside| touches |= inside.operands().contains(&tensor));
+    touches
 }
 
 /// The loops that do not reduce are dense and are exactly the target's index variables, each once.
@@ -42,21 +55,6 @@ fn visits_each_once<'c>(chain: &Chain<'c>, reducing: Range<usize>, relations: &R
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
     let dense = others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.operand(0)));
     distinct && dense && vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index))
-}
-
-/// The compute that runs right before this one: nothing between them touches a tensor.
-fn previous_compute(compute: Op<'_>) -> Option<Op<'_>> {
-    let ops = compute.block()?.ops();
-    let position = ops.iter().position(|op| *op == compute)?;
-    let before = ops[..position].iter().rev().copied().find(|op| !only_computes(*op));
-    before.filter(|op| op.is::<ComputeOperation>())
-}
-
-/// Whether an operation gives values and can see no tensor: none is given to it, and no statements are in it.
-fn only_computes(op: Op<'_>) -> bool {
-    let takes_tensor =
-        op.operands().into_iter().any(|operand| RankedTensorType::try_from(operand.r#type()).is_ok());
-    op.result_count() > 0 && op.region_count() == 0 && !takes_tensor
 }
 
 /// Whether a compute sets every element that the assignment may reach to what its reduction starts from.

@@ -1,0 +1,148 @@
+//! Runs the graphs of a program on the simulator, on the tensors of the run time.
+
+use crate::pieces::{Piece, Role};
+use comet_runtime::Error;
+use comet_runtime::format::LevelKind;
+use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
+use comet_runtime::tensor::{IndexArray, Tensor};
+use comet_runtime::values::{Value, Values};
+use comet_sam::arithmetic::Element;
+use comet_sam::dot;
+use comet_sam::graph::Graph;
+use comet_sam::simulate::{Fault, Options, Outcome, simulate};
+use comet_sam::storage::{Storage, StoredLevel, text};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A run of one of the graphs.
+#[derive(Debug)]
+pub struct Run {
+    /// The number of the piece.
+    pub piece: usize,
+    /// What it told.
+    pub outcome: Outcome,
+}
+
+/// Runs a piece on the arguments of its launch. The graph and what it reads are written to a folder where one
+/// is given.
+///
+/// # Errors
+/// The simulation fails, or a file cannot be written.
+pub fn run(
+    pieces: &[Piece],
+    number: usize,
+    arguments: &[Argument<'_>],
+    options: Options,
+    folder: Option<&Path>,
+) -> Result<Run, Error> {
+    let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
+    let mut tensors = BTreeMap::new();
+    // The first is the result, of which a graph reads nothing.
+    for (role, argument) in piece.arguments.iter().zip(arguments).skip(1) {
+        let (name, storage) = operand(role, argument)?;
+        tensors.insert(name.to_owned(), storage);
+    }
+    if let Some(folder) = folder {
+        write(folder, &piece.graph, &tensors)?;
+    }
+    let outcome = simulate(&piece.graph, &tensors, options).map_err(|fault| failure(fault, options))?;
+    Ok(Run { piece: number, outcome })
+}
+
+/// The graph as `graph.gv`, and its operands in SAM's text layout.
+fn write(folder: &Path, graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
+    let path = folder.join("graph.gv");
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, dot::write(graph)));
+    written.map_err(|source| Error::File { path, action: "write", source })?;
+    for format in &graph.tensors[1..] {
+        let written = text::write(folder, format, &tensors[&format.name]);
+        written.map_err(|error| Error::Option(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Queues that are too short are the user's. Otherwise the graphs of our lowering run to their end.
+fn failure(fault: Fault, options: Options) -> Error {
+    let hint = fault.hint.map_or_else(String::new, |hint| format!("; {hint}"));
+    let message = format!("the simulation failed: {}{hint}", fault.message);
+    if options.queue_depth.is_some() { Error::Option(message) } else { Error::Internal(message) }
+}
+
+/// The arrays of what a run has computed.
+pub fn computed(outcome: &Outcome) -> Computed {
+    let level = |level: &StoredLevel| match level {
+        StoredLevel::Dense { .. } => ComputedLevel::Dense,
+        StoredLevel::Compressed { seg, crd } => {
+            ComputedLevel::Compressed { pos: seg.clone(), crd: crd.clone() }
+        }
+    };
+    Computed {
+        levels: outcome.result.levels.iter().map(level).collect(),
+        values: outcome.result.values.bits.clone(),
+    }
+}
+
+fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Storage), Error> {
+    match (role, argument) {
+        (Role::Tensor(name), Argument::Tensor(tensor)) => Ok((name, storage(tensor)?)),
+        (Role::Number(name), Argument::Number(number)) => {
+            Ok((name, Storage { values: scalar(*number), ..Storage::default() }))
+        }
+        (Role::Universe(name), Argument::Number(Number::I64(extent))) => {
+            Ok((name, universe(*extent as usize)))
+        }
+        _ => Err(Error::Internal(format!("an argument is not the {role:?} that the graph reads"))),
+    }
+}
+
+fn scalar(number: Number) -> comet_sam::arithmetic::Values {
+    let (element, bits) = match number {
+        Number::F64(value) => (Element::F64, value.bits()),
+        Number::F32(value) => (Element::F32, value.bits()),
+        Number::I64(value) => (Element::I64, value.bits()),
+    };
+    comet_sam::arithmetic::Values { element, bits: vec![bits] }
+}
+
+/// A dense level over all coordinates; its values are never read.
+fn universe(size: usize) -> Storage {
+    Storage {
+        dims: vec![size],
+        levels: vec![StoredLevel::Dense { size }],
+        order: vec![0],
+        ..Storage::default()
+    }
+}
+
+fn storage(tensor: &Tensor) -> Result<Storage, Error> {
+    let format = &tensor.format.format;
+    let mut order = Vec::new();
+    let mut levels = Vec::new();
+    for (number, level) in format.levels.iter().enumerate() {
+        let stored = &tensor.levels[number];
+        let mode = level.expr.mode();
+        order.extend(mode);
+        levels.push(match level.kind {
+            LevelKind::Dense => StoredLevel::Dense { size: tensor.level_size(number) as usize },
+            LevelKind::CompressedUnique => {
+                StoredLevel::Compressed { seg: numbers(&stored.pos), crd: numbers(&stored.crd) }
+            }
+            _ => return Err(Error::Internal(format!("`{}` is stored in no levels of graphs", tensor.name))),
+        });
+    }
+    let dims = tensor.dims.iter().map(|&dim| dim as usize).collect();
+    Ok(Storage { dims, levels, order, values: values(&tensor.values) })
+}
+
+fn numbers(array: &IndexArray) -> Vec<usize> {
+    array.iter().map(|number| number as usize).collect()
+}
+
+fn values(values: &Values) -> comet_sam::arithmetic::Values {
+    let (element, bits) = match values {
+        Values::F64(array) => (Element::F64, array.iter().map(|value| value.bits()).collect()),
+        Values::F32(array) => (Element::F32, array.iter().map(|value| value.bits()).collect()),
+        Values::I64(array) => (Element::I64, array.iter().map(|value| value.bits()).collect()),
+    };
+    comet_sam::arithmetic::Values { element, bits }
+}

@@ -1,0 +1,181 @@
+//! A `cin.compute` as the lowering of graphs takes it: one expression, an order of its index variables, and
+//! for each operand the format in which its levels come in that order.
+
+mod names;
+mod stored;
+mod term;
+mod walk;
+
+use comet_dialects::cin::IndexVarOperation;
+use comet_ir::{IrError, Op, Result, Val, format};
+use comet_passes::operator;
+use comet_runtime::format::Format;
+use comet_sam::arithmetic::Operator;
+use comet_sam::graph::{How, TensorFormat};
+use comet_sam::lower::{Access, Expression, Statement};
+use melior::ir::ValueLike;
+use names::{Names, different};
+use term::Term;
+use walk::{Walked, element};
+
+/// What a compute is to the lowering.
+pub(crate) struct Computed<'c> {
+    /// The statement.
+    pub(crate) statement: Statement,
+    /// What is behind its tensors, in their order: the result first.
+    pub(crate) sources: Vec<Source<'c>>,
+    /// The index variables with their extents, of type `index`.
+    pub(crate) extents: Vec<(String, Val<'c>)>,
+}
+
+/// What is behind a tensor of a statement.
+pub(crate) enum Source<'c> {
+    /// A tensor, and the format to copy it to first where its levels cannot be scanned as they are.
+    Tensor(Val<'c>, Option<Format>),
+    /// A number.
+    Number(Val<'c>),
+}
+
+/// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
+/// what that holds.
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, Computed<'c>> {
+    let Walked { order, result } = walk::walk(compute)?;
+    let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
+    let value = match result.reduction {
+        operator::Reduction::Set => result.value,
+        operator::Reduction::Add if is_dense && !is_cleared => {
+            let old = Term::Access(result.target.clone());
+            Term::combine(How::Union, Operator::Add, old, result.value)
+        }
+        other if is_dense && !is_cleared => {
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
+            return Err(IrError::not_supported(compute.location(), what));
+        }
+        _ => result.value,
+    };
+    let mut writer = Writer::new(order);
+    let access = writer.result(&result.target);
+    let value = writer.expression(&value);
+    Ok(writer.finish(access, value, result.reduction))
+}
+
+/// A tensor of the statement.
+struct Operand<'c> {
+    format: TensorFormat,
+    source: Source<'c>,
+}
+
+/// Writes terms as expressions.
+struct Writer<'c> {
+    order: Vec<Val<'c>>,
+    vars: Names<'c>,
+    operands: Vec<Operand<'c>>,
+}
+
+impl<'c> Writer<'c> {
+    fn new(order: Vec<Val<'c>>) -> Self {
+        Self { order, vars: Names::default(), operands: Vec::new() }
+    }
+
+    fn finish(mut self, result: Access, value: Expression, reduction: operator::Reduction) -> Computed<'c> {
+        let extents: Vec<(String, Val<'c>)> =
+            self.order.iter().map(|var| (self.vars.of(*var), extent(*var))).collect();
+        let order = extents.iter().map(|(name, _)| name.clone()).collect();
+        let (tensors, sources) =
+            self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
+        let fill = walk::reduction(reduction).unwrap_or_default();
+        Computed { statement: Statement { tensors, order, result, value, fill }, sources, extents }
+    }
+
+    /// The target, in a format that graphs can write.
+    fn result(&mut self, target: &term::Access<'c>) -> Access {
+        let own = format::of_type(target.tensor.r#type());
+        let levels = stored::levels(&own).or_else(|| stored::levels(&stored::plain(&own)));
+        self.add(target.tensor, levels.expect("whole modes are levels of graphs"), None);
+        self.access(0, &target.indices)
+    }
+
+    fn expression(&mut self, term: &Term<'c>) -> Expression {
+        match term {
+            Term::Access(access) => Expression::Access(self.operand(access)),
+            Term::Scalar(value) => Expression::Access(self.number(*value)),
+            Term::Apply(function, value) => Expression::Apply(*function, Box::new(self.expression(value))),
+            Term::Combine(how, operator, left, right) => {
+                let [left, right] = [left, right].map(|side| Box::new(self.expression(side)));
+                Expression::Combine(*how, *operator, left, right)
+            }
+            Term::Reduce(reduction, var, body) => {
+                Expression::Reduce(*reduction, self.vars.of(*var), Box::new(self.expression(body)))
+            }
+            Term::Mask { value, mask, complement } => {
+                let (value, complement) = (Box::new(self.expression(value)), *complement);
+                Expression::Mask { value, mask: self.operand(mask), complement }
+            }
+        }
+    }
+
+    fn operand(&mut self, access: &term::Access<'c>) -> Access {
+        let own = format::of_type(access.tensor.r#type());
+        let place = |mode: usize| {
+            self.order.iter().position(|var| *var == access.indices[mode]).unwrap_or(usize::MAX)
+        };
+        let copied = stored::copied(&own, &place);
+        let levels = stored::levels(copied.as_ref().unwrap_or(&own)).expect("copies have levels of graphs");
+        let tensor = self.add(access.tensor, levels, copied);
+        self.access(tensor, &access.indices)
+    }
+
+    fn number(&mut self, value: Val<'c>) -> Access {
+        let is_it = |operand: &Operand<'c>| matches!(operand.source, Source::Number(other) if other == value);
+        let tensor = self.operands.iter().position(is_it).unwrap_or_else(|| {
+            let format = self.named("number", (Vec::new(), Vec::new()), value);
+            self.push(format, Source::Number(value))
+        });
+        Access { tensor, indices: Vec::new() }
+    }
+
+    /// The place of a tensor in that format; the result is no operand.
+    fn add(
+        &mut self,
+        tensor: Val<'c>,
+        levels: (Vec<comet_sam::graph::Level>, Vec<usize>),
+        copied: Option<Format>,
+    ) -> usize {
+        let is_it = |operand: &Operand<'c>| {
+            matches!(operand.source, Source::Tensor(other, _) if other == tensor)
+                && (&operand.format.levels, &operand.format.order) == (&levels.0, &levels.1)
+        };
+        if let Some(found) = self.operands.iter().skip(1).position(is_it) {
+            return found + 1;
+        }
+        let format = self.named(&comet_passes::nest::name(tensor), levels, tensor);
+        self.push(format, Source::Tensor(tensor, copied))
+    }
+
+    fn push(&mut self, format: TensorFormat, source: Source<'c>) -> usize {
+        self.operands.push(Operand { format, source });
+        self.operands.len() - 1
+    }
+
+    fn named(
+        &self,
+        name: &str,
+        (levels, order): (Vec<comet_sam::graph::Level>, Vec<usize>),
+        value: Val<'c>,
+    ) -> TensorFormat {
+        let name = different(name, |name| self.operands.iter().any(|operand| operand.format.name == name));
+        let ty = value.r#type();
+        let element = element(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
+        TensorFormat { name, levels, order, element }
+    }
+
+    fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
+        Access { tensor, indices: indices.iter().map(|var| self.vars.of(*var)).collect() }
+    }
+}
+
+/// The extent of an index variable of the expression.
+fn extent(var: Val<'_>) -> Val<'_> {
+    let declared = Op::defining(var).filter(|op| op.is::<IndexVarOperation>());
+    declared.expect("all variables are made of those of the expression").operand(0)
+}

@@ -1,0 +1,256 @@
+//! From the loops and where-statements of a `cin.compute` to one expression: what is read of a temporary is
+//! what was assigned to it.
+
+use super::term::{Access, Term};
+use comet_dialects::cin::{
+    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
+    MapOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
+};
+use comet_ir::{Block, IrError, Op, Result, Ty, Val};
+use comet_passes::nest::{self, Relations};
+use comet_passes::operator;
+use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
+use comet_sam::graph::How;
+use melior::ir::{TypeLike, ValueLike};
+
+/// An assignment with what it assigns.
+#[derive(Clone)]
+pub(super) struct Assigned<'c> {
+    pub(super) target: Access<'c>,
+    /// Reduced over the loops that the target lacks.
+    pub(super) value: Term<'c>,
+    pub(super) reduction: operator::Reduction,
+}
+
+/// What a compute does.
+pub(super) struct Walked<'c> {
+    /// The index variables in the order of the loops; those of producers before their consumers'.
+    pub(super) order: Vec<Val<'c>>,
+    pub(super) result: Assigned<'c>,
+}
+
+/// Reads a compute.
+pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
+    let relations = Relations::of(compute);
+    let mut walk = Walk { compute, relations, order: Vec::new(), temporaries: Vec::new(), result: None };
+    walk.block(compute.body(0))?;
+    match walk.result {
+        Some(result) => Ok(Walked { order: walk.order, result }),
+        None => Err(IrError::at(compute.location(), "expected an assignment to a tensor")),
+    }
+}
+
+struct Walk<'c> {
+    compute: Op<'c>,
+    relations: Relations<'c>,
+    order: Vec<Val<'c>>,
+    temporaries: Vec<Assigned<'c>>,
+    result: Option<Assigned<'c>>,
+}
+
+impl<'c> Walk<'c> {
+    fn block(&mut self, block: Block<'c>) -> Result<'c, ()> {
+        block.ops().into_iter().try_for_each(|op| self.op(op))
+    }
+
+    fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
+        if op.is::<ForallOperation>() {
+            for var in self.relations.roots(op.operand(0)) {
+                if !self.order.contains(&var) {
+                    self.order.push(var);
+                }
+            }
+            return self.block(op.body(0));
+        }
+        if op.is::<WhereOperation>() {
+            self.block(op.body(1))?;
+            return self.block(op.body(0));
+        }
+        if op.is::<MapOperation>() {
+            return self.block(op.body(0));
+        }
+        if op.is::<AssignOperation>() {
+            return self.assign(op);
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, assign: Op<'c>) -> Result<'c, ()> {
+        let target = self.point(assign);
+        let temporary = Op::defining(target.tensor).filter(|op| op.is::<TemporaryOperation>());
+        let scope = temporary.and_then(Op::parent).unwrap_or(self.compute);
+        let reduced = self.reduced(assign, scope, &target)?;
+        let value = self.value(assign.operand(0))?;
+        let reduction = operator::Reduction::of(assign);
+        let value = match self::reduction(reduction) {
+            Some(reduction) => value.reduced(reduction, &reduced),
+            None if reduced.is_empty() => value,
+            None => {
+                let what = "a value that is set anew in each round of a loop, in a dataflow graph";
+                return Err(IrError::not_supported(assign.location(), what));
+            }
+        };
+        let assigned = Assigned { target, value, reduction };
+        match temporary {
+            Some(_) if self.producer(assigned.target.tensor).is_none() => self.temporaries.push(assigned),
+            None if self.result.is_none() => self.result = Some(assigned),
+            _ => {
+                let name = nest::name(assigned.target.tensor);
+                let what = format!("several assignments to `{name}` in one dataflow graph");
+                return Err(IrError::not_supported(assign.location(), what));
+            }
+        }
+        Ok(())
+    }
+
+    /// The index variables that an assignment reduces over: those of the loops in its target's scope that the
+    /// target lacks. Of one that is cut into parts, all parts or none.
+    fn reduced(&self, assign: Op<'c>, scope: Op<'c>, target: &Access<'c>) -> Result<'c, Vec<Val<'c>>> {
+        let loops = nest::loops_around(assign, scope);
+        let outside = &nest::loops_around(assign, self.compute)[..];
+        let outside = &outside[..outside.len() - loops.len()];
+        let parts = |vars: &[Val<'c>], root: Val<'c>| {
+            vars.iter().any(|var| self.relations.roots(*var).contains(&root))
+        };
+        let mut reduced: Vec<Val<'c>> = Vec::new();
+        for var in &loops {
+            for root in self.relations.roots(*var) {
+                let is_kept = parts(&target.indices, root);
+                let is_whole = !is_kept || target.indices.contains(&root) || target.indices.contains(var);
+                if !is_whole || (!is_kept && parts(outside, root)) {
+                    let name = nest::name(root);
+                    let what = format!("a sum over a part of `{name}` in a dataflow graph");
+                    return Err(IrError::not_supported(assign.location(), what)
+                        .hint("leave out the command that cuts its loop"));
+                }
+                if !is_kept && !reduced.contains(&root) {
+                    reduced.push(root);
+                }
+            }
+        }
+        Ok(reduced)
+    }
+
+    fn point(&self, op: Op<'c>) -> Access<'c> {
+        let (tensor, indices) = nest::point(op);
+        Access { tensor, indices: indices.into_iter().map(|var| self.relations.unbounded(var)).collect() }
+    }
+
+    fn producer(&self, temporary: Val<'c>) -> Option<&Assigned<'c>> {
+        self.temporaries.iter().find(|assigned| assigned.target.tensor == temporary)
+    }
+
+    fn value(&mut self, value: Val<'c>) -> Result<'c, Term<'c>> {
+        let Some(op) = Op::defining(value) else { return Ok(Term::Scalar(value)) };
+        if op.is::<AccessOperation>() {
+            return self.access(op);
+        }
+        if op.is::<AddOperation>() {
+            return self.pair(op, How::Union, Operator::Add);
+        }
+        if op.is::<SubOperation>() {
+            return self.pair(op, How::Union, Operator::Subtract);
+        }
+        if op.is::<CombineOperation>() {
+            return self.pair(op, How::Intersect, operator(operator::Operator::of(op)));
+        }
+        if op.is::<NegOperation>() {
+            return Ok(Term::Apply(Function::Negate, Box::new(self.value(op.operand(0))?)));
+        }
+        if op.is::<CastOperation>() {
+            let function = Function::Convert(element(value.r#type()));
+            return Ok(Term::Apply(function, Box::new(self.value(op.operand(0))?)));
+        }
+        if op.is::<MaskOperation>() {
+            return self.mask(op);
+        }
+        Ok(Term::Scalar(value))
+    }
+
+    fn pair(&mut self, op: Op<'c>, how: How, operator: Operator) -> Result<'c, Term<'c>> {
+        Ok(Term::combine(how, operator, self.value(op.operand(0))?, self.value(op.operand(1))?))
+    }
+
+    /// What is read of a temporary is what was assigned to it, under the variables of the access.
+    fn access(&mut self, op: Op<'c>) -> Result<'c, Term<'c>> {
+        let access = self.point(op);
+        if !Op::defining(access.tensor).is_some_and(|tensor| tensor.is::<TemporaryOperation>()) {
+            return Ok(Term::Access(access));
+        }
+        let Some(producer) = self.producer(access.tensor).cloned() else {
+            let name = nest::name(access.tensor);
+            return Err(IrError::at(op.location(), format!("`{name}` is read before it is assigned")));
+        };
+        let (from, to) = (producer.target.indices, access.indices);
+        let rename = |var: Val<'c>| from.iter().position(|other| *other == var).map_or(var, |mode| to[mode]);
+        for var in &mut self.order {
+            *var = rename(*var);
+        }
+        let mut seen = Vec::new();
+        self.order.retain(|var| {
+            !seen.contains(var) && {
+                seen.push(*var);
+                true
+            }
+        });
+        Ok(producer.value.renamed(&rename))
+    }
+
+    fn mask(&mut self, op: Op<'c>) -> Result<'c, Term<'c>> {
+        let mask = Op::defining(op.operand(1)).filter(|mask| mask.is::<AccessOperation>());
+        let mask = mask.map(|mask| self.point(mask));
+        let Some(mask) = mask.filter(|mask| !is_temporary(mask.tensor)) else {
+            return Err(IrError::not_supported(op.location(), "a computed mask in a dataflow graph"));
+        };
+        let value = Box::new(self.value(op.operand(0))?);
+        Ok(Term::Mask { value, mask, complement: op.attribute("complement").is_some() })
+    }
+}
+
+fn is_temporary(tensor: Val<'_>) -> bool {
+    Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
+}
+
+/// The element type of a value.
+pub(super) fn element(ty: Ty<'_>) -> Element {
+    if ty.is_f64() {
+        Element::F64
+    } else if ty.is_f32() {
+        Element::F32
+    } else {
+        Element::I64
+    }
+}
+
+/// How values that come to one element become one; `None` where the last one stays.
+pub(super) fn reduction(reduction: operator::Reduction) -> Option<Reduction> {
+    use operator::Reduction as Cin;
+    Some(match reduction {
+        Cin::Set => return None,
+        Cin::Add => Reduction::Add,
+        Cin::Mul => Reduction::Multiply,
+        Cin::Min => Reduction::Min,
+        Cin::Max => Reduction::Max,
+        Cin::Any => Reduction::Any,
+        Cin::Or => Reduction::Or,
+        Cin::And => Reduction::And,
+    })
+}
+
+fn operator(operator: operator::Operator) -> Operator {
+    use operator::Operator as Cin;
+    match operator {
+        Cin::Mul => Operator::Multiply,
+        Cin::Div => Operator::Divide,
+        Cin::Add => Operator::Add,
+        Cin::Sub => Operator::Subtract,
+        Cin::Min => Operator::Min,
+        Cin::Max => Operator::Max,
+        Cin::Any => Operator::Any,
+        Cin::First => Operator::First,
+        Cin::Second => Operator::Second,
+        Cin::Pair => Operator::Pair,
+        Cin::Or => Operator::Or,
+        Cin::And => Operator::And,
+    }
+}

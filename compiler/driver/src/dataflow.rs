@@ -1,0 +1,115 @@
+//! Programs whose statements run as dataflow graphs on the simulator; reads, loops and prints are compiled.
+
+use crate::arguments::CompileArguments;
+use crate::failure::Result;
+use crate::middle;
+use crate::session::Session;
+use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_dataflow::device::{self, Run};
+use comet_dataflow::pieces::Piece;
+use comet_diag::Source;
+use comet_runtime::launch::{Argument, on_device};
+use comet_sam::simulate::{Options, Outcome};
+use comet_sema::program::Program;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// What has run, in order.
+pub(crate) struct Simulated {
+    /// The graphs of the program.
+    pieces: Vec<Piece>,
+    /// Their runs, which may be several of one graph.
+    runs: Vec<Run>,
+}
+
+/// How the graphs of a program are run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    pub(crate) options: Options,
+    /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and so
+    /// on.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// Runs a program.
+pub(crate) fn simulate(
+    arguments: &CompileArguments,
+    session: &Session,
+    source: &Source,
+    program: &Program,
+    settings: Settings,
+) -> Result<Simulated> {
+    let context = session.timing.step("start MLIR", middle::context);
+    let (mut module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
+    middle::lower_host(session, &mut module)?;
+    let llvm = LlvmContext::create();
+    let target =
+        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
+    target.check_host()?;
+    let unit = session.timing.step("translate", || Unit::translate(&module, &llvm, target))?;
+    session.timing.step("optimize", || unit.optimize())?;
+    let host = session.timing.step("generate code", || unit.into_jit())?;
+    session.timing.report();
+    let runs = Rc::new(RefCell::new(Vec::new()));
+    let (pieces, told) = (Rc::new(pieces), Rc::clone(&runs));
+    let graphs = Rc::clone(&pieces);
+    let device = move |number: usize, arguments: &[Argument<'_>]| {
+        let runs_before = told.borrow().len();
+        let folder = settings.folder.as_ref().map(|folder| folder.join(format!("graph-{runs_before}")));
+        let run = device::run(&graphs, number, arguments, settings.options, folder.as_deref())?;
+        let computed = device::computed(&run.outcome);
+        told.borrow_mut().push(run);
+        Ok(computed)
+    };
+    on_device(Box::new(device), || host.run());
+    comet_runtime::output::flush();
+    let pieces = Rc::into_inner(pieces).expect("the device is gone");
+    Ok(Simulated { pieces, runs: runs.take() })
+}
+
+impl Simulated {
+    /// Cycles of all graphs, one after the other.
+    fn cycles(&self) -> u64 {
+        self.runs.iter().map(|run| run.outcome.cycles).sum()
+    }
+
+    /// What a simulation of a graph tells, of all graphs together; `result` is what the last one wrote. Each
+    /// run is told by itself under `graphs`.
+    pub(crate) fn json(&self) -> Value {
+        let runs: Vec<Value> = self.runs.iter().map(|run| run.outcome.json()).collect();
+        let all = |part: &str| -> Vec<Value> {
+            runs.iter().flat_map(|run| run[part].as_array().cloned().unwrap_or_default()).collect()
+        };
+        let result = runs.last().map_or(Value::Null, |run| run["result"].clone());
+        json!({
+            "cycles": self.cycles(),
+            "result": result,
+            "streams": all("streams"),
+            "blocks": all("blocks"),
+            "graphs": runs,
+        })
+    }
+
+    /// A line for each run.
+    pub(crate) fn text(&self) -> String {
+        let line = |run: &Run| {
+            let result = &self.pieces[run.piece].graph.tensors[0].name;
+            let tokens = tokens(&run.outcome);
+            format!("graph {}: `{result}`, {} cycles, {tokens} tokens\n", run.piece, run.outcome.cycles)
+        };
+        let lines: String = self.runs.iter().map(line).collect();
+        format!("{lines}cycles: {}", self.cycles())
+    }
+
+    /// A page for the last run.
+    pub(crate) fn html(&self, title: &str) -> Option<String> {
+        let run = self.runs.last()?;
+        Some(run.outcome.html(title, &self.pieces[run.piece].graph.tensors[0]))
+    }
+}
+
+fn tokens(outcome: &Outcome) -> u64 {
+    outcome.streams.iter().map(|stream| stream.counts.total()).sum()
+}

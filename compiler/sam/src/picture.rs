@@ -1,0 +1,127 @@
+//! Pictures of graphs for people: DOT for Graphviz to draw. Blocks have the colour of their tensor, streams
+//! the style of what they carry, and a legend says which is which. SAM's tools read the files of `dot`.
+
+use crate::dot::label::title;
+use crate::graph::{Block, Graph, Kind, Stream, StreamKind, TensorFormat};
+use std::fmt::Write as _;
+
+/// Colours that are told apart by all eyes (Okabe and Ito 2008), from the result on.
+const COLOURS: [&str; 7] = ["#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00"];
+
+/// The style and the width of the lines of a kind of streams, with what the legend says.
+const STREAMS: [(StreamKind, &str, &str); 5] = [
+    (StreamKind::Crd, "style=dashed", "coordinates"),
+    (StreamKind::Ref, "style=bold", "references"),
+    (StreamKind::Val, "style=solid", "values"),
+    (StreamKind::Repsig, "style=dotted", "repeat signals"),
+    (StreamKind::Bv, "style=\"dashed,bold\"", "bit vectors"),
+];
+
+/// DOT with all graphs of a program, from the first to the last.
+pub fn write(graphs: &[Graph]) -> String {
+    let mut text = "digraph comet {\n  compound=true; rankdir=TB; fontname=\"Helvetica\";\n  \
+        node [fontname=\"Helvetica\" fontsize=11 shape=box style=\"filled,rounded\" fillcolor=white];\n  \
+        edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6];\n"
+        .to_owned();
+    for (number, graph) in graphs.iter().enumerate() {
+        cluster(&mut text, number, graph);
+    }
+    legend(&mut text, graphs);
+    text + "}\n"
+}
+
+fn cluster(text: &mut String, number: usize, graph: &Graph) {
+    let formats: Vec<String> = graph.tensors.iter().map(ToString::to_string).collect();
+    let _ = writeln!(text, "  subgraph cluster_{number} {{");
+    let _ = writeln!(text, "    label=\"{}\"; color=gray70; labeljust=l;", quoted(&formats.join(", ")));
+    for (id, block) in graph.blocks.iter().enumerate() {
+        let (label, colour) = (quoted(&title(&block.kind)), colour(graph, block));
+        let _ =
+            writeln!(text, "    g{number}b{id} [label=\"{label}\" fillcolor=\"{colour}\"{}];", shape(block));
+    }
+    for stream in &graph.streams {
+        lines(text, number, stream);
+    }
+    text.push_str("  }\n");
+}
+
+fn lines(text: &mut String, number: usize, stream: &Stream) {
+    for (reader, _) in &stream.to {
+        let style = style(stream.kind);
+        let _ = writeln!(text, "    g{number}b{} -> g{number}b{} [{style}];", stream.from.0.0, reader.0);
+    }
+}
+
+fn style(kind: StreamKind) -> &'static str {
+    STREAMS.iter().find(|(other, ..)| *other == kind).map_or("", |(_, style, _)| style)
+}
+
+/// What merges and what computes has a shape of its own.
+fn shape(block: &Block) -> &'static str {
+    match block.kind {
+        Kind::Join(_) => " shape=hexagon",
+        Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => " shape=circle",
+        Kind::Reduce(_) | Kind::Accumulate(_) => " shape=invtrapezium",
+        _ => "",
+    }
+}
+
+/// White where a block belongs to no tensor.
+fn colour(graph: &Graph, block: &Block) -> &'static str {
+    let tensor = match &block.kind {
+        Kind::Scanner(scanner) => &scanner.tensor,
+        Kind::Repeat(repeat) => &repeat.tensor,
+        Kind::Array { tensor, .. } => tensor,
+        Kind::Locate(locate) => &locate.tensor,
+        Kind::WriteLevel(write) => &write.tensor,
+        Kind::WriteValues(write) => &write.tensor,
+        _ => return "white",
+    };
+    tensor_colour(graph, tensor)
+}
+
+fn tensor_colour(graph: &Graph, name: &str) -> &'static str {
+    let mut names: Vec<&str> = Vec::new();
+    for tensor in &graph.tensors {
+        if !names.contains(&tensor.name.as_str()) {
+            names.push(&tensor.name);
+        }
+    }
+    names.iter().position(|other| *other == name).map_or("white", |place| COLOURS[place % COLOURS.len()])
+}
+
+fn legend(text: &mut String, graphs: &[Graph]) {
+    text.push_str("  subgraph cluster_legend {\n    label=\"legend\"; color=gray70; labeljust=l;\n");
+    for (kind, style, what) in STREAMS {
+        if graphs.iter().flat_map(|graph| &graph.streams).any(|stream| stream.kind == kind) {
+            let name = kind.name();
+            let _ = writeln!(text, "    {name}0 [shape=point]; {name}1 [shape=point];");
+            let _ = writeln!(text, "    {name}0 -> {name}1 [{style} label=\"{what}\"];");
+        }
+    }
+    for (number, graph) in graphs.iter().enumerate() {
+        for (place, tensor) in graph.tensors.iter().enumerate() {
+            if !graph.tensors[..place].contains(tensor) {
+                tensor_entry(text, (number, place), graph, tensor);
+            }
+        }
+    }
+    text.push_str("  }\n");
+}
+
+fn tensor_entry(text: &mut String, (number, place): (usize, usize), graph: &Graph, tensor: &TensorFormat) {
+    let levels: Vec<String> = tensor
+        .levels
+        .iter()
+        .zip(&tensor.order)
+        .map(|(level, mode)| format!("mode {mode} {}", level.name()))
+        .collect();
+    let levels = if levels.is_empty() { "scalar".to_owned() } else { levels.join(", ") };
+    let colour = tensor_colour(graph, &tensor.name);
+    let label = quoted(&format!("{}: {levels}", tensor.name));
+    let _ = writeln!(text, "    t{number}_{place} [label=\"{label}\" fillcolor=\"{colour}\"];");
+}
+
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
