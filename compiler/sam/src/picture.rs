@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 /// Colours that are told apart by all eyes (Okabe and Ito 2008), from the result on.
 const COLOURS: [&str; 7] = ["#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00"];
 
-/// The style and the width of the lines of a kind of streams, with what the legend says.
-const STREAMS: [(StreamKind, &str, &str); 5] = [
-    (StreamKind::Crd, "style=dashed", "coordinates"),
-    (StreamKind::Ref, "style=bold", "references"),
-    (StreamKind::Val, "style=solid", "values"),
-    (StreamKind::Repsig, "style=dotted", "repeat signals"),
-    (StreamKind::Bv, "style=\"dashed,bold\"", "bit vectors"),
+/// The style of the lines of a kind of streams, with what the legend says of it.
+const STREAMS: [(StreamKind, &str, &str, &str); 5] = [
+    (StreamKind::Crd, "style=dashed", "╌╌╌", "coordinates"),
+    (StreamKind::Ref, "style=bold", "━━━", "references"),
+    (StreamKind::Val, "style=solid", "───", "values"),
+    (StreamKind::Repsig, "style=dotted", "┄┄┄", "repeat signals"),
+    (StreamKind::Bv, "style=\"dashed,bold\"", "╍╍╍", "bit vectors"),
 ];
 
 /// DOT with all graphs of a program, from the first to the last.
@@ -53,7 +53,7 @@ fn lines(text: &mut String, number: usize, stream: &Stream) {
 }
 
 fn style(kind: StreamKind) -> &'static str {
-    STREAMS.iter().find(|(other, ..)| *other == kind).map_or("", |(_, style, _)| style)
+    STREAMS.iter().find(|(other, ..)| *other == kind).map_or("", |(_, style, ..)| style)
 }
 
 /// What merges and what computes has a shape of its own.
@@ -90,36 +90,41 @@ fn tensor_colour(graph: &Graph, name: &str) -> &'static str {
     names.iter().position(|other| *other == name).map_or("white", |place| COLOURS[place % COLOURS.len()])
 }
 
+/// One table: the tensors with their levels, then the streams.
 fn legend(text: &mut String, graphs: &[Graph]) {
-    text.push_str("  subgraph cluster_legend {\n    label=\"legend\"; color=gray70; labeljust=l;\n");
-    for (kind, style, what) in STREAMS {
-        if graphs.iter().flat_map(|graph| &graph.streams).any(|stream| stream.kind == kind) {
-            let name = kind.name();
-            let _ = writeln!(text, "    {name}0 [shape=point]; {name}1 [shape=point];");
-            let _ = writeln!(text, "    {name}0 -> {name}1 [{style} label=\"{what}\"];");
-        }
-    }
-    for (number, graph) in graphs.iter().enumerate() {
-        for (place, tensor) in graph.tensors.iter().enumerate() {
-            if !graph.tensors[..place].contains(tensor) {
-                tensor_entry(text, (number, place), graph, tensor);
+    text.push_str("  legend [shape=plain fillcolor=none label=<<TABLE CELLBORDER=\"0\" CELLSPACING=\"2\">");
+    let mut told: Vec<(&TensorFormat, &str)> = Vec::new();
+    for graph in graphs {
+        for tensor in &graph.tensors {
+            let entry = (tensor, tensor_colour(graph, &tensor.name));
+            if !told.contains(&entry) {
+                row(text, entry.1, &tensor.name, &levels(tensor));
+                told.push(entry);
             }
         }
     }
-    text.push_str("  }\n");
+    for (kind, _, line, what) in STREAMS {
+        if graphs.iter().flat_map(|graph| &graph.streams).any(|stream| stream.kind == kind) {
+            row(text, "white", line, what);
+        }
+    }
+    text.push_str("</TABLE>>];\n");
 }
 
-fn tensor_entry(text: &mut String, (number, place): (usize, usize), graph: &Graph, tensor: &TensorFormat) {
-    let levels: Vec<String> = tensor
-        .levels
-        .iter()
-        .zip(&tensor.order)
-        .map(|(level, mode)| format!("mode {mode} {}", level.name()))
-        .collect();
-    let levels = if levels.is_empty() { "scalar".to_owned() } else { levels.join(", ") };
-    let colour = tensor_colour(graph, &tensor.name);
-    let label = quoted(&format!("{}: {levels}", tensor.name));
-    let _ = writeln!(text, "    t{number}_{place} [label=\"{label}\" fillcolor=\"{colour}\"];");
+fn row(text: &mut String, colour: &str, sample: &str, what: &str) {
+    let (sample, what) = (escaped(sample), escaped(what));
+    let _ = write!(text, "<TR><TD BGCOLOR=\"{colour}\">{sample}</TD><TD ALIGN=\"LEFT\">{what}</TD></TR>");
+}
+
+/// `mode 0 dense, mode 1 compressed`.
+fn levels(tensor: &TensorFormat) -> String {
+    let levels = tensor.levels.iter().zip(&tensor.order);
+    let levels: Vec<String> = levels.map(|(level, mode)| format!("mode {mode} {}", level.name())).collect();
+    if levels.is_empty() { "scalar".to_owned() } else { levels.join(", ") }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn quoted(text: &str) -> String {
