@@ -1,21 +1,26 @@
-//! A statement in index notation to a graph (sam.txt section 5).
+//! A statement in index notation to graphs (sam.txt section 5).
 //!
 //! Iteration and merging, computation and construction are made in one walk over the index variables in
 //! dataflow order. At each variable every access that has it gets a scanner; products intersect the
 //! coordinates, sums unite them; what lacks the variable is repeated over what came of that. A reduction is
 //! closed when its variable comes: the variables that are left inside of it are walked, its values computed
-//! and added up, and what comes out are streams that the variables outside go on with.
+//! and added up, and what comes out are streams that the variables outside go on with. Where these would have
+//! to be taken apart again, the reduction becomes a statement of its own (`split`).
 
 mod build;
 mod construct;
 mod merge;
+mod names;
 mod node;
+mod split;
 mod statement;
 mod walk;
 
+pub use names::Universe;
 pub use statement::{Access, Expression, Refusal, Statement};
 
 use crate::graph::Graph;
+use names::Names;
 
 /// What a statement becomes.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,15 +30,6 @@ pub struct Lowered {
     pub graphs: Vec<Graph>,
     /// The tensors that stand for all coordinates of an index variable; they are among those of the graphs.
     pub universes: Vec<Universe>,
-}
-
-/// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Universe {
-    /// The tensor.
-    pub tensor: String,
-    /// The index variable, whose extent is that of the level.
-    pub index: String,
 }
 
 impl Lowered {
@@ -47,12 +43,17 @@ impl Lowered {
 /// says, which need not be what was asked for.
 ///
 /// # Errors
-/// The levels of an operand do not come in the order of the variables, or the statement needs what the blocks
-/// cannot express yet.
+/// The levels of an operand do not come in the order of the variables, operands of several types meet, or
+/// patterns of operands unite that are not added.
 pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
     statement.check()?;
-    let mut walk = walk::Walk::new(statement);
-    let streams = walk.statement()?;
-    construct::construct(&mut walk, statement, streams)?;
-    Ok(Lowered { graphs: vec![walk.build.finish(statement)], universes: Vec::new() })
+    let mut names = Names::new(statement);
+    let mut graphs = Vec::new();
+    for statement in split::split(statement, &mut names) {
+        let mut walk = walk::Walk::new(&statement, &mut names);
+        let streams = walk.statement()?;
+        let result = construct::construct(&mut walk, &statement, streams);
+        graphs.push(walk.build.finish(&statement, result));
+    }
+    Ok(Lowered { graphs, universes: names.universes })
 }

@@ -1,7 +1,7 @@
 //! A graph while it is made.
 
 use super::statement::Statement;
-use crate::graph::{Block, BlockId, Graph, Kind, Port, Stream, StreamKind};
+use crate::graph::{Block, BlockId, Element, Graph, Kind, Level, Port, Stream, StreamKind, TensorFormat};
 use std::collections::HashMap;
 
 /// An output of a block.
@@ -20,6 +20,10 @@ pub(super) struct Build {
     streams: HashMap<Out, usize>,
     /// The repeat signals of a stream of coordinates.
     signals: HashMap<Out, Out>,
+    /// Outer coordinates that are held over inner ones.
+    held: HashMap<(Out, Out), Out>,
+    /// The tensors that stand for all coordinates of a variable, in the order of their use.
+    universes: Vec<String>,
 }
 
 impl Build {
@@ -63,11 +67,35 @@ impl Build {
         signals
     }
 
-    /// The graph, whose tensors are those of the statement in the order of their use.
-    pub(super) fn finish(mut self, statement: &Statement) -> Graph {
-        let uses = statement.value.accesses().into_iter().map(|access| access.tensor);
-        let tensors = std::iter::once(statement.result.tensor).chain(uses);
-        self.graph.tensors = tensors.map(|tensor| statement.tensors[tensor].clone()).collect();
+    /// Outer coordinates, once for each inner one; they are held once.
+    pub(super) fn hold(&mut self, outer: (&str, Out), inner: (&str, Out)) -> Out {
+        if let Some(held) = self.held.get(&(outer.1, inner.1)) {
+            return *held;
+        }
+        let kind = Kind::Hold { outer: outer.0.to_owned(), inner: inner.0.to_owned() };
+        let held = self.block(kind, &[Some(outer.1), Some(inner.1)])[0];
+        self.held.insert((outer.1, inner.1), held);
+        held
+    }
+
+    /// The graph uses this tensor, which stands for all coordinates of a variable.
+    pub(super) fn use_universe(&mut self, tensor: &str) {
+        if !self.universes.iter().any(|other| other == tensor) {
+            self.universes.push(tensor.to_owned());
+        }
+    }
+
+    /// The graph. Its tensors are the result, the operands in the order of their use, and what stands for all
+    /// coordinates.
+    pub(super) fn finish(mut self, statement: &Statement, result: TensorFormat) -> Graph {
+        let uses =
+            statement.value.accesses().into_iter().map(|access| statement.tensors[access.tensor].clone());
+        let universe = |name| {
+            let (levels, order) = (vec![Level::Dense], vec![0]);
+            TensorFormat { name, levels, order, element: Element::F64 }
+        };
+        let universes = std::mem::take(&mut self.universes).into_iter().map(universe);
+        self.graph.tensors = std::iter::once(result).chain(uses).chain(universes).collect();
         self.graph
     }
 }

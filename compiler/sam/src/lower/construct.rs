@@ -1,31 +1,78 @@
 //! What is written (sam.txt section 3.7).
 
-use super::statement::{Refusal, Statement};
+use super::build::Out;
+use super::statement::Statement;
 use super::walk::{Streams, Walk};
-use crate::graph::{Fibers, Kind, Places, WriteLevel, WriteValues};
+use crate::graph::{Fibers, Kind, Level, Locate, Places, TensorFormat, WriteLevel, WriteValues};
 
-/// Adds the writers of the result.
-pub(super) fn construct(walk: &mut Walk<'_>, statement: &Statement, streams: Streams) -> Result<(), Refusal> {
-    let format = &statement.tensors[statement.result.tensor];
-    for (level, &mode) in format.levels.iter().zip(&format.order) {
-        let index = &statement.result.indices[mode];
-        let coordinates = streams.crds.iter().find(|coordinates| coordinates.var == *index);
-        let crd = coordinates.ok_or_else(|| lacks(index))?.crd;
-        let write = WriteLevel {
-            index: index.clone(),
-            tensor: format.name.clone(),
-            mode,
-            level: *level,
-            fibers: Fibers::Nested,
-        };
-        walk.build.block(Kind::WriteLevel(write), &[Some(crd)]);
+/// Adds the writers of the result, and tells how it is stored.
+pub(super) fn construct(walk: &mut Walk<'_>, statement: &Statement, streams: Streams) -> TensorFormat {
+    let asked = &statement.tensors[statement.result.tensor];
+    let written = in_dataflow_order(statement, &streams);
+    if !walk.is_dense() || *asked == written {
+        write_levels(walk, statement, &streams, &written);
+        return written;
     }
-    let (tensor, element) = (format.name.clone(), streams.element);
-    let write = WriteValues { tensor, fill: statement.fill, element, places: Places::InOrder };
-    walk.build.block(Kind::WriteValues(write), &[Some(streams.value)]);
-    Ok(())
+    scatter(walk, statement, &streams);
+    asked.clone()
 }
 
-fn lacks(index: &str) -> Refusal {
-    Refusal::new(format!("not supported yet: no operand has the index variable `{index}` of the result"))
+/// The result in the order of its coordinates. Levels that repeat a variable come right behind its first.
+fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
+    let asked = &statement.tensors[statement.result.tensor];
+    let (mut levels, mut order) = (Vec::new(), Vec::new());
+    for (coordinates, is_dense) in streams.crds.iter().zip(&streams.are_dense) {
+        let mut modes = modes(statement, &coordinates.var);
+        levels.push(if *is_dense { Level::Dense } else { Level::Compressed });
+        order.extend(modes.next());
+        for mode in modes {
+            levels.push(Level::Compressed);
+            order.push(mode);
+        }
+    }
+    TensorFormat { levels, order, ..asked.clone() }
+}
+
+/// The modes of the result that have a variable.
+fn modes(statement: &Statement, var: &str) -> impl Iterator<Item = usize> {
+    let indices = statement.result.indices.iter().enumerate();
+    indices.filter(move |(_, index)| *index == var).map(|(mode, _)| mode)
+}
+
+/// A writer for each level, and one for the values.
+fn write_levels(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams, written: &TensorFormat) {
+    let mut last = None;
+    for (level, &mode) in written.levels.iter().zip(&written.order) {
+        let index = statement.result.indices[mode].clone();
+        let crd = streams.crds.iter().find(|coordinates| coordinates.var == index);
+        let crd = crd.expect("variables of the result are walked").crd;
+        let fibers = if last == Some(&index) { Fibers::Single } else { Fibers::Nested };
+        last = Some(&statement.result.indices[mode]);
+        let write = WriteLevel { index, tensor: written.name.clone(), mode, level: *level, fibers };
+        walk.build.block(Kind::WriteLevel(write), &[Some(crd)]);
+    }
+    write_values(walk, statement, streams, None);
+}
+
+/// Finds the place of each value, and writes it there (section 4.2).
+fn scatter(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams) {
+    walk.around.clone_from(&streams.crds);
+    let asked = &statement.tensors[statement.result.tensor];
+    let mut place: Option<Out> = None;
+    for &mode in &asked.order {
+        let index = statement.result.indices[mode].clone();
+        let crd = walk.held(&index);
+        let (tensor, root) = (asked.name.clone(), place.is_none());
+        let locate = Locate { index, tensor, mode, level: Level::Dense, root };
+        place = Some(walk.build.block(Kind::Locate(locate), &[Some(crd), place])[1]);
+    }
+    write_values(walk, statement, streams, place);
+}
+
+fn write_values(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams, place: Option<Out>) {
+    let tensor = statement.tensors[statement.result.tensor].name.clone();
+    let (fill, element) = (statement.fill, streams.element);
+    let places = if place.is_some() { Places::Scattered } else { Places::InOrder };
+    let inputs: Vec<Option<Out>> = place.into_iter().chain([streams.value]).map(Some).collect();
+    walk.build.block(Kind::WriteValues(WriteValues { tensor, fill, element, places }), &inputs);
 }

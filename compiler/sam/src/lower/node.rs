@@ -2,7 +2,7 @@
 
 use super::build::Out;
 use super::statement::{Access, Expression, Refusal, Statement};
-use crate::graph::{Element, Function, How, Operator, Reduction, StreamKind};
+use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
@@ -13,6 +13,8 @@ pub(super) enum Node {
     Combine(How, Operator, Box<Node>, Box<Node>),
     /// The reduction over a variable that has not come yet.
     Sum(Reduction, String, Box<Node>),
+    /// A value where a mask lets it through.
+    Mask(Kept, Box<Node>, Leaf),
 }
 
 /// A stream of values.
@@ -32,6 +34,11 @@ pub(super) struct Leaf {
     /// References, or values behind a reduction; none at a tensor's root.
     pub(super) stream: Option<Out>,
     pub(super) rest: Rest,
+    /// Whether it has brought coordinates, so that it has nothing at those that others bring where patterns
+    /// unite.
+    pub(super) is_scanned: bool,
+    /// Whether it may have nothing at its own coordinates: there was nothing to reduce or to locate.
+    pub(super) may_lack: bool,
 }
 
 /// What a leaf has inside.
@@ -40,26 +47,14 @@ pub(super) enum Rest {
     /// The levels of a tensor from this one on.
     Levels { access: Access, level: usize },
     /// The coordinates of a reduced value, the outermost first.
-    Reduced {
-        crds: VecDeque<(String, Out)>,
-        /// Whether there may be nothing at a coordinate around.
-        may_be_empty: bool,
-    },
+    Reduced { crds: VecDeque<(String, Out)> },
 }
 
 impl Node {
     /// The value of a statement. Reductions of one kind right inside each other come in dataflow order.
     pub(super) fn new(statement: &Statement, value: &Expression) -> Result<Self, Refusal> {
         Ok(match value {
-            Expression::Access(access) => {
-                let format = &statement.tensors[access.tensor];
-                Self::Leaf(Leaf {
-                    name: format.name.clone(),
-                    element: format.element,
-                    stream: None,
-                    rest: Rest::Levels { access: access.clone(), level: 0 },
-                })
-            }
+            Expression::Access(access) => Self::Leaf(Leaf::new(statement, access)),
             Expression::Apply(function, value) => {
                 Self::Apply(*function, Box::new(Self::new(statement, value)?))
             }
@@ -87,18 +82,24 @@ impl Node {
                 let sum = |body, var: &String| Self::Sum(*reduction, var.clone(), Box::new(body));
                 reduced.into_iter().rfold(body, sum)
             }
-            Expression::Mask { mask, .. } => {
-                let name = &statement.tensors[mask.tensor].name;
-                return Err(Refusal::new(format!("not supported yet: the mask `{name}`")));
+            Expression::Mask { value, mask, complement } => {
+                let levels = &statement.tensors[mask.tensor].levels;
+                let kept = match (levels.iter().all(|level| *level == Level::Dense), complement) {
+                    (false, false) => Kept::Stored,
+                    (false, true) => Kept::NotStored,
+                    (true, false) => Kept::NotZero,
+                    (true, true) => Kept::Zero,
+                };
+                Self::Mask(kept, Box::new(Self::new(statement, value)?), Leaf::new(statement, mask))
             }
         })
     }
 
     /// The streams that a reduction has become.
-    pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_be_empty: bool) -> Self {
-        let rest = Rest::Reduced { crds: crds.into(), may_be_empty };
-        let Values { out, element } = value;
-        Self::Leaf(Leaf { name: "sum".to_owned(), element, stream: Some(out), rest })
+    pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_lack: bool) -> Self {
+        let (name, stream) = ("sum".to_owned(), Some(value.out));
+        let rest = Rest::Reduced { crds: crds.into() };
+        Self::Leaf(Leaf { name, element: value.element, stream, rest, is_scanned: false, may_lack })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
@@ -108,19 +109,27 @@ impl Node {
     /// What is reduced, and how; it is to be replaced by its streams.
     pub(super) fn take_body(&mut self) -> (Reduction, Self) {
         let Self::Sum(reduction, _, body) = self else { unreachable!("only sums are closed") };
-        let rest = Rest::Reduced { crds: VecDeque::new(), may_be_empty: false };
-        let nothing = Leaf { name: String::new(), element: Element::F64, stream: None, rest };
+        let (name, rest) = (String::new(), Rest::Reduced { crds: VecDeque::new() });
+        let (element, is_scanned, may_lack) = (Element::F64, false, false);
+        let nothing = Leaf { name, element, stream: None, rest, is_scanned, may_lack };
         (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
     }
 
-    /// The sums over a variable that are outside of all other sums over it.
-    pub(super) fn sums_mut(&mut self, var: &str) -> Vec<&mut Node> {
+    /// The sums over a variable that are outside of all other sums over it, and for each whether what it
+    /// reduces is there wherever coordinates have come together. `is_there`: whether the node is.
+    pub(super) fn sums_mut(&mut self, var: &str, is_there: bool) -> Vec<(&mut Node, bool)> {
         match self {
-            Self::Sum(_, summed, _) if summed == var => vec![self],
-            Self::Sum(_, _, body) | Self::Apply(_, body) => body.sums_mut(var),
-            Self::Combine(_, _, a, b) => {
-                let mut sums = a.sums_mut(var);
-                sums.extend(b.sums_mut(var));
+            Self::Sum(_, summed, body) if summed == var => {
+                let is_there = body.is_there(is_there);
+                vec![(self, is_there)]
+            }
+            Self::Sum(_, _, body) | Self::Apply(_, body) | Self::Mask(_, body, _) => {
+                body.sums_mut(var, is_there)
+            }
+            Self::Combine(how, _, a, b) => {
+                let is_there = is_there && *how == How::Intersect;
+                let mut sums = a.sums_mut(var, is_there);
+                sums.extend(b.sums_mut(var, is_there));
                 sums
             }
             Self::Leaf(_) => Vec::new(),
@@ -134,17 +143,67 @@ impl Node {
             Self::Apply(_, value) => value.uses(var),
             Self::Combine(_, _, a, b) => a.uses(var) || b.uses(var),
             Self::Sum(_, summed, body) => summed == var || body.uses(var),
+            Self::Mask(_, value, mask) => value.uses(var) || mask.uses(var),
+        }
+    }
+
+    /// Whether there is something wherever coordinates have come together. `is_there`: they are those of the
+    /// pattern, in which nothing but intersections is around the node.
+    pub(super) fn is_there(&self, is_there: bool) -> bool {
+        match self {
+            Self::Leaf(leaf) => leaf.is_there(is_there),
+            Self::Apply(_, value) | Self::Sum(_, _, value) => value.is_there(is_there),
+            Self::Combine(How::Intersect, _, a, b) => a.is_there(is_there) && b.is_there(is_there),
+            Self::Combine(How::Union, _, a, b) => {
+                let is_one = a.is_there(false) || b.is_there(false);
+                is_one || is_there && !a.may_lack() && !b.may_lack()
+            }
+            Self::Mask(Kept::Stored, value, mask) => value.is_there(is_there) && mask.is_there(is_there),
+            Self::Mask(..) => false,
+        }
+    }
+
+    /// Whether something may be missing at coordinates that it has itself.
+    fn may_lack(&self) -> bool {
+        match self {
+            Self::Leaf(leaf) => leaf.may_lack,
+            Self::Apply(_, value) | Self::Sum(_, _, value) => value.may_lack(),
+            Self::Combine(_, _, a, b) => a.may_lack() || b.may_lack(),
+            Self::Mask(Kept::Stored, value, mask) => value.may_lack() || mask.may_lack,
+            Self::Mask(..) => true,
+        }
+    }
+
+    /// All leaves.
+    pub(super) fn leaves_mut(&mut self) -> Vec<&mut Leaf> {
+        match self {
+            Self::Leaf(leaf) => vec![leaf],
+            Self::Apply(_, value) | Self::Sum(_, _, value) => value.leaves_mut(),
+            Self::Combine(_, _, a, b) => a.leaves_mut().into_iter().chain(b.leaves_mut()).collect(),
+            Self::Mask(_, value, mask) => value.leaves_mut().into_iter().chain([mask]).collect(),
         }
     }
 }
 
 impl Leaf {
+    fn new(statement: &Statement, access: &Access) -> Self {
+        let format = &statement.tensors[access.tensor];
+        let rest = Rest::Levels { access: access.clone(), level: 0 };
+        let (name, element) = (format.name.clone(), format.element);
+        Self { name, element, stream: None, rest, is_scanned: false, may_lack: false }
+    }
+
     /// What its stream carries.
     pub(super) fn carries(&self) -> StreamKind {
         match self.rest {
             Rest::Levels { .. } => StreamKind::Ref,
             Rest::Reduced { .. } => StreamKind::Val,
         }
+    }
+
+    /// Whether it has something wherever coordinates have come together, as `Node::is_there` has it.
+    pub(super) fn is_there(&self, is_there: bool) -> bool {
+        !self.may_lack && (is_there || !self.is_scanned)
     }
 
     fn uses(&self, var: &str) -> bool {

@@ -1,6 +1,7 @@
 //! A statement as the lowering takes it.
 
 use crate::graph::{Element, Function, How, Operator, Reduction, TensorFormat};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// `result = value`, computed in a given order of the index variables.
@@ -78,28 +79,48 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Statement {
-    /// Whether the levels of every access come in the order of the variables.
+    /// Whether the statement is well formed, and operands are stored in the order of the variables. The
+    /// result need not be.
     pub(super) fn check(&self) -> Result<(), Refusal> {
-        self.check_access(&self.result)?;
         self.value.check_elements(&self.tensors)?;
         let [result, value] = [&Expression::Access(self.result.clone()), &self.value]
             .map(|expression| expression.element(&self.tensors));
         if result != value {
             return Err(two_elements("the result and its value", result, value));
         }
+        self.check_indices()?;
         self.value.accesses().into_iter().try_for_each(|access| self.check_access(access))
     }
 
+    /// Whether the order has all variables, and the result those that no reduction binds.
+    fn check_indices(&self) -> Result<(), Refusal> {
+        let results: BTreeSet<&str> = self.result.indices.iter().map(String::as_str).collect();
+        let bound = self.value.bound_indices();
+        if let Some(index) =
+            (&results | &bound).iter().find(|index| !self.order.iter().any(|var| var == *index))
+        {
+            let order = self.order.join(", ");
+            return Err(Refusal::new(format!("the dataflow order is {order}, without `{index}`"))
+                .hint(format!("give `{index}` a place in the order")));
+        }
+        match self.value.free_indices().iter().find(|index| !results.contains(*index)) {
+            Some(index) => Err(Refusal::new(format!("the result lacks `{index}`, and nothing reduces it"))
+                .hint(format!("reduce over `{index}`"))),
+            None => Ok(()),
+        }
+    }
+
+    /// A level that repeats a variable may come anywhere behind the first.
     fn check_access(&self, access: &Access) -> Result<(), Refusal> {
         let format = &self.tensors[access.tensor];
-        let place = |mode: &usize| self.order.iter().position(|var| *var == access.indices[*mode]);
-        let places: Vec<usize> = format.order.iter().filter_map(place).collect();
-        let is_concordant = places.len() == access.indices.len() && places.is_sorted_by(|a, b| a < b);
-        if is_concordant {
+        let levels: Vec<&str> = format.order.iter().map(|&mode| access.indices[mode].as_str()).collect();
+        let is_first = |(level, index): (usize, &&str)| !levels[..level].contains(index);
+        let firsts = levels.iter().enumerate().filter(|level| is_first(*level));
+        let places = firsts.map(|(_, index)| self.order.iter().position(|var| var == index));
+        if places.is_sorted_by(|a, b| a < b) {
             return Ok(());
         }
         let (name, order) = (&format.name, self.order.join(", "));
-        let levels: Vec<&str> = format.order.iter().map(|&mode| access.indices[mode].as_str()).collect();
         Err(Refusal::new(format!(
             "the levels of `{name}` are over {}, and the dataflow order is {order}",
             levels.join(", ")
@@ -117,6 +138,29 @@ impl Expression {
             Self::Combine(_, _, a, b) => [a.accesses(), b.accesses()].concat(),
             Self::Reduce(_, _, body) => body.accesses(),
             Self::Mask { value, mask, .. } => [value.accesses(), vec![mask]].concat(),
+        }
+    }
+
+    /// The index variables of what it becomes: those that no reduction binds.
+    pub(super) fn free_indices(&self) -> BTreeSet<&str> {
+        match self {
+            Self::Access(access) => access.indices.iter().map(String::as_str).collect(),
+            Self::Apply(_, value) => value.free_indices(),
+            Self::Combine(_, _, a, b) => &a.free_indices() | &b.free_indices(),
+            Self::Reduce(_, index, body) => &body.free_indices() - &BTreeSet::from([index.as_str()]),
+            Self::Mask { value, mask, .. } => {
+                &value.free_indices() | &mask.indices.iter().map(String::as_str).collect()
+            }
+        }
+    }
+
+    /// The index variables of its reductions.
+    fn bound_indices(&self) -> BTreeSet<&str> {
+        match self {
+            Self::Access(_) => BTreeSet::new(),
+            Self::Apply(_, value) | Self::Mask { value, .. } => value.bound_indices(),
+            Self::Combine(_, _, a, b) => &a.bound_indices() | &b.bound_indices(),
+            Self::Reduce(_, index, body) => &body.bound_indices() | &BTreeSet::from([index.as_str()]),
         }
     }
 

@@ -1,0 +1,49 @@
+//! The tensors that lowering adds to those of a statement.
+
+use super::statement::Statement;
+use std::collections::HashSet;
+
+/// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Universe {
+    /// The tensor.
+    pub tensor: String,
+    /// The index variable, whose extent is that of the level.
+    pub index: String,
+}
+
+/// Names that no two tensors share.
+pub(super) struct Names {
+    taken: HashSet<String>,
+    pub(super) universes: Vec<Universe>,
+}
+
+impl Names {
+    pub(super) fn new(statement: &Statement) -> Self {
+        let taken = statement.tensors.iter().map(|format| format.name.clone()).collect();
+        Self { taken, universes: Vec::new() }
+    }
+
+    /// A temporary's name.
+    pub(super) fn temporary(&mut self) -> String {
+        self.fresh("sum")
+    }
+
+    /// The tensor that stands for all coordinates of a variable.
+    pub(super) fn universe(&mut self, index: &str) -> String {
+        if let Some(universe) = self.universes.iter().find(|universe| universe.index == index) {
+            return universe.tensor.clone();
+        }
+        let tensor = self.fresh(&format!("all_{index}"));
+        self.universes.push(Universe { tensor: tensor.clone(), index: index.to_owned() });
+        tensor
+    }
+
+    fn fresh(&mut self, wish: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wish}_{number}"));
+        let mut names = std::iter::once(wish.to_owned()).chain(numbered);
+        let name = names.find(|name| !self.taken.contains(name)).expect("there is always a next number");
+        self.taken.insert(name.clone());
+        name
+    }
+}
