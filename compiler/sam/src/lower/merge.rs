@@ -200,10 +200,12 @@ impl Walk<'_> {
         let scanner = Scanner { index, tensor, mode, level: format.levels[*level], root };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
         let is_full = format.levels[*level] == Level::Dense;
-        let is_below_dense = level.checked_sub(1).is_some_and(|above| format.levels[above] == Level::Dense);
+        // Below coordinates that are stored there is something; below all of them, or in the whole of a tensor,
+        // there need not be.
+        let is_below_stored = level.checked_sub(1).is_some_and(|above| format.levels[above] != Level::Dense);
         *level += 1;
         leaf.stream = Some(outputs[1]);
-        Some((outputs[0], !is_full && is_below_dense, is_full))
+        Some((outputs[0], !is_full && !is_below_stored, is_full))
     }
 
     /// A scanner of all coordinates, for each of those around.

@@ -1,0 +1,92 @@
+//! Lowered statements that run, and what they store beside what loops over all points find.
+
+use super::notation::dense::expected;
+use super::pack::pack;
+use comet_sam::arithmetic::Value;
+use comet_sam::graph::{Element, Level, TensorFormat};
+use comet_sam::lower::{Lowered, Statement};
+use comet_sam::simulate::{Options, simulate};
+use comet_sam::storage::{Entry, Storage, StoredLevel};
+use std::collections::BTreeMap;
+
+/// Runs the graphs one after the other, and compares the result, its pattern included.
+pub(crate) fn compare(
+    statement: &Statement,
+    lowered: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+) -> Result<(), String> {
+    let result = run(lowered, tensors, extent)?;
+    let expected = expected(statement, tensors, extent);
+    let format = &lowered.last().tensors[0];
+    if result.order != format.order {
+        return Err(format!("expected the levels {format}, found {result:?}"));
+    }
+    if format.levels.iter().all(|level| *level == Level::Dense) {
+        return compare_elements(statement, &result, expected);
+    }
+    let found = result.entries();
+    if found != expected {
+        return Err(format!("expected {expected:?}, found {found:?}"));
+    }
+    let is_empty = result.dims.contains(&0);
+    let again = pack(format, &result.dims, &expected);
+    if !is_empty && result.levels != again.levels {
+        return Err(format!("expected the levels {:?}, found {:?}", again.levels, result.levels));
+    }
+    Ok(())
+}
+
+/// The last graph's result.
+fn run(
+    lowered: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+) -> Result<Storage, String> {
+    let mut tensors = tensors.clone();
+    for universe in &lowered.universes {
+        tensors.insert(universe.tensor.clone(), all(extent(&universe.index)));
+    }
+    let mut result = None;
+    for graph in &lowered.graphs {
+        graph.check_wiring().map_err(|error| error.to_string())?;
+        let outcome = simulate(graph, &tensors, Options::default()).map_err(|fault| fault.to_string())?;
+        tensors.insert(graph.tensors[0].name.clone(), outcome.result.clone());
+        result = Some(outcome.result);
+    }
+    result.ok_or_else(|| "nothing has run".to_owned())
+}
+
+/// A vector of ones.
+fn all(size: usize) -> Storage {
+    let (levels, order) = (vec![Level::Dense], vec![0]);
+    let format = TensorFormat { name: String::new(), levels, order, element: Element::F64 };
+    let entries: Vec<Entry> = (0..size).map(|place| (vec![place], Value::F64(1.0))).collect();
+    pack(&format, &[size], &entries)
+}
+
+/// Elements of a dense result that nothing is written to hold what fills it.
+fn compare_elements(statement: &Statement, result: &Storage, expected: Vec<Entry>) -> Result<(), String> {
+    let fill = statement.fill.identity(statement.tensors[0].element);
+    let expected: BTreeMap<Vec<usize>, Value> = expected.into_iter().collect();
+    if !result.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. })) {
+        return Err(format!("expected dense levels, found {result:?}"));
+    }
+    for place in 0..result.values.len() {
+        let mut rest = place;
+        let mut point = vec![0; result.dims.len()];
+        for &mode in result.order.iter().rev() {
+            point[mode] = rest % result.dims[mode];
+            rest /= result.dims[mode];
+        }
+        let (found, wanted) = (result.values.get(place), *expected.get(&point).unwrap_or(&fill));
+        if found != Some(wanted) {
+            return Err(format!("at {point:?} expected {wanted}, found {found:?}"));
+        }
+    }
+    if result.values.len() == result.dims.iter().product::<usize>() {
+        Ok(())
+    } else {
+        Err(format!("expected {:?} elements, found {}", result.dims, result.values.len()))
+    }
+}
