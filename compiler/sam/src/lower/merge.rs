@@ -228,6 +228,13 @@ impl Walk<'_> {
     /// Makes the joiners, the inner ones first.
     fn join(&mut self, merge: Merge<'_>, var: &str) -> Out {
         let mut joined = Vec::new();
+        // A scanner puts an empty token for an empty reference. Joiners leave it out.
+        let merge = match merge {
+            Merge::One(_, shape, ref leaf) if !shape.is_there && leaf.carries() == StreamKind::Ref => {
+                Merge::Join(How::Intersect, vec![merge])
+            }
+            merge => merge,
+        };
         self.joined(merge, var, &mut joined)
     }
 

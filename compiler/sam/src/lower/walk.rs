@@ -223,6 +223,8 @@ impl<'s> Walk<'s> {
         mut below: Option<Coordinates>,
         scope: Scope,
     ) {
+        // Nothing is reduced to nothing, and extents may be 0.
+        let is_reduced = scope != Scope::Statement;
         for outer in (kept..crds.len()).rev() {
             let is_used = outer > 0 || scope != (Scope::Sum { is_inside: false });
             if let Some(inner) = below.take() {
@@ -240,11 +242,7 @@ impl<'s> Walk<'s> {
                     }
                 }
             }
-            // Accumulators take outer coordinates only with inner ones, and extents may be 0.
-            let is_accumulated = scope != Scope::Statement && outer > 1 && crds[outer].is_full;
-            if crds[outer].may_be_empty || is_accumulated {
-                below = Some(crds[outer].clone());
-            }
+            below = Some(&crds[outer]).filter(|crd| crd.may_be_empty || is_reduced && crd.is_full).cloned();
         }
     }
 
@@ -262,7 +260,7 @@ impl<'s> Walk<'s> {
             false => self.accumulate(reduction, crds, value, EmptyFiber::Removed),
         };
         *sum = Node::reduced(crds, Values { out, ..value }, false);
-        Ok(Some(over).filter(|over| over.may_be_empty))
+        Ok(Some(over).filter(|over| over.may_be_empty || over.is_full))
     }
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around. One that is
@@ -270,7 +268,7 @@ impl<'s> Walk<'s> {
     fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) -> Result<(), Refusal> {
         let around = self.around.last().map(|around| around.crd);
         let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, false)?;
-        let may_lack = over.may_be_empty || crds.iter().any(|level| level.may_be_empty);
+        let may_lack = [&over].into_iter().chain(&crds).any(|level| level.may_be_empty || level.is_full);
         let (crds, out) = match (crds.is_empty(), around) {
             (false, _) => self.accumulate(reduction, crds, value, EmptyFiber::Absent),
             (true, Some(_)) => (Vec::new(), self.reduce(reduction, EmptyFiber::Absent, value, around)),

@@ -86,3 +86,30 @@ fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
         Expression::Combine(How::Union, operator, Box::new(left), Box::new(right))
     })
 }
+
+/// A statement as text.
+pub(crate) struct Text<'s>(pub(crate) &'s Statement);
+
+impl Text<'_> {
+    pub(crate) fn access(&self, access: &Access) -> String {
+        format!("{}({})", self.0.tensors[access.tensor].name, access.indices.join(","))
+    }
+
+    pub(crate) fn expression(&self, expression: &Expression) -> String {
+        match expression {
+            Expression::Access(access) => self.access(access),
+            Expression::Apply(function, value) => format!("{}({})", function.name(), self.expression(value)),
+            Expression::Combine(how, operator, a, b) => {
+                let (a, b) = (self.expression(a), self.expression(b));
+                format!("({a} {}-{} {b})", how.name(), operator.name())
+            }
+            Expression::Reduce(reduction, index, body) => {
+                format!("{}[{index}]{{{}}}", reduction.name(), self.expression(body))
+            }
+            Expression::Mask { value, mask, complement } => {
+                let not = if *complement { "!" } else { "" };
+                format!("{}<{not}{}>", self.expression(value), self.access(mask))
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Random statements and data.
+
+use super::notation::Text;
+use super::pack::pack;
+use comet_sam::arithmetic::Function;
+use comet_sam::arithmetic::Value;
+use comet_sam::graph::{Element, How, Level, Operator, Reduction, TensorFormat};
+use comet_sam::lower::{Access, Expression, Statement};
+use comet_sam::storage::{Entry, Storage};
+use std::collections::BTreeMap;
+
+/// Draws numbers.
+pub(crate) struct Draw(u64);
+
+impl Draw {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut draw = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        draw.below(2);
+        draw
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % bound as u64) as usize
+    }
+
+    /// Of a hundred.
+    fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())].clone()
+    }
+
+    fn shuffled<T: Clone>(&mut self, of: &[T]) -> Vec<T> {
+        let mut rest = of.to_vec();
+        let mut shuffled = Vec::new();
+        while !rest.is_empty() {
+            let place = self.below(rest.len());
+            shuffled.push(rest.remove(place));
+        }
+        shuffled
+    }
+}
+
+/// A statement, the extents of its variables, and what its operands store.
+pub(crate) struct Case {
+    pub(crate) statement: Statement,
+    pub(crate) extents: BTreeMap<String, usize>,
+    pub(crate) tensors: BTreeMap<String, Storage>,
+}
+
+const VARIABLES: [&str; 5] = ["i", "j", "k", "l", "m"];
+
+pub(crate) fn case(draw: &mut Draw) -> Case {
+    let order = draw.shuffled(&VARIABLES.map(str::to_owned));
+    let extents: BTreeMap<String, usize> =
+        order.iter().map(|var| (var.clone(), draw.one(&[0, 1, 1, 2, 3, 3, 4, 4, 5, 6]))).collect();
+    let mut making = Making { draw, order, extents, tensors: Vec::new(), dims: Vec::new() };
+    let count = making.draw.below(4);
+    let indices = making.indices(&making.order.clone(), count);
+    let result = making.tensor("X", &indices);
+    let depth = 1 + making.draw.below(4);
+    let value = making.value(&indices, depth);
+    let fill = match &value {
+        Expression::Reduce(reduction, ..) => *reduction,
+        _ => Reduction::Add,
+    };
+    making.tensors[0].order = making.draw.shuffled(&making.tensors[0].order.clone());
+    let stored = making.stored();
+    let Making { order, extents, tensors, .. } = making;
+    let statement = Statement { tensors, order, result, value, fill };
+    Case { statement, extents, tensors: stored }
+}
+
+struct Making<'d> {
+    draw: &'d mut Draw,
+    order: Vec<String>,
+    extents: BTreeMap<String, usize>,
+    tensors: Vec<TensorFormat>,
+    /// The extents of each tensor.
+    dims: Vec<Vec<usize>>,
+}
+
+impl Making<'_> {
+    /// So many of these variables, some of them more than once.
+    fn indices(&mut self, of: &[String], count: usize) -> Vec<String> {
+        let mut indices = self.draw.shuffled(of);
+        indices.truncate(count);
+        for place in 1..indices.len() {
+            if self.draw.percent(12) {
+                indices[place] = indices[place - 1].clone();
+            }
+        }
+        self.draw.shuffled(&indices)
+    }
+
+    /// A tensor that is stored in the order of the variables.
+    fn tensor(&mut self, name: &str, indices: &[String]) -> Access {
+        let modes: Vec<usize> = (0..indices.len()).collect();
+        let order = self.concordant(&modes, indices);
+        let level = |draw: &mut Draw| draw.one(&[Level::Dense, Level::Compressed, Level::Compressed]);
+        let is_dense = self.draw.percent(25);
+        let levels = modes.iter().map(|_| if is_dense { Level::Dense } else { level(self.draw) }).collect();
+        self.tensors.push(TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 });
+        self.dims.push(indices.iter().map(|index| self.extents[index]).collect());
+        Access { tensor: self.tensors.len() - 1, indices: indices.to_vec() }
+    }
+
+    /// Levels that repeat a variable come anywhere behind the first.
+    fn concordant(&mut self, modes: &[usize], indices: &[String]) -> Vec<usize> {
+        let mut order = self.draw.shuffled(modes);
+        order.sort_by_key(|mode| self.place(&indices[*mode]));
+        for place in 1..order.len() {
+            if indices[order[place]] == indices[order[place - 1]] && self.draw.percent(50) {
+                let mode = order.remove(place);
+                order.push(mode);
+            }
+        }
+        order
+    }
+
+    fn place(&self, index: &str) -> usize {
+        self.order.iter().position(|var| var == index).expect("the order has all variables")
+    }
+
+    /// A value in which these variables have values.
+    fn value(&mut self, bound: &[String], depth: usize) -> Expression {
+        let free: Vec<String> = self.order.iter().filter(|var| !bound.contains(var)).cloned().collect();
+        match self.draw.below(if depth == 0 { 2 } else { 12 }) {
+            0 | 1 => Expression::Access(self.access(bound)),
+            2..=4 if !free.is_empty() => {
+                let reductions =
+                    [Reduction::Add, Reduction::Add, Reduction::Add, Reduction::Min, Reduction::Or];
+                let (reduction, index) = (self.draw.one(&reductions), self.draw.one(&free));
+                let bound = [bound, std::slice::from_ref(&index)].concat();
+                // What reduces directly is reduced in the same way, mostly.
+                Expression::Reduce(reduction, index, Box::new(self.value(&bound, depth - 1)))
+            }
+            5 if self.draw.percent(60) => {
+                let value = Box::new(self.value(bound, depth - 1));
+                let (mask, complement) = (self.access(bound), self.draw.percent(50));
+                Expression::Mask { value, mask, complement }
+            }
+            6 if self.draw.percent(50) => {
+                Expression::Apply(Function::Negate, Box::new(self.value(bound, depth - 1)))
+            }
+            7 | 8 => {
+                let operator = self.draw.one(&[Operator::Add, Operator::Subtract]);
+                self.combine(How::Union, operator, bound, depth)
+            }
+            _ => {
+                let others = [Operator::Add, Operator::Min, Operator::Second, Operator::First, Operator::And];
+                let other = self.draw.one(&others);
+                let operator = if self.draw.percent(75) { Operator::Multiply } else { other };
+                self.combine(How::Intersect, operator, bound, depth)
+            }
+        }
+    }
+
+    fn combine(&mut self, how: How, operator: Operator, bound: &[String], depth: usize) -> Expression {
+        let (a, b) = (self.value(bound, depth - 1), self.value(bound, depth - 1));
+        Expression::Combine(how, operator, Box::new(a), Box::new(b))
+    }
+
+    /// An operand, which may be one that there is already.
+    fn access(&mut self, bound: &[String]) -> Access {
+        let count = self.draw.one(&[0, 1, 1, 2, 2, 2, 3]);
+        let indices = self.indices(bound, count);
+        let dims: Vec<usize> = indices.iter().map(|index| self.extents[index]).collect();
+        let fits: Vec<usize> = (1..self.tensors.len())
+            .filter(|&tensor| self.dims[tensor] == dims && self.is_concordant(tensor, &indices))
+            .collect();
+        if !fits.is_empty() && self.draw.percent(50) {
+            return Access { tensor: self.draw.one(&fits), indices };
+        }
+        let name = format!("B{}", self.tensors.len());
+        self.tensor(&name, &indices)
+    }
+
+    fn is_concordant(&self, tensor: usize, indices: &[String]) -> bool {
+        let levels: Vec<&String> = self.tensors[tensor].order.iter().map(|&mode| &indices[mode]).collect();
+        let firsts = levels.iter().enumerate().filter(|(level, index)| !levels[..*level].contains(index));
+        firsts.map(|(_, index)| self.place(index)).is_sorted_by(|a, b| a < b)
+    }
+
+    fn stored(&mut self) -> BTreeMap<String, Storage> {
+        let mut stored = BTreeMap::new();
+        for (format, dims) in self.tensors.iter().zip(&self.dims).skip(1) {
+            let entries = entries(self.draw, dims);
+            stored.insert(format.name.clone(), pack(format, dims, &entries));
+        }
+        stored
+    }
+}
+
+/// Some of the points, or all, or none; values of both signs and zeros.
+fn entries(draw: &mut Draw, dims: &[usize]) -> Vec<Entry> {
+    let density = if dims.is_empty() { 100 } else { draw.one(&[0, 10, 30, 30, 60, 60, 100]) };
+    let mut entries = Vec::new();
+    for mut place in 0..dims.iter().product() {
+        let mut point = vec![0; dims.len()];
+        for (mode, dim) in dims.iter().enumerate().rev() {
+            point[mode] = place % dim;
+            place /= dim;
+        }
+        if draw.percent(density) {
+            entries.push((point, Value::F64(draw.below(9) as f64 - 2.0)));
+        }
+    }
+    entries
+}
+
+impl Case {
+    /// The statement and its data, for a person.
+    pub(crate) fn told(&self) -> String {
+        let statement = &self.statement;
+        let formats: Vec<String> = statement.tensors.iter().map(ToString::to_string).collect();
+        let stored: Vec<String> =
+            self.tensors.iter().map(|(name, stored)| format!("{name}: {:?}", stored.entries())).collect();
+        format!(
+            "{} = {} (fill {})\n  order {}, {}, extents {:?}\n  {}",
+            Text(statement).access(&statement.result),
+            Text(statement).expression(&statement.value),
+            statement.fill.name(),
+            statement.order.concat(),
+            formats.join(" "),
+            self.extents,
+            stored.join("\n  ")
+        )
+    }
+}

@@ -1,0 +1,38 @@
+//! Random statements: reductions, sums, products, masks, scalars and broadcasts nested at random, tensors that
+//! are used again, in random orders and levels, on extents from 0 on. `COMET_CASES` says how many, `COMET_SEED`
+//! where they begin.
+
+mod notation;
+mod pack;
+mod random;
+mod run;
+
+use comet_sam::lower::lower;
+use random::{Case, Draw, case};
+
+fn number(name: &str, default: u64) -> u64 {
+    let text = std::env::var(name).unwrap_or_default();
+    if text.is_empty() { default } else { text.parse().expect("a number") }
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    let lowered = lower(&case.statement).map_err(|refusal| refusal.to_string())?;
+    run::compare(&case.statement, &lowered, &case.tensors, &|index| case.extents[index])
+}
+
+#[test]
+fn random_statements_are_lowered() {
+    let (cases, seed) = (number("COMET_CASES", 400), number("COMET_SEED", 1));
+    let mut wrong = Vec::new();
+    for number in seed..seed + cases {
+        let case = case(&mut Draw::new(number));
+        if let Err(fault) = check(&case) {
+            wrong.push((case.told(), format!("seed {number}: {fault}")));
+        }
+    }
+    // The smallest is the easiest to read.
+    let smallest = wrong.iter().min_by_key(|(told, _)| told.len());
+    if let Some((told, fault)) = smallest {
+        panic!("{} of {cases} fail; the smallest:\n{told}\n{fault}", wrong.len());
+    }
+}
