@@ -8,8 +8,8 @@ use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
-use comet_sam::graph::Graph;
-use comet_sam::simulate::{Fault, Options, Outcome, simulate};
+use comet_sam::graph::{Graph, Kind, Places};
+use comet_sam::simulate::{Cause, Fault, Options, Outcome, simulate};
 use comet_sam::storage::{Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,8 +37,9 @@ pub fn run(
 ) -> Result<Run, Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
     let mut tensors = BTreeMap::new();
-    // The first is the result, of which a graph reads nothing.
-    for (role, argument) in piece.arguments.iter().zip(arguments).skip(1) {
+    // The first is the result, of which a graph reads nothing, unless it keeps elements.
+    let keeps = keeps_elements(&piece.graph);
+    for (role, argument) in piece.arguments.iter().zip(arguments).skip(usize::from(!keeps)) {
         let (name, storage) = operand(role, argument)?;
         tensors.insert(name.to_owned(), storage);
     }
@@ -49,20 +50,33 @@ pub fn run(
     Ok(Run { piece: number, outcome })
 }
 
+fn keeps_elements(graph: &Graph) -> bool {
+    graph
+        .blocks
+        .iter()
+        .any(|block| matches!(&block.kind, Kind::WriteValues(write) if write.places == Places::Kept))
+}
+
 /// The graph as `graph.gv`, and its operands in SAM's text layout.
 fn write(folder: &Path, graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
     let path = folder.join("graph.gv");
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, dot::write(graph)));
     written.map_err(|source| Error::File { path, action: "write", source })?;
-    for format in &graph.tensors[1..] {
-        let written = text::write(folder, format, &tensors[&format.name]);
+    for (format, tensor) in
+        graph.tensors.iter().filter_map(|format| Some((format, tensors.get(&format.name)?)))
+    {
+        let written = text::write(folder, format, tensor);
         written.map_err(|error| Error::Option(error.to_string()))?;
     }
     Ok(())
 }
 
-/// Queues that are too short are the user's. Otherwise the graphs of our lowering run to their end.
+/// Values are the program's, and queues that are too short the user's. Otherwise the graphs of our lowering
+/// run to their end.
 fn failure(fault: Fault, options: Options) -> Error {
+    if fault.cause == Cause::Values {
+        return Error::Unsupported(fault.message);
+    }
     let hint = fault.hint.map_or_else(String::new, |hint| format!("; {hint}"));
     let message = format!("the simulation failed: {}{hint}", fault.message);
     if options.queue_depth.is_some() { Error::Option(message) } else { Error::Internal(message) }

@@ -1,5 +1,6 @@
 //! The dataflow back end: from loops to graphs of the Sparse Abstract Machine.
 
+mod copies;
 pub mod device;
 pub mod pieces;
 mod statement;

@@ -1,5 +1,6 @@
 //! Takes the computes out of a module: each becomes one graph or several, and `ta.launch` runs them.
 
+use crate::copies as copies_of_program;
 use crate::statement::{self, Computed, Source};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
@@ -35,6 +36,7 @@ pub enum Role {
 /// Replaces every compute by launches; the pieces are in the order of their numbers, which is that of the
 /// program.
 pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
+    copies_of_program::as_computes(module)?;
     let mut pieces = Vec::new();
     let computes = module.descendants::<ComputeOperation>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
@@ -56,8 +58,9 @@ pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
 
 /// The compute that only clears what this one computes.
 fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
-    let assigns = compute.descendants::<AssignOperation>();
-    assigns.into_iter().find_map(|assign| clear::cleared_by(compute, assign))
+    let assigns = compute.descendants::<AssignOperation>().into_iter();
+    let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
+    whole.find_map(|assign| clear::cleared_by(compute, assign))
 }
 
 /// What stands for a tensor of a graph.

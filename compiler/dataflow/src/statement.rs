@@ -15,8 +15,8 @@ use comet_sam::graph::{How, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
 use melior::ir::ValueLike;
 use names::{Names, different};
-use term::Term;
-use walk::{Walked, element};
+use term::{Term, element};
+use walk::Walked;
 
 /// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
@@ -41,22 +41,37 @@ pub(crate) enum Source<'c> {
 pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, Computed<'c>> {
     let Walked { order, result } = walk::walk(compute)?;
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
-    let value = match result.reduction {
-        operator::Reduction::Set => result.value,
-        operator::Reduction::Add if is_dense && !is_cleared => {
+    let reduction = match is_cleared {
+        true => operator::Reduction::Set,
+        false => result.reduction,
+    };
+    let value = match reduction {
+        operator::Reduction::Add if is_dense => {
             let old = Term::Access(result.target.clone());
             Term::combine(How::Union, Operator::Add, old, result.value)
         }
-        other if is_dense && !is_cleared => {
+        operator::Reduction::Set => result.value,
+        _ if !is_dense => result.value,
+        other => {
             let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
             return Err(IrError::not_supported(compute.location(), what));
         }
-        _ => result.value,
     };
+    let keeps = is_dense && repeats(&result.target);
     let mut writer = Writer::new(order);
     let access = writer.result(&result.target);
     let value = writer.expression(&value);
-    Ok(writer.finish(access, value, result.reduction))
+    Ok(writer.finish(access, value, result.reduction, keeps))
+}
+
+/// Whether a target names only some of its elements, and leaves the others as they are.
+pub(crate) fn keeps_elements(assign: Op<'_>) -> bool {
+    let (tensor, indices) = comet_passes::nest::point(assign);
+    format::of_type(tensor.r#type()).is_dense() && repeats(&term::Access { tensor, indices })
+}
+
+fn repeats(target: &term::Access<'_>) -> bool {
+    target.indices.iter().enumerate().any(|(mode, index)| target.indices[..mode].contains(index))
 }
 
 /// A tensor of the statement.
@@ -77,14 +92,20 @@ impl<'c> Writer<'c> {
         Self { order, vars: Names::default(), operands: Vec::new() }
     }
 
-    fn finish(mut self, result: Access, value: Expression, reduction: operator::Reduction) -> Computed<'c> {
+    fn finish(
+        mut self,
+        result: Access,
+        value: Expression,
+        reduction: operator::Reduction,
+        keeps: bool,
+    ) -> Computed<'c> {
         let extents: Vec<(String, Val<'c>)> =
             self.order.iter().map(|var| (self.vars.of(*var), extent(*var))).collect();
         let order = extents.iter().map(|(name, _)| name.clone()).collect();
         let (tensors, sources) =
             self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
         let fill = walk::reduction(reduction).unwrap_or_default();
-        Computed { statement: Statement { tensors, order, result, value, fill }, sources, extents }
+        Computed { statement: Statement { tensors, order, result, value, fill, keeps }, sources, extents }
     }
 
     /// The target, in a format that graphs can write.

@@ -346,4 +346,6 @@ pub enum Places {
     InOrder,
     /// At references, which it also reads: a result of dense levels is scattered into.
     Scattered,
+    /// At references, and the elements that nothing is written to keep what the result held before.
+    Kept,
 }

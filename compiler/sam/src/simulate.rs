@@ -14,7 +14,7 @@ mod outcome;
 mod report;
 mod token;
 
-pub use fault::Fault;
+pub use fault::{Cause, Fault};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use token::{Counts, Token};
 

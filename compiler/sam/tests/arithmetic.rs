@@ -51,7 +51,7 @@ impl Making {
         let result = Access { tensor: 0, indices };
         let mut tensors = self.tensors;
         tensors[0].order = (0..tensors[0].order.len()).collect();
-        Statement { tensors, order: self.order, result, value, fill }
+        Statement { tensors, order: self.order, result, value, fill, keeps: false }
     }
 
     /// The result's variables come in the order of the dataflow, and are `i` and `j` in all statements here.

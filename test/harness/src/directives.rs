@@ -15,6 +15,8 @@ pub struct Directives {
     pub expected: Expected,
     /// By how much numbers may differ from the oracle's, relative.
     pub tolerance: f64,
+    /// Whether it is also run as graphs.
+    pub simulated: bool,
 }
 
 /// The folder that a program runs in, and that its paths are relative to.
@@ -62,6 +64,7 @@ pub fn parse(text: &str) -> Result<Directives, String> {
         place: Place::Tests,
         expected: Expected::Output,
         tolerance: 1e-9,
+        simulated: true,
     };
     let comments = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     for comment in comments {
@@ -94,6 +97,7 @@ fn take(directives: &mut Directives, name: &str, rest: &str) -> Result<(), Strin
         }
         "ERROR" => directives.expected = Expected::Error(rest.to_string()),
         "NOT-SUPPORTED" => directives.expected = Expected::NotSupported(rest.to_string()),
+        "NOT-SIMULATED" if !rest.is_empty() => directives.simulated = false,
         "NOT-COMPARED" if !rest.is_empty() => directives.expected = Expected::Success,
         _ => return Err(format!("unknown directive `{name}`")),
     }

@@ -17,11 +17,13 @@ pub enum Mode {
     RunO3,
     /// `comet build`, and what it built.
     Build,
+    /// `comet sim`.
+    Sim,
 }
 
 impl Mode {
     /// Every way.
-    pub const ALL: [Self; 3] = [Self::RunO0, Self::RunO3, Self::Build];
+    pub const ALL: [Self; 4] = [Self::RunO0, Self::RunO3, Self::Build, Self::Sim];
 
     /// The word for it in the name of a test.
     pub fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Mode {
             Self::RunO0 => "run-O0",
             Self::RunO3 => "run-O3",
             Self::Build => "build",
+            Self::Sim => "sim",
         }
     }
 }
@@ -113,14 +116,20 @@ impl Program {
 
     fn execute(&self, execution: Execution<'_>, mode: Mode) -> std::io::Result<Finished> {
         match mode {
-            Mode::RunO0 => self.run(execution, "-O0"),
-            Mode::RunO3 => self.run(execution, "-O3"),
+            Mode::RunO0 => self.run(execution, "run", "-O0"),
+            Mode::RunO3 => self.run(execution, "run", "-O3"),
+            Mode::Sim => self.run(execution, "sim", "-O0"),
             Mode::Build => self.build_and_run(execution),
         }
     }
 
-    fn run(&self, Execution { comet, home, args }: Execution<'_>, level: &str) -> std::io::Result<Finished> {
-        let own = ["run", &self.path.to_string_lossy(), level, "--print=exact"].map(String::from);
+    fn run(
+        &self,
+        Execution { comet, home, args }: Execution<'_>,
+        command: &str,
+        level: &str,
+    ) -> std::io::Result<Finished> {
+        let own = [command, &self.path.to_string_lossy(), level, "--print=exact"].map(String::from);
         compiler::run(comet, &[&own, args].concat(), &self.directives.variables, home)
     }
 

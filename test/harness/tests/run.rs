@@ -37,8 +37,9 @@ fn all_programs() -> Result<Vec<Program>, String> {
 /// One for each run of the program and each way.
 fn trials(program: &Program) -> Vec<Trial> {
     let runs = 0..program.directives.runs.len();
-    let all = runs.flat_map(|run| Mode::ALL.map(|mode| trial(program.clone(), run, mode)));
-    all.collect()
+    let modes = Mode::ALL.into_iter().filter(|mode| *mode != Mode::Sim || program.directives.simulated);
+    let modes: Vec<Mode> = modes.collect();
+    runs.flat_map(|run| modes.iter().map(move |mode| trial(program.clone(), run, *mode))).collect()
 }
 
 fn trial(program: Program, run: usize, mode: Mode) -> Trial {

@@ -1,8 +1,9 @@
 //! The value of a statement, with the values of the module for tensors and index variables.
 
-use comet_ir::Val;
-use comet_sam::arithmetic::{Function, Operator, Reduction};
+use comet_ir::{Ty, Val, types};
+use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
 use comet_sam::graph::How;
+use melior::ir::{TypeLike, ValueLike};
 
 /// A tensor at a point.
 #[derive(Clone, PartialEq)]
@@ -37,6 +38,59 @@ impl<'c> Term<'c> {
         vars.iter().rev().fold(self, |body, var| Self::Reduce(reduction, *var, Box::new(body)))
     }
 
+    /// Lets a value through where a mask does. Operators that fail for some values get only what comes through.
+    pub(super) fn masked(
+        self,
+        mask: &Access<'c>,
+        complement: bool,
+        fails: &dyn Fn(Operator, &Self) -> bool,
+    ) -> Self {
+        let masked = |value: Box<Self>| Box::new(value.masked(mask, complement, fails));
+        match self {
+            Self::Combine(How::Intersect, operator, left, right) if fails(operator, &left) => {
+                Self::Combine(How::Intersect, operator, masked(left), right)
+            }
+            value if !value.has(fails) => {
+                Self::Mask { value: Box::new(value), mask: mask.clone(), complement }
+            }
+            Self::Combine(How::Intersect, operator, left, right) => {
+                let left = if left.has(fails) { masked(left) } else { left };
+                let right = if right.has(fails) { masked(right) } else { right };
+                Self::Combine(How::Intersect, operator, left, right)
+            }
+            Self::Combine(How::Union, operator, left, right) => {
+                Self::Combine(How::Union, operator, masked(left), masked(right))
+            }
+            Self::Apply(function, value) => Self::Apply(function, masked(value)),
+            Self::Reduce(reduction, var, body) => Self::Reduce(reduction, var, masked(body)),
+            value => Self::Mask { value: Box::new(value), mask: mask.clone(), complement },
+        }
+    }
+
+    /// Whether an operator in it fails for some values.
+    fn has(&self, fails: &dyn Fn(Operator, &Self) -> bool) -> bool {
+        match self {
+            Self::Access(_) | Self::Scalar(_) => false,
+            Self::Apply(_, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => value.has(fails),
+            Self::Combine(_, operator, left, right) => {
+                fails(*operator, left) || left.has(fails) || right.has(fails)
+            }
+        }
+    }
+
+    /// The type of its values.
+    pub(super) fn element(&self) -> Element {
+        match self {
+            Self::Access(access) => element(types::element(access.tensor.r#type())),
+            Self::Scalar(value) => element(value.r#type()),
+            Self::Apply(Function::Convert(to), _) => *to,
+            Self::Apply(Function::Negate, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
+                value.element()
+            }
+            Self::Combine(_, _, left, _) => left.element(),
+        }
+    }
+
     /// The same with other index variables.
     pub(super) fn renamed(self, rename: &dyn Fn(Val<'c>) -> Val<'c>) -> Self {
         let part = |part: Box<Self>| Box::new(part.renamed(rename));
@@ -58,5 +112,16 @@ impl<'c> Term<'c> {
 impl<'c> Access<'c> {
     fn renamed(self, rename: &dyn Fn(Val<'c>) -> Val<'c>) -> Self {
         Self { indices: self.indices.into_iter().map(rename).collect(), ..self }
+    }
+}
+
+/// The element type of a value.
+pub(super) fn element(ty: Ty<'_>) -> Element {
+    if ty.is_f64() {
+        Element::F64
+    } else if ty.is_f32() {
+        Element::F32
+    } else {
+        Element::I64
     }
 }

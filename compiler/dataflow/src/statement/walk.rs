@@ -1,17 +1,17 @@
 //! From the loops and where-statements of a `cin.compute` to one expression: what is read of a temporary is
 //! what was assigned to it.
 
-use super::term::{Access, Term};
+use super::term::{Access, Term, element};
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
     MapOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
 };
-use comet_ir::{Block, IrError, Op, Result, Ty, Val};
+use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
 use comet_passes::operator;
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
 use comet_sam::graph::How;
-use melior::ir::{TypeLike, ValueLike};
+use melior::ir::ValueLike;
 
 /// An assignment with what it assigns.
 #[derive(Clone)]
@@ -202,24 +202,18 @@ impl<'c> Walk<'c> {
         let Some(mask) = mask.filter(|mask| !is_temporary(mask.tensor)) else {
             return Err(IrError::not_supported(op.location(), "a computed mask in a dataflow graph"));
         };
-        let value = Box::new(self.value(op.operand(0))?);
-        Ok(Term::Mask { value, mask, complement: op.attribute("complement").is_some() })
+        let complement = op.attribute("complement").is_some();
+        Ok(self.value(op.operand(0))?.masked(&mask, complement, &divides_integers))
     }
+}
+
+/// Whether an operator fails for some values.
+fn divides_integers(operator: Operator, left: &Term<'_>) -> bool {
+    operator == Operator::Divide && left.element() == Element::I64
 }
 
 fn is_temporary(tensor: Val<'_>) -> bool {
     Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
-}
-
-/// The element type of a value.
-pub(super) fn element(ty: Ty<'_>) -> Element {
-    if ty.is_f64() {
-        Element::F64
-    } else if ty.is_f32() {
-        Element::F32
-    } else {
-        Element::I64
-    }
 }
 
 /// How values that come to one element become one; `None` where the last one stays.

@@ -37,7 +37,7 @@ impl Graph {
             Kind::Accumulate(accumulate) => (accumulate.element, vec![accumulate.indices.len()]),
             Kind::Drop { what: Dropped::Zeros(element), .. } => (*element, vec![1]),
             Kind::Mask(mask) => (mask.element, vec![1]),
-            Kind::WriteValues(write) => (write.element, vec![usize::from(write.places == Places::Scattered)]),
+            Kind::WriteValues(write) => (write.element, vec![usize::from(write.places != Places::InOrder)]),
             _ => return None,
         })
     }

@@ -42,6 +42,7 @@ impl Places {
         match self {
             Self::InOrder => "in-order",
             Self::Scattered => "scattered",
+            Self::Kept => "kept",
         }
     }
 }

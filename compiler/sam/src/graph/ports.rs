@@ -42,7 +42,7 @@ impl Kind {
             Self::Locate(_) => vec![Crd, Ref],
             Self::Alu(_) | Self::Mask(_) => vec![Val, Val],
             Self::Reduce(Reduce { empty: EmptyFiber::Absent, .. }) => vec![Val, Crd],
-            Self::WriteValues(write) if write.places == Places::Scattered => vec![Ref, Val],
+            Self::WriteValues(write) if write.places != Places::InOrder => vec![Ref, Val],
             Self::Apply(_) | Self::Reduce(_) | Self::WriteValues(_) => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()),
             Self::Drop { what, .. } => vec![Crd, what.inner()],

@@ -9,7 +9,7 @@ use crate::graph::{Fibers, Kind, Level, Locate, Places, TensorFormat, WriteLevel
 pub(super) fn construct(walk: &mut Walk<'_>, statement: &Statement, streams: Streams) -> TensorFormat {
     let asked = &statement.tensors[statement.result.tensor];
     let written = in_dataflow_order(statement, &streams);
-    if !walk.is_dense() || *asked == written {
+    if !statement.keeps && (!walk.is_dense() || *asked == written) {
         write_levels(walk, statement, &streams, &written);
         return written;
     }
@@ -72,7 +72,11 @@ fn scatter(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams) {
 fn write_values(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams, place: Option<Out>) {
     let tensor = statement.tensors[statement.result.tensor].name.clone();
     let (fill, element) = (statement.fill, streams.element);
-    let places = if place.is_some() { Places::Scattered } else { Places::InOrder };
+    let places = match place {
+        None => Places::InOrder,
+        Some(_) if statement.keeps => Places::Kept,
+        Some(_) => Places::Scattered,
+    };
     let inputs: Vec<Option<Out>> = place.into_iter().chain([streams.value]).map(Some).collect();
     walk.build.block(Kind::WriteValues(WriteValues { tensor, fill, element, places }), &inputs);
 }

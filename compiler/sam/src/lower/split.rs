@@ -34,7 +34,7 @@ fn take_reduction(statement: &mut Statement, names: &mut Names) -> Option<Statem
         element: value.element(&statement.tensors),
     });
     let (tensors, order) = (statement.tensors.clone(), statement.order.clone());
-    Some(Statement { tensors, order, result, value, fill: Reduction::Add })
+    Some(Statement { tensors, order, result, value, fill: Reduction::Add, keeps: false })
 }
 
 /// How often accesses use index variables that no reduction inside binds.

@@ -17,6 +17,8 @@ pub struct Statement {
     pub value: Expression,
     /// The elements of a dense result that nothing is written to hold the identity of this: 0 of a sum.
     pub fill: Reduction,
+    /// Whether they hold what they held before instead. The result is dense then.
+    pub keeps: bool,
 }
 
 /// A tensor at a point.

@@ -79,6 +79,6 @@ pub(super) fn start<'a>(
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
         Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level)),
-        Kind::WriteValues(write) => write::values(write, result),
+        Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), result)?,
     })
 }

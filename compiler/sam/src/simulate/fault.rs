@@ -9,11 +9,27 @@ pub struct Fault {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// What it is that is not as it should be.
+    pub cause: Cause,
+}
+
+/// What a fault comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The graph, or the tensors for it.
+    Graph,
+    /// The values, which an operator is not there for.
+    Values,
 }
 
 impl Fault {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None }
+        Self { message: message.into(), hint: None, cause: Cause::Graph }
+    }
+
+    /// Values that an operator is not there for.
+    pub(super) fn of_values(message: impl Into<String>) -> Self {
+        Self { cause: Cause::Values, ..Self::new(message) }
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -43,7 +43,14 @@ pub(crate) fn with_formats(text: &str, order: &[String], format: &dyn Fn(&str) -
     let accesses = accesses(text);
     let tensors = accesses.iter().map(|(name, _)| format(name)).collect();
     let result = Access { tensor: 0, indices: accesses[0].1.clone() };
-    Statement { tensors, order: order.to_vec(), result, value: value(text, &accesses), fill: Reduction::Add }
+    Statement {
+        tensors,
+        order: order.to_vec(),
+        result,
+        value: value(text, &accesses),
+        fill: Reduction::Add,
+        keeps: false,
+    }
 }
 
 /// Every use is a tensor of its own; its levels are compressed, in the order of the variables.
@@ -59,7 +66,14 @@ pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
     };
     let tensors = accesses.iter().enumerate().map(format).collect();
     let result = Access { tensor: 0, indices: accesses[0].1.clone() };
-    Statement { tensors, order: order.to_vec(), result, value: value(text, &accesses), fill: Reduction::Add }
+    Statement {
+        tensors,
+        order: order.to_vec(),
+        result,
+        value: value(text, &accesses),
+        fill: Reduction::Add,
+        keeps: false,
+    }
 }
 
 fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {

@@ -70,7 +70,7 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     making.tensors[0].order = making.draw.shuffled(&making.tensors[0].order.clone());
     let stored = making.stored();
     let Making { order, extents, tensors, .. } = making;
-    let statement = Statement { tensors, order, result, value, fill };
+    let statement = Statement { tensors, order, result, value, fill, keeps: false };
     Case { statement, extents, tensors: stored }
 }
 

@@ -27,8 +27,11 @@ pub(crate) const FIBERS: [(&str, Fibers); 2] =
     [(Fibers::Nested.name(), Fibers::Nested), (Fibers::Single.name(), Fibers::Single)];
 
 /// `places` of writers of values.
-pub(crate) const PLACES: [(&str, Places); 2] =
-    [(Places::InOrder.name(), Places::InOrder), (Places::Scattered.name(), Places::Scattered)];
+pub(crate) const PLACES: [(&str, Places); 3] = [
+    (Places::InOrder.name(), Places::InOrder),
+    (Places::Scattered.name(), Places::Scattered),
+    (Places::Kept.name(), Places::Kept),
+];
 
 /// `mode` of droppers: SAM's users draw those with the mode 0, the other is ours.
 pub(crate) const fn dropped(element: Element) -> [(&'static str, Dropped); 2] {

@@ -37,7 +37,7 @@ impl Alu {
 
     fn apply(&self, a: u64, b: u64) -> Result<Token, Fault> {
         let value = (self.operator)(a, b).map(Token::Data);
-        value.ok_or_else(|| Fault::new(format!("division of the integer {} by zero", a.cast_signed())))
+        value.ok_or_else(|| Fault::of_values(format!("division of the integer {} by zero", a.cast_signed())))
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::graph::{Fibers, Level, Places, WriteLevel, WriteValues};
+use crate::storage::Storage;
 
 /// What a writer has stored.
 #[derive(Debug)]
@@ -58,13 +59,25 @@ impl Behaviour for LevelWriter {
     }
 }
 
-/// A writer of values at its start. The result has these extents.
-pub(super) fn values(write: &WriteValues, result: &[usize]) -> Box<dyn Behaviour> {
+/// A writer of values at its start. The result has these extents, and is what it was before where that is
+/// given.
+pub(super) fn values(
+    write: &WriteValues,
+    before: Option<&Storage>,
+    result: &[usize],
+) -> Result<Box<dyn Behaviour>, Fault> {
     let fill = write.fill.identity(write.element).bits();
-    match write.places {
-        Places::InOrder => Box::new(ValueWriter { values: Vec::new(), fill }),
-        Places::Scattered => Box::new(ScatteringWriter { values: vec![fill; result.iter().product()] }),
-    }
+    let values = match (write.places, before) {
+        (Places::InOrder, _) => return Ok(Box::new(ValueWriter { values: Vec::new(), fill })),
+        (Places::Scattered, _) => vec![fill; result.iter().product()],
+        (Places::Kept, Some(before)) => before.values.bits.clone(),
+        (Places::Kept, None) => {
+            let name = &write.tensor;
+            let fault = Fault::new(format!("elements of `{name}` are to be kept, and it is not given"));
+            return Err(fault.hint("give it like an operand"));
+        }
+    };
+    Ok(Box::new(ScatteringWriter { values }))
 }
 
 /// Stores the values; stops are of no interest.

@@ -1,0 +1,65 @@
+//! Copies of tensors that a program asks for, as statements: `ta.convert` becomes the loops over what the
+//! source stores. Those that passes have made for the sake of an operand's format stay conversions.
+
+use comet_dialects::ta::{ConvertOperation, TensorDeclOperation};
+use comet_ir::{Builder, Op, Result, Val, types};
+use comet_passes::{nest, operator};
+use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI64ArrayAttribute;
+
+/// Makes every copy that the program asks for a `cin.compute`.
+pub(crate) fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
+    let copies = module.descendants::<ConvertOperation>().into_iter();
+    copies
+        .filter_map(|copy| Some((copy, asked_for(copy)?)))
+        .try_for_each(|(copy, target)| compute(copy, target))
+}
+
+/// The declaration of the target, where that is a variable of the program.
+fn asked_for(copy: Op<'_>) -> Option<Op<'_>> {
+    let target = Op::defining(copy.operand(1)).filter(|op| op.is::<TensorDeclOperation>())?;
+    target.attribute("copy").is_none().then_some(target)
+}
+
+fn compute<'c>(copy: Op<'c>, target: Op<'c>) -> Result<'c, ()> {
+    let b = Builder::before(copy);
+    let permutation = copy.attribute("permutation").expect("the verifier demands it");
+    let permutation = DenseI64ArrayAttribute::try_from(permutation)?;
+    let (mut sizes, mut names) = (Vec::new(), Vec::new());
+    for label in target.operands() {
+        sizes.push(b.value("ta.range_size", &[label], types::index(b.context()))?);
+        names.push(nest::name(label));
+    }
+    let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![b.region(&[])])?;
+    let head = b.inside(compute.body(0));
+    let mut vars = Vec::new();
+    for (size, name) in sizes.iter().zip(&names) {
+        let name = [("name", head.string_attribute(name))];
+        vars.push(head.op("cin.index_var", &[*size], &[types::cin_index(b.context())], &name)?.result(0));
+    }
+    // The mode of the source that has each variable.
+    let modes: Vec<usize> = (0..vars.len())
+        .map(|mode| permutation.element(mode).map(|mode| mode as usize))
+        .collect::<std::result::Result<_, _>>()?;
+    let of_source = |mode: usize| modes.iter().position(|other| *other == mode).map(|place| vars[place]);
+    let source: Vec<Val<'c>> = (0..vars.len()).filter_map(of_source).collect();
+    let mut inside = head;
+    for var in nest::in_storage_order(copy.operand(0), &source) {
+        let forall = inside.op_with_regions("cin.forall", &[var], &[], &[], vec![inside.region(&[])])?;
+        inside = inside.inside(forall.body(0));
+    }
+    assign(inside, copy, &source, &vars)?;
+    copy.erase();
+    Ok(())
+}
+
+fn assign<'c>(b: Builder<'c>, copy: Op<'c>, source: &[Val<'c>], target: &[Val<'c>]) -> Result<'c, ()> {
+    let element = types::element(copy.operand(0).r#type());
+    let value = b.value("cin.access", &[&[copy.operand(0)], source].concat(), element)?;
+    let value = match types::element(copy.operand(1).r#type()) {
+        other if other == element => value,
+        other => b.value("cin.cast", &[value], other)?,
+    };
+    let reduction = [("reduction", b.enum_attribute(operator::Reduction::Set as i32))];
+    b.op("cin.assign", &[&[value, copy.operand(1)], target].concat(), &[], &reduction).map(|_| ())
+}
