@@ -43,15 +43,15 @@ impl Lowered {
 /// says, which need not be what was asked for.
 ///
 /// # Errors
-/// The levels of an operand do not come in the order of the variables, operands of several types meet, or
-/// patterns of operands unite that are not added.
+/// The levels of an operand do not come in the order of the variables, or the statement is not well formed:
+/// operands of several types meet, or a variable is neither of the result nor reduced.
 pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
     statement.check()?;
     let mut names = Names::new(statement);
     let mut graphs = Vec::new();
     for statement in split::split(statement, &mut names) {
         let mut walk = walk::Walk::new(&statement, &mut names);
-        let streams = walk.statement()?;
+        let streams = walk.statement();
         let result = construct::construct(&mut walk, &statement, streams);
         graphs.push(walk.build.finish(&statement, result));
     }

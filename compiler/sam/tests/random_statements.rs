@@ -1,5 +1,5 @@
 //! Random statements: reductions, sums, products, masks, scalars and broadcasts nested at random, tensors that
-//! are used again, in random orders and levels, on extents from 0 on. `COMET_CASES` says how many, `COMET_SEED`
+//! are used again, in random orders and levels, on extents from 0 on; also as graphs that files give back. `COMET_CASES` says how many, `COMET_SEED`
 //! where they begin.
 
 mod notation;
@@ -7,7 +7,8 @@ mod pack;
 mod random;
 mod run;
 
-use comet_sam::lower::lower;
+use comet_sam::dot;
+use comet_sam::lower::{Lowered, lower};
 use random::{Case, Draw, case};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -17,7 +18,13 @@ fn number(name: &str, default: u64) -> u64 {
 
 fn check(case: &Case) -> Result<(), String> {
     let lowered = lower(&case.statement).map_err(|refusal| refusal.to_string())?;
-    run::compare(&case.statement, &lowered, &case.tensors, &|index| case.extents[index])
+    let extent = |index: &str| case.extents[index];
+    run::compare(&case.statement, &lowered, &case.tensors, &extent)?;
+    let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
+    let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
+    let again = Lowered { graphs, universes: lowered.universes };
+    run::compare(&case.statement, &again, &case.tensors, &extent)
+        .map_err(|fault| format!("from a file: {fault}"))
 }
 
 #[test]

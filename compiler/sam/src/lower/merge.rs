@@ -24,12 +24,14 @@ struct Shape {
     may_be_empty: bool,
     /// Whether a fiber that has coordinates has all.
     is_full: bool,
+    /// Whether the coordinates are also those of dense levels, of which there are none if the extent is 0.
+    has_dense: bool,
     /// Whether there is a fiber at all coordinates around, and not only where others have none.
     is_there: bool,
 }
 
 impl Shape {
-    const ALL: Self = Self { may_be_empty: false, is_full: true, is_there: true };
+    const ALL: Self = Self { may_be_empty: false, is_full: true, has_dense: true, is_there: true };
 
     fn has_all(self) -> bool {
         self.is_full && self.is_there && !self.may_be_empty
@@ -45,6 +47,8 @@ pub(super) struct Coordinates {
     pub(super) may_be_empty: bool,
     /// Whether a fiber that has some has all.
     pub(super) is_full: bool,
+    /// Whether there may be none because the extent is 0.
+    pub(super) has_dense: bool,
 }
 
 /// What joins the coordinates of an operand.
@@ -71,6 +75,7 @@ impl Merge<'_> {
                 Shape {
                     may_be_empty: may_be_empty || intersects && !is_full,
                     is_full,
+                    has_dense: shapes.iter().any(|shape| shape.has_dense),
                     is_there: if intersects {
                         shapes.iter().all(is_there)
                     } else {
@@ -91,7 +96,8 @@ impl Walk<'_> {
         let shape = merge.shape();
         let crd = self.join(merge, var);
         let may_be_empty = shape.may_be_empty || !was_exact && !shape.has_all();
-        let coordinates = Coordinates { var: var.to_owned(), crd, may_be_empty, is_full: shape.is_full };
+        let Shape { is_full, has_dense, .. } = shape;
+        let coordinates = Coordinates { var: var.to_owned(), crd, may_be_empty, is_full, has_dense };
         self.around.push(coordinates.clone());
         for leaf in absent {
             if leaf.stream.is_some() || self.located(leaf).is_none() {
@@ -182,7 +188,8 @@ impl Walk<'_> {
             scan.absent.push(leaf);
             return Merge::Absent;
         };
-        let shape = Shape { may_be_empty: may_be_empty || leaf.may_lack, is_full, is_there };
+        let shape =
+            Shape { may_be_empty: may_be_empty || leaf.may_lack, is_full, has_dense: is_full, is_there };
         leaf.is_scanned = true;
         leaf.may_lack = false;
         Merge::One(crd, shape, leaf)

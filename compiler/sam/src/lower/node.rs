@@ -1,7 +1,7 @@
 //! An expression while its variables are walked.
 
 use super::build::Out;
-use super::statement::{Access, Expression, Refusal, Statement};
+use super::statement::{Access, Expression, Statement};
 use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind};
 use std::collections::VecDeque;
 
@@ -52,21 +52,14 @@ pub(super) enum Rest {
 
 impl Node {
     /// The value of a statement. Reductions of one kind right inside each other come in dataflow order.
-    pub(super) fn new(statement: &Statement, value: &Expression) -> Result<Self, Refusal> {
-        Ok(match value {
+    pub(super) fn new(statement: &Statement, value: &Expression) -> Self {
+        match value {
             Expression::Access(access) => Self::Leaf(Leaf::new(statement, access)),
             Expression::Apply(function, value) => {
-                Self::Apply(*function, Box::new(Self::new(statement, value)?))
-            }
-            Expression::Combine(How::Union, operator, ..) if !operator.unites() => {
-                return Err(Refusal::new(format!(
-                    "not supported yet: `{}` where either of its operands is stored",
-                    operator.name()
-                ))
-                .hint("only sums and differences unite the patterns of their operands"));
+                Self::Apply(*function, Box::new(Self::new(statement, value)))
             }
             Expression::Combine(how, operator, a, b) => {
-                let (a, b) = (Self::new(statement, a)?, Self::new(statement, b)?);
+                let (a, b) = (Self::new(statement, a), Self::new(statement, b));
                 Self::Combine(*how, *operator, Box::new(a), Box::new(b))
             }
             Expression::Reduce(reduction, ..) => {
@@ -78,7 +71,7 @@ impl Node {
                     body = value;
                 }
                 reduced.sort_by_key(|var| statement.order.iter().position(|other| other == *var));
-                let body = Self::new(statement, body)?;
+                let body = Self::new(statement, body);
                 let sum = |body, var: &String| Self::Sum(*reduction, var.clone(), Box::new(body));
                 reduced.into_iter().rfold(body, sum)
             }
@@ -90,9 +83,9 @@ impl Node {
                     (true, false) => Kept::NotZero,
                     (true, true) => Kept::Zero,
                 };
-                Self::Mask(kept, Box::new(Self::new(statement, value)?), Leaf::new(statement, mask))
+                Self::Mask(kept, Box::new(Self::new(statement, value)), Leaf::new(statement, mask))
             }
-        })
+        }
     }
 
     /// The streams that a reduction has become.

@@ -4,7 +4,7 @@ use super::build::{Build, Out};
 use super::merge::Coordinates;
 use super::names::Names;
 use super::node::{Leaf, Node, Rest, Values};
-use super::statement::{Refusal, Statement};
+use super::statement::Statement;
 use crate::graph::{
     Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Form, Kept, Kind, Level, Mask, Reduce, Reduction,
 };
@@ -74,19 +74,13 @@ impl<'s> Walk<'s> {
         Self { build: Build::default(), statement, names, around: Vec::new() }
     }
 
-    pub(super) fn statement(&mut self) -> Result<Streams, Refusal> {
-        let node = Node::new(self.statement, &self.statement.value)?;
+    pub(super) fn statement(&mut self) -> Streams {
+        let node = Node::new(self.statement, &self.statement.value);
         self.streams(node, &self.statement.order, Scope::Statement, true)
     }
 
     /// Walks the variables that are left. `is_exact`: the coordinates around are those of the pattern.
-    fn streams(
-        &mut self,
-        mut node: Node,
-        order: &[String],
-        scope: Scope,
-        mut is_exact: bool,
-    ) -> Result<Streams, Refusal> {
+    fn streams(&mut self, mut node: Node, order: &[String], scope: Scope, mut is_exact: bool) -> Streams {
         let depth = self.around.len();
         let (mut crds, mut below, mut outside) = (Vec::<Coordinates>::new(), None, None);
         for (place, var) in order.iter().enumerate() {
@@ -103,12 +97,12 @@ impl<'s> Walk<'s> {
             if node.is_sum_over(var) && !self.keeps_pace(&node, order, scope, &crds) {
                 let is_there = node.is_there(is_exact);
                 outside = Some(crds.len());
-                below = self.sum(&mut node, Closing { order, is_there }, scope.is_inside(&crds))?;
+                below = self.sum(&mut node, Closing { order, is_there }, scope.is_inside(&crds));
                 is_exact = true;
             } else {
                 let is_whole = scope == Scope::Statement && node.is_sum_over(var);
                 for (sum, is_there) in node.sums_mut(var, is_exact) {
-                    self.operand(sum, Closing { order, is_there }, is_whole)?;
+                    self.operand(sum, Closing { order, is_there }, is_whole);
                 }
             }
         }
@@ -157,19 +151,13 @@ impl<'s> Walk<'s> {
     }
 
     /// Leaves out coordinates under which there is nothing, unless values are scattered.
-    fn clean(
-        &mut self,
-        node: Node,
-        mut crds: Vec<Coordinates>,
-        scope: Scope,
-        behind: Behind,
-    ) -> Result<Streams, Refusal> {
+    fn clean(&mut self, node: Node, mut crds: Vec<Coordinates>, scope: Scope, behind: Behind) -> Streams {
         let is_there = node.is_there(behind.is_exact);
-        let mut value = self.value(node, behind.is_exact)?;
+        let mut value = self.value(node, behind.is_exact);
         let outermost = if scope == Scope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
         if scope == Scope::Statement && self.is_dense() {
-            return Ok(Streams { crds, value: value.out, element: value.element, are_dense });
+            return Streams { crds, value: value.out, element: value.element, are_dense };
         }
         // Behind a reduction nothing is empty.
         let outside = behind.outside.unwrap_or(crds.len());
@@ -186,7 +174,7 @@ impl<'s> Walk<'s> {
             self.find_dense(&crds, &mut are_dense);
         }
         self.drop_empty(&mut crds[..outside], outermost, behind.below, scope);
-        Ok(Streams { crds, value: value.out, element: value.element, are_dense })
+        Streams { crds, value: value.out, element: value.element, are_dense }
     }
 
     /// Innermost coordinates that are all there are, unless there are none, have levels that are filled.
@@ -242,33 +230,28 @@ impl<'s> Walk<'s> {
                     }
                 }
             }
-            below = Some(&crds[outer]).filter(|crd| crd.may_be_empty || is_reduced && crd.is_full).cloned();
+            below = Some(&crds[outer]).filter(|crd| crd.may_be_empty || is_reduced && crd.has_dense).cloned();
         }
     }
 
     /// Replaces a sum that is the whole value by its streams: what is empty is left out. The result are the
     /// coordinates of its variable, if they may be none.
-    fn sum(
-        &mut self,
-        sum: &mut Node,
-        closing: Closing<'_>,
-        is_inside: bool,
-    ) -> Result<Option<Coordinates>, Refusal> {
-        let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, is_inside)?;
+    fn sum(&mut self, sum: &mut Node, closing: Closing<'_>, is_inside: bool) -> Option<Coordinates> {
+        let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, is_inside);
         let (crds, out) = match crds.is_empty() {
             true => (Vec::new(), self.reduce(reduction, EmptyFiber::Removed, value, None)),
             false => self.accumulate(reduction, crds, value, EmptyFiber::Removed),
         };
         *sum = Node::reduced(crds, Values { out, ..value }, false);
-        Ok(Some(over).filter(|over| over.may_be_empty || over.is_full))
+        Some(over).filter(|over| over.may_be_empty || over.has_dense)
     }
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around. One that is
     /// the whole value of a scalar need not tell nothing from what fills the result.
-    fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) -> Result<(), Refusal> {
+    fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) {
         let around = self.around.last().map(|around| around.crd);
-        let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, false)?;
-        let may_lack = [&over].into_iter().chain(&crds).any(|level| level.may_be_empty || level.is_full);
+        let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, false);
+        let may_lack = [&over].into_iter().chain(&crds).any(|level| level.may_be_empty || level.has_dense);
         let (crds, out) = match (crds.is_empty(), around) {
             (false, _) => self.accumulate(reduction, crds, value, EmptyFiber::Absent),
             (true, Some(_)) => (Vec::new(), self.reduce(reduction, EmptyFiber::Absent, value, around)),
@@ -279,17 +262,16 @@ impl<'s> Walk<'s> {
             }
         };
         *sum = Node::reduced(crds, Values { out, ..value }, may_lack);
-        Ok(())
     }
 
     /// What a reduction is made of.
-    fn reduced(&mut self, sum: &mut Node, closing: Closing<'_>, is_inside: bool) -> Result<Reduced, Refusal> {
+    fn reduced(&mut self, sum: &mut Node, closing: Closing<'_>, is_inside: bool) -> Reduced {
         let (reduction, body) = sum.take_body();
         let scope = Scope::Sum { is_inside };
         let Streams { mut crds, value, element, .. } =
-            self.streams(body, closing.order, scope, closing.is_there)?;
+            self.streams(body, closing.order, scope, closing.is_there);
         let over = crds.remove(0);
-        Ok(Reduced { over, crds, value: Values { out: value, element }, reduction })
+        Reduced { over, crds, value: Values { out: value, element }, reduction }
     }
 
     /// Makes a value of the innermost fibers.
@@ -319,32 +301,32 @@ impl<'s> Walk<'s> {
     }
 
     /// The values, when all variables have come.
-    fn value(&mut self, node: Node, is_there: bool) -> Result<Values, Refusal> {
+    fn value(&mut self, node: Node, is_there: bool) -> Values {
         match node {
-            Node::Leaf(leaf) => Ok(self.leaf_value(leaf)),
+            Node::Leaf(leaf) => self.leaf_value(leaf),
             Node::Apply(function, value) => {
-                let Values { out, element } = self.value(*value, is_there)?;
+                let Values { out, element } = self.value(*value, is_there);
                 let out = self.build.value(Kind::Apply(Apply { function, element }), &[out]);
-                Ok(Values { out, element: function.result(element) })
+                Values { out, element: function.result(element) }
             }
             Node::Combine(how, operator, a, b) => {
                 let is_there = is_there && how == crate::graph::How::Intersect;
-                let (a, b) = (self.value(*a, is_there)?, self.value(*b, is_there)?);
+                let (a, b) = (self.value(*a, is_there), self.value(*b, is_there));
                 let element = a.element;
                 let out = self.build.value(Kind::Alu(Alu { operator, element, how }), &[a.out, b.out]);
-                Ok(Values { out, element })
+                Values { out, element }
             }
             Node::Mask(kept, value, mask) => {
-                let value = self.value(*value, is_there)?;
+                let value = self.value(*value, is_there);
                 if kept == Kept::Stored && mask.is_there(is_there) {
-                    return Ok(value);
+                    return value;
                 }
                 let element = mask.element;
                 let mask = self.leaf_value(mask);
                 let out = self.build.value(Kind::Mask(Mask { kept, element }), &[value.out, mask.out]);
-                Ok(Values { out, ..value })
+                Values { out, ..value }
             }
-            Node::Sum(_, var, _) => Err(Refusal::new(format!("nothing is known of `{var}`"))),
+            Node::Sum(..) => unreachable!("all variables have come"),
         }
     }
 

@@ -147,7 +147,8 @@ impl Making<'_> {
                 Expression::Apply(Function::Negate, Box::new(self.value(bound, depth - 1)))
             }
             7 | 8 => {
-                let operator = self.draw.one(&[Operator::Add, Operator::Subtract]);
+                let operators = [Operator::Add, Operator::Add, Operator::Subtract, Operator::Max];
+                let operator = self.draw.one(&operators);
                 self.combine(How::Union, operator, bound, depth)
             }
             _ => {
