@@ -8,12 +8,18 @@
 //! to be taken apart again, the reduction becomes a statement of its own (`split`).
 
 mod build;
+mod clean;
+mod close;
 mod construct;
+mod join;
+mod locate;
 mod merge;
 mod names;
 mod node;
+mod shape;
 mod split;
 mod statement;
+mod value;
 mod walk;
 
 pub use names::Universe;

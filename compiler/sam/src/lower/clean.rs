@@ -1,0 +1,122 @@
+//! What is left of the coordinates when the walk is over: droppers (sam.txt definition 3.9), and levels that are
+//! filled.
+
+use super::merge::Coordinates;
+use super::node::{Node, Values};
+use super::walk::{Behind, Scope, Streams, Walk};
+use crate::graph::{Dropped, Kind, Level};
+
+impl Walk<'_> {
+    /// Leaves out coordinates under which there is nothing, unless values are scattered.
+    pub(super) fn clean(
+        &mut self,
+        node: Node,
+        mut crds: Vec<Coordinates>,
+        scope: Scope,
+        behind: Behind,
+    ) -> Streams {
+        let is_there = node.is_there(behind.is_exact);
+        let mut value = self.value(node, behind.is_exact);
+        let outermost = if scope == Scope::Statement { self.dense_ones(&crds) } else { 0 };
+        let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
+        if scope == Scope::Statement && self.is_dense() {
+            return Streams { crds, value: value.out, element: value.element, are_dense };
+        }
+        // Behind a reduction nothing is empty.
+        let outside = behind.outside.unwrap_or(crds.len());
+        if let Some(innermost) = crds[..outside].last_mut()
+            && !is_there
+        {
+            innermost.may_be_empty = true;
+            // A reducer has no need for coordinates.
+            if outside > 1 || scope != (Scope::Sum { is_inside: false }) {
+                self.drop_absent(innermost, &mut value);
+            }
+        }
+        if scope == Scope::Statement && outside == crds.len() && is_there && behind.below.is_none() {
+            self.find_dense(&crds, &mut are_dense);
+        }
+        self.drop_empty(&mut crds[..outside], outermost, behind.below, scope);
+        Streams { crds, value: value.out, element: value.element, are_dense }
+    }
+
+    /// Whether all levels of the result are to be dense, so that a scalar is one.
+    pub(super) fn is_dense(&self) -> bool {
+        let format = &self.statement.tensors[self.statement.result.tensor];
+        format.levels.iter().all(|level| *level == Level::Dense)
+    }
+
+    /// Whether the level of a variable is to be dense, and can be: of one that the result repeats no more than
+    /// one coordinate is there.
+    fn is_asked_dense(&self, var: &str) -> bool {
+        let result = &self.statement.result;
+        let format = &self.statement.tensors[result.tensor];
+        let mut levels =
+            format.order.iter().zip(&format.levels).filter(|(mode, _)| result.indices[**mode] == var);
+        levels.next().is_some_and(|(_, level)| *level == Level::Dense) && levels.next().is_none()
+    }
+
+    /// How many of the outermost coordinates are all there are and are to be written to dense levels, so that
+    /// none is dropped.
+    pub(super) fn dense_ones(&self, crds: &[Coordinates]) -> usize {
+        let is_dense = |crd: &&Coordinates| crd.is_full && !crd.may_be_empty && self.is_asked_dense(&crd.var);
+        crds.iter().take_while(is_dense).count()
+    }
+
+    /// Innermost coordinates that are all there are, unless there are none, have levels that are filled.
+    fn find_dense(&self, crds: &[Coordinates], are_dense: &mut [bool]) {
+        for level in (0..crds.len()).rev() {
+            let crd = &crds[level];
+            let is_outermost = level == 0 || are_dense[level - 1];
+            if !crd.is_full || !self.is_asked_dense(&crd.var) || crd.may_be_empty && is_outermost {
+                return;
+            }
+            are_dense[level] = true;
+            if crd.may_be_empty {
+                return;
+            }
+        }
+    }
+
+    /// Coordinates that have come together without a value go.
+    fn drop_absent(&mut self, innermost: &mut Coordinates, value: &mut Values) {
+        let (outer, inner) = (innermost.var.clone(), "value".to_owned());
+        let kind = Kind::Drop { outer, inner, what: Dropped::Absent };
+        let left = self.build.block(kind, &[Some(innermost.crd), Some(value.out)]);
+        innermost.crd = left[0];
+        value.out = left[1];
+    }
+
+    /// From the innermost coordinates whose fibers may be empty outwards to those that are kept, all lose
+    /// those under which nothing is left (sam.txt definition 3.9). Those of a sum's variable are of use only
+    /// to what is outside of it.
+    fn drop_empty(
+        &mut self,
+        crds: &mut [Coordinates],
+        kept: usize,
+        mut below: Option<Coordinates>,
+        scope: Scope,
+    ) {
+        // Nothing is reduced to nothing, and extents may be 0.
+        let is_reduced = scope != Scope::Statement;
+        for outer in (kept..crds.len()).rev() {
+            let is_used = outer > 0 || scope != (Scope::Sum { is_inside: false });
+            if let Some(inner) = below.take() {
+                crds[outer].may_be_empty = true;
+                if is_used {
+                    let kind = Kind::Drop {
+                        outer: crds[outer].var.clone(),
+                        inner: inner.var,
+                        what: Dropped::EmptyFibers,
+                    };
+                    let cleaned = self.build.block(kind, &[Some(crds[outer].crd), Some(inner.crd)]);
+                    crds[outer].crd = cleaned[0];
+                    if let Some(inner) = crds.get_mut(outer + 1) {
+                        inner.crd = cleaned[1];
+                    }
+                }
+            }
+            below = Some(&crds[outer]).filter(|crd| crd.may_be_empty || is_reduced && crd.has_dense).cloned();
+        }
+    }
+}

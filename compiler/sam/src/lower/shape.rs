@@ -1,0 +1,66 @@
+//! How the coordinates of a variable come about, and what is known of their fibers.
+
+use super::build::Out;
+use super::node::Leaf;
+use crate::graph::How;
+
+/// How the coordinates of a variable come about.
+pub(super) enum Merge<'n> {
+    /// Nothing has the variable: all coordinates.
+    Absent,
+    /// Those of a leaf, whose references belong to them.
+    One(Out, Shape, &'n mut Leaf),
+    /// All coordinates, where they meet those of others.
+    All(Out, Out),
+    /// Those of several.
+    Join(How, Vec<Merge<'n>>),
+}
+
+impl Merge<'_> {
+    pub(super) fn shape(&self) -> Shape {
+        match self {
+            Self::Absent | Self::All(..) => Shape::ALL,
+            Self::One(_, shape, _) => *shape,
+            Self::Join(how, operands) => {
+                let shapes: Vec<Shape> = operands.iter().map(Self::shape).collect();
+                if *how == How::Union && shapes.iter().any(|shape| shape.has_all()) {
+                    return Shape::ALL;
+                }
+                let is_full = shapes.iter().all(|shape| shape.is_full);
+                let may_be_empty = shapes.iter().any(|shape| shape.may_be_empty);
+                let (intersects, is_there) = (*how == How::Intersect, |shape: &Shape| shape.is_there);
+                Shape {
+                    may_be_empty: may_be_empty || intersects && !is_full,
+                    is_full,
+                    has_dense: shapes.iter().any(|shape| shape.has_dense),
+                    is_there: if intersects {
+                        shapes.iter().all(is_there)
+                    } else {
+                        shapes.iter().any(is_there)
+                    },
+                }
+            }
+        }
+    }
+}
+
+/// What is known of the fibers of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Whether a fiber may have no coordinates.
+    pub(super) may_be_empty: bool,
+    /// Whether a fiber that has coordinates has all.
+    pub(super) is_full: bool,
+    /// Whether the coordinates are also those of dense levels, of which there are none if the extent is 0.
+    pub(super) has_dense: bool,
+    /// Whether there is a fiber at all coordinates around, and not only where others have none.
+    pub(super) is_there: bool,
+}
+
+impl Shape {
+    pub(super) const ALL: Self = Self { may_be_empty: false, is_full: true, has_dense: true, is_there: true };
+
+    pub(super) fn has_all(self) -> bool {
+        self.is_full && self.is_there && !self.may_be_empty
+    }
+}
