@@ -45,10 +45,16 @@ pub struct Runner {
 }
 
 impl Runner {
+    /// The commands that run programs: as code, and as graphs on the simulator. Of a program under a watcher
+    /// only the code is of interest.
+    fn commands(&self) -> &'static [&'static str] {
+        if self.under.is_empty() { &["run", "sim"] } else { &["run"] }
+    }
+
     /// Compiles a program and runs it on those inputs, in its folder.
-    fn run(&self, folder: &Path, level: &str, inputs: &[String]) -> io::Result<Finished> {
+    fn run(&self, command: &str, folder: &Path, level: &str, inputs: &[String]) -> io::Result<Finished> {
         let Some((watcher, own)) = self.under.split_first() else {
-            let run = ["run", "program.ta", level, "--print=exact"].map(String::from);
+            let run = [command, "program.ta", level, "--print=exact"].map(String::from);
             return compiler::run(&self.comet, &[&run[..], inputs].concat(), &[], folder);
         };
         let build = ["build", "program.ta", level, "-o", "program"];
@@ -72,14 +78,24 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
         Ok(expected) => expected,
         Err(error) => return Ok(Verdict::Invalid(error)),
     };
-    let finished = runner.run(folder.path(), level, &arguments).map_err(|error| error.to_string())?;
-    let Err(report) = agrees(&finished, &expected, 1e-9) else { return Ok(Verdict::Agrees) };
-    Ok(match finished.end {
-        End::Exit(1) if is_about_schedule(&text, &finished.stderr) => Verdict::Refused(report),
+    for command in runner.commands() {
+        let finished = runner.run(command, folder.path(), level, &arguments);
+        let finished = finished.map_err(|error| error.to_string())?;
+        if let Err(report) = agrees(&finished, &expected, 1e-9) {
+            return Ok(verdict(&text, &finished, format!("comet {command}: {report}")));
+        }
+    }
+    Ok(Verdict::Agrees)
+}
+
+/// Of a run that does not agree.
+fn verdict(program: &str, finished: &Finished, report: String) -> Verdict {
+    match finished.end {
+        End::Exit(1) if is_about_schedule(program, &finished.stderr) => Verdict::Refused(report),
         End::Exit(1) if finished.stderr.contains("not supported yet") => Verdict::Unsupported(report),
         End::Exit(0) => Verdict::Fails(Failure::Output, report),
         end => Verdict::Fails(Failure::End(end), report),
-    })
+    }
 }
 
 /// Whether the place that the first error names is in a schedule.
