@@ -61,7 +61,7 @@ impl Walk<'_> {
         is_there: bool,
     ) -> Merge<'n> {
         match node {
-            Node::Leaf(leaf) => self.scan_leaf(leaf, var, scan, is_there),
+            Node::Leaf(leaf) => self.scan_leaf(leaf, var, scan),
             Node::Sum(_, _, body) | Node::Apply(_, body) => self.scan(body, var, scan, is_there),
             Node::Combine(how, _, a, b) => {
                 let is_there = is_there && *how == How::Intersect;
@@ -71,9 +71,9 @@ impl Walk<'_> {
                 self.combine(*how, [a, b], are_there, var, scan)
             }
             Node::Mask(Kept::Stored, value, mask) => {
-                let are_there = [value.is_there(is_there), mask.is_there(is_there)];
+                let are_there = [value.is_there(is_there), mask.is_there()];
                 let value = self.scan(value, var, scan, is_there);
-                let mask = self.scan_leaf(mask, var, scan, is_there);
+                let mask = self.scan_leaf(mask, var, scan);
                 self.combine(How::Intersect, [value, mask], are_there, var, scan)
             }
             Node::Mask(_, value, mask) => {
@@ -95,9 +95,7 @@ impl Walk<'_> {
             [Merge::Absent, Merge::Absent] => return Merge::Absent,
             [Merge::Absent, other] => (are_there[0], other),
             [other, Merge::Absent] => (are_there[1], other),
-            operands => {
-                return Merge::Join(how, operands.into_iter().flat_map(|one| flat(how, one)).collect());
-            }
+            [a, b] => return a.and(how, b),
         };
         // The side that lacks the variable is taken to be there.
         *scan.is_exact &= is_there;
@@ -105,18 +103,12 @@ impl Walk<'_> {
             return other;
         }
         let (crd, reference) = self.universe(var);
-        Merge::Join(how, flat(how, other).into_iter().chain([Merge::All(crd, reference)]).collect())
+        other.and(how, Merge::All(crd, reference))
     }
 
     /// The coordinates of a leaf's next level, if that is over the variable.
-    fn scan_leaf<'n>(
-        &mut self,
-        leaf: &'n mut Leaf,
-        var: &str,
-        scan: &mut Scan<'_, 'n>,
-        is_there: bool,
-    ) -> Merge<'n> {
-        let is_there = leaf.is_there(is_there);
+    fn scan_leaf<'n>(&mut self, leaf: &'n mut Leaf, var: &str, scan: &mut Scan<'_, 'n>) -> Merge<'n> {
+        let is_there = leaf.is_there();
         let scanned = match &mut leaf.rest {
             Rest::Levels { .. } => self.scan_level(leaf, var),
             Rest::Reduced { crds } if crds.front().is_some_and(|(index, _)| index == var) => {
@@ -130,7 +122,7 @@ impl Walk<'_> {
         };
         let shape =
             Shape { may_be_empty: may_be_empty || leaf.may_lack, is_full, has_dense: is_full, is_there };
-        leaf.is_scanned = true;
+        leaf.may_miss = false;
         leaf.may_lack = false;
         Merge::One(crd, shape, leaf)
     }
@@ -153,13 +145,5 @@ impl Walk<'_> {
         *level += 1;
         leaf.stream = Some(outputs[1]);
         Some((outputs[0], !is_full && !is_below_stored, is_full))
-    }
-}
-
-/// What joins in the same way is one joiner of more operands.
-fn flat(how: How, merge: Merge<'_>) -> Vec<Merge<'_>> {
-    match merge {
-        Merge::Join(inner, operands) if inner == how => operands,
-        other => vec![other],
     }
 }

@@ -34,9 +34,8 @@ pub(super) struct Leaf {
     /// References, or values behind a reduction; none at a tensor's root.
     pub(super) stream: Option<Out>,
     pub(super) rest: Rest,
-    /// Whether it has brought coordinates, so that it has nothing at those that others bring where patterns
-    /// unite.
-    pub(super) is_scanned: bool,
+    /// Whether it may have nothing at coordinates that others have brought, where patterns unite.
+    pub(super) may_miss: bool,
     /// Whether it may have nothing at its own coordinates: there was nothing to reduce or to locate.
     pub(super) may_lack: bool,
 }
@@ -92,7 +91,7 @@ impl Node {
     pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_lack: bool) -> Self {
         let (name, stream) = ("sum".to_owned(), Some(value.out));
         let rest = Rest::Reduced { crds: crds.into() };
-        Self::Leaf(Leaf { name, element: value.element, stream, rest, is_scanned: false, may_lack })
+        Self::Leaf(Leaf { name, element: value.element, stream, rest, may_miss: false, may_lack })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
@@ -103,8 +102,8 @@ impl Node {
     pub(super) fn take_body(&mut self) -> (Reduction, Self) {
         let Self::Sum(reduction, _, body) = self else { unreachable!("only sums are closed") };
         let (name, rest) = (String::new(), Rest::Reduced { crds: VecDeque::new() });
-        let (element, is_scanned, may_lack) = (Element::F64, false, false);
-        let nothing = Leaf { name, element, stream: None, rest, is_scanned, may_lack };
+        let (element, may_miss, may_lack) = (Element::F64, false, false);
+        let nothing = Leaf { name, element, stream: None, rest, may_miss, may_lack };
         (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
     }
 
@@ -144,14 +143,14 @@ impl Node {
     /// pattern, in which nothing but intersections is around the node.
     pub(super) fn is_there(&self, is_there: bool) -> bool {
         match self {
-            Self::Leaf(leaf) => leaf.is_there(is_there),
+            Self::Leaf(leaf) => leaf.is_there(),
             Self::Apply(_, value) | Self::Sum(_, _, value) => value.is_there(is_there),
             Self::Combine(How::Intersect, _, a, b) => a.is_there(is_there) && b.is_there(is_there),
             Self::Combine(How::Union, _, a, b) => {
                 let is_one = a.is_there(false) || b.is_there(false);
                 is_one || is_there && !a.may_lack() && !b.may_lack()
             }
-            Self::Mask(Kept::Stored, value, mask) => value.is_there(is_there) && mask.is_there(is_there),
+            Self::Mask(Kept::Stored, value, mask) => value.is_there(is_there) && mask.is_there(),
             Self::Mask(..) => false,
         }
     }
@@ -183,7 +182,7 @@ impl Leaf {
         let format = &statement.tensors[access.tensor];
         let rest = Rest::Levels { access: access.clone(), level: 0 };
         let (name, element) = (format.name.clone(), format.element);
-        Self { name, element, stream: None, rest, is_scanned: false, may_lack: false }
+        Self { name, element, stream: None, rest, may_miss: false, may_lack: false }
     }
 
     /// What its stream carries.
@@ -194,9 +193,9 @@ impl Leaf {
         }
     }
 
-    /// Whether it has something wherever coordinates have come together, as `Node::is_there` has it.
-    pub(super) fn is_there(&self, is_there: bool) -> bool {
-        !self.may_lack && (is_there || !self.is_scanned)
+    /// Whether it has something wherever coordinates have come together.
+    pub(super) fn is_there(&self) -> bool {
+        !self.may_lack && !self.may_miss
     }
 
     fn uses(&self, var: &str) -> bool {

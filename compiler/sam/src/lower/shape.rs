@@ -16,7 +16,32 @@ pub(super) enum Merge<'n> {
     Join(How, Vec<Merge<'n>>),
 }
 
-impl Merge<'_> {
+impl<'n> Merge<'n> {
+    /// Both. What joins in the same way is one joiner of more operands.
+    pub(super) fn and(self, how: How, other: Self) -> Self {
+        let mut operands: Vec<Self> = [self, other].into_iter().flat_map(|one| one.flat(how)).collect();
+        if how == How::Union {
+            operands.iter_mut().filter(|operand| !operand.shape().has_all()).for_each(Self::may_miss);
+        }
+        Self::Join(how, operands)
+    }
+
+    fn flat(self, how: How) -> Vec<Merge<'n>> {
+        match self {
+            Self::Join(inner, operands) if inner == how => operands,
+            other => vec![other],
+        }
+    }
+
+    /// Others bring more coordinates than it has.
+    fn may_miss(&mut self) {
+        match self {
+            Self::One(_, _, leaf) => leaf.may_miss = true,
+            Self::Join(_, operands) => operands.iter_mut().for_each(Self::may_miss),
+            Self::Absent | Self::All(..) => {}
+        }
+    }
+
     pub(super) fn shape(&self) -> Shape {
         match self {
             Self::Absent | Self::All(..) => Shape::ALL,

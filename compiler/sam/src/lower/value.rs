@@ -23,7 +23,7 @@ impl Walk<'_> {
             }
             Node::Mask(kept, value, mask) => {
                 let value = self.value(*value, is_there);
-                if kept == Kept::Stored && mask.is_there(is_there) {
+                if kept == Kept::Stored && mask.is_there() {
                     return value;
                 }
                 let element = mask.element;
