@@ -1,21 +1,24 @@
 //! The cycles.
 
+mod apart;
+
 use super::Options;
 use super::block::{self, Behaviour, Step, Written};
 use super::deadlock::{self, Wait};
 use super::fault::Fault;
-use super::network::{Io, Network};
+use super::network::{Io, Network, UNBOUNDED};
 use super::outcome::{BlockReport, Outcome, StreamReport, result, result_dims};
-use crate::graph::{Graph, Kind, Port};
+use crate::graph::{Graph, Kind};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 /// A block and its place in the network.
 struct Runner<'a> {
     behaviour: Box<dyn Behaviour + 'a>,
-    inputs: Vec<usize>,
-    outputs: Vec<usize>,
+    inputs: Range<usize>,
+    outputs: Range<usize>,
     /// Cycles in which it took or put a token.
     busy: u64,
     has_ended: bool,
@@ -37,46 +40,56 @@ impl<'a> Engine<'a> {
         tensors: &'a BTreeMap<String, Storage>,
         options: Options,
     ) -> Result<Self, Fault> {
-        let depth = options.queue_depth.map_or(usize::MAX, NonZeroUsize::get);
-        let mut network = Network::new(graph.blocks.len(), depth);
+        let depth = options.queue_depth.map_or(UNBOUNDED, NonZeroUsize::get);
+        let (network, ports) = Network::new(graph, depth);
         let mut runners = Vec::new();
         check_elements(graph, tensors)?;
         let dims = result_dims(graph, tensors);
-        for block in &graph.blocks {
-            let outputs = block.kind.outputs().iter().map(|_| network.add_output()).collect();
+        for (block, ports) in graph.blocks.iter().zip(ports) {
             let behaviour = block::start(block, tensors, &dims)?;
-            runners.push(Runner { behaviour, inputs: Vec::new(), outputs, busy: 0, has_ended: false });
+            let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
+            let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
+            runners.push(Runner { behaviour, inputs, outputs, busy: 0, has_ended: false });
         }
-        connect(graph, &mut network, &mut runners);
         let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
         Ok(Self { graph, tensors, runners, network, writers })
     }
 
     pub(super) fn run(mut self) -> Result<Outcome, Fault> {
-        let mut ready = Vec::new();
-        while self.writers > 0 {
-            ready = self.network.begin_cycle(ready);
-            if ready.is_empty() {
-                return Err(self.stuck());
-            }
-            for &block in &ready {
-                self.step(block)?;
-            }
+        match apart::order(self.graph) {
+            Some(order) if !self.network.is_bounded() => apart::run(&mut self, &order)?,
+            _ => self.run_in_step()?,
         }
         self.outcome()
     }
 
-    fn step(&mut self, number: usize) -> Result<(), Fault> {
-        let runner = &mut self.runners[number];
-        if runner.has_ended || runner.outputs.iter().any(|&output| self.network.is_blocked(output)) {
-            return Ok(());
+    /// All blocks go through one cycle before any goes on to the next.
+    fn run_in_step(&mut self) -> Result<(), Fault> {
+        while self.writers > 0 {
+            if !self.network.begin_cycle() {
+                return Err(self.stuck());
+            }
+            while let Some(block) = self.network.next_ready() {
+                let runner = &self.runners[block];
+                if !runner.has_ended && !self.network.is_blocked(runner.outputs.clone()) {
+                    self.step(block)?;
+                }
+            }
         }
-        let mut io = Io { network: &mut self.network, inputs: &runner.inputs, outputs: &runner.outputs };
+        Ok(())
+    }
+
+    /// A block does what it does in this cycle.
+    #[inline]
+    fn step(&mut self, number: usize) -> Result<Step, Fault> {
+        let runner = &mut self.runners[number];
+        let (inputs, outputs) = (runner.inputs.start, runner.outputs.clone());
+        let mut io = Io { network: &mut self.network, inputs, outputs };
         let step =
             runner.behaviour.step(&mut io).map_err(|fault| at(fault, &self.graph.blocks[number].name))?;
         match step {
-            Step::Waits => return Ok(()),
+            Step::Waits => return Ok(step),
             Step::Moved => self.network.wake(number),
             Step::Ends => {
                 runner.has_ended = true;
@@ -84,7 +97,7 @@ impl<'a> Engine<'a> {
             }
         }
         runner.busy += 1;
-        Ok(())
+        Ok(step)
     }
 
     /// Every block waits, and not all is written.
@@ -100,12 +113,12 @@ impl<'a> Engine<'a> {
         if runner.has_ended {
             return None;
         }
-        let mut full = runner.outputs.iter().flat_map(|&output| self.network.full_readers(output));
+        let mut full = runner.outputs.clone().flat_map(|output| self.network.full_readers(output));
         if let Some(reader) = full.next() {
             return Some(Wait::Room(reader));
         }
-        let missing = runner.inputs.iter().find(|&&queue| self.network.front(queue).is_none());
-        missing.map(|&queue| Wait::Token(self.network.queues[queue].writer))
+        let missing = runner.inputs.clone().find(|&queue| self.network.front(queue).is_none());
+        missing.map(|queue| Wait::Token(self.network.writer(queue)))
     }
 
     fn outcome(mut self) -> Result<Outcome, Fault> {
@@ -121,7 +134,7 @@ impl<'a> Engine<'a> {
 
     fn stream_report(&self, stream: &crate::graph::Stream) -> StreamReport {
         let (block, port) = stream.from;
-        let counts = self.network.outputs[self.runners[block.0].outputs[port.0]].counts;
+        let counts = self.network.outputs[self.runners[block.0].outputs.start + port.0].counts;
         let source = &self.graph.blocks[block.0];
         let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
         let number = if is_only { String::new() } else { port.0.to_string() };
@@ -149,22 +162,4 @@ fn block_report((block, runner): (&crate::graph::Block, &Runner<'_>)) -> BlockRe
 
 fn at(fault: Fault, block: &str) -> Fault {
     Fault { message: format!("{} (at `{block}`)", fault.message), ..fault }
-}
-
-/// Makes the queues of a graph's streams. An input without a stream is a root's.
-fn connect(graph: &Graph, network: &mut Network, runners: &mut [Runner<'_>]) {
-    let inputs = |block: usize| graph.blocks[block].kind.inputs().len();
-    let mut queues: Vec<Vec<Option<usize>>> =
-        (0..runners.len()).map(|block| vec![None; inputs(block)]).collect();
-    for stream in &graph.streams {
-        let (writer, Port(port)) = stream.from;
-        let output = runners[writer.0].outputs[port];
-        for &(reader, Port(input)) in &stream.to {
-            queues[reader.0][input] = Some(network.add_queue(output, writer.0, reader.0));
-        }
-    }
-    for (block, (runner, queues)) in runners.iter_mut().zip(queues).enumerate() {
-        runner.inputs =
-            queues.into_iter().map(|queue| queue.unwrap_or_else(|| network.add_root(block))).collect();
-    }
 }

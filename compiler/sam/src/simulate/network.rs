@@ -1,93 +1,138 @@
 //! The queues between blocks.
 
 use super::token::{Counts, Token};
+use crate::graph::{Graph, Kind, Port};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// No cycle: they begin at 1.
 const NEVER: u64 = 0;
 
-/// A queue from an output to one of its readers. A writer puts at most one token a cycle, so that of those
-/// in the queue only the last can be of the cycle that runs; its reader sees it in the next one.
+/// The depth of queues that take any number of tokens.
+pub(super) const UNBOUNDED: usize = usize::MAX;
+
+/// A queue from an output to one of its readers. A reader sees a token in the cycle after it was put.
 #[derive(Debug)]
-pub(super) struct Queue {
-    tokens: VecDeque<Token>,
-    last_put: u64,
+struct Queue {
+    tokens: VecDeque<Queued>,
     last_take: u64,
-    pub(super) writer: usize,
-    pub(super) reader: usize,
+    writer: usize,
+    reader: usize,
+}
+
+/// A token and the first cycle in which its reader sees it.
+#[derive(Clone, Copy, Debug)]
+struct Queued {
+    token: Token,
+    from: u64,
 }
 
 /// An output of a block.
 #[derive(Debug, Default)]
 pub(super) struct Output {
     pub(super) counts: Counts,
-    queues: Vec<usize>,
+    /// Where its readers' queues are in the list of them.
+    readers: Range<usize>,
 }
 
-/// All queues and outputs.
+/// All queues and outputs. Those of one block stand next to each other, in the order of its ports.
 #[derive(Debug)]
 pub(super) struct Network {
-    pub(super) queues: Vec<Queue>,
+    queues: Vec<Queue>,
     pub(super) outputs: Vec<Output>,
+    /// The queues that outputs lead to.
+    readers: Vec<usize>,
     /// How many tokens wait in a queue at most, besides the one that its writer has put last.
     depth: usize,
     cycle: u64,
-    /// The blocks that are to step in the next cycle, and which blocks these are.
-    next: Vec<usize>,
-    is_next: Vec<bool>,
+    ready: Ready,
+}
+
+/// Where a block's queues and outputs begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ports {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
 }
 
 impl Network {
-    pub(super) fn new(blocks: usize, depth: usize) -> Self {
-        let (next, is_next) = ((0..blocks).collect(), vec![true; blocks]);
-        Self { queues: Vec::new(), outputs: Vec::new(), depth, cycle: NEVER, next, is_next }
+    /// The queues of a graph's streams. An input without a stream is a root's, whose tokens are there from the
+    /// start. The result is where each block's ports are, too.
+    pub(super) fn new(graph: &Graph, depth: usize) -> (Self, Vec<Ports>) {
+        let mut network = Self {
+            queues: Vec::new(),
+            outputs: Vec::new(),
+            readers: Vec::new(),
+            depth,
+            cycle: NEVER,
+            ready: Ready::all(graph.blocks.len()),
+        };
+        let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, &block.kind));
+        let ports: Vec<Ports> = ports.collect();
+        for stream in &graph.streams {
+            let (writer, Port(output)) = stream.from;
+            let first = network.readers.len();
+            for &(reader, Port(input)) in &stream.to {
+                let queue = ports[reader.0].inputs + input;
+                network.queues[queue].tokens.clear();
+                network.queues[queue].writer = writer.0;
+                network.readers.push(queue);
+            }
+            network.outputs[ports[writer.0].outputs + output].readers = first..network.readers.len();
+        }
+        (network, ports)
     }
 
-    pub(super) fn add_output(&mut self) -> usize {
-        self.outputs.push(Output::default());
-        self.outputs.len() - 1
-    }
-
-    /// A queue without a writer of its own: a root's stream is there from the start.
-    pub(super) fn add_root(&mut self, reader: usize) -> usize {
-        self.add(VecDeque::from([Token::Data(0), Token::Done]), reader, reader)
-    }
-
-    pub(super) fn add_queue(&mut self, output: usize, writer: usize, reader: usize) -> usize {
-        let queue = self.add(VecDeque::new(), writer, reader);
-        self.outputs[output].queues.push(queue);
-        queue
-    }
-
-    fn add(&mut self, tokens: VecDeque<Token>, writer: usize, reader: usize) -> usize {
-        self.queues.push(Queue { tokens, last_put: NEVER, last_take: NEVER, writer, reader });
-        self.queues.len() - 1
+    /// Adds a block, whose inputs are roots before they have streams.
+    fn add(&mut self, number: usize, kind: &Kind) -> Ports {
+        let ports = Ports { inputs: self.queues.len(), outputs: self.outputs.len() };
+        self.queues.extend(kind.inputs().iter().map(|_| Queue {
+            tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
+            last_take: NEVER,
+            writer: number,
+            reader: number,
+        }));
+        self.outputs.extend(kind.outputs().iter().map(|_| Output::default()));
+        ports
     }
 
     pub(super) fn cycle(&self) -> u64 {
         self.cycle
     }
 
-    /// Begins a cycle: the result are the blocks that are to step in it, in place of `done`, those of the
-    /// last one. There are none when all blocks wait.
-    pub(super) fn begin_cycle(&mut self, mut done: Vec<usize>) -> Vec<usize> {
-        done.clear();
-        let ready = std::mem::replace(&mut self.next, done);
-        ready.iter().for_each(|&block| self.is_next[block] = false);
+    /// Whether queues take a limited number of tokens.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.depth != UNBOUNDED
+    }
+
+    /// What follows happens in this cycle.
+    #[inline]
+    pub(super) fn set_cycle(&mut self, cycle: u64) {
+        self.cycle = cycle;
+    }
+
+    /// Begins a cycle. `false`: all blocks wait.
+    pub(super) fn begin_cycle(&mut self) -> bool {
         self.cycle += 1;
-        ready
+        self.ready.begin_cycle()
+    }
+
+    /// A block that is to step in this cycle, and has not done so.
+    #[inline]
+    pub(super) fn next_ready(&mut self) -> Option<usize> {
+        self.ready.take()
     }
 
     /// Lets a block step in the next cycle.
+    #[inline]
     pub(super) fn wake(&mut self, block: usize) {
-        if !std::mem::replace(&mut self.is_next[block], true) {
-            self.next.push(block);
-        }
+        self.ready.wake(block);
     }
 
-    /// Whether what an output has got last has found no room at a reader when the cycle began.
-    pub(super) fn is_blocked(&self, output: usize) -> bool {
-        self.depth != usize::MAX && self.full(output).next().is_some()
+    /// Whether what one of these outputs has got last has found no room at a reader when the cycle began.
+    #[inline]
+    pub(super) fn is_blocked(&self, outputs: Range<usize>) -> bool {
+        self.is_bounded() && outputs.into_iter().any(|output| self.full(output).next().is_some())
     }
 
     /// The readers that an output waits for.
@@ -96,59 +141,127 @@ impl Network {
     }
 
     fn full(&self, output: usize) -> impl Iterator<Item = &Queue> {
-        let queues = self.outputs[output].queues.iter().map(|&queue| &self.queues[queue]);
+        let readers = &self.readers[self.outputs[output].readers.clone()];
+        let queues = readers.iter().map(|&queue| &self.queues[queue]);
         // Whether the reader has stepped in this cycle already makes no difference.
         queues.filter(|queue| queue.tokens.len() + usize::from(queue.last_take == self.cycle) > self.depth)
     }
 
-    pub(super) fn front(&self, queue: usize) -> Option<Token> {
-        let queue = &self.queues[queue];
-        let front = queue.tokens.front().copied();
-        front.filter(|_| queue.last_put != self.cycle || queue.tokens.len() > 1)
+    /// What puts into a queue.
+    pub(super) fn writer(&self, queue: usize) -> usize {
+        self.queues[queue].writer
     }
 
+    #[inline]
+    pub(super) fn front(&self, queue: usize) -> Option<Token> {
+        let front = *self.queues[queue].tokens.front()?;
+        (front.from <= self.cycle).then_some(front.token)
+    }
+
+    /// From when on the next token of a queue can be seen; nothing if it has not been put.
+    pub(super) fn seen_from(&self, queue: usize) -> Option<u64> {
+        self.queues[queue].tokens.front().map(|front| front.from)
+    }
+
+    /// How many tokens have been put into a queue and not been taken.
+    #[inline]
+    pub(super) fn len(&self, queue: usize) -> usize {
+        self.queues[queue].tokens.len()
+    }
+
+    /// How many wait at the reader that is the furthest behind.
+    pub(super) fn waiting(&self, output: usize) -> usize {
+        let readers = &self.readers[self.outputs[output].readers.clone()];
+        readers.iter().map(|&queue| self.len(queue)).max().unwrap_or(0)
+    }
+
+    #[inline]
     fn take(&mut self, number: usize) -> Token {
         let queue = &mut self.queues[number];
-        let token = queue.tokens.pop_front().expect("a block takes what it has seen");
-        queue.last_take = self.cycle;
-        if self.depth != usize::MAX {
+        let taken = queue.tokens.pop_front().expect("a block takes what it has seen");
+        if self.depth != UNBOUNDED {
+            queue.last_take = self.cycle;
             let writer = queue.writer;
             self.wake(writer);
         }
-        token
+        taken.token
     }
 
+    #[inline]
     fn put(&mut self, number: usize, token: Token) {
         let output = &mut self.outputs[number];
         output.counts.add(token);
-        for &queue in &output.queues {
+        for &queue in &self.readers[output.readers.clone()] {
             let queue = &mut self.queues[queue];
-            debug_assert!(queue.last_put != self.cycle, "a block puts one token a cycle on an output");
-            queue.tokens.push_back(token);
-            queue.last_put = self.cycle;
-            if !std::mem::replace(&mut self.is_next[queue.reader], true) {
-                self.next.push(queue.reader);
-            }
+            let is_first = queue.tokens.back().is_none_or(|last| last.from <= self.cycle);
+            debug_assert!(is_first, "a block puts one token a cycle on an output");
+            queue.tokens.push_back(Queued { token, from: self.cycle + 1 });
+            self.ready.wake(queue.reader);
         }
+    }
+}
+
+/// Which blocks step in this cycle, and which in the next: a bit for each.
+#[derive(Debug)]
+struct Ready {
+    now: Vec<u64>,
+    next: Vec<u64>,
+    /// The first word that may have bits of this cycle.
+    word: usize,
+}
+
+impl Ready {
+    fn all(blocks: usize) -> Self {
+        let words = blocks.div_ceil(64);
+        let mut ready = Self { now: vec![0; words], next: vec![0; words], word: 0 };
+        (0..blocks).for_each(|block| ready.wake(block));
+        ready
+    }
+
+    #[inline]
+    fn wake(&mut self, block: usize) {
+        self.next[block / 64] |= 1 << (block % 64);
+    }
+
+    /// All bits of this cycle have been taken.
+    fn begin_cycle(&mut self) -> bool {
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.word = 0;
+        self.now.iter().any(|word| *word != 0)
+    }
+
+    #[inline]
+    fn take(&mut self) -> Option<usize> {
+        while let Some(bits) = self.now.get_mut(self.word) {
+            if *bits != 0 {
+                let bit = bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                return Some(self.word * 64 + bit);
+            }
+            self.word += 1;
+        }
+        None
     }
 }
 
 /// The queues and outputs as one block sees them in one cycle.
 pub(super) struct Io<'a> {
     pub(super) network: &'a mut Network,
-    pub(super) inputs: &'a [usize],
-    pub(super) outputs: &'a [usize],
+    pub(super) inputs: usize,
+    pub(super) outputs: Range<usize>,
 }
 
 impl Io<'_> {
     /// The next token of an input, if it has come.
+    #[inline]
     pub(super) fn front(&self, input: usize) -> Option<Token> {
-        self.network.front(self.inputs[input])
+        self.network.front(self.inputs + input)
     }
 
     /// Takes the token that `front` shows.
+    #[inline]
     pub(super) fn take(&mut self, input: usize) -> Token {
-        self.network.take(self.inputs[input])
+        self.network.take(self.inputs + input)
     }
 
     /// The stop of a fiber that is over. One that follows in the stream around ends the fiber there too, and
@@ -160,13 +273,14 @@ impl Io<'_> {
     }
 
     /// Puts a token on an output; one a cycle.
+    #[inline]
     pub(super) fn put(&mut self, output: usize, token: Token) {
-        self.network.put(self.outputs[output], token);
+        self.network.put(self.outputs.start + output, token);
     }
 
     /// Puts the same token on all outputs.
     pub(super) fn put_all(&mut self, token: Token) {
-        for &output in self.outputs {
+        for output in self.outputs.clone() {
             self.network.put(output, token);
         }
     }

@@ -1,0 +1,172 @@
+//! Every block in its own time.
+//!
+//! Tokens know from which cycle on they can be seen, and what a block does depends on its inputs only. So a
+//! block may go through many cycles at once, as long as it is known which tokens it sees in them: those that
+//! its writers have put in the cycles that they are done with. What comes of it is what would come of going
+//! through the cycles together, but queues stay short and a block's data stay in the cache.
+
+use super::Engine;
+use crate::graph::{BlockId, Graph, Kind};
+use crate::simulate::block::Step;
+use crate::simulate::fault::Fault;
+
+/// How many cycles a block goes through before it is another one's turn, and how many tokens may wait at its
+/// readers for it to have one.
+const TURN: usize = 512;
+
+/// How many tokens of an input a block looks at in a cycle, at most: one that it takes, and the next.
+const LOOKS_AT: usize = 2;
+
+/// The cycle of those who have no more.
+const NEVER: u64 = u64::MAX;
+
+/// The blocks, each behind those that it reads from. `None`: there is a circle.
+pub(super) fn order(graph: &Graph) -> Option<Vec<usize>> {
+    let mut missing = vec![0; graph.blocks.len()];
+    let mut readers = vec![Vec::new(); graph.blocks.len()];
+    for stream in &graph.streams {
+        for (BlockId(reader), _) in &stream.to {
+            missing[*reader] += 1;
+            readers[stream.from.0.0].push(*reader);
+        }
+    }
+    let mut order: Vec<usize> = (0..missing.len()).filter(|&block| missing[block] == 0).collect();
+    let mut next = 0;
+    while let Some(&block) = order.get(next) {
+        for &reader in &readers[block] {
+            missing[reader] -= 1;
+            if missing[reader] == 0 {
+                order.push(reader);
+            }
+        }
+        next += 1;
+    }
+    (order.len() == missing.len()).then_some(order)
+}
+
+/// Runs all blocks until the writers have ended, and the others up to that cycle.
+pub(super) fn run(engine: &mut Engine<'_>, order: &[usize]) -> Result<(), Fault> {
+    let (needed, others) = parts(engine.graph, order);
+    let mut turns = Turns { engine, clocks: vec![1; order.len()], last: 0, limit: NEVER - 1 };
+    turns.run(&needed)?;
+    if turns.engine.writers > 0 {
+        // Nobody moves in the cycle behind the one in which the last tokens were seen.
+        turns.engine.network.set_cycle(turns.last + 2);
+        return Err(turns.engine.stuck());
+    }
+    turns.limit = turns.last;
+    turns.run(&others)?;
+    let cycles = turns.limit;
+    engine.network.set_cycle(cycles);
+    Ok(())
+}
+
+/// The blocks that lead to a writer, and the others; both in their order.
+fn parts(graph: &Graph, order: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut leads = vec![false; graph.blocks.len()];
+    let mut readers = vec![Vec::new(); graph.blocks.len()];
+    for stream in &graph.streams {
+        readers[stream.from.0.0].extend(stream.to.iter().map(|(reader, _)| reader.0));
+    }
+    for &block in order.iter().rev() {
+        let is_writer = matches!(graph.blocks[block].kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
+        leads[block] = is_writer || readers[block].iter().any(|&reader: &usize| leads[reader]);
+    }
+    order.iter().partition(|&&block| leads[block])
+}
+
+struct Turns<'e, 'a> {
+    engine: &'e mut Engine<'a>,
+    /// For each block the next cycle that it goes through.
+    clocks: Vec<u64>,
+    /// The last cycle in which a block has done something.
+    last: u64,
+    /// The last cycle that there is.
+    limit: u64,
+}
+
+impl Turns<'_, '_> {
+    /// Gives the blocks their turns until all have ended or wait. Where all wait for others whose readers have
+    /// enough, these may go on.
+    fn run(&mut self, blocks: &[usize]) -> Result<(), Fault> {
+        let mut enough = TURN;
+        loop {
+            let mut has_moved = false;
+            for &block in blocks {
+                let outputs = self.engine.runners[block].outputs.clone();
+                let waiting = outputs.map(|output| self.engine.network.waiting(output)).max();
+                if waiting.unwrap_or(0) <= enough {
+                    has_moved |= self.turn(block)?;
+                }
+            }
+            match has_moved {
+                true => enough = TURN,
+                false if enough < usize::MAX / 2 => enough *= 2,
+                false => return Ok(()),
+            }
+        }
+    }
+
+    /// A block goes through as many cycles as it can. `false`: none.
+    fn turn(&mut self, block: usize) -> Result<bool, Fault> {
+        let start = self.clocks[block];
+        if start > self.limit {
+            return Ok(false);
+        }
+        let inputs = self.engine.runners[block].inputs.clone();
+        let done = inputs.clone().map(|input| self.writer_clock(block, input)).min();
+        let done = done.unwrap_or(NEVER);
+        let mut cycle = start;
+        for _ in 0..TURN {
+            let is_known = cycle <= done || inputs.clone().all(|input| self.sees(block, input, cycle));
+            if !is_known || cycle > self.limit {
+                break;
+            }
+            self.engine.network.set_cycle(cycle);
+            match self.engine.step(block)? {
+                Step::Moved => {
+                    self.last = self.last.max(cycle);
+                    cycle += 1;
+                }
+                Step::Ends => {
+                    self.last = self.last.max(cycle);
+                    cycle = NEVER;
+                    break;
+                }
+                Step::Waits => {
+                    let (next, is_there) = self.next_token(block, cycle);
+                    cycle = next;
+                    if !is_there {
+                        break;
+                    }
+                }
+            }
+        }
+        self.clocks[block] = cycle;
+        Ok(cycle != start)
+    }
+
+    /// The next cycle of what puts into an input; a root's tokens are there.
+    fn writer_clock(&self, block: usize, input: usize) -> u64 {
+        let writer = self.engine.network.writer(input);
+        if writer == block { NEVER } else { self.clocks[writer] }
+    }
+
+    /// Whether it is known what an input shows in a cycle.
+    #[inline]
+    fn sees(&self, block: usize, input: usize, cycle: u64) -> bool {
+        self.engine.network.len(input) >= LOOKS_AT || self.writer_clock(block, input) >= cycle
+    }
+
+    /// The next cycle in which a block that waits may see another token, and whether that token is there; if
+    /// it is not, this is the first cycle in which it may be.
+    fn next_token(&self, block: usize, cycle: u64) -> (u64, bool) {
+        let inputs = self.engine.runners[block].inputs.clone();
+        let next = inputs.filter_map(|input| match self.engine.network.seen_from(input) {
+            Some(from) => (from > cycle).then_some((from, true)),
+            None => Some((self.writer_clock(block, input).saturating_add(1), false)),
+        });
+        // Where a token may come first that is not there, it must be waited for.
+        next.min().unwrap_or((NEVER, false))
+    }
+}
