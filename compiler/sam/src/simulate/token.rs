@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-/// A token (sam.txt section 3.2). A stream is a nested list of data: stops are its parentheses.
+/// A token (sam.txt section 3.2). A stream is a nested list of data: stops are its parentheses. Levels are as
+/// wide as data, so that a token is two words that are passed in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
     /// A coordinate, a reference, a signal, or the bits of a value.
     Data(u64),
     /// `S0` ends a fiber, `S1` a fiber of fibers, and so on.
-    Stop(u32),
+    Stop(u64),
     /// `N`: an operand has nothing at a coordinate that another one has.
     Empty,
     /// `D`: the stream is over.

@@ -3,16 +3,10 @@
 mod emit;
 mod fibers;
 mod points;
+mod sums;
 
 use super::Behaviour;
 use crate::graph::{Accumulate, Form};
-use std::collections::BTreeMap;
-
-/// Coordinates, the outermost first.
-type Path = Vec<u64>;
-
-/// What has been added up.
-type Sums = BTreeMap<Path, u64>;
 
 /// A reducer at its start.
 pub(super) fn start(accumulate: &Accumulate) -> Box<dyn Behaviour> {

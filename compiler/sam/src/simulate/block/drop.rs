@@ -33,7 +33,7 @@ struct FiberDropper {
 
 impl FiberDropper {
     /// An inner fiber has ended, and so has its outer coordinate.
-    fn end_fiber(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
+    fn end_fiber(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
         let Some(outer) = io.front(OUTER) else { return Ok(Step::Waits) };
         let has_come = std::mem::take(&mut self.has_come);
         match outer {

@@ -27,7 +27,7 @@ fn place(crd: Token) -> Place {
     match crd {
         Token::Empty => NOTHING,
         Token::Data(coordinate) => coordinate + 1,
-        Token::Stop(level) => ENDS + u64::from(level),
+        Token::Stop(level) => ENDS + level,
         Token::Done => DONE,
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Reducer {
     /// Whether anything has come since the last stop.
     has_come: bool,
     /// The stop of the fibers around, a cycle behind their last sum.
-    stop: Option<u32>,
+    stop: Option<u64>,
 }
 
 impl Reducer {
@@ -38,7 +38,7 @@ impl Reducer {
         Self { empty: reduce.empty, folding, value, has_come: false, stop: None }
     }
 
-    fn end(&mut self, io: &mut Io<'_>, level: u32) {
+    fn end(&mut self, io: &mut Io<'_>, level: u64) {
         let has_come = std::mem::take(&mut self.has_come);
         let value = Token::Data(std::mem::replace(&mut self.value, self.folding.identity));
         let put = match self.empty {
@@ -89,7 +89,7 @@ pub(super) struct GuidedReducer {
     folding: Folding,
     value: Option<u64>,
     /// The stop of the coordinates around, a cycle behind their last sum.
-    stop: Option<u32>,
+    stop: Option<u64>,
 }
 
 const VALUES: usize = 0;
@@ -100,7 +100,7 @@ impl GuidedReducer {
         Self { folding: Folding::new(reduce), value: None, stop: None }
     }
 
-    fn end(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
+    fn end(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
         let around = match io.front(AROUND) {
             None => return Ok(Step::Waits),
             Some(around) => around,
@@ -122,7 +122,7 @@ impl GuidedReducer {
         Ok(Step::Moved)
     }
 
-    fn stop(&mut self, io: &mut Io<'_>, level: u32) -> Stepped {
+    fn stop(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
         match io.front(AROUND) {
             None => Ok(Step::Waits),
             Some(Token::Stop(found)) if found == level => {

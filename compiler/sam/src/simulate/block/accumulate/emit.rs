@@ -3,36 +3,40 @@
 use super::super::super::network::Io;
 use super::super::super::token::Token;
 use super::super::Step;
-use super::{Path, Sums};
+use super::sums::Points;
 use std::collections::VecDeque;
 
 /// What is still to be put.
 enum Event {
-    Point(Path, u64),
+    Points(Points),
     /// The fiber around the points is over, with a stop of this level at the innermost coordinates.
-    End(u32),
+    End(u64),
     Done,
 }
 
 /// Puts points as streams of levels, one innermost coordinate or stop a cycle.
 pub(super) struct Emitter {
     events: VecDeque<Event>,
+    /// How many points of the first event have been put.
+    put: usize,
     /// The coordinates of the fibers that are open.
-    open: Path,
+    open: Vec<u64>,
     indices: usize,
 }
 
 impl Emitter {
     pub(super) fn new(indices: usize) -> Self {
-        Self { events: VecDeque::new(), open: Path::new(), indices }
+        Self { events: VecDeque::new(), put: 0, open: Vec::new(), indices }
     }
 
     /// These points come next.
-    pub(super) fn points(&mut self, sums: &mut Sums) {
-        self.events.extend(std::mem::take(sums).into_iter().map(|(path, value)| Event::Point(path, value)));
+    pub(super) fn points(&mut self, points: Points) {
+        if points.get(0).is_some() {
+            self.events.push_back(Event::Points(points));
+        }
     }
 
-    pub(super) fn end(&mut self, level: u32) {
+    pub(super) fn end(&mut self, level: u64) {
         self.events.push_back(Event::End(level));
     }
 
@@ -41,41 +45,54 @@ impl Emitter {
     }
 
     pub(super) fn emit(&mut self, io: &mut Io<'_>) -> Step {
-        match self.events.pop_front() {
+        match self.events.front() {
             None => return Step::Waits,
-            Some(Event::Point(path, value)) => self.point(io, path, value),
-            Some(Event::End(level)) => {
+            Some(Event::Points(points)) => {
+                let (path, value) = points.get(self.put).expect("points that have been put are left out");
+                if !point(&mut self.open, self.indices, io, path, value) {
+                    return Step::Moved;
+                }
+                self.put += 1;
+                if points.get(self.put).is_some() {
+                    return Step::Moved;
+                }
+                self.put = 0;
+            }
+            Some(&Event::End(level)) => {
                 self.open.clear();
-                self.stop_below(io, 0, level);
+                stop_below(self.indices, io, 0, level);
             }
             Some(Event::Done) => {
                 io.put_all(Token::Done);
                 return Step::Ends;
             }
         }
+        self.events.pop_front();
         Step::Moved
     }
+}
 
-    fn point(&mut self, io: &mut Io<'_>, path: Path, value: u64) {
-        let common = self.open.iter().zip(&path).take_while(|(a, b)| a == b).count();
-        if self.open.len() == self.indices && common + 1 < self.indices {
-            self.open.truncate(common);
-            self.stop_below(io, common + 1, (self.indices - common - 2) as u32);
-            self.events.push_front(Event::Point(path, value));
-            return;
-        }
-        for (depth, coordinate) in path.iter().enumerate().skip(common) {
-            io.put(self.indices - 1 - depth, Token::Data(*coordinate));
-        }
-        io.put(self.indices, Token::Data(value));
-        self.open = path;
+/// Puts a point. `false`: fibers have ended before it, which takes a cycle of its own.
+fn point(open: &mut Vec<u64>, indices: usize, io: &mut Io<'_>, path: &[u64], value: u64) -> bool {
+    let common = open.iter().zip(path).take_while(|(a, b)| a == b).count();
+    if open.len() == indices && common + 1 < indices {
+        open.truncate(common);
+        stop_below(indices, io, common + 1, (indices - common - 2) as u64);
+        return false;
     }
+    for (depth, coordinate) in path.iter().enumerate().skip(common) {
+        io.put(indices - 1 - depth, Token::Data(*coordinate));
+    }
+    io.put(indices, Token::Data(value));
+    open.truncate(common);
+    open.extend_from_slice(&path[common..]);
+    true
+}
 
-    /// Ends the fibers of the variables from `depth` on; the innermost with a stop of this level.
-    fn stop_below(&self, io: &mut Io<'_>, depth: usize, level: u32) {
-        for output in 0..self.indices - depth {
-            io.put(output, Token::Stop(level - output as u32));
-        }
-        io.put(self.indices, Token::Stop(level));
+/// Ends the fibers of the variables from `depth` on; the innermost with a stop of this level.
+fn stop_below(indices: usize, io: &mut Io<'_>, depth: usize, level: u64) {
+    for output in 0..indices - depth {
+        io.put(output, Token::Stop(level - output as u64));
     }
+    io.put(indices, Token::Stop(level));
 }

@@ -4,9 +4,8 @@ use super::super::super::fault::Fault;
 use super::super::super::network::Io;
 use super::super::super::token::Token;
 use super::super::{Behaviour, Step, Stepped};
-use super::Sums;
 use super::emit::Emitter;
-use crate::arithmetic::Combine;
+use super::sums::Sums;
 use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
@@ -16,8 +15,8 @@ pub(super) struct Fibers {
     empty: EmptyFiber,
     /// The coordinate of each level that is open, by input; that of input 0 is not kept.
     open: Vec<Option<u64>>,
-    combine: Combine,
-    identity: u64,
+    /// The coordinates of the next point, the outermost first.
+    path: Vec<u64>,
     sums: Sums,
     emitter: Emitter,
     has_summed_all: bool,
@@ -26,14 +25,12 @@ pub(super) struct Fibers {
 impl Fibers {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
         let (order, empty) = (accumulate.order, accumulate.empty);
-        let (reduction, element) = (accumulate.reduction, accumulate.element);
         Self {
             order,
             empty,
             open: vec![None; order],
-            combine: reduction.on(element),
-            identity: reduction.identity(element).bits(),
-            sums: Sums::new(),
+            path: Vec::new(),
+            sums: Sums::new(accumulate),
             emitter: Emitter::new(order),
             has_summed_all: false,
         }
@@ -56,18 +53,18 @@ impl Fibers {
         if !self.open(io) {
             return Ok(false);
         }
-        let outer = self.open[1..].iter().rev().flatten().copied();
-        let path = outer.chain([coordinate]).collect();
-        let sum = self.sums.entry(path).or_insert(self.identity);
-        *sum = (self.combine)(*sum, value);
+        self.path.clear();
+        self.path.extend(self.open[1..].iter().rev().flatten());
+        self.path.push(coordinate);
+        self.sums.add(&self.path, value);
         Ok(true)
     }
 
     /// Ends the innermost fiber, and those around it that end with it. `false`: an outer stream is not
     /// there yet.
-    fn stop(&mut self, io: &mut Io<'_>, level: u32) -> Result<bool, Fault> {
+    fn stop(&mut self, io: &mut Io<'_>, level: u64) -> Result<bool, Fault> {
         for input in 1..self.order {
-            let Some(expected) = level.checked_sub(input as u32) else { break };
+            let Some(expected) = level.checked_sub(input as u64) else { break };
             match io.front(input) {
                 None => return Ok(false),
                 Some(Token::Stop(found)) if found == expected => {}
@@ -79,10 +76,10 @@ impl Fibers {
             }
         }
         for input in 1..self.order {
-            if level + 1 >= input as u32 {
+            if level + 1 >= input as u64 {
                 self.open[input] = None;
             }
-            if level >= input as u32 {
+            if level >= input as u64 {
                 io.take(input);
             }
         }
@@ -93,9 +90,9 @@ impl Fibers {
     }
 
     /// A fiber of the variable that is reduced is over.
-    fn give(&mut self, level: u32) {
+    fn give(&mut self, level: u64) {
         let is_left = !self.sums.is_empty() || self.empty != EmptyFiber::Removed;
-        self.emitter.points(&mut self.sums);
+        self.emitter.points(self.sums.take());
         if is_left || level as usize > self.order {
             self.emitter.end(level - 1);
         }

@@ -5,8 +5,7 @@ use super::super::super::network::Io;
 use super::super::super::token::Token;
 use super::super::{Behaviour, Step, Stepped};
 use super::emit::Emitter;
-use super::{Path, Sums};
-use crate::arithmetic::Combine;
+use super::sums::Sums;
 use crate::graph::Accumulate;
 use std::collections::VecDeque;
 
@@ -15,13 +14,14 @@ use std::collections::VecDeque;
 /// Points go through three stages, a cycle each: stops are left out, values are added up, points become
 /// streams again.
 pub(super) struct Points {
+    indices: usize,
     /// How many coordinates, from the outermost one on, give away the points when they change.
     outer: usize,
     /// The coordinates of a point, the outermost last, and its value, without stops.
     arrived: Vec<VecDeque<Token>>,
     has_ended: Vec<bool>,
-    combine: Combine,
-    identity: u64,
+    /// The coordinates of the next point, the outermost first.
+    path: Vec<u64>,
     sums: Sums,
     has_summed_all: bool,
     emitter: Emitter,
@@ -31,12 +31,12 @@ impl Points {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
         let indices = accumulate.indices.len();
         Self {
+            indices,
             outer: indices.saturating_sub(accumulate.order),
             arrived: vec![VecDeque::new(); indices + 1],
             has_ended: vec![false; indices + 1],
-            combine: accumulate.reduction.on(accumulate.element),
-            identity: accumulate.reduction.identity(accumulate.element).bits(),
-            sums: Sums::new(),
+            path: Vec::new(),
+            sums: Sums::new(accumulate),
             has_summed_all: false,
             emitter: Emitter::new(indices),
         }
@@ -65,17 +65,25 @@ impl Points {
         if self.has_summed_all || self.arrived.iter().any(VecDeque::is_empty) {
             return Ok(false);
         }
-        let mut tokens: Vec<Token> = self.arrived.iter_mut().filter_map(VecDeque::pop_front).collect();
-        match tokens.pop() {
+        let value = self.arrived[self.indices].pop_front();
+        self.path.clear();
+        for arrived in self.arrived[..self.indices].iter_mut().rev() {
+            match (arrived.pop_front(), value) {
+                (Some(Token::Data(coordinate)), _) => self.path.push(coordinate),
+                (Some(other), Some(Token::Data(_))) => {
+                    return Err(Fault::new(format!("expected the coordinate of a value, found `{other}`")));
+                }
+                _ => {}
+            }
+        }
+        match value {
             Some(Token::Data(bits)) => {
-                let path = path(&tokens)?;
-                self.give_unless_below(&path);
-                let sum = self.sums.entry(path).or_insert(self.identity);
-                *sum = (self.combine)(*sum, bits);
+                self.give_unless_below();
+                self.sums.add(&self.path, bits);
             }
             Some(Token::Done) => {
-                self.emitter.points(&mut self.sums);
-                self.emitter.end(tokens.len().saturating_sub(1) as u32);
+                self.emitter.points(self.sums.take());
+                self.emitter.end(self.indices.saturating_sub(1) as u64);
                 self.emitter.done();
                 self.has_summed_all = true;
             }
@@ -84,20 +92,12 @@ impl Points {
         Ok(true)
     }
 
-    fn give_unless_below(&mut self, path: &[u64]) {
+    fn give_unless_below(&mut self) {
         let outer = self.outer;
-        if self.sums.first_key_value().is_some_and(|(first, _)| first[..outer] != path[..outer]) {
-            self.emitter.points(&mut self.sums);
+        if self.sums.any().is_some_and(|point| point[..outer] != self.path[..outer]) {
+            self.emitter.points(self.sums.take());
         }
     }
-}
-
-fn path(tokens: &[Token]) -> Result<Path, Fault> {
-    let coordinate = |token: &Token| match token {
-        Token::Data(coordinate) => Ok(*coordinate),
-        other => Err(Fault::new(format!("expected the coordinate of a value, found `{other}`"))),
-    };
-    tokens.iter().rev().map(coordinate).collect()
 }
 
 impl Behaviour for Points {
