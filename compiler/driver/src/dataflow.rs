@@ -78,7 +78,12 @@ impl Simulated {
     /// What a simulation of a graph tells, of all graphs together; `result` is what the last one wrote. Each
     /// run is told by itself under `graphs`.
     pub(crate) fn json(&self) -> Value {
-        let runs: Vec<Value> = self.runs.iter().map(|run| run.outcome.json()).collect();
+        let one = |run: &Run| {
+            let mut told = run.outcome.json();
+            told["name"] = json!(self.pieces[run.piece].graph.tensors[0].name);
+            told
+        };
+        let runs: Vec<Value> = self.runs.iter().map(one).collect();
         let all = |part: &str| -> Vec<Value> {
             runs.iter().flat_map(|run| run[part].as_array().cloned().unwrap_or_default()).collect()
         };

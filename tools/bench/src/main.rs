@@ -3,6 +3,7 @@
 
 mod cases;
 mod data;
+mod figures;
 mod kernels;
 mod latency;
 mod peers;
@@ -16,6 +17,7 @@ mod workspace;
 
 use cases::CasesArguments;
 use clap::{Parser, Subcommand};
+use figures::FiguresArguments;
 use kernels::KernelArguments;
 use latency::LatencyArguments;
 use random::RandomArguments;
@@ -44,6 +46,8 @@ struct Cli {
 enum Bench {
     /// Loops and results in any order, and SciPy and schedules of our own
     Cases(CasesArguments),
+    /// The figures of the Sparse Abstract Machine's paper, simulated
+    Figures(FiguresArguments),
     /// Generated kernels and the same loops in C
     Kernels(KernelArguments),
     /// From a program's text to the first instruction of its kernel
@@ -73,6 +77,10 @@ fn run(cli: &Cli) -> Outcome<()> {
     let report = |report: Report| (report.text(), report.json());
     let (text, json) = match &cli.bench {
         Bench::Cases(arguments) => report(cases::run(&setting, arguments)?),
+        Bench::Figures(arguments) => {
+            let figures = figures::run(&setting, arguments)?;
+            (figures.text(), figures.json())
+        }
         Bench::Kernels(arguments) => report(kernels::run(&setting, arguments)?),
         Bench::Latency(arguments) => report(latency::run(&setting, arguments)?),
         Bench::Random(arguments) => report(random::run(&setting, arguments)?),

@@ -38,7 +38,8 @@ impl<'c> Term<'c> {
         vars.iter().rev().fold(self, |body, var| Self::Reduce(reduction, *var, Box::new(body)))
     }
 
-    /// Lets a value through where a mask does. Operators that fail for some values get only what comes through.
+    /// Lets a value through where a mask does. Operators that fail for some values get only what comes
+    /// through.
     pub(super) fn masked(
         self,
         mask: &Access<'c>,

@@ -33,6 +33,9 @@ pub enum Breadth {
     Some,
 }
 
+/// Where expressions are run: as code, and as graphs on the simulator.
+const TARGETS: [&str; 2] = ["--target=cpu", "--target=sam"];
+
 fn kinds(line: &Line, breadth: Breadth) -> Vec<Kind> {
     let [sparse, filled, others @ ..] = Kind::ALL;
     match breadth {
@@ -84,10 +87,6 @@ fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Out
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut rng = Rng::numbered(seed(&line.text), kind as u64);
     let flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
-    let finished = run(comet, line, &flags, folder.path())?;
-    if let Some(words) = refusal(&finished) {
-        return Ok(Outcome::Refused(words));
-    }
     let differs = |what: &str| Outcome::Differs(report(line, &flags, &format!("{kind:?}: {what}")));
     let translation = match comet_taco::translate(&line.command_line(&flags)) {
         Ok(translation) => translation,
@@ -98,10 +97,16 @@ fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Out
         Ok(expected) => expected,
         Err(error) => return Ok(differs(&format!("{error}\n{program}"))),
     };
-    Ok(match agrees(&finished, &expected, 1e-9) {
-        Ok(()) => Outcome::Agrees,
-        Err(error) => differs(&format!("{error}\n{program}")),
-    })
+    for target in TARGETS {
+        let finished = run(comet, line, &[&[target.to_owned()], &flags[..]].concat(), folder.path())?;
+        if let Some(words) = refusal(&finished) {
+            return Ok(Outcome::Refused(words));
+        }
+        if let Err(error) = agrees(&finished, &expected, 1e-9) {
+            return Ok(differs(&format!("{target}: {error}\n{program}")));
+        }
+    }
+    Ok(Outcome::Agrees)
 }
 
 /// What `-o` writes is the result as well.

@@ -1,0 +1,94 @@
+//! `figures`: what the figures of sam.txt show, simulated: a CSV and an SVG each, and whether it holds here.
+
+mod chart;
+mod dataflows;
+mod fusion;
+mod program;
+mod tokens;
+
+use crate::setting::{Outcome, Setting, create_folder, write};
+use chart::Chart;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct FiguresArguments {
+    /// The figures; by default all
+    figures: Vec<Figure>,
+    /// Where the files go; by default `target/bench/figures`
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+/// The figures of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Figure {
+    /// SDDMM fused and unfused
+    #[value(name = "11")]
+    Fusion,
+    /// The orders of the product of two sparse matrices
+    #[value(name = "12")]
+    Dataflows,
+    /// Tokens of the scanners of a matrix
+    #[value(name = "14")]
+    Tokens,
+}
+
+/// What a figure came to.
+#[derive(Debug)]
+struct Shown {
+    /// Its number in the paper.
+    number: u32,
+    chart: Chart,
+    /// What the paper found.
+    found: &'static str,
+    /// Whether it holds here, with the numbers that say so.
+    here: String,
+}
+
+/// All that were asked for.
+#[derive(Debug)]
+pub(crate) struct Figures(Vec<Shown>);
+
+pub(crate) fn run(setting: &Setting, arguments: &FiguresArguments) -> Outcome<Figures> {
+    let folder = arguments.output.clone().unwrap_or_else(|| setting.kept.join("figures"));
+    create_folder(&folder)?;
+    let all = Figure::value_variants();
+    let asked = if arguments.figures.is_empty() { all } else { &arguments.figures };
+    let mut figures = Vec::new();
+    for figure in asked {
+        let shown = match figure {
+            Figure::Fusion => fusion::show(setting)?,
+            Figure::Dataflows => dataflows::show(setting)?,
+            Figure::Tokens => tokens::show(setting)?,
+        };
+        shown.write(&folder)?;
+        figures.push(shown);
+    }
+    Ok(Figures(figures))
+}
+
+impl Shown {
+    fn write(&self, folder: &Path) -> Outcome<()> {
+        let file = |ending: &str| folder.join(format!("figure{}.{ending}", self.number));
+        write(&file("csv"), self.chart.csv())?;
+        self.chart.draw(&file("svg"))
+    }
+}
+
+impl Figures {
+    /// A table for each figure, and what is to be seen in it.
+    pub(crate) fn text(&self) -> String {
+        let one = |shown: &Shown| {
+            let Shown { number, chart, found, here } = shown;
+            format!("figure {number}: {}\n{}paper: {found}\nhere:  {here}\n\n", chart.title, chart.table())
+        };
+        self.0.iter().map(one).collect()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let one = |shown: &Shown| json!({"figure": shown.number, "found": shown.found, "here": shown.here, "rows": shown.chart.json()});
+        self.0.iter().map(one).collect()
+    }
+}

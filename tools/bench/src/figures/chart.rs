@@ -1,0 +1,130 @@
+//! Bars in groups, as a table, as CSV and as SVG.
+
+use crate::setting::Outcome;
+use plotters::prelude::*;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Colours that are told apart by all eyes (Okabe and Ito 2008).
+const COLOURS: [RGBColor; 5] = [
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xd5, 0x5e, 0x00),
+];
+
+/// A chart with one group of bars for each category.
+#[derive(Debug)]
+pub(super) struct Chart {
+    pub(super) title: String,
+    /// What the categories are.
+    pub(super) of: &'static str,
+    /// What is measured, with its unit.
+    pub(super) measure: &'static str,
+    pub(super) categories: Vec<String>,
+    /// A name, and a number for each category.
+    pub(super) series: Vec<(String, Vec<f64>)>,
+}
+
+impl Chart {
+    /// One line for each category.
+    fn rows(&self) -> Vec<Vec<String>> {
+        let head =
+            std::iter::once(self.of.to_owned()).chain(self.series.iter().map(|(name, _)| name.clone()));
+        let row = |place: usize| {
+            let numbers = self.series.iter().map(|(_, numbers)| number(numbers[place]));
+            std::iter::once(self.categories[place].clone()).chain(numbers).collect()
+        };
+        std::iter::once(head.collect()).chain((0..self.categories.len()).map(row)).collect()
+    }
+
+    /// A line of names, then one for each category.
+    pub(super) fn csv(&self) -> String {
+        self.rows().iter().map(|row| row.join(",") + "\n").collect()
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let row = |place: usize| {
+            let numbers = self.series.iter().map(|(name, numbers)| (name.clone(), json!(numbers[place])));
+            let category = (self.of.to_owned(), json!(self.categories[place]));
+            Value::Object(std::iter::once(category).chain(numbers).collect())
+        };
+        (0..self.categories.len()).map(row).collect()
+    }
+
+    /// The same for people.
+    pub(super) fn table(&self) -> String {
+        let rows = self.rows();
+        let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let mut text = String::new();
+        for row in &rows {
+            let _ = write!(text, "  {:<w$}", row[0], w = width(0));
+            for (column, cell) in row.iter().enumerate().skip(1) {
+                let _ = write!(text, "  {cell:>w$}", w = width(column));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Draws it, on a logarithmic scale.
+    pub(super) fn draw(&self, path: &Path) -> Outcome<()> {
+        self.draw_to(path).map_err(|error| format!("cannot draw `{}`: {error}", path.display()))
+    }
+
+    fn draw_to(&self, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::new(path, (900, 480)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (least, largest) = self.range();
+        let mut chart = ChartBuilder::on(&root)
+            .caption(&self.title, ("sans-serif", 20))
+            .margin(10)
+            .x_label_area_size(40)
+            .y_label_area_size(80)
+            .build_cartesian_2d(0.0..self.categories.len() as f64, (least..largest).log_scale())?;
+        let name = |place: &f64| self.categories.get(*place as usize).cloned().unwrap_or_default();
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_desc(self.of)
+            .y_desc(self.measure)
+            .x_labels(self.categories.len() + 1)
+            .x_label_formatter(&name)
+            .draw()?;
+        let width = 0.8 / self.series.len() as f64;
+        for (place, (name, numbers)) in self.series.iter().enumerate() {
+            let colour = COLOURS[place % COLOURS.len()];
+            let bars = numbers.iter().enumerate().map(|(category, number)| {
+                let left = category as f64 + 0.1 + place as f64 * width;
+                Rectangle::new([(left, least), (left + width, number.max(least))], colour.filled())
+            });
+            chart
+                .draw_series(bars)?
+                .label(name)
+                .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 10, y + 5)], colour.filled()));
+        }
+        chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+        root.present()?;
+        Ok(())
+    }
+
+    /// Powers of ten around the numbers that are not 0.
+    fn range(&self) -> (f64, f64) {
+        let numbers =
+            self.series.iter().flat_map(|(_, numbers)| numbers).copied().filter(|number| *number > 0.0);
+        let (least, largest) = numbers.fold((f64::INFINITY, 0.0_f64), |(least, largest), number| {
+            (least.min(number), largest.max(number))
+        });
+        match least.is_finite() {
+            true => (10f64.powf(least.log10().floor()), 10f64.powf((largest * 1.01).log10().ceil())),
+            false => (0.1, 1.0),
+        }
+    }
+}
+
+/// Counts in full, shares with two digits.
+fn number(number: f64) -> String {
+    if number.fract() == 0.0 { format!("{number:.0}") } else { format!("{number:.2}") }
+}

@@ -1,0 +1,33 @@
+//! Programs on the simulator.
+
+use crate::setting::{Outcome, Setting, create_folder, output, write};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The folder that a figure's programs and data are kept in.
+pub(super) fn folder(setting: &Setting, name: &str) -> Outcome<PathBuf> {
+    let folder = setting.kept.join(name);
+    create_folder(&folder)?;
+    Ok(folder)
+}
+
+/// Runs a program's `main` on these files; the result is what `comet sim --json` tells.
+pub(super) fn simulate(setting: &Setting, folder: &Path, text: &str, inputs: &[&Path]) -> Outcome<Value> {
+    let (program, told) = (folder.join("program.ta"), folder.join("told.json"));
+    write(&program, text)?;
+    let mut arguments = vec!["sim".to_owned(), program.display().to_string()];
+    for (number, path) in inputs.iter().enumerate() {
+        arguments.push(format!("--input={number}={}", path.display()));
+    }
+    arguments.push(format!("--json={}", told.display()));
+    output(&setting.comet, &arguments)?;
+    let text = std::fs::read_to_string(&told).map_err(|error| format!("`{}`: {error}", told.display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("`{}`: {error}", told.display()))
+}
+
+/// The cycles of the graphs whose results have these names, one after the other.
+pub(super) fn cycles(told: &Value, results: &[&str]) -> f64 {
+    let graphs = told["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let wanted = graphs.iter().filter(|graph| results.iter().any(|name| graph["name"] == **name));
+    wanted.filter_map(|graph| graph["cycles"].as_f64()).sum()
+}
