@@ -4,8 +4,10 @@ mod notation;
 mod pack;
 mod run;
 
+use comet_sam::arithmetic::Value;
 use comet_sam::graph::Level;
 use comet_sam::lower::{Statement, lower};
+use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::{permutations, statement, variables};
 use pack::pack;
@@ -119,10 +121,10 @@ fn what_is_missing_stands_for_all_coordinates() {
 /// How many temporaries there are does not depend on levels.
 fn compare_levels(text: &str, order: &[String], wrong: &mut Vec<String>) -> usize {
     let mut graphs = 0;
-    for levels in LEVELS {
+    for (number, levels) in LEVELS.into_iter().enumerate() {
         let statement = with_levels(statement(text, order), levels);
         let lowered = lower(&statement).expect("every statement is lowered");
-        let compared = (0..6).try_for_each(|seed| {
+        let compared = (number as u64 % 2..6).step_by(2).try_for_each(|seed| {
             compare(&statement, &lowered, &tensors(&statement, seed), &extent)
                 .map_err(|fault| format!("data {seed}: {fault}"))
         });
@@ -131,6 +133,17 @@ fn compare_levels(text: &str, order: &[String], wrong: &mut Vec<String>) -> usiz
         graphs = lowered.graphs.len();
     }
     graphs - 1
+}
+
+/// Extents are no matter to compressed levels, but elements of dense ones are all stored.
+#[test]
+fn results_without_memory_are_explained() {
+    let statement = with_levels(statement("x(i) = b(i)", &["i".to_owned()]), ("s", "d"));
+    let lowered = lower(&statement).expect("every statement is lowered");
+    let b = pack(&statement.tensors[1], &[1 << 60], &[(vec![1 << 59], Value::F64(1.0))]);
+    let tensors = BTreeMap::from([(statement.tensors[1].name.clone(), b)]);
+    let fault = simulate(lowered.last(), &tensors, Options::default()).expect_err("there is no such memory");
+    assert_eq!(fault.message, "no memory for the elements of `x`, which are [1152921504606846976]");
 }
 
 /// Data for the operands.

@@ -69,7 +69,7 @@ pub(super) fn values(
     let fill = write.fill.identity(write.element).bits();
     let values = match (write.places, before) {
         (Places::InOrder, _) => return Ok(Box::new(ValueWriter { values: Vec::new(), fill })),
-        (Places::Scattered, _) => vec![fill; result.iter().product()],
+        (Places::Scattered, _) => filled(write, fill, result)?,
         (Places::Kept, Some(before)) => before.values.bits.clone(),
         (Places::Kept, None) => {
             let name = &write.tensor;
@@ -78,6 +78,23 @@ pub(super) fn values(
         }
     };
     Ok(Box::new(ScatteringWriter { values }))
+}
+
+/// The elements of a dense result. Its extents come from elsewhere, and memory need not suffice for them.
+fn filled(write: &WriteValues, fill: u64, extents: &[usize]) -> Result<Vec<u64>, Fault> {
+    let count = extents.iter().try_fold(1_usize, |count, extent| count.checked_mul(*extent));
+    let mut values = Vec::new();
+    match count {
+        Some(count) if values.try_reserve_exact(count).is_ok() => {
+            values.resize(count, fill);
+            Ok(values)
+        }
+        _ => {
+            let name = &write.tensor;
+            let fault = Fault::new(format!("no memory for the elements of `{name}`, which are {extents:?}"));
+            Err(fault.hint("store the result in compressed levels"))
+        }
+    }
 }
 
 /// Stores the values; stops are of no interest.
