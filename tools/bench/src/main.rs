@@ -11,6 +11,7 @@ mod random;
 mod read;
 mod report;
 mod rounds;
+mod sam;
 mod setting;
 mod sparse;
 mod workspace;
@@ -23,6 +24,7 @@ use latency::LatencyArguments;
 use random::RandomArguments;
 use read::ReadArguments;
 use report::Report;
+use sam::SamArguments;
 use setting::{Outcome, Setting, SettingArguments};
 use sparse::SparseArguments;
 use std::path::PathBuf;
@@ -56,6 +58,8 @@ enum Bench {
     Random(RandomArguments),
     /// Reading Matrix Market files into CSR, and SciPy
     Read(ReadArguments),
+    /// The simulator of dataflow graphs
+    Sam(SamArguments),
     /// Operations on sparse matrices, and SciPy, Eigen, MKL, GraphBLAS and MLIR's sparsifier
     Sparse(SparseArguments),
     /// Costs of dense, hash and list workspaces, as a model predicts them and as they are counted
@@ -73,21 +77,23 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Outcome<()> {
-    let setting = Setting::new(&cli.setting)?;
+    // The simulator is a library, and no program is under test.
+    let setting = || Setting::new(&cli.setting);
     let report = |report: Report| (report.text(), report.json());
     let (text, json) = match &cli.bench {
-        Bench::Cases(arguments) => report(cases::run(&setting, arguments)?),
+        Bench::Cases(arguments) => report(cases::run(&setting()?, arguments)?),
         Bench::Figures(arguments) => {
-            let figures = figures::run(&setting, arguments)?;
+            let figures = figures::run(&setting()?, arguments)?;
             (figures.text(), figures.json())
         }
-        Bench::Kernels(arguments) => report(kernels::run(&setting, arguments)?),
-        Bench::Latency(arguments) => report(latency::run(&setting, arguments)?),
-        Bench::Random(arguments) => report(random::run(&setting, arguments)?),
-        Bench::Read(arguments) => report(read::run(&setting, arguments)?),
-        Bench::Sparse(arguments) => report(sparse::run(&setting, arguments)?),
+        Bench::Kernels(arguments) => report(kernels::run(&setting()?, arguments)?),
+        Bench::Latency(arguments) => report(latency::run(&setting()?, arguments)?),
+        Bench::Random(arguments) => report(random::run(&setting()?, arguments)?),
+        Bench::Read(arguments) => report(read::run(&setting()?, arguments)?),
+        Bench::Sam(arguments) => report(sam::run(cli.setting.rounds, arguments)?),
+        Bench::Sparse(arguments) => report(sparse::run(&setting()?, arguments)?),
         Bench::Workspace(arguments) => {
-            let costs = workspace::run(&setting, arguments)?;
+            let costs = workspace::run(&setting()?, arguments)?;
             (costs.text(), costs.json())
         }
     };

@@ -16,7 +16,7 @@ pub(crate) struct SettingArguments {
     comet: Option<PathBuf>,
     /// How often ours and the peer take turns
     #[arg(long, global = true, value_name = "N", default_value = "7", value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
+    pub(crate) rounds: u32,
 }
 
 /// Where and how it is measured.
