@@ -20,6 +20,7 @@ fn check(case: &Case) -> Result<(), String> {
     let lowered = lower(&case.statement).map_err(|refusal| refusal.to_string())?;
     let extent = |index: &str| case.extents[index];
     run::compare(&case.statement, &lowered, &case.tensors, &extent)?;
+    run::compare_times(&lowered, &case.tensors, &extent)?;
     let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
     let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
     let again = Lowered { graphs, universes: lowered.universes };

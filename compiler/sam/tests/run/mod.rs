@@ -1,13 +1,16 @@
 //! Lowered statements that run, and what they store beside what loops over all points find.
 
+#![allow(dead_code, reason = "each test uses some of it")]
+
 use super::notation::dense::expected;
 use super::pack::pack;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
-use comet_sam::simulate::{Options, simulate};
+use comet_sam::simulate::{Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 /// Runs the graphs one after the other, and compares the result, its pattern included.
 pub(crate) fn compare(
@@ -16,7 +19,8 @@ pub(crate) fn compare(
     tensors: &BTreeMap<String, Storage>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Result<(), String> {
-    let result = run(lowered, tensors, extent)?;
+    let result = run(lowered, tensors, extent, Options::default())?.pop();
+    let result = result.ok_or_else(|| "nothing has run".to_owned())?.result;
     let expected = expected(statement, tensors, extent);
     let format = &lowered.last().tensors[0];
     if result.order != format.order {
@@ -37,24 +41,39 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// The last graph's result.
+/// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
+const TOGETHER: Options = Options { queue_depth: NonZeroUsize::new(1 << 60) };
+
+/// Blocks that go through cycles on their own do what they do together.
+pub(crate) fn compare_times(
+    lowered: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+) -> Result<(), String> {
+    let alone = run(lowered, tensors, extent, Options::default())?;
+    let together = run(lowered, tensors, extent, TOGETHER)?;
+    if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
+}
+
+/// What each graph tells.
 fn run(
     lowered: &Lowered,
     tensors: &BTreeMap<String, Storage>,
     extent: &dyn Fn(&str) -> usize,
-) -> Result<Storage, String> {
+    options: Options,
+) -> Result<Vec<Outcome>, String> {
     let mut tensors = tensors.clone();
     for universe in &lowered.universes {
         tensors.insert(universe.tensor.clone(), all(extent(&universe.index)));
     }
-    let mut result = None;
+    let mut outcomes = Vec::new();
     for graph in &lowered.graphs {
         graph.check_wiring().map_err(|error| error.to_string())?;
-        let outcome = simulate(graph, &tensors, Options::default()).map_err(|fault| fault.to_string())?;
+        let outcome = simulate(graph, &tensors, options).map_err(|fault| fault.to_string())?;
         tensors.insert(graph.tensors[0].name.clone(), outcome.result.clone());
-        result = Some(outcome.result);
+        outcomes.push(outcome);
     }
-    result.ok_or_else(|| "nothing has run".to_owned())
+    Ok(outcomes)
 }
 
 /// A vector of ones.
