@@ -221,7 +221,7 @@ fn integers_are_not_divided_by_zero() {
         (name.to_owned(), pack(&statement.tensors[tensor], &[4], &entries))
     });
     let fault = simulate(lowered.last(), &stored.collect(), Options::default()).expect_err("it is a fault");
-    assert_eq!(fault.message, "division of the integer 3 by zero (at `div-5`)");
+    assert_eq!(fault.message, "division of the integer 3 by zero (at `Div (5)`)");
 }
 
 #[test]

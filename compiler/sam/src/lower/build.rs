@@ -1,6 +1,7 @@
 //! A graph while it is made.
 
 use super::statement::Statement;
+use crate::dot::label::title;
 use crate::graph::{Block, BlockId, Element, Graph, Kind, Level, Port, Stream, StreamKind, TensorFormat};
 use std::collections::HashMap;
 
@@ -32,7 +33,7 @@ impl Build {
     pub(super) fn block(&mut self, kind: Kind, inputs: &[Option<Out>]) -> Vec<Out> {
         let block = BlockId(self.graph.blocks.len());
         let outputs = kind.outputs();
-        let name = format!("{}-{}", kind.type_name(), block.0);
+        let name = format!("{} ({})", title(&kind), block.0);
         self.graph.blocks.push(Block { name, kind });
         for (port, input) in inputs.iter().enumerate() {
             if let Some(from) = input {
