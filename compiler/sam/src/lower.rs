@@ -27,6 +27,7 @@ pub use statement::{Access, Expression, Refusal, Statement};
 
 use crate::graph::Graph;
 use names::Names;
+use std::collections::BTreeSet;
 
 /// What a statement becomes.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,11 +53,28 @@ impl Lowered {
 /// The levels of an operand do not come in the order of the variables, or the statement is not well formed:
 /// operands of several types meet, or a variable is neither of the result nor reduced.
 pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
+    lower_with(statement, &Choices::default())
+}
+
+/// How a statement is lowered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// Tensors of the statement, by their numbers, that bring no coordinates where they meet operands that do:
+    /// these are looked for in them (sam.txt section 4.2). That is fewer steps where they are dense, or much
+    /// larger.
+    pub located: BTreeSet<usize>,
+}
+
+/// Lowers a statement as was chosen.
+///
+/// # Errors
+/// As `lower`.
+pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, Refusal> {
     statement.check()?;
     let mut names = Names::new(statement);
     let mut graphs = Vec::new();
     for statement in split::split(statement, &mut names) {
-        let mut walk = walk::Walk::new(&statement, &mut names);
+        let mut walk = walk::Walk::new(&statement, &mut names, choices);
         let streams = walk.statement();
         let result = construct::construct(&mut walk, &statement, streams);
         graphs.push(walk.build.finish(&statement, result));

@@ -8,7 +8,7 @@ mod random;
 mod run;
 
 use comet_sam::dot;
-use comet_sam::lower::{Lowered, lower};
+use comet_sam::lower::{Lowered, lower_with};
 use random::{Case, Draw, case};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -17,7 +17,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 fn check(case: &Case) -> Result<(), String> {
-    let lowered = lower(&case.statement).map_err(|refusal| refusal.to_string())?;
+    let lowered = lower_with(&case.statement, &case.choices).map_err(|refusal| refusal.to_string())?;
     let extent = |index: &str| case.extents[index];
     run::compare(&case.statement, &lowered, &case.tensors, &extent)?;
     run::compare_times(&lowered, &case.tensors, &extent)?;

@@ -32,7 +32,7 @@ impl Walk<'_> {
     /// of them.
     fn joined<'n>(&mut self, merge: Merge<'n>, var: &str, carried: &mut Vec<Carried<'n>>) -> Out {
         let (how, operands) = match merge {
-            Merge::Absent => return self.universe(var).0,
+            Merge::Absent | Merge::Located(_) => return self.universe(var).0,
             Merge::All(crd, reference) => {
                 let (name, kind) = (self.names.universe(var), StreamKind::Ref);
                 carried.push(Carried { name, stream: Some(reference), kind, leaf: None });

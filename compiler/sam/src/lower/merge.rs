@@ -32,7 +32,9 @@ impl Walk<'_> {
     /// and becomes whether they are so with these.
     pub(super) fn merge(&mut self, node: &mut Node, var: &str, is_exact: &mut bool) -> Coordinates {
         let (mut absent, was_exact) = (Vec::new(), *is_exact);
-        let merge = self.scan(node, var, &mut Scan { is_exact, absent: &mut absent }, was_exact);
+        let mut scan = Scan { is_exact, absent: &mut absent };
+        let merge = self.scan(node, var, &mut scan, was_exact);
+        let merge = self.brought(merge, var, &mut scan);
         let shape = merge.shape();
         let crd = self.join(merge, var);
         let may_be_empty = shape.may_be_empty || !was_exact && !shape.has_all();
@@ -61,7 +63,10 @@ impl Walk<'_> {
         is_there: bool,
     ) -> Merge<'n> {
         match node {
-            Node::Leaf(leaf) => self.scan_leaf(leaf, var, scan),
+            Node::Leaf(leaf) => match self.is_located(leaf, var) {
+                true => Merge::Located(leaf),
+                false => self.scan_leaf(leaf, var, scan),
+            },
             Node::Sum(_, _, body) | Node::Apply(_, body) => self.scan(body, var, scan, is_there),
             Node::Combine(how, _, a, b) => {
                 let is_there = is_there && *how == How::Intersect;
@@ -91,10 +96,22 @@ impl Walk<'_> {
         var: &str,
         scan: &mut Scan<'_, 'n>,
     ) -> Merge<'n> {
+        let operands = match (how, operands) {
+            (How::Intersect, operands) => operands,
+            (How::Union, operands) => operands.map(|operand| self.brought(operand, var, scan)),
+        };
         let (is_there, other) = match operands {
             [Merge::Absent, Merge::Absent] => return Merge::Absent,
             [Merge::Absent, other] => (are_there[0], other),
             [other, Merge::Absent] => (are_there[1], other),
+            [Merge::Located(leaf), other] => {
+                scan.absent.push(leaf);
+                (are_there[0], self.brought(other, var, scan))
+            }
+            [other, Merge::Located(leaf)] => {
+                scan.absent.push(leaf);
+                (are_there[1], other)
+            }
             [a, b] => return a.and(how, b),
         };
         // The side that lacks the variable is taken to be there.
@@ -104,6 +121,21 @@ impl Walk<'_> {
         }
         let (crd, reference) = self.universe(var);
         other.and(how, Merge::All(crd, reference))
+    }
+
+    /// Whether the coordinates of others are looked for in the leaf's next level, which is over the variable.
+    fn is_located(&self, leaf: &Leaf, var: &str) -> bool {
+        let Rest::Levels { access, level } = &leaf.rest else { return false };
+        let mode = self.statement.tensors[access.tensor].order.get(*level);
+        self.choices.located.contains(&access.tensor) && mode.is_some_and(|mode| access.indices[*mode] == var)
+    }
+
+    /// What is to be located where there is nothing to look for is scanned.
+    fn brought<'n>(&mut self, merge: Merge<'n>, var: &str, scan: &mut Scan<'_, 'n>) -> Merge<'n> {
+        match merge {
+            Merge::Located(leaf) => self.scan_leaf(leaf, var, scan),
+            other => other,
+        }
     }
 
     /// The coordinates of a leaf's next level, if that is over the variable.

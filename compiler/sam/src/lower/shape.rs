@@ -8,6 +8,8 @@ use crate::graph::How;
 pub(super) enum Merge<'n> {
     /// Nothing has the variable: all coordinates.
     Absent,
+    /// Those of a leaf, unless others are looked for in it.
+    Located(&'n mut Leaf),
     /// Those of a leaf, whose references belong to them.
     One(Out, Shape, &'n mut Leaf),
     /// All coordinates, where they meet those of others.
@@ -38,13 +40,13 @@ impl<'n> Merge<'n> {
         match self {
             Self::One(_, _, leaf) => leaf.may_miss = true,
             Self::Join(_, operands) => operands.iter_mut().for_each(Self::may_miss),
-            Self::Absent | Self::All(..) => {}
+            Self::Absent | Self::Located(_) | Self::All(..) => {}
         }
     }
 
     pub(super) fn shape(&self) -> Shape {
         match self {
-            Self::Absent | Self::All(..) => Shape::ALL,
+            Self::Absent | Self::Located(_) | Self::All(..) => Shape::ALL,
             Self::One(_, shape, _) => *shape,
             Self::Join(how, operands) => {
                 let shapes: Vec<Shape> = operands.iter().map(Self::shape).collect();

@@ -1,5 +1,6 @@
 //! The walk over the variables.
 
+use super::Choices;
 use super::build::{Build, Out};
 use super::close::Closing;
 use super::merge::Coordinates;
@@ -44,6 +45,7 @@ pub(super) struct Walk<'s> {
     pub(super) build: Build,
     pub(super) statement: &'s Statement,
     pub(super) names: &'s mut Names,
+    pub(super) choices: &'s Choices,
     /// The coordinates that have come together so far, as they did: those of the statement, then those of the
     /// sums that are walked.
     pub(super) around: Vec<Coordinates>,
@@ -60,8 +62,8 @@ pub(super) struct Behind {
 }
 
 impl<'s> Walk<'s> {
-    pub(super) fn new(statement: &'s Statement, names: &'s mut Names) -> Self {
-        Self { build: Build::default(), statement, names, around: Vec::new() }
+    pub(super) fn new(statement: &'s Statement, names: &'s mut Names, choices: &'s Choices) -> Self {
+        Self { build: Build::default(), statement, names, choices, around: Vec::new() }
     }
 
     pub(super) fn statement(&mut self) -> Streams {

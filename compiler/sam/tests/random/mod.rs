@@ -5,7 +5,7 @@ use super::pack::pack;
 use comet_sam::arithmetic::Function;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::{Element, How, Level, Operator, Reduction, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement};
+use comet_sam::lower::{Access, Choices, Expression, Statement};
 use comet_sam::storage::{Entry, Storage};
 use std::collections::BTreeMap;
 
@@ -49,6 +49,7 @@ pub(crate) struct Case {
     pub(crate) statement: Statement,
     pub(crate) extents: BTreeMap<String, usize>,
     pub(crate) tensors: BTreeMap<String, Storage>,
+    pub(crate) choices: Choices,
 }
 
 const VARIABLES: [&str; 5] = ["i", "j", "k", "l", "m"];
@@ -69,9 +70,11 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     };
     making.tensors[0].order = making.draw.shuffled(&making.tensors[0].order.clone());
     let stored = making.stored();
+    let chance = making.draw.one(&[0, 0, 40]);
+    let located = (1..making.tensors.len()).filter(|_| making.draw.percent(chance)).collect();
     let Making { order, extents, tensors, .. } = making;
     let statement = Statement { tensors, order, result, value, fill, keeps: false };
-    Case { statement, extents, tensors: stored }
+    Case { statement, extents, tensors: stored, choices: Choices { located } }
 }
 
 struct Making<'d> {
@@ -221,13 +224,14 @@ impl Case {
         let stored: Vec<String> =
             self.tensors.iter().map(|(name, stored)| format!("{name}: {:?}", stored.entries())).collect();
         format!(
-            "{} = {} (fill {})\n  order {}, {}, extents {:?}\n  {}",
+            "{} = {} (fill {})\n  order {}, {}, extents {:?}, {:?}\n  {}",
             Text(statement).access(&statement.result),
             Text(statement).expression(&statement.value),
             statement.fill.name(),
             statement.order.concat(),
             formats.join(" "),
             self.extents,
+            self.choices,
             stored.join("\n  ")
         )
     }
