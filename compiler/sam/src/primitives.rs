@@ -1,6 +1,10 @@
 //! How many blocks of each kind a graph takes, and what an expression asks of a machine: the columns of
 //! table 1 of sam.txt.
 
+mod ablation;
+
+pub use ablation::Removed;
+
 use crate::graph::{Graph, How, Kind};
 use crate::lower::{Expression, Statement};
 use std::collections::BTreeSet;

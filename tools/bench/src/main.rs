@@ -1,6 +1,7 @@
 //! Measures comet next to its peers: one file a benchmark, one table of ratios a run. `README.md` says how
 //! and why so.
 
+mod ablation;
 mod cases;
 mod data;
 mod figures;
@@ -16,6 +17,7 @@ mod setting;
 mod sparse;
 mod workspace;
 
+use ablation::AblationArguments;
 use cases::CasesArguments;
 use clap::{Parser, Subcommand};
 use figures::FiguresArguments;
@@ -46,6 +48,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Bench {
+    /// Expressions that are lost when a dataflow machine lacks a primitive
+    Ablation(AblationArguments),
     /// Loops and results in any order, and SciPy and schedules of our own
     Cases(CasesArguments),
     /// The figures of the Sparse Abstract Machine's paper, simulated
@@ -82,6 +86,10 @@ fn run(cli: &Cli) -> Outcome<()> {
     let report = |report: Report| (report.text(), report.json());
     let (text, json) = match &cli.bench {
         Bench::Cases(arguments) => report(cases::run(&setting()?, arguments)?),
+        Bench::Ablation(arguments) => {
+            let losses = ablation::run(&setting()?, arguments)?;
+            (losses.text(), losses.json())
+        }
         Bench::Figures(arguments) => {
             let figures = figures::run(&setting()?, arguments)?;
             (figures.text(), figures.json())

@@ -74,7 +74,8 @@ fn tensor(part: &str, span: Span) -> Result<TensorFormat, Diagnostic> {
 }
 
 fn levels_and_order(format: &str, span: Span) -> Result<(Vec<Level>, Vec<usize>), Diagnostic> {
-    let split = format.find(|letter: char| letter.is_ascii_digit()).unwrap_or(format.len());
+    let is_mode = |letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase();
+    let split = format.find(is_mode).unwrap_or(format.len());
     let (letters, digits) = format.split_at(split);
     let levels = letters.chars().map(|letter| level(letter, span)).collect::<Result<Vec<_>, _>>()?;
     let order = order(digits).filter(|order| order.len() == levels.len() && !levels.is_empty());
@@ -102,9 +103,9 @@ fn level(letter: char, span: Span) -> Result<Level, Diagnostic> {
     }
 }
 
-/// A permutation of the modes, one digit each.
+/// A permutation of the modes, one digit each; from mode 10 on, a capital letter.
 fn order(digits: &str) -> Option<Vec<usize>> {
     let order: Vec<usize> =
-        digits.chars().map(|digit| Some(digit.to_digit(10)? as usize)).collect::<Option<_>>()?;
+        digits.chars().map(|digit| Some(digit.to_digit(36)? as usize)).collect::<Option<_>>()?;
     (0..order.len()).all(|mode| order.contains(&mode)).then_some(order)
 }

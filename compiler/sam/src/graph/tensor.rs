@@ -51,6 +51,12 @@ impl fmt::Display for TensorFormat {
             return f.write_str("none");
         }
         self.levels.iter().try_for_each(|level| write!(f, "{}", level.letter()))?;
-        self.order.iter().try_for_each(|mode| write!(f, "{mode}"))
+        self.order.iter().try_for_each(|mode| write!(f, "{}", mode_digit(*mode)))
     }
+}
+
+/// One digit, or a capital letter from mode 10 on, where SAM's files have nothing.
+fn mode_digit(mode: usize) -> char {
+    let digit = u32::try_from(mode).ok().and_then(|mode| char::from_digit(mode, 36));
+    digit.map_or('?', |digit| digit.to_ascii_uppercase())
 }

@@ -1,0 +1,103 @@
+//! Which primitives a graph cannot do without: the rows of table 2 of sam.txt.
+
+use crate::arithmetic::Operator;
+use crate::graph::{Graph, How, Join, Kind, Level, Places};
+
+/// What a machine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rows of the table")]
+pub enum Removed {
+    CompressedScanner,
+    Scanners,
+    Repeater,
+    Unioner,
+    /// Locators are kept: of the operands of an intersecter, dense ones can be located.
+    Intersecter,
+    /// Dense levels need none to meet: all coordinates are there.
+    IntersecterAndLocator,
+    Adder,
+    Multiplier,
+    Reducer,
+    CoordinateDropper,
+    CompressedWriter,
+    /// Values that are scattered go to levels too.
+    LevelWriters,
+}
+
+impl Removed {
+    /// All, as the table lists them.
+    pub const ALL: [Self; 12] = [
+        Self::CompressedScanner,
+        Self::Scanners,
+        Self::Repeater,
+        Self::Unioner,
+        Self::Intersecter,
+        Self::IntersecterAndLocator,
+        Self::Adder,
+        Self::Multiplier,
+        Self::Reducer,
+        Self::CoordinateDropper,
+        Self::CompressedWriter,
+        Self::LevelWriters,
+    ];
+
+    /// What the table calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CompressedScanner => "compressed level scanner",
+            Self::Scanners => "compressed and uncompressed level scanners",
+            Self::Repeater => "repeater",
+            Self::Unioner => "unioner",
+            Self::Intersecter => "intersecter, locator kept",
+            Self::IntersecterAndLocator => "intersecter and locator",
+            Self::Adder => "adder",
+            Self::Multiplier => "multiplier",
+            Self::Reducer => "reducer",
+            Self::CoordinateDropper => "coordinate dropper",
+            Self::CompressedWriter => "compressed level writer",
+            Self::LevelWriters => "compressed and uncompressed level writers",
+        }
+    }
+
+    /// Whether a graph is lost without it.
+    pub fn loses(self, graph: &Graph) -> bool {
+        graph.blocks.iter().any(|block| self.is(graph, &block.kind))
+    }
+
+    fn is(self, graph: &Graph, kind: &Kind) -> bool {
+        match (self, kind) {
+            (Self::CompressedScanner, Kind::Scanner(scanner)) => scanner.level == Level::Compressed,
+            (Self::Intersecter, Kind::Join(join)) => {
+                join.how == How::Intersect && compressed_operands(graph, join) > 1
+            }
+            (Self::IntersecterAndLocator, Kind::Join(join)) => {
+                join.how == How::Intersect && compressed_operands(graph, join) > 0
+            }
+            (Self::Unioner, Kind::Join(join)) => join.how == How::Union,
+            (Self::Adder, Kind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Subtract),
+            (Self::Multiplier, Kind::Alu(alu)) => alu.operator == Operator::Multiply,
+            (Self::CompressedWriter, Kind::WriteLevel(write)) => write.level == Level::Compressed,
+            (Self::LevelWriters, Kind::WriteValues(write)) => write.places != Places::InOrder,
+            (Self::Scanners, Kind::Scanner(_))
+            | (Self::IntersecterAndLocator, Kind::Locate(_))
+            | (Self::Repeater, Kind::Repeat(_))
+            | (Self::Reducer, Kind::Reduce(_) | Kind::Accumulate(_))
+            | (Self::CoordinateDropper, Kind::Drop { .. })
+            | (Self::LevelWriters, Kind::WriteLevel(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// How many operands of a joiner cannot be located.
+fn compressed_operands(graph: &Graph, join: &Join) -> usize {
+    let is_dense = |name: &str| {
+        graph.blocks.iter().any(|block| match &block.kind {
+            Kind::Scanner(scanner) => {
+                scanner.tensor == name && scanner.index == join.index && scanner.level == Level::Dense
+            }
+            _ => false,
+        })
+    };
+    join.operands.iter().filter(|operand| !is_dense(&operand.name)).count()
+}
