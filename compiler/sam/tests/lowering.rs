@@ -6,7 +6,7 @@ mod run;
 
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::Level;
-use comet_sam::lower::{Statement, lower};
+use comet_sam::lower::{Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::{permutations, statement, variables};
@@ -133,6 +133,30 @@ fn compare_levels(text: &str, order: &[String], wrong: &mut Vec<String>) -> usiz
         graphs = lowered.graphs.len();
     }
     graphs - 1
+}
+
+/// What is not well formed, and operands whose levels do not come in the order of the variables.
+#[test]
+fn wrong_statements_are_explained() {
+    let order = ["i", "j"].map(str::to_owned);
+    let right = statement("X(i,j) = B(i,j)", &order);
+    let reversed = Statement { order: vec!["j".to_owned(), "i".to_owned()], ..right.clone() };
+    let without_order = Statement { order: vec!["i".to_owned()], ..right.clone() };
+    let mut unreduced = statement("x(i) = B(i,j)", &order);
+    let Expression::Reduce(_, _, body) = unreduced.value else { panic!("j is reduced") };
+    unreduced.value = *body;
+    let keeping = Statement { keeps: true, ..right };
+    let messages = [reversed, without_order, unreduced, keeping].map(|statement| {
+        let refusal = lower(&statement).expect_err("it is refused");
+        let hint = refusal.hint.clone().expect("there is a way out");
+        format!("{refusal}; {hint}")
+    });
+    insta::assert_snapshot!(messages.join("\n"), @r"
+    the levels of `B1` are over i, j, and the dataflow order is j, i; store `B1` in the order of the variables, or change the order
+    the dataflow order is i, without `j`; give `j` a place in the order
+    the result lacks `j`, and nothing reduces it; reduce over `j`
+    `X` keeps elements, and not all of its levels are dense; give all levels of the result as dense
+    ");
 }
 
 /// Extents are no matter to compressed levels, but elements of dense ones are all stored.

@@ -1,6 +1,6 @@
 //! A statement as the lowering takes it.
 
-use crate::graph::{Element, Function, How, Operator, Reduction, TensorFormat};
+use crate::graph::{Element, Function, How, Level, Operator, Reduction, TensorFormat};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -91,6 +91,13 @@ impl Statement {
             return Err(two_elements("the result and its value", result, value));
         }
         self.check_indices()?;
+        let TensorFormat { name, levels, .. } = &self.tensors[self.result.tensor];
+        if self.keeps && (levels.is_empty() || levels.contains(&Level::Compressed)) {
+            return Err(Refusal::new(format!(
+                "`{name}` keeps elements, and not all of its levels are dense"
+            ))
+            .hint("give all levels of the result as dense"));
+        }
         self.value.accesses().into_iter().try_for_each(|access| self.check_access(access))
     }
 

@@ -69,11 +69,13 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
         _ => Reduction::Add,
     };
     making.tensors[0].order = making.draw.shuffled(&making.tensors[0].order.clone());
-    let stored = making.stored();
+    let is_dense = making.tensors[0].levels.iter().all(|level| *level == Level::Dense);
+    let keeps = is_dense && count > 0 && making.draw.percent(30);
+    let stored = making.stored(keeps);
     let chance = making.draw.one(&[0, 0, 40]);
     let located = (1..making.tensors.len()).filter(|_| making.draw.percent(chance)).collect();
     let Making { order, extents, tensors, .. } = making;
-    let statement = Statement { tensors, order, result, value, fill, keeps: false };
+    let statement = Statement { tensors, order, result, value, fill, keeps };
     Case { statement, extents, tensors: stored, choices: Choices { located } }
 }
 
@@ -189,9 +191,10 @@ impl Making<'_> {
         firsts.map(|(_, index)| self.place(index)).is_sorted_by(|a, b| a < b)
     }
 
-    fn stored(&mut self) -> BTreeMap<String, Storage> {
+    /// What the operands store, and what the result does of which elements are kept.
+    fn stored(&mut self, keeps: bool) -> BTreeMap<String, Storage> {
         let mut stored = BTreeMap::new();
-        for (format, dims) in self.tensors.iter().zip(&self.dims).skip(1) {
+        for (format, dims) in self.tensors.iter().zip(&self.dims).skip(usize::from(!keeps)) {
             let entries = entries(self.draw, dims);
             stored.insert(format.name.clone(), pack(format, dims, &entries));
         }

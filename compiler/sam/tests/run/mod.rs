@@ -27,7 +27,7 @@ pub(crate) fn compare(
         return Err(format!("expected the levels {format}, found {result:?}"));
     }
     if format.levels.iter().all(|level| *level == Level::Dense) {
-        return compare_elements(statement, &result, expected);
+        return compare_elements(statement, &result, expected, tensors.get(&format.name));
     }
     let found = result.entries();
     if found != expected {
@@ -84,8 +84,13 @@ fn all(size: usize) -> Storage {
     pack(&format, &[size], &entries)
 }
 
-/// Elements of a dense result that nothing is written to hold what fills it.
-fn compare_elements(statement: &Statement, result: &Storage, expected: Vec<Entry>) -> Result<(), String> {
+/// Elements of a dense result that nothing is written to hold what fills it, or what they held before.
+fn compare_elements(
+    statement: &Statement,
+    result: &Storage,
+    expected: Vec<Entry>,
+    before: Option<&Storage>,
+) -> Result<(), String> {
     let fill = statement.fill.identity(statement.tensors[0].element);
     let expected: BTreeMap<Vec<usize>, Value> = expected.into_iter().collect();
     if !result.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. })) {
@@ -98,7 +103,8 @@ fn compare_elements(statement: &Statement, result: &Storage, expected: Vec<Entry
             point[mode] = rest % result.dims[mode];
             rest /= result.dims[mode];
         }
-        let (found, wanted) = (result.values.get(place), *expected.get(&point).unwrap_or(&fill));
+        let kept = before.and_then(|before| before.values.get(place)).unwrap_or(fill);
+        let (found, wanted) = (result.values.get(place), *expected.get(&point).unwrap_or(&kept));
         if found != Some(wanted) {
             return Err(format!("at {point:?} expected {wanted}, found {found:?}"));
         }
