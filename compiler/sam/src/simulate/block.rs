@@ -65,7 +65,7 @@ pub(super) fn start<'a>(
         Kind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
         Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
         Kind::RepeatSignal { .. } => Box::new(repeat::Signals),
-        Kind::Join(join) => Box::new(join::Joiner::new(join)),
+        Kind::Join(join) => join::start(join),
         Kind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
         Kind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
         Kind::Apply(apply) => Box::new(compute::Apply::new(*apply)),

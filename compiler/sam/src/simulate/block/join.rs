@@ -34,20 +34,26 @@ fn place(crd: Token) -> Place {
 
 /// Merges the fibers of its operands. It holds the next coordinate of each, and goes on when behind those
 /// of all operands another one has come.
-pub(super) struct Joiner {
+struct Joiner<H> {
     how: How,
-    operands: usize,
-    /// Empty before the first coordinates have come.
-    held: Vec<Held>,
+    held: H,
+    /// Whether the first coordinates have come.
+    has_begun: bool,
 }
 
-impl Joiner {
-    pub(super) fn new(join: &Join) -> Self {
-        Self { how: join.how, operands: join.operands.len(), held: Vec::new() }
+/// A joiner at its start. Most have two operands, whose number is known to the compiler then.
+pub(super) fn start(join: &Join) -> Box<dyn Behaviour> {
+    let (how, has_begun) = (join.how, false);
+    let nothing = Held { crd: Token::Empty, carried: Token::Empty, place: NOTHING };
+    match join.operands.len() {
+        2 => Box::new(Joiner { how, held: [nothing; 2], has_begun }),
+        count => Box::new(Joiner { how, held: vec![nothing; count], has_begun }),
     }
+}
 
+impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
     fn has_come(&self, io: &Io<'_>) -> bool {
-        (0..2 * self.operands).all(|input| io.front(input).is_some())
+        (0..2 * self.held.as_ref().len()).all(|input| io.front(input).is_some())
     }
 
     fn next(io: &mut Io<'_>, operand: usize) -> Held {
@@ -56,7 +62,7 @@ impl Joiner {
     }
 
     fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) {
-        for (operand, held) in self.held.iter_mut().enumerate() {
+        for (operand, held) in self.held.as_mut().iter_mut().enumerate() {
             if is_taken(held.place) {
                 *held = Self::next(io, operand);
             }
@@ -66,7 +72,7 @@ impl Joiner {
     /// Puts the coordinate or the end at a place, with what the operands that are there carry.
     fn put(&self, io: &mut Io<'_>, place: Place) {
         let mut crd = Token::Empty;
-        for (operand, held) in self.held.iter().enumerate() {
+        for (operand, held) in self.held.as_ref().iter().enumerate() {
             let is_there = held.place == place;
             if is_there {
                 crd = held.crd;
@@ -83,7 +89,7 @@ impl Joiner {
 
     /// The first and the last of the places that the operands are at.
     fn places(&self) -> (Place, Place) {
-        let places = self.held.iter().map(|held| held.place);
+        let places = self.held.as_ref().iter().map(|held| held.place);
         places.fold((DONE, NOTHING), |(first, last), place| (first.min(place), last.max(place)))
     }
 
@@ -107,15 +113,15 @@ impl Joiner {
 
     /// The fibers of all operands end at once.
     fn ends(&self) -> Fault {
-        let ends: Vec<String> = self.held.iter().map(|held| format!("`{}`", held.crd)).collect();
+        let ends: Vec<String> = self.held.as_ref().iter().map(|held| format!("`{}`", held.crd)).collect();
         Fault::new(format!("the operands end with {} at the same place", ends.join(" and ")))
     }
 }
 
-impl Behaviour for Joiner {
+impl<H: AsRef<[Held]> + AsMut<[Held]>> Behaviour for Joiner<H> {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let (first, last) = self.places();
-        if !self.held.is_empty() {
+        if self.has_begun {
             if first == DONE {
                 io.put_all(Token::Done);
                 return Ok(Step::Ends);
@@ -127,8 +133,9 @@ impl Behaviour for Joiner {
         if !self.has_come(io) {
             return Ok(Step::Waits);
         }
-        if self.held.is_empty() {
-            self.held = (0..self.operands).map(|operand| Self::next(io, operand)).collect();
+        if !self.has_begun {
+            self.advance(io, |_| true);
+            self.has_begun = true;
             return Ok(Step::Moved);
         }
         match self.how {

@@ -11,8 +11,8 @@ use crate::simulate::block::Step;
 use crate::simulate::fault::Fault;
 
 /// How many cycles a block goes through before it is another one's turn, and how many tokens may wait at its
-/// readers for it to have one.
-const TURN: usize = 512;
+/// readers for it to have one. All queues together should fit into a cache.
+const TURN: usize = 64;
 
 /// How many tokens of an input a block looks at in a cycle, at most: one that it takes, and the next.
 const LOOKS_AT: usize = 2;
