@@ -20,6 +20,7 @@ mod write;
 
 use super::fault::Fault;
 use super::network::Io;
+use super::token::Token;
 use crate::graph::{Block, EmptyFiber, Kind};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
@@ -50,11 +51,19 @@ pub(super) trait Behaviour {
     }
 }
 
-/// The block at its start. Tensors are those that it reads; the result has these extents.
+/// Coordinates of one fiber that come in the wrong order.
+fn not_ascending(before: Token, found: Token) -> Fault {
+    Fault::new(format!("found the coordinate {found} behind {before}, expected them to ascend in a fiber"))
+        .hint("a tensor is not sorted, or a stream comes from the wrong block")
+}
+
+/// The block at its start. Tensors are those that it reads; the result has these extents, and what a level
+/// writer stores is at this place among its levels.
 pub(super) fn start<'a>(
     block: &Block,
     tensors: &'a BTreeMap<String, Storage>,
     result: &[usize],
+    place: Option<usize>,
 ) -> Result<Box<dyn Behaviour + 'a>, Fault> {
     let stored = |name: &str| {
         tensors
@@ -78,7 +87,7 @@ pub(super) fn start<'a>(
         Kind::Accumulate(accumulate) => accumulate::start(accumulate),
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
-        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level)),
+        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, place)),
         Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), result)?,
     })
 }

@@ -46,7 +46,7 @@ impl<'a> Engine<'a> {
         check_elements(graph, tensors)?;
         let dims = result_dims(graph, tensors);
         for (block, ports) in graph.blocks.iter().zip(ports) {
-            let behaviour = block::start(block, tensors, &dims)?;
+            let behaviour = block::start(block, tensors, &dims, place(graph, &block.kind))?;
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
             let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
             runners.push(Runner { behaviour, inputs, outputs, busy: 0, has_ended: false });
@@ -141,6 +141,12 @@ impl<'a> Engine<'a> {
         let name = format!("{}.{}{number}", source.name, stream.kind.name());
         StreamReport { name, kind: stream.kind, counts, idle: self.network.cycle() - counts.total() }
     }
+}
+
+/// Where the level that a block writes is among those of the result.
+fn place(graph: &Graph, kind: &Kind) -> Option<usize> {
+    let (Kind::WriteLevel(level), Some(result)) = (kind, graph.tensors.first()) else { return None };
+    result.order.iter().position(|&mode| mode == level.mode)
 }
 
 /// Operands must have the type that the graph computes with.

@@ -3,7 +3,7 @@
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Step, Stepped, not_ascending};
 use crate::graph::{How, Join, Port};
 
 /// The next coordinate of an operand, and what comes with it.
@@ -61,12 +61,18 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         Held { crd, carried: io.take(Port::operand_ref(operand).0), place: place(crd) }
     }
 
-    fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) {
+    /// Goes on with the operands that are at these places. Coordinates ascend in a fiber.
+    fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) -> Result<(), Fault> {
         for (operand, held) in self.held.as_mut().iter_mut().enumerate() {
             if is_taken(held.place) {
-                *held = Self::next(io, operand);
+                let next = Self::next(io, operand);
+                if next.place <= held.place && NOTHING < held.place && held.place < ENDS {
+                    return Err(not_ascending(held.crd, next.crd));
+                }
+                *held = next;
             }
         }
+        Ok(())
     }
 
     /// Puts the coordinate or the end at a place, with what the operands that are there carry.
@@ -93,22 +99,22 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         places.fold((DONE, NOTHING), |(first, last), place| (first.min(place), last.max(place)))
     }
 
-    fn intersect(&mut self, io: &mut Io<'_>, first: Place, last: Place) {
+    fn intersect(&mut self, io: &mut Io<'_>, first: Place, last: Place) -> Result<(), Fault> {
         if first == last {
             if first != NOTHING {
                 self.put(io, first);
             }
-            self.advance(io, |_| true);
+            self.advance(io, |_| true)
         } else {
-            self.advance(io, |place| place < last);
+            self.advance(io, |place| place < last)
         }
     }
 
-    fn unite(&mut self, io: &mut Io<'_>, first: Place) {
+    fn unite(&mut self, io: &mut Io<'_>, first: Place) -> Result<(), Fault> {
         if first != NOTHING {
             self.put(io, first);
         }
-        self.advance(io, |place| place == first);
+        self.advance(io, |place| place == first)
     }
 
     /// The fibers of all operands end at once.
@@ -134,13 +140,13 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Behaviour for Joiner<H> {
             return Ok(Step::Waits);
         }
         if !self.has_begun {
-            self.advance(io, |_| true);
+            self.advance(io, |_| true)?;
             self.has_begun = true;
             return Ok(Step::Moved);
         }
         match self.how {
-            How::Intersect => self.intersect(io, first, last),
-            How::Union => self.unite(io, first),
+            How::Intersect => self.intersect(io, first, last)?,
+            How::Union => self.unite(io, first)?,
         }
         Ok(Step::Moved)
     }

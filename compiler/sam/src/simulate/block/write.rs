@@ -3,7 +3,7 @@
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Step, Stepped, not_ascending};
 use crate::graph::{Fibers, Level, Places, WriteLevel, WriteValues};
 use crate::storage::Storage;
 
@@ -23,14 +23,37 @@ pub(super) struct LevelWriter {
     mode: usize,
     level: Level,
     fibers: Fibers,
+    /// How many levels of fibers the stream has, if that is known.
+    depth: Option<u64>,
     seg: Vec<usize>,
     crd: Vec<usize>,
+    /// What has come last.
+    last: Token,
 }
 
 impl LevelWriter {
-    pub(super) fn new(level: &WriteLevel) -> Self {
+    /// The writer of the level at a place from the outermost on.
+    pub(super) fn new(level: &WriteLevel, place: Option<usize>) -> Self {
         let WriteLevel { mode, level, fibers, .. } = *level;
-        Self { mode, level, fibers, seg: vec![0], crd: Vec::new() }
+        let depth = place.filter(|_| fibers == Fibers::Nested).map(|place| place as u64 + 1);
+        Self { mode, level, fibers, depth, seg: vec![0], crd: Vec::new(), last: Token::Empty }
+    }
+
+    /// Whether the stream is a nested list of ascending coordinates, as deep as the level is.
+    fn check(&self, token: Token) -> Result<(), Fault> {
+        match (self.last, token, self.depth) {
+            (Token::Data(last), Token::Data(next), Some(_)) if next <= last => {
+                Err(not_ascending(self.last, token))
+            }
+            (_, Token::Stop(level), Some(depth)) if level >= depth => Err(Fault::new(format!(
+                "`{token}` ends more than there is: expected stops up to `S{}`, since the level is at depth {depth}",
+                depth - 1
+            ))),
+            (Token::Data(_), Token::Done, _) => {
+                Err(Fault::new("the stream of coordinates is over, and its last fiber has not ended"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -38,6 +61,8 @@ impl Behaviour for LevelWriter {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let Some(token) = io.front(0) else { return Ok(Step::Waits) };
         io.take(0);
+        self.check(token)?;
+        self.last = token;
         match token {
             Token::Data(coordinate) => {
                 self.crd.push(coordinate as usize);

@@ -1,0 +1,104 @@
+//! Streams that are not well formed are found while a graph runs, with the block that has seen them.
+
+use comet_sam::dot;
+use comet_sam::simulate::{Options, simulate};
+use comet_sam::storage::{Storage, StoredLevel};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A vector with these coordinates, sorted or not.
+fn vector(crd: &[usize]) -> Storage {
+    let values: Vec<f64> = crd.iter().map(|&coordinate| coordinate as f64 + 0.5).collect();
+    let level = StoredLevel::Compressed { seg: vec![0, crd.len()], crd: crd.to_vec() };
+    Storage { dims: vec![9], levels: vec![level], order: vec![0], values: values.into() }
+}
+
+/// Rows 0 and 2 with these columns.
+fn matrix(rows: [&[usize]; 2]) -> Storage {
+    let inner = vector(&rows.concat());
+    let ends = vec![0, rows[0].len(), rows[0].len() + rows[1].len()];
+    let outer = StoredLevel::Compressed { seg: vec![0, 2], crd: vec![0, 2] };
+    let StoredLevel::Compressed { crd, .. } = inner.levels[0].clone() else {
+        unreachable!("it is compressed")
+    };
+    let levels = vec![outer, StoredLevel::Compressed { seg: ends, crd }];
+    Storage { dims: vec![9, 9], levels, order: vec![0, 1], values: inner.values }
+}
+
+fn message(nodes: &[&str], tensors: &[(&str, Storage)]) -> String {
+    let mut text = "digraph SAM {\n".to_owned();
+    nodes.iter().for_each(|node| writeln!(text, "    {node}").expect("strings take all"));
+    let graph = dot::read(&(text + "}\n")).expect("it can be read");
+    let tensors: BTreeMap<String, Storage> =
+        tensors.iter().map(|(name, storage)| ((*name).to_owned(), storage.clone())).collect();
+    match simulate(&graph, &tensors, Options::default()) {
+        Ok(outcome) => format!("{:?}", outcome.result.entries()),
+        Err(fault) => fault.message,
+    }
+}
+
+const COPY: [&str; 7] = [
+    "comment=\"x=s0,b=s0\"",
+    "1 [type=fiberlookup index=i tensor=b mode=0 format=compressed root=true]",
+    "2 [type=arrayvals tensor=b]",
+    "3 [type=fiberwrite index=i tensor=x mode=0 format=compressed]",
+    "0 [type=fiberwrite tensor=x mode=vals]",
+    "1 -> 3 [type=crd] 1 -> 2 [type=ref]",
+    "2 -> 0 [type=val]",
+];
+
+const SUM: [&str; 9] = [
+    "comment=\"x=s0,b=s0,c=s0\"",
+    "1 [type=fiberlookup index=i tensor=b mode=0 format=compressed root=true]",
+    "2 [type=fiberlookup index=i tensor=c mode=0 format=compressed root=true]",
+    "3 [type=union index=i]",
+    "4 [type=arrayvals tensor=b] 5 [type=arrayvals tensor=c] 6 [type=add sub=0]",
+    "7 [type=fiberwrite index=i tensor=x mode=0 format=compressed] 0 [type=fiberwrite tensor=x mode=vals]",
+    "1 -> 3 [type=crd comment=\"in-b\"] 1 -> 3 [type=ref comment=\"in-b\"]",
+    "2 -> 3 [type=crd comment=\"in-c\"] 2 -> 3 [type=ref comment=\"in-c\"]",
+    "3 -> 7 [type=crd] 3 -> 4 [type=ref comment=\"out-b\"] 3 -> 5 [type=ref comment=\"out-c\"] 4 -> 6 -> 0 [type=val] 5 -> 6 [type=val]",
+];
+
+#[test]
+fn coordinates_must_ascend_where_they_are_written() {
+    assert_eq!(message(&COPY, &[("b", vector(&[1, 4]))]), "[([1], F64(1.5)), ([4], F64(4.5))]");
+    assert_eq!(
+        message(&COPY, &[("b", vector(&[1, 4, 4]))]),
+        "found the coordinate 4 behind 4, expected them to ascend in a fiber (at `FiberWrite i: x0 (3)`)"
+    );
+}
+
+#[test]
+fn coordinates_must_ascend_where_they_are_joined() {
+    assert_eq!(
+        message(&SUM, &[("b", vector(&[1, 4])), ("c", vector(&[5, 3]))]),
+        "found the coordinate 3 behind 5, expected them to ascend in a fiber (at `union i (3)`)"
+    );
+    let intersect: Vec<&str> = SUM
+        .iter()
+        .map(|line| if line.contains("union") { "3 [type=intersect index=i]" } else { line })
+        .collect();
+    assert_eq!(
+        message(&intersect, &[("b", vector(&[7, 4])), ("c", vector(&[8]))]),
+        "found the coordinate 4 behind 7, expected them to ascend in a fiber (at `intersect i (3)`)"
+    );
+}
+
+/// The coordinates of the second level come to the writer of the first.
+#[test]
+fn stops_are_those_of_the_level() {
+    let nodes = [
+        "comment=\"x=s0,B=ss01\"",
+        "1 [type=fiberlookup index=i tensor=B mode=0 format=compressed root=true]",
+        "2 [type=fiberlookup index=j tensor=B mode=1 format=compressed root=false]",
+        "3 [type=arrayvals tensor=B]",
+        "4 [type=fiberwrite index=i tensor=x mode=0 format=compressed]",
+        "0 [type=fiberwrite tensor=x mode=vals]",
+        "1 -> 2 [type=ref] 2 -> 4 [type=crd] 2 -> 3 [type=ref]",
+        "3 -> 0 [type=val]",
+    ];
+    assert_eq!(
+        message(&nodes, &[("B", matrix([&[3, 5], &[4]]))]),
+        "`S1` ends more than there is: expected stops up to `S0`, since the level is at depth 1 (at `FiberWrite i: x0 (4)`)"
+    );
+}
