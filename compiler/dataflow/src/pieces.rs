@@ -9,7 +9,7 @@ use comet_passes::copies;
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_sam::arithmetic::Element;
 use comet_sam::graph::{self, Graph, Kind, TensorFormat};
-use comet_sam::lower::{Lowered, lower};
+use comet_sam::lower::Lowered;
 use melior::ir::{Type, ValueLike};
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
             continue;
         }
         let computed = statement::read(*compute, cleared.is_some())?;
-        let lowered = lower(&computed.statement).map_err(|refusal| {
+        let lowered = computed.lower().map_err(|refusal| {
             let error = IrError::at(compute.location(), refusal.message);
             IrError { hint: refusal.hint, ..error }
         })?;

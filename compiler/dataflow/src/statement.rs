@@ -12,9 +12,10 @@ use comet_passes::operator;
 use comet_runtime::format::Format;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{How, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement};
+use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
 use melior::ir::ValueLike;
 use names::{Names, different};
+use std::collections::BTreeSet;
 use term::{Term, element};
 use walk::Walked;
 
@@ -26,6 +27,15 @@ pub(crate) struct Computed<'c> {
     pub(crate) sources: Vec<Source<'c>>,
     /// The index variables with their extents, of type `index`.
     pub(crate) extents: Vec<(String, Val<'c>)>,
+    /// The operands that graphs look for coordinates in.
+    located: BTreeSet<usize>,
+}
+
+impl Computed<'_> {
+    /// Its graphs.
+    pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
+        lower_with(&self.statement, &Choices { located: self.located.clone() })
+    }
 }
 
 /// What is behind a tensor of a statement.
@@ -61,7 +71,8 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, Computed
     let mut writer = Writer::new(order);
     let access = writer.result(&result.target);
     let value = writer.expression(&value);
-    Ok(writer.finish(access, value, result.reduction, keeps))
+    let located = writer.named_as(&comet_passes::cin::located(compute));
+    Ok(Computed { located, ..writer.finish(access, value, result.reduction, keeps) })
 }
 
 /// Whether a target names only some of its elements, and leaves the others as they are.
@@ -105,7 +116,12 @@ impl<'c> Writer<'c> {
         let (tensors, sources) =
             self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
         let fill = walk::reduction(reduction).unwrap_or_default();
-        Computed { statement: Statement { tensors, order, result, value, fill, keeps }, sources, extents }
+        Computed {
+            statement: Statement { tensors, order, result, value, fill, keeps },
+            sources,
+            extents,
+            located: BTreeSet::new(),
+        }
     }
 
     /// The target, in a format that graphs can write.
@@ -144,6 +160,15 @@ impl<'c> Writer<'c> {
         let levels = stored::levels(copied.as_ref().unwrap_or(&own)).expect("copies have levels of graphs");
         let tensor = self.add(access.tensor, levels, copied);
         self.access(tensor, &access.indices)
+    }
+
+    /// The operands of these names, as the program has them.
+    fn named_as(&self, names: &[String]) -> BTreeSet<usize> {
+        let is_one = |operand: &Operand<'c>| match operand.source {
+            Source::Tensor(tensor, _) => names.contains(&comet_passes::nest::name(tensor)),
+            Source::Number(_) => false,
+        };
+        (1..self.operands.len()).filter(|place| is_one(&self.operands[*place])).collect()
     }
 
     fn number(&mut self, value: Val<'c>) -> Access {

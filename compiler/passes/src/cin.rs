@@ -11,6 +11,7 @@ pub mod workspace;
 use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::Changed;
 use comet_ir::{Op, Result};
+use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 
 /// Marks a compute whose sparse result is counted before it is stored: `assemble(T, insert)`.
 const COUNTED: &str = "cin.counted";
@@ -18,6 +19,19 @@ const COUNTED: &str = "cin.counted";
 /// Whether the sparse result of a compute is counted before it is stored.
 pub fn is_counted(compute: Op<'_>) -> bool {
     compute.attribute(COUNTED).is_some()
+}
+
+/// The tensors that graphs look for coordinates in: `locate(x)`.
+const LOCATED: &str = "cin.located";
+
+/// The names of the operands of a compute that bring no coordinates of their own to graphs.
+pub fn located(compute: Op<'_>) -> Vec<String> {
+    let names = compute.attribute(LOCATED).and_then(|names| ArrayAttribute::try_from(names).ok());
+    let name = |names: &ArrayAttribute<'_>, index| {
+        let name = names.element(index).ok().and_then(|name| StringAttribute::try_from(name).ok());
+        name.map(|name| name.value().to_owned())
+    };
+    names.map_or_else(Vec::new, |names| (0..names.len()).filter_map(|index| name(&names, index)).collect())
 }
 
 /// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What

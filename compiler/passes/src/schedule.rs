@@ -51,6 +51,8 @@ pub enum Action {
     SparseWorkspace(String, SparseWorkspace),
     /// A tensor gets its coordinates in this way.
     Assemble(String, Strategy),
+    /// Coordinates are looked for in a tensor, where graphs would let it bring its own.
+    Locate(String),
     /// Says how the loop is run.
     Mark(String, Mark),
 }
@@ -231,6 +233,7 @@ impl Arguments {
                 };
                 Some(Action::Assemble(tensor.clone(), strategy))
             }
+            ("locate", [Name(tensor)]) => Some(Action::Locate(tensor.clone())),
             ("bound", [Name(var), Name(bounded), Number(size)]) => {
                 Some(Action::Bound { var: var.clone(), bounded: bounded.clone(), size: *size })
             }
@@ -291,7 +294,10 @@ impl Action {
             Action::Fuse(pair) => vec![&pair.outer, &pair.inner],
             Action::Pos(positions) => vec![&positions.var],
             Action::Precompute(precompute) => precompute.vars.iter().map(String::as_str).collect(),
-            Action::DenseWorkspace(_) | Action::SparseWorkspace(..) | Action::Assemble(..) => Vec::new(),
+            Action::DenseWorkspace(_)
+            | Action::SparseWorkspace(..)
+            | Action::Assemble(..)
+            | Action::Locate(_) => Vec::new(),
             Action::Bound { var, .. } | Action::Mark(var, _) => vec![var],
         }
     }

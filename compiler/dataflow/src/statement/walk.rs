@@ -113,10 +113,10 @@ impl<'c> Walk<'c> {
             vars.iter().any(|var| self.relations.roots(*var).contains(&root))
         };
         let mut reduced: Vec<Val<'c>> = Vec::new();
-        for var in &loops {
-            for root in self.relations.roots(*var) {
+        for part in loops.iter().flat_map(|var| self.relations.components(*var)) {
+            for root in self.relations.roots(part) {
                 let is_kept = parts(&target.indices, root);
-                let is_whole = !is_kept || target.indices.contains(&root) || target.indices.contains(var);
+                let is_whole = !is_kept || target.indices.contains(&root) || target.indices.contains(&part);
                 if !is_whole || (!is_kept && parts(outside, root)) {
                     let name = nest::name(root);
                     let what = format!("a sum over a part of `{name}` in a dataflow graph");

@@ -25,6 +25,7 @@ const SUPPORTED: &[&str] = &[
     "precompute",
     "workspace",
     "assemble",
+    "locate",
 ];
 
 /// Whether an assignment says how it is to be computed.

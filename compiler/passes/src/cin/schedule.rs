@@ -212,6 +212,7 @@ mod bit_vector;
 mod copy;
 mod dense_workspace;
 mod fuse;
+mod locate;
 mod loops;
 mod order;
 mod part;
@@ -290,6 +291,7 @@ fn missing(action: &Action) -> String {
         Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) | Action::Assemble(tensor, _) => {
             format!("nothing is assigned to `{tensor}` in loops")
         }
+        Action::Locate(tensor) => format!("the statement has no operand `{tensor}`"),
         Action::Fuse(_) => format!("no loops of the statement have both `{vars}` in them"),
         _ => format!("the statement has no loop over `{vars}`"),
     }
@@ -325,6 +327,7 @@ impl<'c> Schedule<'c> {
             Action::DenseWorkspace(tensor)
             | Action::SparseWorkspace(tensor, _)
             | Action::Assemble(tensor, _) => !self.assigns_to(tensor).is_empty(),
+            Action::Locate(tensor) => self.reads(tensor),
             _ => vars.all(|var| self.vars.contains_key(var)),
         }
     }
@@ -342,6 +345,7 @@ impl<'c> Schedule<'c> {
             Action::DenseWorkspace(tensor) => self.dense_workspace(command, tensor),
             Action::SparseWorkspace(tensor, workspace) => self.sparse_workspace(tensor, *workspace),
             Action::Assemble(tensor, strategy) => self.assemble(command, tensor, *strategy),
+            Action::Locate(tensor) => self.locate(tensor),
             Action::Mark(var, mark) => self.mark(command, var, *mark),
         }
     }

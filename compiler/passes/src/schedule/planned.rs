@@ -192,6 +192,7 @@ fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>)
         | Action::DenseWorkspace(_)
         | Action::SparseWorkspace(..)
         | Action::Assemble(..)
+        | Action::Locate(_)
         | Action::Mark(..) => {}
     }
 }

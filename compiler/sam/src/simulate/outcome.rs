@@ -4,7 +4,7 @@ use super::block::Written;
 use super::fault::Fault;
 use super::token::Counts;
 use crate::arithmetic::Values;
-use crate::graph::{Graph, Kind, Level, StreamKind};
+use crate::graph::{Graph, Kind, Level, StreamKind, TensorFormat};
 use crate::storage::{Storage, StoredLevel};
 use std::collections::BTreeMap;
 
@@ -53,6 +53,9 @@ pub(super) fn result(
 ) -> Result<Storage, Fault> {
     let Some(format) = graph.tensors.first() else { return Err(Fault::new("the graph names no tensor")) };
     let dims = result_dims(graph, tensors);
+    if dims.contains(&0) {
+        return Ok(nothing(format, dims));
+    }
     let mut levels: BTreeMap<usize, StoredLevel> = BTreeMap::new();
     let mut values = Vec::new();
     for part in written {
@@ -79,6 +82,23 @@ pub(super) fn result(
     let storage = Storage { dims, levels, order: format.order.clone(), values };
     storage.check(&format.name)?;
     Ok(storage)
+}
+
+/// A tensor with an extent of 0 has no elements, and no coordinates above them, which dense levels bring all
+/// the same.
+fn nothing(format: &TensorFormat, dims: Vec<usize>) -> Storage {
+    let mut positions = 1;
+    let mut levels = Vec::new();
+    for (level, &mode) in format.levels.iter().zip(&format.order) {
+        let stored = match level {
+            Level::Dense => StoredLevel::Dense { size: dims.get(mode).copied().unwrap_or_default() },
+            Level::Compressed => StoredLevel::Compressed { seg: vec![0; positions + 1], crd: Vec::new() },
+        };
+        positions = stored.positions(positions);
+        levels.push(stored);
+    }
+    let values = Values { element: format.element, bits: vec![0; positions] };
+    Storage { dims, levels, order: format.order.clone(), values }
 }
 
 /// Where a level has as many fibers as there are coordinates above, they belong together. Where it has not,
