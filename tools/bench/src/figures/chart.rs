@@ -7,12 +7,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Colours that are told apart by all eyes (Okabe and Ito 2008).
-const COLOURS: [RGBColor; 5] = [
+const COLOURS: [RGBColor; 8] = [
     RGBColor(0x56, 0xb4, 0xe9),
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
     RGBColor(0xcc, 0x79, 0xa7),
     RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xf0, 0xe4, 0x42),
+    RGBColor(0x99, 0x99, 0x99),
 ];
 
 /// A chart with one group of bars for each category.
