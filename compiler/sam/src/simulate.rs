@@ -11,11 +11,13 @@ mod engine;
 mod fault;
 mod network;
 mod outcome;
+mod points;
 mod report;
 mod token;
 
 pub use fault::{Cause, Fault};
 pub use outcome::{BlockReport, Outcome, StreamReport};
+pub use points::PointReport;
 pub use token::{Counts, Token};
 
 use crate::graph::Graph;

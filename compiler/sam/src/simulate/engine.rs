@@ -8,6 +8,7 @@ use super::deadlock::{self, Wait};
 use super::fault::Fault;
 use super::network::{Io, Network, UNBOUNDED};
 use super::outcome::{BlockReport, Outcome, StreamReport, result, result_dims};
+use super::points::points;
 use crate::graph::{Graph, Kind};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
@@ -124,10 +125,13 @@ impl<'a> Engine<'a> {
     fn outcome(mut self) -> Result<Outcome, Fault> {
         let written: Vec<Written> =
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
+        let streams: Vec<StreamReport> =
+            self.graph.streams.iter().map(|stream| self.stream_report(stream)).collect();
         Ok(Outcome {
+            points: points(self.graph, &streams),
             cycles: self.network.cycle(),
             result: result(self.graph, self.tensors, written)?,
-            streams: self.graph.streams.iter().map(|stream| self.stream_report(stream)).collect(),
+            streams,
             blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::block::Written;
 use super::fault::Fault;
+use super::points::PointReport;
 use super::token::Counts;
 use crate::arithmetic::Values;
 use crate::graph::{Graph, Kind, Level, StreamKind, TensorFormat};
@@ -19,6 +20,8 @@ pub struct Outcome {
     pub streams: Vec<StreamReport>,
     /// For each block of the graph how much it had to do.
     pub blocks: Vec<BlockReport>,
+    /// For each tensor that is scanned what it would take as a stream of points.
+    pub points: Vec<PointReport>,
 }
 
 /// What a stream has carried.

@@ -3,6 +3,7 @@
 mod html;
 
 use super::outcome::{BlockReport, Outcome, StreamReport};
+use super::points::PointReport;
 use crate::arithmetic;
 use crate::graph::TensorFormat;
 use serde_json::{Value, json};
@@ -19,6 +20,7 @@ impl Outcome {
             "result": { "shape": self.result.dims, "entries": entries },
             "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
             "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
+            "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),
         })
     }
 
@@ -44,6 +46,14 @@ impl Outcome {
             let columns = stream.columns().map(|count| format!("{count:>12}")).concat();
             let _ = writeln!(text, "{:<width$} {columns}", stream.name);
         }
+        let width = self.points.iter().map(|told| told.tensor.chars().count()).max().unwrap_or(0).max(6);
+        if !self.points.is_empty() {
+            let _ =
+                writeln!(text, "\n{:<width$} {:>16} {:>16}", "tensor", "tokens by level", "tokens by point");
+        }
+        for told in &self.points {
+            let _ = writeln!(text, "{:<width$} {:>16} {:>16}", told.tensor, told.levels, told.points);
+        }
         text
     }
 }
@@ -66,6 +76,12 @@ impl StreamReport {
         let [value, stop, empty, done, idle] = self.columns();
         let kind = self.kind.name();
         json!({ "name": self.name, "kind": kind, "value": value, "stop": stop, "empty": empty, "done": done, "idle": idle })
+    }
+}
+
+impl PointReport {
+    fn json(&self) -> Value {
+        json!({ "tensor": self.tensor, "levels": self.levels, "points": self.points })
     }
 }
 

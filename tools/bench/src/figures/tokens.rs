@@ -32,8 +32,8 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         }
         outer.push(above.control());
         inner.push(below.control());
-        // Section 3.8: a point has a coordinate for each mode, and a value.
-        points += usize::from(3.0 * below.value > above.moved() + 2.0 * below.moved());
+        let told = &told["graphs"][0]["points"][0];
+        points += usize::from(told["levels"].as_u64() < told["points"].as_u64());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         categories.push(name.split('.').next().unwrap_or_default().to_owned());
     }

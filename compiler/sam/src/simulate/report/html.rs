@@ -36,6 +36,11 @@ impl Outcome {
         KINDS.iter().for_each(|kind| page += &format!("<i class=\"{kind}\"></i>{kind}"));
         page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>idle</th><th></th></tr>\n";
         self.streams.iter().for_each(|stream| stream.row(self.cycles, &mut page));
+        page += "</table>\n<h2>Tokens by level and by point</h2>\n<table><tr><th>tensor</th><th>by level</th><th>by point</th></tr>\n";
+        for told in &self.points {
+            let (name, levels, points) = (escaped(&told.tensor), told.levels, told.points);
+            let _ = writeln!(page, "<tr><td>{name}</td><td>{levels}</td><td>{points}</td></tr>");
+        }
         page + "</table>\n</body></html>\n"
     }
 }
