@@ -6,12 +6,11 @@ use super::super::token::Token;
 use super::{Behaviour, Step, Stepped, not_ascending};
 use crate::graph::{How, Join, Port};
 
-/// The next coordinate of an operand, and what comes with it.
+/// Where an operand's next coordinate is, and what comes with it.
 #[derive(Clone, Copy)]
 struct Held {
-    crd: Token,
-    carried: Token,
     place: Place,
+    carried: Token,
 }
 
 /// Where a coordinate is among those of a fiber: an operand that has nothing comes first, and the end of
@@ -32,6 +31,16 @@ fn place(crd: Token) -> Place {
     }
 }
 
+/// The token at a place.
+fn token(place: Place) -> Token {
+    match place {
+        NOTHING => Token::Empty,
+        DONE => Token::Done,
+        ENDS.. => Token::Stop(place - ENDS),
+        _ => Token::Data(place - 1),
+    }
+}
+
 /// Merges the fibers of its operands. It holds the next coordinate of each, and goes on when behind those
 /// of all operands another one has come.
 struct Joiner<H> {
@@ -44,7 +53,7 @@ struct Joiner<H> {
 /// A joiner at its start. Most have two operands, whose number is known to the compiler then.
 pub(super) fn start(join: &Join) -> Box<dyn Behaviour> {
     let (how, has_begun) = (join.how, false);
-    let nothing = Held { crd: Token::Empty, carried: Token::Empty, place: NOTHING };
+    let nothing = Held { place: NOTHING, carried: Token::Empty };
     match join.operands.len() {
         2 => Box::new(Joiner { how, held: [nothing; 2], has_begun }),
         count => Box::new(Joiner { how, held: vec![nothing; count], has_begun }),
@@ -56,9 +65,10 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         (0..2 * self.held.as_ref().len()).all(|input| io.front(input).is_some())
     }
 
+    #[inline(always)]
     fn next(io: &mut Io<'_>, operand: usize) -> Held {
-        let crd = io.take(Port::operand_crd(operand).0);
-        Held { crd, carried: io.take(Port::operand_ref(operand).0), place: place(crd) }
+        let place = place(io.take(Port::operand_crd(operand).0));
+        Held { place, carried: io.take(Port::operand_ref(operand).0) }
     }
 
     /// Goes on with the operands that are at these places. Coordinates ascend in a fiber.
@@ -67,7 +77,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
             if is_taken(held.place) {
                 let next = Self::next(io, operand);
                 if next.place <= held.place && NOTHING < held.place && held.place < ENDS {
-                    return Err(not_ascending(held.crd, next.crd));
+                    return Err(not_ascending(token(held.place), token(next.place)));
                 }
                 *held = next;
             }
@@ -77,15 +87,11 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
 
     /// Puts the coordinate or the end at a place, with what the operands that are there carry.
     fn put(&self, io: &mut Io<'_>, place: Place) {
-        let mut crd = Token::Empty;
+        let crd = token(place);
         for (operand, held) in self.held.as_ref().iter().enumerate() {
-            let is_there = held.place == place;
-            if is_there {
-                crd = held.crd;
-            }
-            let carried = match (is_there, place < ENDS) {
+            let carried = match (held.place == place, place < ENDS) {
                 (true, true) => held.carried,
-                (true, false) => held.crd,
+                (true, false) => crd,
                 (false, _) => Token::Empty,
             };
             io.put(Port::joined_ref(operand).0, carried);
@@ -119,7 +125,8 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
 
     /// The fibers of all operands end at once.
     fn ends(&self) -> Fault {
-        let ends: Vec<String> = self.held.as_ref().iter().map(|held| format!("`{}`", held.crd)).collect();
+        let ends: Vec<String> =
+            self.held.as_ref().iter().map(|held| format!("`{}`", token(held.place))).collect();
         Fault::new(format!("the operands end with {} at the same place", ends.join(" and ")))
     }
 }

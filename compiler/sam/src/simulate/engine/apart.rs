@@ -116,12 +116,15 @@ impl Turns<'_, '_> {
         let inputs = self.engine.runners[block].inputs.clone();
         let done = inputs.clone().map(|input| self.writer_clock(block, input)).min();
         let done = done.unwrap_or(NEVER);
-        let mut cycle = start;
+        let (mut cycle, mut known) = (start, 0);
         for _ in 0..TURN {
-            let is_known = cycle <= done || inputs.clone().all(|input| self.sees(block, input, cycle));
-            if !is_known || cycle > self.limit {
+            if known == 0 && cycle > done {
+                known = inputs.clone().map(|input| self.known(block, input, cycle)).min().unwrap_or(TURN);
+            }
+            if known == 0 && cycle > done || cycle > self.limit {
                 break;
             }
+            known = known.saturating_sub(1);
             self.engine.network.set_cycle(cycle);
             match self.engine.step(block)? {
                 Step::Moved => {
@@ -152,10 +155,11 @@ impl Turns<'_, '_> {
         if writer == block { NEVER } else { self.clocks[writer] }
     }
 
-    /// Whether it is known what an input shows in a cycle.
+    /// For how many steps from a cycle on it is known what an input shows, at least.
     #[inline]
-    fn sees(&self, block: usize, input: usize, cycle: u64) -> bool {
-        self.engine.network.len(input) >= LOOKS_AT || self.writer_clock(block, input) >= cycle
+    fn known(&self, block: usize, input: usize, cycle: u64) -> usize {
+        let steps = self.engine.network.len(input) / LOOKS_AT;
+        if steps == 0 && self.writer_clock(block, input) >= cycle { 1 } else { steps }
     }
 
     /// The next cycle in which a block that waits may see another token, and whether that token is there; if
