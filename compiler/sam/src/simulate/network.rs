@@ -56,8 +56,8 @@ pub(super) struct Ports {
 }
 
 impl Network {
-    /// The queues of a graph's streams. An input without a stream is a root's, whose tokens are there from the
-    /// start. The result is where each block's ports are, too.
+    /// The queues of a graph's streams. An input without a stream is a root's, whose tokens are there from
+    /// the start. The result is where each block's ports are, too.
     pub(super) fn new(graph: &Graph, depth: usize) -> (Self, Vec<Ports>) {
         let mut network = Self {
             queues: Vec::new(),

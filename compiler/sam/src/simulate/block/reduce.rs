@@ -83,8 +83,8 @@ impl Behaviour for Reducer {
     }
 }
 
-/// Makes one value of each innermost fiber, of which there is one for each coordinate around: an empty one leaves an empty token. The
-/// coordinates tell a fiber in which nothing is from none.
+/// Makes one value of each innermost fiber, of which there is one for each coordinate around: an empty one
+/// leaves an empty token. The coordinates tell a fiber in which nothing is from none.
 pub(super) struct GuidedReducer {
     folding: Folding,
     value: Option<u64>,

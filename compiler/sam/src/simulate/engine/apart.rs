@@ -86,8 +86,8 @@ struct Turns<'e, 'a> {
 }
 
 impl Turns<'_, '_> {
-    /// Gives the blocks their turns until all have ended or wait. Where all wait for others whose readers have
-    /// enough, these may go on.
+    /// Gives the blocks their turns until all have ended or wait. Where all wait for others whose readers
+    /// have enough, these may go on.
     fn run(&mut self, blocks: &[usize]) -> Result<(), Fault> {
         let mut enough = TURN;
         loop {
