@@ -3,7 +3,7 @@
 use std::env;
 
 fn main() {
-    for path in ["ta", "cin", "capi", "CMakeLists.txt", "build.rs"] {
+    for path in ["ta", "cin", "sam", "capi", "CMakeLists.txt", "build.rs"] {
         println!("cargo:rerun-if-changed={path}");
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
@@ -20,6 +20,7 @@ fn main() {
     let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets the package's folder");
     println!("cargo:rustc-env=COMET_TA_TD={here}/ta");
     println!("cargo:rustc-env=COMET_CIN_TD={here}/cin");
+    println!("cargo:rustc-env=COMET_SAM_TD={here}/sam");
     println!("cargo:rustc-link-search=native={}/lib", archive.display());
     println!("cargo:rustc-link-lib=static=comet_dialects");
 }

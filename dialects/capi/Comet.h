@@ -55,7 +55,7 @@ MlirType cometTaLabeledTypeGet(MlirType element);
 MlirType cometTaLabeledTypeGetElement(MlirType labeled);
 MlirType cometCinIndexTypeGet(MlirContext context);
 
-/// A case of a cin enumeration (`Reduction`, `Operator`, `WorkspaceKind`, `ParallelUnit`) as the attribute that its operations hold.
+/// A case of an enumeration of cin (`Reduction`, `Operator`, `WorkspaceKind`, `ParallelUnit`) or of sam as the attribute that its operations hold.
 MlirAttribute cometCinEnumGet(MlirContext context, int32_t value);
 
 /// `#arith.fastmath<contract>`, with `reassoc` where asked.
@@ -66,6 +66,44 @@ MlirAttribute cometLoopUnrolledGet(MlirContext context, int32_t rounds);
 
 /// `#llvm.loop_annotation<unroll = <disable = true>>`. The LLVM dialect is loaded.
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
+
+//===-- Types of sam -------------------------------------------------------------===//
+
+/// One level of a `!sam.tensor`; the numbers of kinds are those of comet::sam::LevelKind.
+typedef struct CometSamLevel {
+  int32_t kind;
+  int32_t wordBits;
+  int64_t mode;
+} CometSamLevel;
+
+MlirType cometSamTensorTypeGet(MlirContext context, intptr_t count, const CometSamLevel *levels, MlirType element);
+/// Whether the type is a `!sam.tensor`.
+bool cometTypeIsSamTensor(MlirType type);
+intptr_t cometSamTensorTypeGetNumLevels(MlirType tensor);
+CometSamLevel cometSamTensorTypeGetLevel(MlirType tensor, intptr_t number);
+MlirType cometSamTensorTypeGetElement(MlirType tensor);
+
+/// The kinds of streams.
+typedef enum CometSamStreamKind {
+  CometSamNoStream = -1,
+  CometSamCrd = 0,
+  CometSamRef = 1,
+  CometSamVal = 2,
+  CometSamRepsig = 3,
+  CometSamBv = 4,
+} CometSamStreamKind;
+
+/// A type of streams: `element` is that of values and null for others, `width` the bits of a bit vector and 0 for others.
+typedef struct CometSamStream {
+  int32_t kind;
+  uint32_t depth;
+  uint32_t width;
+  MlirType element;
+} CometSamStream;
+
+MlirType cometSamStreamTypeGet(MlirContext context, CometSamStream stream);
+/// What the type is; of the kind CometSamNoStream for every other type.
+CometSamStream cometSamStreamOfType(MlirType type);
 
 //===-- Passes ---------------------------------------------------------------------===//
 

@@ -7,6 +7,7 @@
 #include "Comet.h"
 
 #include "CinDialect.h"
+#include "SamDialect.h"
 #include "TaDialect.h"
 
 #include "mlir/CAPI/IR.h"
@@ -31,8 +32,8 @@ using namespace mlir;
 
 void cometRegisterDialects(MlirDialectRegistry registry) {
   DialectRegistry &target = *unwrap(registry);
-  target.insert<comet::ta::TaDialect, comet::cin::CinDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
-                math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+  target.insert<comet::ta::TaDialect, comet::cin::CinDialect, comet::sam::SamDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+                LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   func::registerInlinerExtension(target);
   LLVM::registerInlinerInterface(target);
   registerBuiltinDialectTranslation(target);

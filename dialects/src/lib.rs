@@ -18,7 +18,12 @@ mod generated {
         files: ["CinOps.td"],
         include_directory_env_vars: ["COMET_CIN_TD"],
     }
+    melior::dialect! {
+        name: "sam",
+        files: ["SamOps.td"],
+        include_directory_env_vars: ["COMET_SAM_TD"],
+    }
 }
 
-pub use generated::{cin, ta};
+pub use generated::{cin, sam, ta};
 pub use typed::TypedOp;

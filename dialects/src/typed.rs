@@ -1,7 +1,7 @@
 //! A name for every typed operation, so that an operation can be asked what it is before it is viewed as
 //! that.
 
-use crate::{cin, ta};
+use crate::{cin, sam, ta};
 use melior::dialect::ods::{func, scf};
 use melior::ir::operation::Operation;
 
@@ -97,6 +97,28 @@ typed_ops! {
         MaskOperation
         NegOperation
         CastOperation
+    }
+    sam {
+        GraphOperation
+        OperandOperation
+        ScalarOperation
+        UniverseOperation
+        TemporaryOperation
+        ResultOperation
+        ScanOperation
+        IntersectOperation
+        UnionOperation
+        RepeatSignalOperation
+        RepeatOperation
+        ArrayOperation
+        AluOperation
+        ApplyOperation
+        ReduceOperation
+        AccumulateOperation
+        DropOperation
+        HoldOperation
+        WriteLevelOperation
+        WriteValuesOperation
     }
     func { FuncOperation ReturnOperation }
     scf { ForOperation IfOperation YieldOperation }

@@ -644,8 +644,8 @@ LogicalResult MaskOp::verify() {
 }
 
 LogicalResult LaunchOp::verify() {
-  if (getNumber() < 0)
-    return emitOpError("expected the number of a piece, found ") << getNumber();
+  if (int64_t(getNumber()) < 0)
+    return emitOpError("expected the number of a piece, found ") << int64_t(getNumber());
   if (getArguments().empty() || !isa<RankedTensorType>(getArguments().front().getType()))
     return emitOpError("expected the tensor that is computed as the first argument");
   return success();

@@ -12,6 +12,7 @@ use mlir_sys::{
     mlirOperationRemoveFromParent, mlirOperationSetAttributeByName, mlirOperationSetOperand,
     mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 /// A reference to an operation of the module that is worked on.
@@ -249,6 +250,12 @@ impl PartialEq for Op<'_> {
 }
 
 impl Eq for Op<'_> {}
+
+impl Hash for Op<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.raw.ptr.hash(state);
+    }
+}
 
 impl std::fmt::Display for Op<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

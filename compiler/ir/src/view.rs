@@ -2,6 +2,7 @@
 
 use crate::Op;
 use comet_dialects::TypedOp;
+use comet_dialects::sam::SamDialectOperation;
 use comet_dialects::ta::TaDialectOperation;
 use melior::ir::operation::Operation;
 use std::mem::ManuallyDrop;
@@ -32,6 +33,18 @@ pub fn view<'c, T: TypedOp<'c>>(op: Op<'c>) -> Option<View<T>> {
 pub fn view_ta<'c>(op: Op<'c>) -> Option<View<TaDialectOperation<'c>>> {
     // SAFETY: the operation lives as long as `op` is used; neither outcome drops what it holds.
     match TaDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
+        Ok(typed) => Some(View(ManuallyDrop::new(typed))),
+        Err(other) => {
+            std::mem::forget(other);
+            None
+        }
+    }
+}
+
+/// The same for the sam dialect.
+pub fn view_sam<'c>(op: Op<'c>) -> Option<View<SamDialectOperation<'c>>> {
+    // SAFETY: as above.
+    match SamDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
         Ok(typed) => Some(View(ManuallyDrop::new(typed))),
         Err(other) => {
             std::mem::forget(other);

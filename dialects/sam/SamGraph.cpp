@@ -1,0 +1,228 @@
+//===- SamGraph.cpp - the tensors of graphs, and what only shows in a whole one ----===//
+
+#include "SamDialect.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace comet::sam;
+
+static FibertreeType tensorType(Value tensor) { return llvm::cast<FibertreeType>(tensor.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+/// The level of a graph's tensor for one of the program's; none for what graphs do not have.
+static std::optional<Level> levelOf(const comet::ta::Level &level) {
+  using comet::ta::LevelKind;
+  if (level.expr != comet::ta::LevelExpr::Mode)
+    return std::nullopt;
+  switch (level.kind) {
+  case LevelKind::Dense:
+    return Level{comet::sam::LevelKind::Dense, 0, level.mode};
+  case LevelKind::CompressedUnique:
+    return Level{comet::sam::LevelKind::Compressed, 0, level.mode};
+  case LevelKind::BitVector:
+    return Level{comet::sam::LevelKind::BitVector, level.wordBits, level.mode};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What a graph takes a tensor of the program as; null where it has levels that graphs do not have.
+static FibertreeType graphTensor(RankedTensorType tensor) {
+  SmallVector<Level> levels;
+  comet::ta::FormatAttr format = comet::ta::getFormat(tensor);
+  for (int64_t mode = 0; !format && mode < tensor.getRank(); ++mode)
+    levels.push_back({LevelKind::Dense, 0, mode});
+  if (format)
+    for (const comet::ta::Level &stored : format.getLevels()) {
+      std::optional<Level> level = levelOf(stored);
+      if (!level)
+        return {};
+      levels.push_back(*level);
+    }
+  return FibertreeType::get(tensor.getContext(), levels, tensor.getElementType());
+}
+
+static LogicalResult verifyTensor(Operation *op, Type expected, Type found) {
+  if (expected == found)
+    return success();
+  return op->emitOpError("expected a result of type ") << expected << ", found " << found;
+}
+
+LogicalResult OperandOp::verify() {
+  Type tensor = getTensor().getType();
+  if (auto program = llvm::dyn_cast<RankedTensorType>(tensor)) {
+    tensor = graphTensor(program);
+    if (!tensor)
+      return emitOpError("expected a tensor whose levels are D, CU or BV and store whole modes, found ") << program;
+  }
+  return verifyTensor(*this, tensor, getResult().getType());
+}
+
+LogicalResult ScalarOp::verify() { return verifyTensor(*this, FibertreeType::get(getContext(), {}, getValue().getType()), getResult().getType()); }
+
+LogicalResult UniverseOp::verify() {
+  FibertreeType found = tensorType(getResult());
+  return verifyTensor(*this, FibertreeType::get(getContext(), Level{LevelKind::Dense, 0, 0}, found.getElementType()), found);
+}
+
+LogicalResult ResultOp::verify() {
+  Type tensor = getTensor().getType();
+  FibertreeType found = tensorType(getResult());
+  auto program = llvm::dyn_cast<RankedTensorType>(tensor);
+  if (!program)
+    return verifyTensor(*this, tensor, found);
+  if (program.getRank() != int64_t(found.getLevels().size()) || program.getElementType() != found.getElementType())
+    return emitOpError("expected a level for each mode of ") << program << " and its element type, found " << found;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Whole graphs
+//===----------------------------------------------------------------------===//
+
+static StringAttr declaredName(Operation *op) {
+  return llvm::isa<OperandOp, ScalarOp, UniverseOp, ResultOp>(op) ? op->getAttrOfType<StringAttr>("name") : StringAttr();
+}
+
+/// One name is one tensor, which may be read at several places.
+static LogicalResult verifyNames(GraphOp graph) {
+  llvm::StringMap<Operation *> declared;
+  for (Operation &op : graph.getBody().front()) {
+    StringAttr name = declaredName(&op);
+    if (!name)
+      continue;
+    auto [first, isNew] = declared.try_emplace(name.getValue(), &op);
+    Operation *other = first->second;
+    if (isNew || (llvm::isa<OperandOp>(op) && llvm::isa<OperandOp>(other) && op.getOperand(0) == other->getOperand(0)))
+      continue;
+    return op.emitOpError("expected a name of its own, found another tensor of the name \"") << name.getValue() << "\"";
+  }
+  return success();
+}
+
+static FailureOr<ResultOp> theResult(GraphOp graph) {
+  auto results = llvm::to_vector(graph.getBody().front().getOps<ResultOp>());
+  if (results.size() != 1)
+    return graph.emitOpError("expected one result, found ") << results.size();
+  return results.front();
+}
+
+/// Every level of the result is written once, and so are its values.
+static LogicalResult verifyWritten(GraphOp graph, ResultOp result) {
+  SmallVector<unsigned> levels(tensorType(result.getResult()).getLevels().size());
+  unsigned values = 0;
+  for (Operation *user : result.getResult().getUsers()) {
+    if (auto write = llvm::dyn_cast<WriteLevelOp>(user))
+      ++levels[write.getLevel()];
+    else if (llvm::isa<WriteValuesOp>(user))
+      ++values;
+    else
+      return user->emitOpError("expected a tensor to read, found the result of its graph");
+  }
+  for (auto [number, count] : llvm::enumerate(levels))
+    if (count != 1)
+      return graph.emitOpError("expected one writer of level ") << number << " of its result, found " << count;
+  if (values != 1)
+    return graph.emitOpError("expected one writer of the values of its result, found ") << values;
+  return success();
+}
+
+/// Streams lead from one block to later ones: there is an order of the blocks in which all of them do.
+static LogicalResult verifyAcyclic(GraphOp graph) {
+  llvm::DenseMap<Operation *, unsigned> waiting;
+  SmallVector<Operation *> ready;
+  auto isInside = [&](Value value) { return value.getDefiningOp() && value.getDefiningOp()->getBlock() == &graph.getBody().front(); };
+  for (Operation &op : graph.getBody().front()) {
+    unsigned count = llvm::count_if(op.getOperands(), isInside);
+    waiting[&op] = count;
+    if (count == 0)
+      ready.push_back(&op);
+  }
+  for (size_t next = 0; next < ready.size(); ++next)
+    for (Operation *user : ready[next]->getUsers())
+      if (--waiting[user] == 0)
+        ready.push_back(user);
+  for (Operation &op : graph.getBody().front())
+    if (waiting[&op] != 0)
+      return op.emitOpError("expected streams that do not go round in a circle");
+  return success();
+}
+
+namespace {
+/// What references lead to: the fibers of a level of a tensor; past the last level, its values.
+struct Place {
+  Value tensor;
+  size_t level = 0;
+};
+} // namespace
+
+/// Where references come from; none where that is outside of the graph. Streams do not go round in a circle.
+static std::optional<Place> placeOf(Value reference) {
+  Operation *op = reference.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (auto scan = llvm::dyn_cast<ScanOp>(op))
+    return Place{scan.getTensor(), scan.getLevel() + 1};
+  if (auto repeat = llvm::dyn_cast<RepeatOp>(op))
+    return llvm::isa<FibertreeType>(repeat.getRepeated().getType()) ? Place{repeat.getRepeated(), 0} : placeOf(repeat.getRepeated());
+  if (llvm::isa<IntersectOp, UnionOp>(op)) {
+    unsigned number = llvm::cast<OpResult>(reference).getResultNumber();
+    return placeOf(op->getOperand(op->getNumOperands() / 2 + number - 1));
+  }
+  return std::nullopt;
+}
+
+static std::string describe(Place place) {
+  Operation *declaration = place.tensor.getDefiningOp();
+  StringAttr name = declaration ? declaredName(declaration) : StringAttr();
+  std::string tensor = name ? "\"" + name.str() + "\"" : "a tensor";
+  bool isValues = place.level == tensorType(place.tensor).getLevels().size();
+  return (isValues ? "the values" : "level " + std::to_string(place.level)) + " of " + tensor;
+}
+
+static LogicalResult verifyPlace(Operation *op, Value reference, Place expected) {
+  std::optional<Place> found = placeOf(reference);
+  if (!found || (found->tensor == expected.tensor && found->level == expected.level))
+    return success();
+  return op->emitOpError("expected references to ") << describe(expected) << ", found references to " << describe(*found);
+}
+
+static LogicalResult verifyReferences(GraphOp graph) {
+  for (Operation &op : graph.getBody().front()) {
+    LogicalResult isGood = success();
+    if (auto scan = llvm::dyn_cast<ScanOp>(op); scan && scan.getReference())
+      isGood = verifyPlace(scan, scan.getReference(), {scan.getTensor(), scan.getLevel()});
+    else if (auto array = llvm::dyn_cast<ArrayOp>(op))
+      isGood = verifyPlace(array, array.getReferences(), {array.getTensor(), tensorType(array.getTensor()).getLevels().size()});
+    if (failed(isGood))
+      return failure();
+  }
+  return success();
+}
+
+/// Writers write to the result.
+static LogicalResult verifyWriters(GraphOp graph, ResultOp result) {
+  for (Operation &op : graph.getBody().front()) {
+    auto level = llvm::dyn_cast<WriteLevelOp>(op);
+    auto values = llvm::dyn_cast<WriteValuesOp>(op);
+    if ((level && level.getTensor() != result.getResult()) || (values && values.getTensor() != result.getResult()))
+      return op.emitOpError("expected to write the result of its graph");
+  }
+  return success();
+}
+
+LogicalResult GraphOp::verifyRegions() {
+  for (Operation &op : getBody().front())
+    if (!llvm::isa_and_nonnull<SamDialect>(op.getDialect()) || llvm::isa<GraphOp>(op))
+      return op.emitOpError("expected a declaration or a block of the graph");
+  FailureOr<ResultOp> result = theResult(*this);
+  if (failed(result) || failed(verifyNames(*this)) || failed(verifyWriters(*this, *result)) || failed(verifyWritten(*this, *result)) ||
+      failed(verifyAcyclic(*this)))
+    return failure();
+  return verifyReferences(*this);
+}

@@ -1,0 +1,232 @@
+// What only shows in a whole graph, as its verifier tells it.
+
+// RUN: %comet-opt %s -verify-diagnostics -split-input-file
+
+func.func @other(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    // expected-error @+1 {{'arith.constant' op expected a declaration or a block of the graph}}
+    %c = arith.constant 1 : index
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @no_result(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'sam.graph' op expected one result, found 0}}
+  sam.graph {
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+  }
+  return
+}
+
+// -----
+
+func.func @two_results(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'sam.graph' op expected one result, found 2}}
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %Y = sam.result "y" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @names(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    // expected-error @+1 {{'sam.operand' op expected a name of its own, found another tensor of the name "b"}}
+    %C = sam.operand "b" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @name_of_result(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    // expected-error @+1 {{'sam.operand' op expected a name of its own, found another tensor of the name "x"}}
+    %C = sam.operand "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @reads_result(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // expected-error @+1 {{'sam.array' op expected a tensor to read, found the result of its graph}}
+    %v = sam.array %X at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @writes_operand(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    // expected-error @+1 {{'sam.write_level' op expected to write the result of its graph}}
+    sam.write_level "i" %i to %B level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @writes_values_of_operand(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    // expected-error @+1 {{'sam.write_values' op expected to write the result of its graph}}
+    sam.write_values %v to %B : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @level_not_written(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'sam.graph' op expected one writer of level 0 of its result, found 0}}
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @level_written_twice(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'sam.graph' op expected one writer of level 0 of its result, found 2}}
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @values_not_written(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'sam.graph' op expected one writer of the values of its result, found 0}}
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @circle(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    // expected-error @+1 {{'sam.repeat_signal' op expected streams that do not go round in a circle}}
+    %s = sam.repeat_signal "i" %0 : !sam.crd<1> -> !sam.repsig<1>
+    %q = sam.repeat "i" "b" %B by %s : !sam.tensor<[compressed 0], f64>, !sam.repsig<1> -> !sam.ref<1>
+    %0, %1, %2 = sam.intersect "i" ["b", "b"] %i, %i with %r, %q : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+  }
+  return
+}
+
+// -----
+
+func.func @tensor(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %d: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %D = sam.operand "D" of %d : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !sam.tensor<[compressed 0, compressed 1], f64>
+    %i, %r = sam.scan "i" of %D level 0 : !sam.tensor<[compressed 0, compressed 1], f64> -> !sam.crd<1>, !sam.ref<1>
+    // expected-error @+1 {{'sam.array' op expected references to the values of "b", found references to level 1 of "D"}}
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @level(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %d: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %D = sam.operand "D" of %d : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !sam.tensor<[compressed 0, compressed 1], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    %s = sam.repeat_signal "i" %i : !sam.crd<1> -> !sam.repsig<1>
+    %q = sam.repeat "i" "D" %D by %s : !sam.tensor<[compressed 0, compressed 1], f64>, !sam.repsig<1> -> !sam.ref<1>
+    // expected-error @+1 {{'sam.scan' op expected references to level 1 of "D", found references to level 0 of "D"}}
+    %j, %t = sam.scan "j" of %D level 1 at %q : !sam.tensor<[compressed 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+  }
+  return
+}
+
+// -----
+
+func.func @operand_of_joiner(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %k, %s = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %0, %1, %2 = sam.intersect "i" ["b", "c"] %i, %k with %r, %s : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    // expected-error @+1 {{'sam.array' op expected references to the values of "b", found references to the values of "c"}}
+    %v = sam.array %B at %2 : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %0 to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}

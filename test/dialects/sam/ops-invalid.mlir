@@ -1,0 +1,425 @@
+// Every message of the verifiers of sam's declarations and blocks.
+
+// RUN: %comet-opt %s -verify-diagnostics -split-input-file
+
+func.func @operand(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>) {
+  // expected-error @+1 {{'sam.operand' op expected a result of type '!sam.tensor<[dense 1, compressed 0], f64>', found '!sam.tensor<[dense 0, compressed 1], f64>'}}
+  %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> !sam.tensor<[dense 0, compressed 1], f64>
+  return
+}
+
+// -----
+
+func.func @operand_temporary(%t: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.operand' op expected a result of type '!sam.tensor<[compressed 0], f64>', found '!sam.tensor<[dense 0], f64>'}}
+  %B = sam.operand "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[dense 0], f64>
+  return
+}
+
+// -----
+
+func.func @operand_singleton(%b: tensor<?x?xf64, #ta.format<[CN, S]>>) {
+  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
+  %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[CN, S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
+  return
+}
+
+// -----
+
+func.func @operand_slot(%b: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
+  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>'}}
+  %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
+  return
+}
+
+// -----
+
+func.func @operand_blocks(%b: tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>) {
+  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>'}}
+  %B = sam.operand "B" of %b : tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>> -> !sam.tensor<[dense 0, compressed 1], f64>
+  return
+}
+
+// -----
+
+func.func @operand_name(%b: tensor<?xf64>) {
+  // expected-error @+1 {{'sam.operand' op attribute 'name' failed to satisfy constraint: string attribute that is not empty}}
+  %B = sam.operand "" of %b : tensor<?xf64> -> !sam.tensor<[dense 0], f64>
+  return
+}
+
+// -----
+
+func.func @scalar(%a: f64) {
+  // expected-error @+1 {{'sam.scalar' op expected a result of type '!sam.tensor<[], f64>', found '!sam.tensor<[], f32>'}}
+  %A = sam.scalar "a" of %a : f64 -> !sam.tensor<[], f32>
+  return
+}
+
+// -----
+
+func.func @universe(%n: index) {
+  // expected-error @+1 {{'sam.universe' op expected a result of type '!sam.tensor<[dense 0], f64>', found '!sam.tensor<[compressed 0], f64>'}}
+  %A = sam.universe "all" size %n : !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @result(%x: tensor<?x?xf64>) {
+  // expected-error @+1 {{'sam.result' op expected a level for each mode of 'tensor<?x?xf64>' and its element type, found '!sam.tensor<[compressed 0], f64>'}}
+  %X = sam.result "x" of %x : tensor<?x?xf64> -> !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @result_element(%x: tensor<?xi64>) {
+  // expected-error @+1 {{'sam.result' op expected a level for each mode of 'tensor<?xi64>' and its element type, found '!sam.tensor<[compressed 0], f64>'}}
+  %X = sam.result "x" of %x : tensor<?xi64> -> !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @result_temporary(%t: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.result' op expected a result of type '!sam.tensor<[compressed 0], f64>', found '!sam.tensor<[dense 0], f64>'}}
+  %X = sam.result "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[dense 0], f64>
+  return
+}
+
+// -----
+
+func.func @scan_level(%B: !sam.tensor<[dense 0, compressed 1], f64>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.scan' op expected a level below 2, found 2}}
+  %j, %s = sam.scan "j" of %B level 2 at %r : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+  return
+}
+
+// -----
+
+func.func @scan_root(%B: !sam.tensor<[dense 0, compressed 1], f64>) {
+  // expected-error @+1 {{'sam.scan' op expected references to the fibers of level 1, which is not the first one}}
+  %j, %s = sam.scan "j" of %B level 1 : !sam.tensor<[dense 0, compressed 1], f64> -> !sam.crd<1>, !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @scan_coordinates(%B: !sam.tensor<[dense 0, compressed 1], f64>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.scan' op expected coordinates of type '!sam.crd<2>', found '!sam.crd<1>'}}
+  %j, %s = sam.scan "j" of %B level 1 at %r : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<1>, !sam.ref<2>
+  return
+}
+
+// -----
+
+func.func @scan_bits(%B: !sam.tensor<[bv<32> 0], f64>) {
+  // expected-error @+1 {{'sam.scan' op expected coordinates of type '!sam.bv<32, 1>', found '!sam.crd<1>'}}
+  %j, %s = sam.scan "j" of %B level 0 : !sam.tensor<[bv<32> 0], f64> -> !sam.crd<1>, !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @scan_references(%B: !sam.tensor<[dense 0, compressed 1], f64>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.scan' op expected references to come out of type '!sam.ref<2>', found '!sam.ref<1>'}}
+  %j, %s = sam.scan "j" of %B level 1 at %r : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @intersect_one(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected two operands or more, each coordinates and what comes with them, found 2 streams}}
+  %k, %s = sam.intersect "i" ["b"] %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @union_pairs(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.union' op expected two operands or more, each coordinates and what comes with them, found 5 streams}}
+  %k, %s, %t = "sam.union"(%i, %i, %r, %r, %r) <{index = "i", names = ["b", "c"]}> : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @intersect_names(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected a name for each of the 2 operands, found 1}}
+  %k, %s, %t = sam.intersect "i" ["b"] %i, %i with %r, %r : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @intersect_results(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected a stream to come out for each of the 2 operands, found 1}}
+  %k, %s = sam.intersect "i" ["b", "c"] %i, %i with %r, %r : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @union_coordinates(%i: !sam.crd<1>, %j: !sam.crd<2>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.union' op expected coordinates of operand 1 of type '!sam.crd<1>', found '!sam.crd<2>'}}
+  %k, %s, %t = sam.union "i" ["b", "c"] %i, %j with %r, %r : (!sam.crd<1>, !sam.crd<2>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @intersect_carried(%i: !sam.crd<1>, %r: !sam.ref<1>, %v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.intersect' op expected what comes with them in operand 1 of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
+  %k, %s, %t = sam.intersect "i" ["b", "c"] %i, %i with %r, %v : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.ref<1>, !sam.val<f64, 2>)
+  return
+}
+
+// -----
+
+func.func @intersect_passed(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected what comes out of operand 0 of type '!sam.ref<1>', found '!sam.ref<2>'}}
+  %k, %s, %t = sam.intersect "i" ["b", "c"] %i, %i with %r, %r : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<2>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @repeat_signal(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.repeat_signal' op expected signals of type '!sam.repsig<1>', found '!sam.repsig<2>'}}
+  %s = sam.repeat_signal "i" %i : !sam.crd<1> -> !sam.repsig<2>
+  return
+}
+
+// -----
+
+func.func @repeat_root(%c: !sam.tensor<[compressed 0], f64>, %s: !sam.repsig<2>) {
+  // expected-error @+1 {{'sam.repeat' op expected signals of type '!sam.repsig<1>', found '!sam.repsig<2>'}}
+  %r = sam.repeat "i" "c" %c by %s : !sam.tensor<[compressed 0], f64>, !sam.repsig<2> -> !sam.ref<2>
+  return
+}
+
+// -----
+
+func.func @repeat_result(%v: !sam.val<f64, 1>, %s: !sam.repsig<2>) {
+  // expected-error @+1 {{'sam.repeat' op expected what is repeated to come out of type '!sam.val<f64, 2>', found '!sam.ref<2>'}}
+  %r = sam.repeat "i" "sum" %v by %s : !sam.val<f64, 1>, !sam.repsig<2> -> !sam.ref<2>
+  return
+}
+
+// -----
+
+func.func @array(%B: !sam.tensor<[dense 0, compressed 1], f64>, %r: !sam.ref<2>) {
+  // expected-error @+1 {{'sam.array' op expected values of type '!sam.val<f64, 2>', found '!sam.val<f64, 1>'}}
+  %v = sam.array %B at %r : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<2> -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @neg(%v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.apply' op expected a result of type '!sam.val<f64, 1>', found '!sam.val<i64, 1>'}}
+  %w = sam.apply neg %v : !sam.val<f64, 1> -> !sam.val<i64, 1>
+  return
+}
+
+// -----
+
+func.func @convert(%v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.apply' op expected a result of type '!sam.val<i64, 1>', found '!sam.val<i64, 2>'}}
+  %w = sam.apply convert %v : !sam.val<f64, 1> -> !sam.val<i64, 2>
+  return
+}
+
+// -----
+
+func.func @reduce_absent(%v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.reduce' op expected the coordinates around where empty fibers become absent, and nowhere else}}
+  %s = sam.reduce add %v empty absent : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @reduce_zero(%v: !sam.val<f64, 2>, %i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.reduce' op expected the coordinates around where empty fibers become absent, and nowhere else}}
+  %s = sam.reduce add %v empty zero around %i : !sam.val<f64, 2>, !sam.crd<1> -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @reduce_depth(%v: !sam.val<f64, 0>) {
+  // expected-error @+1 {{'sam.reduce' op expected values of a depth of 1 or more, found '!sam.val<f64, 0>'}}
+  %s = sam.reduce add %v empty zero : !sam.val<f64, 0> -> !sam.val<f64, 0>
+  return
+}
+
+// -----
+
+func.func @reduce_absent_depth(%v: !sam.val<f64, 1>, %i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.reduce' op expected values of a depth of 2 or more, found '!sam.val<f64, 1>'}}
+  %s = sam.reduce add %v empty absent around %i : !sam.val<f64, 1>, !sam.crd<1> -> !sam.val<f64, 0>
+  return
+}
+
+// -----
+
+func.func @reduce_around(%v: !sam.val<f64, 2>, %j: !sam.crd<2>) {
+  // expected-error @+1 {{'sam.reduce' op expected coordinates around of type '!sam.crd<1>', found '!sam.crd<2>'}}
+  %s = sam.reduce add %v empty absent around %j : !sam.val<f64, 2>, !sam.crd<2> -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @reduce_result(%v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.reduce' op expected a result of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
+  %s = sam.reduce add %v empty removed : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  return
+}
+
+// -----
+
+func.func @accumulate_nothing(%v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates to come and go for each of its index variables, found 0 variables, 0 that come and 0 that go}}
+  %s = "sam.accumulate"(%v) <{reduction = 0 : i32, form = 0 : i32, indices = [], order = 0, empty = 1 : i32}> : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @accumulate_variables(%j: !sam.crd<2>, %v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates to come and go for each of its index variables, found 2 variables, 1 that come and 1 that go}}
+  %c, %s = sam.accumulate add levels ["j", "i"] order 2 %j with %v empty removed : (!sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// -----
+
+func.func @accumulate_order(%j: !sam.crd<3>, %k: !sam.crd<2>, %v: !sam.val<f64, 3>) {
+  // expected-error @+1 {{'sam.accumulate' op expected an order of 2, found 1}}
+  %c, %d, %s = sam.accumulate add levels ["j", "k"] order 1 %j, %k with %v empty removed : (!sam.crd<3>, !sam.crd<2>, !sam.val<f64, 3>) -> (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>)
+  return
+}
+
+// -----
+
+func.func @accumulate_points_order(%j: !sam.crd<3>, %v: !sam.val<f64, 3>) {
+  // expected-error @+1 {{'sam.accumulate' op expected an order of 1 to 1, found 0}}
+  %c, %s = sam.accumulate add points ["j"] order 0 %j with %v empty removed : (!sam.crd<3>, !sam.val<f64, 3>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// -----
+
+func.func @accumulate_depth(%j: !sam.crd<1>, %v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.accumulate' op expected values of a depth of 2 or more, found '!sam.val<f64, 1>'}}
+  %c, %s = sam.accumulate add levels ["j"] order 1 %j with %v empty removed : (!sam.crd<1>, !sam.val<f64, 1>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// -----
+
+func.func @accumulate_points_depth(%j: !sam.crd<1>, %v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.accumulate' op expected values of a depth of 2 or more, found '!sam.val<f64, 1>'}}
+  %c, %d, %s = sam.accumulate add points ["j", "i"] order 1 %j, %j with %v empty removed : (!sam.crd<1>, !sam.crd<1>, !sam.val<f64, 1>) -> (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>)
+  return
+}
+
+// -----
+
+func.func @accumulate_coordinates(%j: !sam.crd<3>, %v: !sam.val<f64, 3>) {
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates 1 of type '!sam.crd<2>', found '!sam.crd<3>'}}
+  %c, %d, %s = sam.accumulate add levels ["j", "i"] order 2 %j, %j with %v empty removed : (!sam.crd<3>, !sam.crd<3>, !sam.val<f64, 3>) -> (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>)
+  return
+}
+
+// -----
+
+func.func @accumulate_held(%j: !sam.crd<3>, %i: !sam.crd<1>, %v: !sam.val<f64, 3>) {
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates 1 of type '!sam.crd<3>', found '!sam.crd<1>'}}
+  %c, %d, %s = sam.accumulate add points ["j", "i"] order 1 %j, %i with %v empty removed : (!sam.crd<3>, !sam.crd<1>, !sam.val<f64, 3>) -> (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>)
+  return
+}
+
+// -----
+
+func.func @accumulate_out(%j: !sam.crd<3>, %v: !sam.val<f64, 3>) {
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates 0 to come out of type '!sam.crd<2>', found '!sam.crd<3>'}}
+  %c, %s = sam.accumulate add levels ["j"] order 1 %j with %v empty removed : (!sam.crd<3>, !sam.val<f64, 3>) -> (!sam.crd<3>, !sam.val<f64, 2>)
+  return
+}
+
+// -----
+
+func.func @accumulate_result(%j: !sam.crd<3>, %v: !sam.val<f64, 3>) {
+  // expected-error @+1 {{'sam.accumulate' op expected a result of type '!sam.val<f64, 2>', found '!sam.val<f64, 3>'}}
+  %c, %s = sam.accumulate add levels ["j"] order 1 %j with %v empty removed : (!sam.crd<3>, !sam.val<f64, 3>) -> (!sam.crd<2>, !sam.val<f64, 3>)
+  return
+}
+
+// -----
+
+func.func @drop_depth(%i: !sam.crd<1>, %j: !sam.crd<3>) {
+  // expected-error @+1 {{'sam.drop' op expected inner coordinates of type '!sam.crd<2>', found '!sam.crd<3>'}}
+  %c, %d = sam.drop fibers "i" "j" %i, %j : !sam.crd<1>, !sam.crd<3>
+  return
+}
+
+// -----
+
+func.func @drop_fibers(%i: !sam.crd<1>, %v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.drop' op expected inner coordinates of type '!sam.crd<2>', found '!sam.val<f64, 2>'}}
+  %c, %d = sam.drop fibers "i" "value" %i, %v : !sam.crd<1>, !sam.val<f64, 2>
+  return
+}
+
+// -----
+
+func.func @drop_values(%i: !sam.crd<1>, %j: !sam.crd<2>) {
+  // expected-error @+1 {{'sam.drop' op expected values as the inner stream, found '!sam.crd<2>'}}
+  %c, %d = sam.drop zeros "i" "value" %i, %j : !sam.crd<1>, !sam.crd<2>
+  return
+}
+
+// -----
+
+func.func @drop_values_depth(%i: !sam.crd<1>, %v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.drop' op expected values of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
+  %c, %d = sam.drop absent "i" "value" %i, %v : !sam.crd<1>, !sam.val<f64, 2>
+  return
+}
+
+// -----
+
+func.func @hold(%i: !sam.crd<1>, %j: !sam.crd<3>) {
+  // expected-error @+1 {{'sam.hold' op expected inner coordinates of type '!sam.crd<2>', found '!sam.crd<3>'}}
+  %c, %d = sam.hold "i" "j" %i, %j : !sam.crd<1>, !sam.crd<3>
+  return
+}
+
+// -----
+
+func.func @write_level(%i: !sam.crd<1>, %X: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.write_level' op expected a level below 1, found 1}}
+  sam.write_level "i" %i to %X level 1 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @write_depth(%j: !sam.crd<2>, %X: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.write_level' op expected coordinates of type '!sam.crd<1>', found '!sam.crd<2>'}}
+  sam.write_level "j" %j to %X level 0 : !sam.crd<2>, !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @write_values(%v: !sam.val<f64, 2>, %X: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.write_values' op expected values of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
+  sam.write_values %v to %X : !sam.val<f64, 2>, !sam.tensor<[compressed 0], f64>
+  return
+}

@@ -1,0 +1,105 @@
+// Every operation and type of sam is printed as it was read, in its own form and in MLIR's generic one.
+
+// RUN: %comet-opt %s | FileCheck %s
+// RUN: %comet-opt %s | %comet-opt | FileCheck %s
+// RUN: %comet-opt %s --mlir-print-op-generic | %comet-opt | FileCheck %s
+
+// CHECK-LABEL: func.func private @tensors(
+// CHECK-SAME: !sam.tensor<[dense 0, compressed 1], f64>
+// CHECK-SAME: !sam.tensor<[compressed 1, bv<32> 0], f32>
+// CHECK-SAME: !sam.tensor<[], i64>
+func.func private @tensors(!sam.tensor<[dense 0, compressed 1], f64>, !sam.tensor<[compressed 1, bv<32> 0], f32>, !sam.tensor<[], i64>)
+
+// CHECK-LABEL: func.func private @streams(
+// CHECK-SAME: !sam.crd<1>, !sam.ref<0>, !sam.val<i64, 2>, !sam.repsig<1>, !sam.bv<64, 3>
+func.func private @streams(!sam.crd<1>, !sam.ref<0>, !sam.val<i64, 2>, !sam.repsig<1>, !sam.bv<64, 3>)
+
+// x(i) = B(i,j) * c(j), B by columns. The blocks may stand in any order.
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: %[[B:.*]]: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %[[C:.*]]: tensor<?xf64, #ta.format<[BV<32>]>>, %[[X:.*]]: tensor<?xf64>, %[[A:.*]]: f64, %[[N:.*]]: index
+func.func @product(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %c: tensor<?xf64, #ta.format<[BV<32>]>>, %x: tensor<?xf64>, %a: f64, %n: index) {
+  // CHECK: %[[T:.*]] = sam.temporary "t" : !sam.tensor<[compressed 0], f64>
+  %t = sam.temporary "t" : !sam.tensor<[compressed 0], f64>
+  // CHECK: sam.graph {
+  sam.graph {
+    // CHECK: %[[RESULT:.*]] = sam.result "x" of %[[X]] : tensor<?xf64> -> !sam.tensor<[compressed 0], f64>
+    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: sam.operand "B" of %[[B]] : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> !sam.tensor<[dense 1, compressed 0], f64>
+    %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> !sam.tensor<[dense 1, compressed 0], f64>
+    // CHECK: %[[OPERAND:.*]] = sam.operand "t" of %[[T]] : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: sam.operand "t" of %[[T]]
+    %C2 = sam.operand "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: sam.operand "c" of %[[C]] : tensor<?xf64, #ta.format<[BV<32>]>> -> !sam.tensor<[bv<32> 0], f64>
+    %V = sam.operand "c" of %c : tensor<?xf64, #ta.format<[BV<32>]>> -> !sam.tensor<[bv<32> 0], f64>
+    // CHECK: sam.scalar "alpha" of %[[A]] : f64 -> !sam.tensor<[], f64>
+    %alpha = sam.scalar "alpha" of %a : f64 -> !sam.tensor<[], f64>
+    // CHECK: sam.universe "all i" size %[[N]] : !sam.tensor<[dense 0], f64>
+    %all = sam.universe "all i" size %n : !sam.tensor<[dense 0], f64>
+    // CHECK: sam.write_values %[[VALUES:.*]] to %[[RESULT]] : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    // CHECK: sam.write_level "i" %[[I:.*]] to %[[RESULT]] level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    // CHECK: %[[VALUES]] = sam.array %[[OPERAND]] at %[[R:.*]] : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    %v = sam.array %C at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    // CHECK: %[[I]], %[[R]] = sam.scan "i" of %[[OPERAND]] level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %i, %r = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @iteration
+// CHECK-SAME: %[[B:.*]]: !sam.tensor<[dense 0, compressed 1], f64>, %[[C:.*]]: !sam.tensor<[bv<32> 0], f64>, %[[S:.*]]: !sam.val<f64, 2>
+func.func @iteration(%B: !sam.tensor<[dense 0, compressed 1], f64>, %c: !sam.tensor<[bv<32> 0], f64>, %s: !sam.val<f64, 2>) {
+  // CHECK: %[[I:.*]], %[[RI:.*]] = sam.scan "i" of %[[B]] level 0 : !sam.tensor<[dense 0, compressed 1], f64> -> !sam.crd<1>, !sam.ref<1>
+  %i, %ri = sam.scan "i" of %B level 0 : !sam.tensor<[dense 0, compressed 1], f64> -> !sam.crd<1>, !sam.ref<1>
+  // CHECK: %[[J:.*]], %[[RJ:.*]] = sam.scan "j" of %[[B]] level 1 at %[[RI]] : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+  %j, %rj = sam.scan "j" of %B level 1 at %ri : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+  // CHECK: sam.scan "i" of %[[C]] level 0 : !sam.tensor<[bv<32> 0], f64> -> !sam.bv<32, 1>, !sam.ref<1>
+  %w, %rw = sam.scan "i" of %c level 0 : !sam.tensor<[bv<32> 0], f64> -> !sam.bv<32, 1>, !sam.ref<1>
+  // CHECK: %[[SI:.*]] = sam.repeat_signal "i" %[[I]] : !sam.crd<1> -> !sam.repsig<1>
+  %si = sam.repeat_signal "i" %i : !sam.crd<1> -> !sam.repsig<1>
+  // CHECK: %[[SJ:.*]] = sam.repeat_signal "j" %[[J]] : !sam.crd<2> -> !sam.repsig<2>
+  %sj = sam.repeat_signal "j" %j : !sam.crd<2> -> !sam.repsig<2>
+  // CHECK: %[[R1:.*]] = sam.repeat "i" "c" %[[C]] by %[[SI]] : !sam.tensor<[bv<32> 0], f64>, !sam.repsig<1> -> !sam.ref<1>
+  %r1 = sam.repeat "i" "c" %c by %si : !sam.tensor<[bv<32> 0], f64>, !sam.repsig<1> -> !sam.ref<1>
+  // CHECK: %[[R2:.*]] = sam.repeat "j" "c" %[[R1]] by %[[SJ]] : !sam.ref<1>, !sam.repsig<2> -> !sam.ref<2>
+  %r2 = sam.repeat "j" "c" %r1 by %sj : !sam.ref<1>, !sam.repsig<2> -> !sam.ref<2>
+  // CHECK: sam.intersect "j" ["B", "c"] %[[J]], %[[J]] with %[[RJ]], %[[R2]] : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
+  %k, %rB, %rc = sam.intersect "j" ["B", "c"] %j, %j with %rj, %r2 : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
+  // CHECK: sam.union "j" ["B", "sum"] %[[J]], %[[J]] with %[[RJ]], %[[S]] : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.val<f64, 2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.val<f64, 2>)
+  %u, %uB, %us = sam.union "j" ["B", "sum"] %j, %j with %rj, %s : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.val<f64, 2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.val<f64, 2>)
+  return
+}
+
+// CHECK-LABEL: func.func @computation
+// CHECK-SAME: %[[I:.*]]: !sam.crd<1>, %[[J:.*]]: !sam.crd<2>, %[[A:.*]]: !sam.val<f64, 2>, %[[B:.*]]: !sam.val<f64, 2>
+func.func @computation(%i: !sam.crd<1>, %j: !sam.crd<2>, %a: !sam.val<f64, 2>, %b: !sam.val<f64, 2>) {
+  // CHECK: sam.alu mul intersect %[[A]], %[[B]] : !sam.val<f64, 2>
+  %0 = sam.alu mul intersect %a, %b : !sam.val<f64, 2>
+  // CHECK: sam.alu sub unite %[[A]], %[[B]] : !sam.val<f64, 2>
+  %1 = sam.alu sub unite %a, %b : !sam.val<f64, 2>
+  // CHECK: sam.apply neg %[[A]] : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  %2 = sam.apply neg %a : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  // CHECK: sam.apply convert %[[A]] : !sam.val<f64, 2> -> !sam.val<i64, 2>
+  %3 = sam.apply convert %a : !sam.val<f64, 2> -> !sam.val<i64, 2>
+  // CHECK: sam.reduce add %[[A]] empty zero : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  %4 = sam.reduce add %a empty zero : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  // CHECK: sam.reduce max %[[A]] empty removed : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  %5 = sam.reduce max %a empty removed : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  // CHECK: sam.reduce or %[[A]] empty absent around %[[I]] : !sam.val<f64, 2>, !sam.crd<1> -> !sam.val<f64, 1>
+  %6 = sam.reduce or %a empty absent around %i : !sam.val<f64, 2>, !sam.crd<1> -> !sam.val<f64, 1>
+  // CHECK: sam.accumulate add levels ["j"] order 1 %[[J]] with %[[A]] empty absent : (!sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  %7, %8 = sam.accumulate add levels ["j"] order 1 %j with %a empty absent : (!sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  // CHECK: %[[HELD:.*]], %[[INNER:.*]] = sam.hold "i" "j" %[[I]], %[[J]] : !sam.crd<1>, !sam.crd<2>
+  %9, %10 = sam.hold "i" "j" %i, %j : !sam.crd<1>, !sam.crd<2>
+  // CHECK: sam.accumulate min points ["j", "i"] order 1 %[[INNER]], %[[HELD]] with %[[A]] empty removed : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>)
+  %11, %12, %13 = sam.accumulate min points ["j", "i"] order 1 %10, %9 with %a empty removed : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>)
+  // CHECK: sam.drop fibers "i" "j" %[[I]], %[[J]] : !sam.crd<1>, !sam.crd<2>
+  %14, %15 = sam.drop fibers "i" "j" %i, %j : !sam.crd<1>, !sam.crd<2>
+  // CHECK: sam.drop absent "j" "value" %[[J]], %[[A]] : !sam.crd<2>, !sam.val<f64, 2>
+  %16, %17 = sam.drop absent "j" "value" %j, %a : !sam.crd<2>, !sam.val<f64, 2>
+  // CHECK: sam.drop zeros "j" "value" %[[J]], %[[A]] : !sam.crd<2>, !sam.val<f64, 2>
+  %18, %19 = sam.drop zeros "j" "value" %j, %a : !sam.crd<2>, !sam.val<f64, 2>
+  return
+}
