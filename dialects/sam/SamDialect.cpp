@@ -187,8 +187,8 @@ LogicalResult ScanOp::verify() {
 
 /// All operands of a joiner come in fibers of one depth, and so does what comes out.
 static LogicalResult verifyJoiner(Operation *op, ArrayAttr names, OperandRange coordinates, OperandRange carried, Type joined, ResultRange passed) {
-  if (op->getNumOperands() % 2 != 0 || coordinates.size() < 2)
-    return op->emitOpError("expected two operands or more, each coordinates and what comes with them, found ") << op->getNumOperands() << " streams";
+  if (op->getNumOperands() % 2 != 0 || coordinates.empty())
+    return op->emitOpError("expected coordinates and what comes with them of each operand, found ") << op->getNumOperands() << " streams";
   if (names.size() != coordinates.size())
     return op->emitOpError("expected a name for each of the ") << coordinates.size() << " operands, found " << names.size();
   if (passed.size() != carried.size())
@@ -221,9 +221,23 @@ LogicalResult RepeatOp::verify() {
   return verifyType(*this, "what is repeated to come out", withDepth(repeated, depth), getResult().getType());
 }
 
+LogicalResult LocateOp::verify() {
+  if (failed(verifyLevelNumber(*this, getTensor(), getLevel())))
+    return failure();
+  if (getLevel() > 0 && !getReference())
+    return emitOpError("expected references to the fibers of level ") << getLevel() << ", which is not the first one";
+  Type expected = RefType::get(getContext(), getDepth(getCoordinates().getType()));
+  if (getReference() && failed(verifyType(*this, "references", expected, getReference().getType())))
+    return failure();
+  return verifyType(*this, "references to come out", expected, getReferences().getType());
+}
+
 LogicalResult ArrayOp::verify() {
-  Type expected = ValType::get(getContext(), tensorType(getTensor()).getElementType(), getDepth(getReferences().getType()));
-  return verifyType(*this, "values", expected, getValues().getType());
+  FibertreeType tensor = tensorType(getTensor());
+  if (!getReferences() && !tensor.getLevels().empty())
+    return emitOpError("expected references to the values of ") << tensor << ", which is no scalar";
+  unsigned depth = getReferences() ? getDepth(getReferences().getType()) : 0;
+  return verifyType(*this, "values", ValType::get(getContext(), tensor.getElementType(), depth), getValues().getType());
 }
 
 LogicalResult ApplyOp::verify() {
@@ -231,6 +245,11 @@ LogicalResult ApplyOp::verify() {
   if (getFunction() == Function::Neg)
     return verifyType(*this, "a result", value, result);
   return verifyType(*this, "a result", ValType::get(getContext(), elementOf(result), getDepth(value)), result);
+}
+
+LogicalResult MaskOp::verify() {
+  Type mask = getMask().getType();
+  return verifyType(*this, "a mask", withDepth(mask, getDepth(getValue().getType())), mask);
 }
 
 LogicalResult ReduceOp::verify() {
@@ -286,10 +305,22 @@ LogicalResult HoldOp::verify() { return verifyType(*this, "inner coordinates", c
 LogicalResult WriteLevelOp::verify() {
   if (failed(verifyLevelNumber(*this, getTensor(), getLevel())))
     return failure();
-  return verifyType(*this, "coordinates", coordinatesOf(getTensor(), getLevel(), getLevel() + 1), getCoordinates().getType());
+  if (getSingle() && getLevel() == 0)
+    return emitOpError("expected a level above, whose index variable is repeated");
+  Type found = getCoordinates().getType();
+  return verifyType(*this, "coordinates", coordinatesOf(getTensor(), getLevel(), getDepth(found)), found);
 }
 
 LogicalResult WriteValuesOp::verify() {
   FibertreeType tensor = tensorType(getTensor());
-  return verifyType(*this, "values", ValType::get(getContext(), tensor.getElementType(), tensor.getLevels().size()), getValues().getType());
+  unsigned depth = getDepth(getValues().getType());
+  if (failed(verifyType(*this, "values", ValType::get(getContext(), tensor.getElementType(), depth), getValues().getType())))
+    return failure();
+  if (!getPlaces() && getKept())
+    return emitOpError("expected places to write to where the other elements are kept");
+  if (!getPlaces())
+    return success();
+  if (!llvm::all_of(tensor.getLevels(), [](const Level &level) { return level.kind == LevelKind::Dense; }))
+    return emitOpError("expected dense levels to scatter into, found ") << tensor;
+  return verifyType(*this, "references", RefType::get(getContext(), depth), getPlaces().getType());
 }

@@ -120,7 +120,7 @@ def SAM_Repeated : AnyTypeOf<[SAM_Tensor, SAM_Ref, SAM_Val], "a tensor, or a str
 
 // The element types of the language.
 def SAM_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;
-def SAM_Stored : AnyTypeOf<[RankedTensorOf<[F64, F32, I64]>, SAM_Tensor], "a tensor of the program or one between graphs">;
+def SAM_Stored : RankedTensorOf<[F64, F32, I64]>;
 
 //===-- Attributes ----------------------------------------------------------------===//
 
@@ -146,7 +146,12 @@ def SAM_Meeting : SAM_Enum<"Meeting", "how the patterns of an operator's operand
     I32EnumAttrCase<"Intersect", 0, "intersect">, I32EnumAttrCase<"Unite", 1, "unite">]>;
 
 def SAM_EmptyFiber : SAM_Enum<"EmptyFiber", "what a reducer makes of a fiber in which there is nothing", [
-    I32EnumAttrCase<"Zero", 0, "zero">, I32EnumAttrCase<"Removed", 1, "removed">, I32EnumAttrCase<"Absent", 2, "absent">]>;
+    I32EnumAttrCase<"Zero", 0, "zero">, I32EnumAttrCase<"Removed", 1, "removed">, I32EnumAttrCase<"Absent", 2, "absent">,
+    I32EnumAttrCase<"Token", 3, "token">]>;
+
+def SAM_Kept : SAM_Enum<"Kept", "which values a mask lets through", [
+    I32EnumAttrCase<"Stored", 0, "stored">, I32EnumAttrCase<"NotStored", 1, "not_stored">, I32EnumAttrCase<"NotZero", 2, "not_zero">,
+    I32EnumAttrCase<"Zero", 3, "zero">]>;
 
 def SAM_Dropped : SAM_Enum<"Dropped", "under what a dropper leaves coordinates out", [
     I32EnumAttrCase<"Fibers", 0, "fibers">, I32EnumAttrCase<"Absent", 1, "absent">, I32EnumAttrCase<"Zeros", 2, "zeros">]>;

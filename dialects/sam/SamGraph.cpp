@@ -53,32 +53,21 @@ static LogicalResult verifyTensor(Operation *op, Type expected, Type found) {
   return op->emitOpError("expected a result of type ") << expected << ", found " << found;
 }
 
-LogicalResult OperandOp::verify() {
-  Type tensor = getTensor().getType();
-  if (auto program = llvm::dyn_cast<RankedTensorType>(tensor)) {
-    tensor = graphTensor(program);
-    if (!tensor)
-      return emitOpError("expected a tensor whose levels are D, CU or BV and store whole modes, found ") << program;
-  }
-  return verifyTensor(*this, tensor, getResult().getType());
+/// A tensor of the program comes in the levels that it has.
+static LogicalResult verifyStored(Operation *op, RankedTensorType program, Type found) {
+  if (FibertreeType tensor = graphTensor(program))
+    return verifyTensor(op, tensor, found);
+  return op->emitOpError("expected a tensor whose levels are D, CU or BV and store whole modes, found ") << program;
 }
+
+LogicalResult OperandOp::verify() { return verifyStored(*this, llvm::cast<RankedTensorType>(getTensor().getType()), getResult().getType()); }
+LogicalResult ResultOp::verify() { return verifyStored(*this, llvm::cast<RankedTensorType>(getTensor().getType()), getResult().getType()); }
 
 LogicalResult ScalarOp::verify() { return verifyTensor(*this, FibertreeType::get(getContext(), {}, getValue().getType()), getResult().getType()); }
 
 LogicalResult UniverseOp::verify() {
   FibertreeType found = tensorType(getResult());
   return verifyTensor(*this, FibertreeType::get(getContext(), Level{LevelKind::Dense, 0, 0}, found.getElementType()), found);
-}
-
-LogicalResult ResultOp::verify() {
-  Type tensor = getTensor().getType();
-  FibertreeType found = tensorType(getResult());
-  auto program = llvm::dyn_cast<RankedTensorType>(tensor);
-  if (!program)
-    return verifyTensor(*this, tensor, found);
-  if (program.getRank() != int64_t(found.getLevels().size()) || program.getElementType() != found.getElementType())
-    return emitOpError("expected a level for each mode of ") << program << " and its element type, found " << found;
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,7 +87,8 @@ static LogicalResult verifyNames(GraphOp graph) {
       continue;
     auto [first, isNew] = declared.try_emplace(name.getValue(), &op);
     Operation *other = first->second;
-    if (isNew || (llvm::isa<OperandOp>(op) && llvm::isa<OperandOp>(other) && op.getOperand(0) == other->getOperand(0)))
+    bool isSame = other->getName() == op.getName() && other->getOperand(0) == op.getOperand(0);
+    if (isNew || (isSame && !llvm::isa<ResultOp>(op)))
       continue;
     return op.emitOpError("expected a name of its own, found another tensor of the name \"") << name.getValue() << "\"";
   }
@@ -112,24 +102,58 @@ static FailureOr<ResultOp> theResult(GraphOp graph) {
   return results.front();
 }
 
-/// Every level of the result is written once, and so are its values.
-static LogicalResult verifyWritten(GraphOp graph, ResultOp result) {
-  SmallVector<unsigned> levels(tensorType(result.getResult()).getLevels().size());
-  unsigned values = 0;
+namespace {
+/// What writes the result.
+struct Writers {
+  SmallVector<SmallVector<WriteLevelOp>> levels;
+  SmallVector<WriteValuesOp> values;
+};
+} // namespace
+
+static FailureOr<Writers> writersOf(ResultOp result) {
+  Writers writers;
+  writers.levels.resize(tensorType(result.getResult()).getLevels().size());
   for (Operation *user : result.getResult().getUsers()) {
-    if (auto write = llvm::dyn_cast<WriteLevelOp>(user))
-      ++levels[write.getLevel()];
-    else if (llvm::isa<WriteValuesOp>(user))
-      ++values;
-    else
+    if (auto level = llvm::dyn_cast<WriteLevelOp>(user))
+      writers.levels[level.getLevel()].push_back(level);
+    else if (auto values = llvm::dyn_cast<WriteValuesOp>(user))
+      writers.values.push_back(values);
+    else if (!llvm::isa<LocateOp>(user))
       return user->emitOpError("expected a tensor to read, found the result of its graph");
   }
-  for (auto [number, count] : llvm::enumerate(levels))
-    if (count != 1)
-      return graph.emitOpError("expected one writer of level ") << number << " of its result, found " << count;
-  if (values != 1)
-    return graph.emitOpError("expected one writer of the values of its result, found ") << values;
+  return writers;
+}
+
+/// All levels of the result are written once, or none if its values are scattered.
+static LogicalResult verifyWritten(GraphOp graph, ResultOp result) {
+  FailureOr<Writers> writers = writersOf(result);
+  if (failed(writers))
+    return failure();
+  if (writers->values.size() != 1)
+    return graph.emitOpError("expected one writer of the values of its result, found ") << writers->values.size();
+  size_t expected = writers->values.front().getPlaces() ? 0 : 1;
+  for (auto [number, level] : llvm::enumerate(writers->levels))
+    if (level.size() != expected)
+      return graph.emitOpError("expected ") << (expected ? "one writer" : "no writer") << " of level " << number << " of its result, found " << level.size();
   return success();
+}
+
+/// Levels are nested, and the values in the innermost one. The writers of each have been counted.
+static LogicalResult verifyNested(ResultOp result) {
+  Writers writers = *writersOf(result);
+  WriteValuesOp values = writers.values.front();
+  unsigned depth = 0;
+  for (auto &level : writers.levels) {
+    if (level.empty())
+      return success();
+    depth += level.front().getSingle() ? 0 : 1;
+    Type found = level.front().getCoordinates().getType();
+    if (getDepth(found) != depth)
+      return level.front().emitOpError("expected coordinates of depth ") << depth << ", found " << found;
+  }
+  if (getDepth(values.getValues().getType()) == depth)
+    return success();
+  return values.emitOpError("expected values of depth ") << depth << ", found " << values.getValues().getType();
 }
 
 /// Streams lead from one block to later ones: there is an order of the blocks in which all of them do.
@@ -168,6 +192,8 @@ static std::optional<Place> placeOf(Value reference) {
     return std::nullopt;
   if (auto scan = llvm::dyn_cast<ScanOp>(op))
     return Place{scan.getTensor(), scan.getLevel() + 1};
+  if (auto locate = llvm::dyn_cast<LocateOp>(op))
+    return Place{locate.getTensor(), locate.getLevel() + 1};
   if (auto repeat = llvm::dyn_cast<RepeatOp>(op))
     return llvm::isa<FibertreeType>(repeat.getRepeated().getType()) ? Place{repeat.getRepeated(), 0} : placeOf(repeat.getRepeated());
   if (llvm::isa<IntersectOp, UnionOp>(op)) {
@@ -192,16 +218,18 @@ static LogicalResult verifyPlace(Operation *op, Value reference, Place expected)
   return op->emitOpError("expected references to ") << describe(expected) << ", found references to " << describe(*found);
 }
 
-static LogicalResult verifyReferences(GraphOp graph) {
-  for (Operation &op : graph.getBody().front()) {
-    LogicalResult isGood = success();
-    if (auto scan = llvm::dyn_cast<ScanOp>(op); scan && scan.getReference())
-      isGood = verifyPlace(scan, scan.getReference(), {scan.getTensor(), scan.getLevel()});
-    else if (auto array = llvm::dyn_cast<ArrayOp>(op))
-      isGood = verifyPlace(array, array.getReferences(), {array.getTensor(), tensorType(array.getTensor()).getLevels().size()});
-    if (failed(isGood))
-      return failure();
-  }
+static Place valuesOf(Value tensor) { return {tensor, tensorType(tensor).getLevels().size()}; }
+
+/// The references that a block reads lead to what it looks for there.
+static LogicalResult verifyReferences(Operation *op) {
+  if (auto scan = llvm::dyn_cast<ScanOp>(op); scan && scan.getReference())
+    return verifyPlace(scan, scan.getReference(), {scan.getTensor(), scan.getLevel()});
+  if (auto locate = llvm::dyn_cast<LocateOp>(op); locate && locate.getReference())
+    return verifyPlace(locate, locate.getReference(), {locate.getTensor(), locate.getLevel()});
+  if (auto array = llvm::dyn_cast<ArrayOp>(op); array && array.getReferences())
+    return verifyPlace(array, array.getReferences(), valuesOf(array.getTensor()));
+  if (auto write = llvm::dyn_cast<WriteValuesOp>(op); write && write.getPlaces())
+    return verifyPlace(write, write.getPlaces(), valuesOf(write.getTensor()));
   return success();
 }
 
@@ -222,7 +250,10 @@ LogicalResult GraphOp::verifyRegions() {
       return op.emitOpError("expected a declaration or a block of the graph");
   FailureOr<ResultOp> result = theResult(*this);
   if (failed(result) || failed(verifyNames(*this)) || failed(verifyWriters(*this, *result)) || failed(verifyWritten(*this, *result)) ||
-      failed(verifyAcyclic(*this)))
+      failed(verifyNested(*result)) || failed(verifyAcyclic(*this)))
     return failure();
-  return verifyReferences(*this);
+  for (Operation &op : getBody().front())
+    if (failed(verifyReferences(&op)))
+      return failure();
+  return success();
 }

@@ -24,7 +24,7 @@ def SAM_GraphOp : SAM_Op<"graph", !listconcat(GraphRegionNoTerminator.traits, [N
       %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
       %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
       sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-      sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+      sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
     }
     ```
   }];
@@ -38,7 +38,7 @@ def SAM_GraphOp : SAM_Op<"graph", !listconcat(GraphRegionNoTerminator.traits, [N
 def SAM_OperandOp : SAM_Op<"operand"> {
   let summary = "a tensor that the graph reads";
   let description = [{
-    A tensor of the program comes in the levels that it has, one of another graph in those that that graph has written. What is used twice is declared twice.
+    It comes in the levels that it has. What is used twice is declared twice.
 
     ```mlir
     // given %b : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
@@ -81,28 +81,12 @@ def SAM_UniverseOp : SAM_Op<"universe"> {
   let hasVerifier = 1;
 }
 
-def SAM_TemporaryOp : SAM_Op<"temporary"> {
-  let summary = "a tensor that one graph writes and later ones read";
-  let description = [{
-    It stands in front of the graphs.
-
-    ```mlir
-    %t = sam.temporary "t" : !sam.tensor<[compressed 0, compressed 1], f64>
-    ```
-  }];
-  let arguments = (ins SAM_Name:$name);
-  let results = (outs SAM_Tensor:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
-}
-
 def SAM_ResultOp : SAM_Op<"result"> {
   let summary = "the tensor that the graph writes";
   let description = [{
-    Its levels are those that the graph writes. Where the tensor of the program has others, it is stored in these once the graph has run.
-
     ```mlir
     // given %x : tensor<?xf64>
-    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[compressed 0], f64>
+    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[dense 0], f64>
     ```
   }];
   let arguments = (ins SAM_Name:$name, SAM_Stored:$tensor);
@@ -202,20 +186,46 @@ def SAM_RepeatOp : SAM_Op<"repeat"> {
   let hasVerifier = 1;
 }
 
+def SAM_LocateOp : SAM_Op<"locate", [AllTypesMatch<["coordinates", "located"]>]> {
+  let summary = "references to the coordinates that another stream has (sam.txt definition 4.1)";
+  let description = [{
+    It looks for each coordinate in a fiber: that of the reference which comes with it, without references in the first level. Where the level has nothing, the
+    reference is an empty token. In the result, whose levels are dense then, it finds the places that values are scattered to.
+
+    ```mlir
+    // given %B : !sam.tensor<[dense 0, compressed 1], f64>
+    // given %i, %j : !sam.crd<2>
+    %0, %r = sam.locate "i" %i in %B level 0 : !sam.crd<2>, !sam.tensor<[dense 0, compressed 1], f64> -> !sam.ref<2>
+    %1, %s = sam.locate "j" %j in %B level 1 at %r : !sam.crd<2>, !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<2> -> !sam.ref<2>
+    ```
+  }];
+  let arguments = (ins SAM_Name:$index, SAM_Crd:$coordinates, SAM_Tensor:$tensor, I64Attr:$level, Optional<SAM_Ref>:$reference);
+  let results = (outs SAM_Crd:$located, SAM_Ref:$references);
+  let assemblyFormat = [{
+    $index $coordinates `in` $tensor `level` $level (`at` $reference^)? attr-dict `:` type($coordinates) `,` type($tensor) (`,` type($reference)^)?
+    `->` type($references)
+  }];
+  let hasVerifier = 1;
+}
+
 //===-- Computation ---------------------------------------------------------------===//
 
 def SAM_ArrayOp : SAM_Op<"array"> {
   let summary = "the values that references lead to (sam.txt definition 3.5)";
   let description = [{
+    Without references it loads the one value of a scalar.
+
     ```mlir
     // given %B : !sam.tensor<[dense 0, compressed 1], f64>
+    // given %alpha : !sam.tensor<[], f64>
     // given %r : !sam.ref<2>
     %v = sam.array %B at %r : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<2> -> !sam.val<f64, 2>
+    %a = sam.array %alpha : !sam.tensor<[], f64> -> !sam.val<f64, 0>
     ```
   }];
-  let arguments = (ins SAM_Tensor:$tensor, SAM_Ref:$references);
+  let arguments = (ins SAM_Tensor:$tensor, Optional<SAM_Ref>:$references);
   let results = (outs SAM_Val:$values);
-  let assemblyFormat = "$tensor `at` $references attr-dict `:` type($tensor) `,` type($references) `->` type($values)";
+  let assemblyFormat = "$tensor (`at` $references^)? attr-dict `:` type($tensor) (`,` type($references)^)? `->` type($values)";
   let hasVerifier = 1;
 }
 
@@ -252,11 +262,28 @@ def SAM_ApplyOp : SAM_Op<"apply"> {
   let hasVerifier = 1;
 }
 
+def SAM_MaskOp : SAM_Op<"mask", [AllTypesMatch<["value", "result"]>]> {
+  let summary = "values where a mask lets them through, and empty tokens elsewhere";
+  let description = [{
+    Where the mask has a value, or has none (`stored`, `not_stored`); where its value is not 0, or it has none or 0 (`not_zero`, `zero`).
+
+    ```mlir
+    // given %v : !sam.val<f64, 2>
+    // given %m : !sam.val<i64, 2>
+    %0 = sam.mask not_zero %v by %m : !sam.val<f64, 2> by !sam.val<i64, 2>
+    ```
+  }];
+  let arguments = (ins SAM_Kept:$kept, SAM_Val:$value, SAM_Val:$mask);
+  let results = (outs SAM_Val:$result);
+  let assemblyFormat = "$kept $value `by` $mask attr-dict `:` type($value) `by` type($mask)";
+  let hasVerifier = 1;
+}
+
 def SAM_ReduceOp : SAM_Op<"reduce"> {
   let summary = "one value of each innermost fiber (sam.txt definition 3.7, n = 0)";
   let description = [{
-    A fiber in which there is nothing becomes the identity (`zero`), goes together with its stop (`removed`), or becomes an empty token (`absent`). The last needs
-    the coordinates around, since a stop alone does not tell an empty fiber from none.
+    A fiber in which there is nothing becomes the identity (`zero`), goes together with its stop (`removed`), or becomes an empty token (`absent`). That needs the
+    coordinates around, since a stop alone does not tell an empty fiber from none; where there is always one, at the root, `token` does without.
 
     ```mlir
     // given %v : !sam.val<f64, 2>
@@ -336,28 +363,39 @@ def SAM_HoldOp : SAM_Op<"hold", [AllTypesMatch<["inner", "held", "passed"]>]> {
 def SAM_WriteLevelOp : SAM_Op<"write_level"> {
   let summary = "stores the coordinates of one level (sam.txt definition 3.8)";
   let description = [{
+    The coordinates of a level are one deeper than those of the level above. Where it repeats the index variable of that level, they are the same, and each is a
+    fiber by itself: `single`.
+
     ```mlir
-    // given %j : !sam.crd<2>
+    // given %i : !sam.crd<1>
     // given %X : !sam.tensor<[compressed 0, compressed 1], f64>
-    sam.write_level "j" %j to %X level 1 : !sam.crd<2>, !sam.tensor<[compressed 0, compressed 1], f64>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    sam.write_level "i" %i to %X level 1 single : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
     ```
   }];
-  let arguments = (ins SAM_Name:$index, SAM_CrdOrBv:$coordinates, SAM_Tensor:$tensor, I64Attr:$level);
-  let assemblyFormat = "$index $coordinates `to` $tensor `level` $level attr-dict `:` type($coordinates) `,` type($tensor)";
+  let arguments = (ins SAM_Name:$index, SAM_CrdOrBv:$coordinates, SAM_Tensor:$tensor, I64Attr:$level, UnitAttr:$single);
+  let assemblyFormat = "$index $coordinates `to` $tensor `level` $level (`single` $single^)? attr-dict `:` type($coordinates) `,` type($tensor)";
   let hasVerifier = 1;
 }
 
 def SAM_WriteValuesOp : SAM_Op<"write_values"> {
   let summary = "stores the values (sam.txt definition 3.8)";
   let description = [{
+    One behind the other, as deep as levels are nested. With references, which locators have found, each at its place; then no level is written. What is not written,
+    or by an empty token, holds the identity of a reduction, or what it held before, where it is `kept`.
+
     ```mlir
     // given %v : !sam.val<f64, 1>
+    // given %r : !sam.ref<1>
     // given %X : !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    // given %Y : !sam.tensor<[dense 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %Y fill min at %r : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+    sam.write_values %v to %Y fill add at %r kept : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
     ```
   }];
-  let arguments = (ins SAM_Val:$values, SAM_Tensor:$tensor);
-  let assemblyFormat = "$values `to` $tensor attr-dict `:` type($values) `,` type($tensor)";
+  let arguments = (ins SAM_Val:$values, SAM_Tensor:$tensor, SAM_Reduction:$fill, Optional<SAM_Ref>:$places, UnitAttr:$kept);
+  let assemblyFormat = "$values `to` $tensor `fill` $fill (`at` $places^)? (`kept` $kept^)? attr-dict `:` type($values) `,` type($tensor) (`,` type($places)^)?";
   let hasVerifier = 1;
 }
 

@@ -103,16 +103,17 @@ typed_ops! {
         OperandOperation
         ScalarOperation
         UniverseOperation
-        TemporaryOperation
         ResultOperation
         ScanOperation
         IntersectOperation
         UnionOperation
         RepeatSignalOperation
         RepeatOperation
+        LocateOperation
         ArrayOperation
         AluOperation
         ApplyOperation
+        MaskOperation
         ReduceOperation
         AccumulateOperation
         DropOperation

@@ -1,10 +1,32 @@
 //! The dataflow back end: from loops to graphs of the Sparse Abstract Machine.
 
+mod cases;
+pub mod cin_to_sam;
 mod copies;
 pub mod device;
+mod element;
+pub mod emit;
+#[cfg(test)]
+#[path = "../../sam/tests/notation/mod.rs"]
+mod notation;
 pub mod pieces;
+pub mod read;
 mod statement;
 
-/// From what the front end gives to the loops that graphs are made of: whole statements, in the order of
-/// their schedules.
-pub const TO_CIN: &str = "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule,cin-order";
+use comet_ir::pass::{self, Pass};
+
+/// The passes of this back end.
+pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
+
+/// From what the front end gives to graphs: `comet-sam`. Loops of whole statements, in the order of their
+/// schedules, say their orders before graphs are made of them.
+pub const TO_SAM: &str = "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule,cin-order,cin-to-sam";
+
+/// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
+/// needs `comet_passes::register_all`.
+pub fn register_all() {
+    for pass in PASSES {
+        pass::register(pass);
+    }
+    pass::register_pipeline("comet-sam", "to dataflow graphs", TO_SAM);
+}

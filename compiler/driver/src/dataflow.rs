@@ -28,8 +28,8 @@ pub(crate) struct Simulated {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
-    /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and so
-    /// on.
+    /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
+    /// so on.
     pub(crate) folder: Option<PathBuf>,
 }
 

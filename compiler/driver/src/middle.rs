@@ -29,8 +29,8 @@ pub(crate) enum Stage {
     Scf,
     /// The LLVM dialect.
     Llvm,
-    /// Loops of whole statements, for dataflow graphs.
-    Dataflow,
+    /// Dataflow graphs.
+    Sam,
 }
 
 impl Stage {
@@ -42,7 +42,7 @@ impl Stage {
             Self::Cin => Some("comet-cin"),
             Self::Scf => Some("comet-scf"),
             Self::Llvm => Some("comet-cpu"),
-            Self::Dataflow => None,
+            Self::Sam => None,
         }
     }
 
@@ -50,7 +50,7 @@ impl Stage {
     fn passes(self, instrument: Instrument) -> String {
         let named = |name| Pipeline::named(name, instrument).expect("a stage has the name of a pipeline");
         match self {
-            Self::Dataflow => comet_dataflow::TO_CIN.to_owned(),
+            Self::Sam => comet_dataflow::TO_SAM.to_owned(),
             _ => self.pipeline().map_or_else(String::new, named),
         }
     }
@@ -76,6 +76,7 @@ pub(crate) fn register_passes() {
         comet_dialects::registration::register_upstream_passes();
         comet_passes::register_all();
         comet_cpu::register_all();
+        comet_dataflow::register_all();
     });
 }
 
@@ -134,7 +135,7 @@ pub(crate) fn lower_to_graphs<'c>(
     program: &Program,
     source: &Source,
 ) -> Result<(Module<'c>, Vec<Piece>)> {
-    let module = lower(session, context, program, source, Stage::Dataflow)?;
+    let module = lower(session, context, program, source, Stage::Sam)?;
     let capture = Capture::new(context);
     let taken = session.timing.step("graphs", || pieces::take(Op::of_module(&module)));
     match taken {

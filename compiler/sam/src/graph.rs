@@ -9,6 +9,8 @@ mod ports;
 mod tensor;
 mod wiring;
 
+use crate::dot::label::title;
+
 pub use crate::arithmetic::{Element, Function, Operator, Reduction};
 pub use ports::Port;
 pub use tensor::{Level, TensorFormat};
@@ -36,6 +38,13 @@ pub struct Block {
     pub name: String,
     /// What it does.
     pub kind: Kind,
+}
+
+impl Block {
+    /// One that is named by what it does and by its number in the graph.
+    pub fn numbered(kind: Kind, number: usize) -> Self {
+        Self { name: format!("{} ({number})", title(&kind)), kind }
+    }
 }
 
 /// What moves on a stream.

@@ -11,7 +11,7 @@ func.func @other(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.form
     %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -50,7 +50,7 @@ func.func @names(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.form
     %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -66,7 +66,7 @@ func.func @name_of_result(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64,
     %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -81,7 +81,7 @@ func.func @reads_result(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #
     // expected-error @+1 {{'sam.array' op expected a tensor to read, found the result of its graph}}
     %v = sam.array %X at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -96,7 +96,7 @@ func.func @writes_operand(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64,
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     // expected-error @+1 {{'sam.write_level' op expected to write the result of its graph}}
     sam.write_level "i" %i to %B level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -111,7 +111,7 @@ func.func @writes_values_of_operand(%x: tensor<?xf64, #ta.format<[CU]>>, %b: ten
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
     // expected-error @+1 {{'sam.write_values' op expected to write the result of its graph}}
-    sam.write_values %v to %B : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %B fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -125,7 +125,7 @@ func.func @level_not_written(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf
     %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
     %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -141,7 +141,7 @@ func.func @level_written_twice(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -169,7 +169,7 @@ func.func @circle(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.for
     %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
     // expected-error @+1 {{'sam.repeat_signal' op expected streams that do not go round in a circle}}
     %s = sam.repeat_signal "i" %0 : !sam.crd<1> -> !sam.repsig<1>
     %q = sam.repeat "i" "b" %B by %s : !sam.tensor<[compressed 0], f64>, !sam.repsig<1> -> !sam.ref<1>
@@ -189,7 +189,7 @@ func.func @tensor(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.for
     // expected-error @+1 {{'sam.array' op expected references to the values of "b", found references to level 1 of "D"}}
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
   }
   return
 }
@@ -204,7 +204,7 @@ func.func @level(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.form
     %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
     %s = sam.repeat_signal "i" %i : !sam.crd<1> -> !sam.repsig<1>
     %q = sam.repeat "i" "D" %D by %s : !sam.tensor<[compressed 0, compressed 1], f64>, !sam.repsig<1> -> !sam.ref<1>
     // expected-error @+1 {{'sam.scan' op expected references to level 1 of "D", found references to level 0 of "D"}}
@@ -226,7 +226,92 @@ func.func @operand_of_joiner(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf
     // expected-error @+1 {{'sam.array' op expected references to the values of "b", found references to the values of "c"}}
     %v = sam.array %B at %2 : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
     sam.write_level "i" %0 to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @scattered_and_written(%x: tensor<?xf64>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  // expected-error @+1 {{'sam.graph' op expected no writer of level 0 of its result, found 1}}
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[dense 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[dense 0], f64>
+    %0, %p = sam.locate "i" %i in %X level 0 : !sam.crd<1>, !sam.tensor<[dense 0], f64> -> !sam.ref<1>
+    sam.write_values %v to %X fill add at %p : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+  }
+  return
+}
+
+// -----
+
+func.func @scattered_to_an_operand(%x: tensor<?xf64>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[dense 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    // expected-error @+1 {{'sam.write_values' op expected references to the values of "x", found references to the values of "b"}}
+    sam.write_values %v to %X fill add at %r : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_not_nested(%x: tensor<?x?xf64, #ta.format<[CU, CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !sam.tensor<[compressed 0, compressed 1], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    // expected-error @+1 {{'sam.write_level' op expected coordinates of depth 2, found '!sam.crd<1>'}}
+    sam.write_level "i" %i to %X level 1 : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0, compressed 1], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @values_not_nested(%x: tensor<?x?xf64, #ta.format<[CU, CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !sam.tensor<[compressed 0, compressed 1], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    sam.write_level "i" %i to %X level 1 single : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    %s = sam.repeat_signal "i" %i : !sam.crd<1> -> !sam.repsig<1>
+    %q = sam.repeat "i" "b" %B by %s : !sam.tensor<[compressed 0], f64>, !sam.repsig<1> -> !sam.ref<1>
+    %j, %t = sam.scan "j" of %B level 0 at %q : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+    %w = sam.array %B at %t : !sam.tensor<[compressed 0], f64>, !sam.ref<2> -> !sam.val<f64, 2>
+    // expected-error @+1 {{'sam.write_values' op expected values of depth 1, found '!sam.val<f64, 2>'}}
+    sam.write_values %w to %X fill add : !sam.val<f64, 2>, !sam.tensor<[compressed 0, compressed 1], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @located(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %d: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %D = sam.operand "D" of %d : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !sam.tensor<[compressed 0, compressed 1], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    %s = sam.repeat_signal "i" %i : !sam.crd<1> -> !sam.repsig<1>
+    %q = sam.repeat "i" "D" %D by %s : !sam.tensor<[compressed 0, compressed 1], f64>, !sam.repsig<1> -> !sam.ref<1>
+    // expected-error @+1 {{'sam.locate' op expected references to level 1 of "D", found references to level 0 of "D"}}
+    %j, %t = sam.locate "i" %i in %D level 1 at %q : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>, !sam.ref<1> -> !sam.ref<1>
   }
   return
 }

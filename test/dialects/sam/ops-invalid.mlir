@@ -10,14 +10,6 @@ func.func @operand(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>) {
 
 // -----
 
-func.func @operand_temporary(%t: !sam.tensor<[compressed 0], f64>) {
-  // expected-error @+1 {{'sam.operand' op expected a result of type '!sam.tensor<[compressed 0], f64>', found '!sam.tensor<[dense 0], f64>'}}
-  %B = sam.operand "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[dense 0], f64>
-  return
-}
-
-// -----
-
 func.func @operand_singleton(%b: tensor<?x?xf64, #ta.format<[CN, S]>>) {
   // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
   %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[CN, S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
@@ -66,25 +58,17 @@ func.func @universe(%n: index) {
 
 // -----
 
-func.func @result(%x: tensor<?x?xf64>) {
-  // expected-error @+1 {{'sam.result' op expected a level for each mode of 'tensor<?x?xf64>' and its element type, found '!sam.tensor<[compressed 0], f64>'}}
-  %X = sam.result "x" of %x : tensor<?x?xf64> -> !sam.tensor<[compressed 0], f64>
+func.func @result(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'sam.result' op expected a result of type '!sam.tensor<[dense 0], f64>', found '!sam.tensor<[compressed 0], f64>'}}
+  %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[compressed 0], f64>
   return
 }
 
 // -----
 
-func.func @result_element(%x: tensor<?xi64>) {
-  // expected-error @+1 {{'sam.result' op expected a level for each mode of 'tensor<?xi64>' and its element type, found '!sam.tensor<[compressed 0], f64>'}}
-  %X = sam.result "x" of %x : tensor<?xi64> -> !sam.tensor<[compressed 0], f64>
-  return
-}
-
-// -----
-
-func.func @result_temporary(%t: !sam.tensor<[compressed 0], f64>) {
-  // expected-error @+1 {{'sam.result' op expected a result of type '!sam.tensor<[compressed 0], f64>', found '!sam.tensor<[dense 0], f64>'}}
-  %X = sam.result "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[dense 0], f64>
+func.func @result_levels(%x: tensor<?x?xf64, #ta.format<[CN, S]>>) {
+  // expected-error @+1 {{'sam.result' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
+  %X = sam.result "x" of %x : tensor<?x?xf64, #ta.format<[CN, S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
   return
 }
 
@@ -130,16 +114,16 @@ func.func @scan_references(%B: !sam.tensor<[dense 0, compressed 1], f64>, %r: !s
 
 // -----
 
-func.func @intersect_one(%i: !sam.crd<1>, %r: !sam.ref<1>) {
-  // expected-error @+1 {{'sam.intersect' op expected two operands or more, each coordinates and what comes with them, found 2 streams}}
-  %k, %s = sam.intersect "i" ["b"] %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+func.func @intersect_nothing() {
+  // expected-error @+1 {{'sam.intersect' op expected coordinates and what comes with them of each operand, found 0 streams}}
+  %k = "sam.intersect"() <{index = "i", names = []}> : () -> !sam.crd<1>
   return
 }
 
 // -----
 
 func.func @union_pairs(%i: !sam.crd<1>, %r: !sam.ref<1>) {
-  // expected-error @+1 {{'sam.union' op expected two operands or more, each coordinates and what comes with them, found 5 streams}}
+  // expected-error @+1 {{'sam.union' op expected coordinates and what comes with them of each operand, found 5 streams}}
   %k, %s, %t = "sam.union"(%i, %i, %r, %r, %r) <{index = "i", names = ["b", "c"]}> : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
   return
 }
@@ -210,9 +194,65 @@ func.func @repeat_result(%v: !sam.val<f64, 1>, %s: !sam.repsig<2>) {
 
 // -----
 
+func.func @locate_level(%B: !sam.tensor<[compressed 0], f64>, %i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.locate' op expected a level below 1, found 1}}
+  %0, %r = sam.locate "i" %i in %B level 1 : !sam.crd<1>, !sam.tensor<[compressed 0], f64> -> !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @locate_root(%B: !sam.tensor<[dense 0, compressed 1], f64>, %j: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.locate' op expected references to the fibers of level 1, which is not the first one}}
+  %0, %r = sam.locate "j" %j in %B level 1 : !sam.crd<1>, !sam.tensor<[dense 0, compressed 1], f64> -> !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @locate_references(%B: !sam.tensor<[dense 0, compressed 1], f64>, %j: !sam.crd<2>, %s: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.locate' op expected references of type '!sam.ref<2>', found '!sam.ref<1>'}}
+  %0, %r = sam.locate "j" %j in %B level 1 at %s : !sam.crd<2>, !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.ref<2>
+  return
+}
+
+// -----
+
+func.func @locate_out(%B: !sam.tensor<[dense 0, compressed 1], f64>, %i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.locate' op expected references to come out of type '!sam.ref<1>', found '!sam.ref<2>'}}
+  %0, %r = sam.locate "i" %i in %B level 0 : !sam.crd<1>, !sam.tensor<[dense 0, compressed 1], f64> -> !sam.ref<2>
+  return
+}
+
+// -----
+
 func.func @array(%B: !sam.tensor<[dense 0, compressed 1], f64>, %r: !sam.ref<2>) {
   // expected-error @+1 {{'sam.array' op expected values of type '!sam.val<f64, 2>', found '!sam.val<f64, 1>'}}
   %v = sam.array %B at %r : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<2> -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @array_root(%B: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.array' op expected references to the values of '!sam.tensor<[compressed 0], f64>', which is no scalar}}
+  %v = sam.array %B : !sam.tensor<[compressed 0], f64> -> !sam.val<f64, 0>
+  return
+}
+
+// -----
+
+func.func @array_scalar(%a: !sam.tensor<[], f64>) {
+  // expected-error @+1 {{'sam.array' op expected values of type '!sam.val<f64, 0>', found '!sam.val<f64, 1>'}}
+  %v = sam.array %a : !sam.tensor<[], f64> -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @mask(%v: !sam.val<f64, 2>, %m: !sam.val<i64, 1>) {
+  // expected-error @+1 {{'sam.mask' op expected a mask of type '!sam.val<i64, 2>', found '!sam.val<i64, 1>'}}
+  %w = sam.mask stored %v by %m : !sam.val<f64, 2> by !sam.val<i64, 1>
   return
 }
 
@@ -410,16 +450,48 @@ func.func @write_level(%i: !sam.crd<1>, %X: !sam.tensor<[compressed 0], f64>) {
 
 // -----
 
-func.func @write_depth(%j: !sam.crd<2>, %X: !sam.tensor<[compressed 0], f64>) {
-  // expected-error @+1 {{'sam.write_level' op expected coordinates of type '!sam.crd<1>', found '!sam.crd<2>'}}
-  sam.write_level "j" %j to %X level 0 : !sam.crd<2>, !sam.tensor<[compressed 0], f64>
+func.func @write_bits(%i: !sam.crd<1>, %X: !sam.tensor<[bv<32> 0], f64>) {
+  // expected-error @+1 {{'sam.write_level' op expected coordinates of type '!sam.bv<32, 1>', found '!sam.crd<1>'}}
+  sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[bv<32> 0], f64>
   return
 }
 
 // -----
 
-func.func @write_values(%v: !sam.val<f64, 2>, %X: !sam.tensor<[compressed 0], f64>) {
-  // expected-error @+1 {{'sam.write_values' op expected values of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
-  sam.write_values %v to %X : !sam.val<f64, 2>, !sam.tensor<[compressed 0], f64>
+func.func @write_single(%i: !sam.crd<1>, %X: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.write_level' op expected a level above, whose index variable is repeated}}
+  sam.write_level "i" %i to %X level 0 single : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @write_values(%v: !sam.val<i64, 1>, %X: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.write_values' op expected values of type '!sam.val<f64, 1>', found '!sam.val<i64, 1>'}}
+  sam.write_values %v to %X fill add : !sam.val<i64, 1>, !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @kept(%v: !sam.val<f64, 1>, %X: !sam.tensor<[compressed 0], f64>) {
+  // expected-error @+1 {{'sam.write_values' op expected places to write to where the other elements are kept}}
+  sam.write_values %v to %X fill add kept : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  return
+}
+
+// -----
+
+func.func @scatter_levels(%v: !sam.val<f64, 1>, %X: !sam.tensor<[compressed 0], f64>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.write_values' op expected dense levels to scatter into, found '!sam.tensor<[compressed 0], f64>'}}
+  sam.write_values %v to %X fill add at %r : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>, !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @scatter_references(%v: !sam.val<f64, 1>, %X: !sam.tensor<[dense 0], f64>, %r: !sam.ref<2>) {
+  // expected-error @+1 {{'sam.write_values' op expected references of type '!sam.ref<1>', found '!sam.ref<2>'}}
+  sam.write_values %v to %X fill add at %r : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<2>
   return
 }

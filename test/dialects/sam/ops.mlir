@@ -16,28 +16,28 @@ func.func private @streams(!sam.crd<1>, !sam.ref<0>, !sam.val<i64, 2>, !sam.reps
 
 // x(i) = B(i,j) * c(j), B by columns. The blocks may stand in any order.
 // CHECK-LABEL: func.func @product
-// CHECK-SAME: %[[B:.*]]: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %[[C:.*]]: tensor<?xf64, #ta.format<[BV<32>]>>, %[[X:.*]]: tensor<?xf64>, %[[A:.*]]: f64, %[[N:.*]]: index
-func.func @product(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %c: tensor<?xf64, #ta.format<[BV<32>]>>, %x: tensor<?xf64>, %a: f64, %n: index) {
-  // CHECK: %[[T:.*]] = sam.temporary "t" : !sam.tensor<[compressed 0], f64>
-  %t = sam.temporary "t" : !sam.tensor<[compressed 0], f64>
+// CHECK-SAME: %[[B:.*]]: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %[[C:.*]]: tensor<?xf64, #ta.format<[BV<32>]>>, %[[X:.*]]: tensor<?xf64, #ta.format<[CU]>>, %[[A:.*]]: f64, %[[N:.*]]: index, %[[T:.*]]: tensor<?xf64, #ta.format<[CU]>>
+func.func @product(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %c: tensor<?xf64, #ta.format<[BV<32>]>>, %x: tensor<?xf64, #ta.format<[CU]>>, %a: f64, %n: index, %t: tensor<?xf64, #ta.format<[CU]>>) {
   // CHECK: sam.graph {
   sam.graph {
-    // CHECK: %[[RESULT:.*]] = sam.result "x" of %[[X]] : tensor<?xf64> -> !sam.tensor<[compressed 0], f64>
-    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: %[[RESULT:.*]] = sam.result "x" of %[[X]] : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
     // CHECK: sam.operand "B" of %[[B]] : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> !sam.tensor<[dense 1, compressed 0], f64>
     %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>> -> !sam.tensor<[dense 1, compressed 0], f64>
-    // CHECK: %[[OPERAND:.*]] = sam.operand "t" of %[[T]] : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[compressed 0], f64>
-    %C = sam.operand "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: %[[OPERAND:.*]] = sam.operand "t" of %[[T]] : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "t" of %t : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
     // CHECK: sam.operand "t" of %[[T]]
-    %C2 = sam.operand "t" of %t : !sam.tensor<[compressed 0], f64> -> !sam.tensor<[compressed 0], f64>
+    %C2 = sam.operand "t" of %t : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
     // CHECK: sam.operand "c" of %[[C]] : tensor<?xf64, #ta.format<[BV<32>]>> -> !sam.tensor<[bv<32> 0], f64>
     %V = sam.operand "c" of %c : tensor<?xf64, #ta.format<[BV<32>]>> -> !sam.tensor<[bv<32> 0], f64>
     // CHECK: sam.scalar "alpha" of %[[A]] : f64 -> !sam.tensor<[], f64>
     %alpha = sam.scalar "alpha" of %a : f64 -> !sam.tensor<[], f64>
+    // CHECK: sam.scalar "alpha" of %[[A]]
+    %alpha2 = sam.scalar "alpha" of %a : f64 -> !sam.tensor<[], f64>
     // CHECK: sam.universe "all i" size %[[N]] : !sam.tensor<[dense 0], f64>
     %all = sam.universe "all i" size %n : !sam.tensor<[dense 0], f64>
-    // CHECK: sam.write_values %[[VALUES:.*]] to %[[RESULT]] : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
-    sam.write_values %v to %X : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    // CHECK: sam.write_values %[[VALUES:.*]] to %[[RESULT]] fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
     // CHECK: sam.write_level "i" %[[I:.*]] to %[[RESULT]] level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
     sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
     // CHECK: %[[VALUES]] = sam.array %[[OPERAND]] at %[[R:.*]] : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
@@ -45,6 +45,50 @@ func.func @product(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %c: tenso
     // CHECK: %[[I]], %[[R]] = sam.scan "i" of %[[OPERAND]] level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
     %i, %r = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
   }
+  return
+}
+
+// A diagonal: the second level repeats the index variable of the first.
+// CHECK-LABEL: func.func @diagonal
+func.func @diagonal(%b: tensor<?xf64, #ta.format<[CU]>>, %x: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  sam.graph {
+    %X = sam.result "X" of %x : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !sam.tensor<[compressed 0, compressed 1], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: %[[I:.*]], %{{.*}} = sam.scan
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    // CHECK: sam.write_level "i" %[[I]] to %{{.*}} level 1 single : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    sam.write_level "i" %i to %X level 1 single : !sam.crd<1>, !sam.tensor<[compressed 0, compressed 1], f64>
+    sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0, compressed 1], f64>
+  }
+  return
+}
+
+// x(i) = b(i) for a dense x: values are scattered, and no level is written.
+// CHECK-LABEL: func.func @scatter
+func.func @scatter(%b: tensor<?xf64, #ta.format<[CU]>>, %x: tensor<?xf64>) {
+  sam.graph {
+    // CHECK: %[[X:.*]] = sam.result
+    %X = sam.result "x" of %x : tensor<?xf64> -> !sam.tensor<[dense 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    // CHECK: %[[I:.*]], %{{.*}} = sam.scan
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // CHECK: %[[V:.*]] = sam.array
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    // CHECK: %{{.*}}, %[[PLACES:.*]] = sam.locate "i" %[[I]] in %[[X]] level 0 : !sam.crd<1>, !sam.tensor<[dense 0], f64> -> !sam.ref<1>
+    %0, %p = sam.locate "i" %i in %X level 0 : !sam.crd<1>, !sam.tensor<[dense 0], f64> -> !sam.ref<1>
+    // CHECK: sam.write_values %[[V]] to %[[X]] fill max at %[[PLACES]] : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+    sam.write_values %v to %X fill max at %p : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @keep
+// CHECK-SAME: %[[V:.*]]: !sam.val<f64, 1>, %[[R:.*]]: !sam.ref<1>, %[[X:.*]]: !sam.tensor<[dense 0], f64>
+func.func @keep(%v: !sam.val<f64, 1>, %r: !sam.ref<1>, %X: !sam.tensor<[dense 0], f64>) {
+  // CHECK: sam.write_values %[[V]] to %[[X]] fill add at %[[R]] kept : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+  sam.write_values %v to %X fill add at %r kept : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
   return
 }
 
@@ -65,6 +109,8 @@ func.func @iteration(%B: !sam.tensor<[dense 0, compressed 1], f64>, %c: !sam.ten
   %r1 = sam.repeat "i" "c" %c by %si : !sam.tensor<[bv<32> 0], f64>, !sam.repsig<1> -> !sam.ref<1>
   // CHECK: %[[R2:.*]] = sam.repeat "j" "c" %[[R1]] by %[[SJ]] : !sam.ref<1>, !sam.repsig<2> -> !sam.ref<2>
   %r2 = sam.repeat "j" "c" %r1 by %sj : !sam.ref<1>, !sam.repsig<2> -> !sam.ref<2>
+  // CHECK: sam.locate "j" %[[J]] in %[[B]] level 1 at %[[R2]] : !sam.crd<2>, !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<2> -> !sam.ref<2>
+  %l, %rl = sam.locate "j" %j in %B level 1 at %r2 : !sam.crd<2>, !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<2> -> !sam.ref<2>
   // CHECK: sam.intersect "j" ["B", "c"] %[[J]], %[[J]] with %[[RJ]], %[[R2]] : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
   %k, %rB, %rc = sam.intersect "j" ["B", "c"] %j, %j with %rj, %r2 : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
   // CHECK: sam.union "j" ["B", "sum"] %[[J]], %[[J]] with %[[RJ]], %[[S]] : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.val<f64, 2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.val<f64, 2>)
@@ -73,8 +119,10 @@ func.func @iteration(%B: !sam.tensor<[dense 0, compressed 1], f64>, %c: !sam.ten
 }
 
 // CHECK-LABEL: func.func @computation
-// CHECK-SAME: %[[I:.*]]: !sam.crd<1>, %[[J:.*]]: !sam.crd<2>, %[[A:.*]]: !sam.val<f64, 2>, %[[B:.*]]: !sam.val<f64, 2>
-func.func @computation(%i: !sam.crd<1>, %j: !sam.crd<2>, %a: !sam.val<f64, 2>, %b: !sam.val<f64, 2>) {
+// CHECK-SAME: %[[I:.*]]: !sam.crd<1>, %[[J:.*]]: !sam.crd<2>, %[[A:.*]]: !sam.val<f64, 2>, %[[B:.*]]: !sam.val<f64, 2>, %[[S:.*]]: !sam.tensor<[], f64>
+func.func @computation(%i: !sam.crd<1>, %j: !sam.crd<2>, %a: !sam.val<f64, 2>, %b: !sam.val<f64, 2>, %s: !sam.tensor<[], f64>) {
+  // CHECK: sam.array %[[S]] : !sam.tensor<[], f64> -> !sam.val<f64, 0>
+  %scalar = sam.array %s : !sam.tensor<[], f64> -> !sam.val<f64, 0>
   // CHECK: sam.alu mul intersect %[[A]], %[[B]] : !sam.val<f64, 2>
   %0 = sam.alu mul intersect %a, %b : !sam.val<f64, 2>
   // CHECK: sam.alu sub unite %[[A]], %[[B]] : !sam.val<f64, 2>
@@ -83,6 +131,12 @@ func.func @computation(%i: !sam.crd<1>, %j: !sam.crd<2>, %a: !sam.val<f64, 2>, %
   %2 = sam.apply neg %a : !sam.val<f64, 2> -> !sam.val<f64, 2>
   // CHECK: sam.apply convert %[[A]] : !sam.val<f64, 2> -> !sam.val<i64, 2>
   %3 = sam.apply convert %a : !sam.val<f64, 2> -> !sam.val<i64, 2>
+  // CHECK: sam.mask not_zero %[[A]] by %[[B]] : !sam.val<f64, 2> by !sam.val<f64, 2>
+  %m = sam.mask not_zero %a by %b : !sam.val<f64, 2> by !sam.val<f64, 2>
+  // CHECK: sam.mask not_stored %[[A]] by %[[B]]
+  %n = sam.mask not_stored %a by %b : !sam.val<f64, 2> by !sam.val<f64, 2>
+  // CHECK: sam.reduce min %[[A]] empty token : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  %t = sam.reduce min %a empty token : !sam.val<f64, 2> -> !sam.val<f64, 1>
   // CHECK: sam.reduce add %[[A]] empty zero : !sam.val<f64, 2> -> !sam.val<f64, 1>
   %4 = sam.reduce add %a empty zero : !sam.val<f64, 2> -> !sam.val<f64, 1>
   // CHECK: sam.reduce max %[[A]] empty removed : !sam.val<f64, 2> -> !sam.val<f64, 1>

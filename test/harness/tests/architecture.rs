@@ -163,7 +163,9 @@ fn unsafe_code_is_walled_in() {
 /// A comparison with, or an arm of, `"dialect.operation"`.
 #[test]
 fn no_operation_is_matched_by_its_name() {
-    for (file, text) in sources(&["compiler/lower/src", "compiler/passes/src", "compiler/cpu/src"]) {
+    for (file, text) in
+        sources(&["compiler/lower/src", "compiler/passes/src", "compiler/cpu/src", "compiler/dataflow/src"])
+    {
         for (number, line) in code(&text) {
             let parts: Vec<&str> = line.split('"').collect();
             for index in (1..parts.len()).step_by(2) {
@@ -185,7 +187,7 @@ fn is_operation(text: &str) -> bool {
 #[test]
 fn tables_list_every_pass() {
     let page = read("compiler/README.md");
-    for folder in ["compiler/passes/src", "compiler/cpu/src"] {
+    for folder in ["compiler/passes/src", "compiler/cpu/src", "compiler/dataflow/src"] {
         let table = read(&format!("{folder}/lib.rs"));
         for (file, text) in sources(&[folder]) {
             let Some(definition) = text.split("pub const PASS: Pass = Pass {").nth(1) else { continue };

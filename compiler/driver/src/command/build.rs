@@ -29,11 +29,11 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
 }
 
 fn check_supported(kind: EmitKind) -> Result<()> {
-    use EmitKind::{Sam, Spatial, SpatialText};
+    use EmitKind::{Spatial, SpatialText};
     match kind {
-        Sam | Spatial | SpatialText => {
+        Spatial | SpatialText => {
             let hint = "`exe`, `obj`, `static-lib`, `shared-lib`, `header`, `ast`, `ta`, `cin`, `scf`, \
-                        `llvm-dialect`, `llvm`, `asm`, `sam-dot`, `sam-json` and `svg` are there";
+                        `llvm-dialect`, `llvm`, `asm`, `sam`, `sam-dot`, `sam-json` and `svg` are there";
             Err(refuse::not_supported(&kind.name(), &format!("`--emit={}`", kind.name()), hint))
         }
         _ => Ok(()),
@@ -140,6 +140,7 @@ impl Compilation<'_> {
                 Artifact::Object(self.object(Some(Part::Kernels))?, Product::SharedLibrary)
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
+            EmitKind::Sam => self.dialect(Stage::Sam)?,
             EmitKind::SamDot => {
                 let texts = self.graphs()?.iter().map(comet_sam::dot::write).collect::<Vec<_>>();
                 Artifact::Bytes(texts.join("\n").into_bytes())

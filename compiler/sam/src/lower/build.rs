@@ -1,7 +1,6 @@
 //! A graph while it is made.
 
 use super::statement::Statement;
-use crate::dot::label::title;
 use crate::graph::{Block, BlockId, Element, Graph, Kind, Level, Port, Stream, StreamKind, TensorFormat};
 use std::collections::HashMap;
 
@@ -33,8 +32,7 @@ impl Build {
     pub(super) fn block(&mut self, kind: Kind, inputs: &[Option<Out>]) -> Vec<Out> {
         let block = BlockId(self.graph.blocks.len());
         let outputs = kind.outputs();
-        let name = format!("{} ({})", title(&kind), block.0);
-        self.graph.blocks.push(Block { name, kind });
+        self.graph.blocks.push(Block::numbered(kind, block.0));
         for (port, input) in inputs.iter().enumerate() {
             if let Some(from) = input {
                 self.connect(*from, (block, Port(port)));

@@ -1,0 +1,210 @@
+//! `cin-to-sam`: every compute becomes one dataflow graph or several (sam.txt section 5).
+//!
+//! Before:
+//! ```mlir
+//! // given %n : index
+//! // given %l : !ta.range
+//! %b = ta.tensor_decl "b" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %c = ta.tensor_decl "c" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %x = ta.tensor_decl "x" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   cin.forall %i {
+//!     %0 = cin.access %b[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
+//!     %1 = cin.access %c[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
+//!     %2 = cin.combine mul %0, %1 : f64
+//!     cin.assign %2 to %x[%i] set concordant : f64, tensor<?xf64, #ta.format<[CU]>>
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! // given %n : index
+//! // given %l : !ta.range
+//! %b = ta.tensor_decl "b" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %c = ta.tensor_decl "c" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %x = ta.tensor_decl "x" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! sam.graph {
+//!   %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+//!   %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+//!   %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+//!   %bi, %br = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+//!   %ci, %cr = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+//!   %i, %rb, %rc = sam.intersect "i" ["b", "c"] %bi, %ci with %br, %cr : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+//!   %vb = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+//!   %vc = sam.array %C at %rc : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+//!   %v = sam.alu mul intersect %vb, %vc : !sam.val<f64, 1>
+//!   sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+//!   sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+//! }
+//! ```
+//! The loops are those of whole statements (`terms=whole` of `ta-to-cin`), in the order of their schedules,
+//! which is the dataflow order. Operands whose levels do not come in that order, or are none of graphs, are
+//! copied first, and a result that is written in other levels than its tensor has is converted. Copies that
+//! the program asks for are statements as well.
+
+use crate::copies as copies_of_program;
+use crate::element::element_type;
+use crate::emit::{Sources, emit};
+use crate::statement::{self, Computed, Source};
+use comet_dialects::cin::{AssignOperation, ComputeOperation};
+use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
+use comet_passes::cin::clear;
+use comet_passes::copies;
+use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
+use comet_sam::graph::{self, Graph, Kind, TensorFormat};
+use comet_sam::lower::Lowered;
+use melior::ir::ValueLike;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-to-sam",
+    description: "Makes dataflow graphs of loops in concrete index notation",
+    options: &[],
+    dialects: &["arith", "cin", "sam", "ta"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    copies_of_program::as_computes(module)?;
+    let computes = module.descendants::<ComputeOperation>();
+    let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
+    for (compute, cleared) in computes.iter().zip(&clearing) {
+        if !clearing.contains(&Some(*compute)) {
+            graphs(*compute, cleared.is_some())?;
+        }
+    }
+    let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
+    computes.into_iter().for_each(Op::erase);
+    Ok(changed)
+}
+
+/// The compute that only clears what this one computes.
+fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
+    let assigns = compute.descendants::<AssignOperation>().into_iter();
+    let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
+    whole.find_map(|assign| clear::cleared_by(compute, assign))
+}
+
+fn graphs<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, ()> {
+    let computed = statement::read(compute, is_cleared)?;
+    let lowered = computed.lower().map_err(|refusal| {
+        let error = IrError::at(compute.location(), refusal.message);
+        IrError { hint: refusal.hint, ..error }
+    })?;
+    Graphs { b: Builder::before(compute), computed: &computed, values: Sources::new() }.all(lowered)
+}
+
+/// Writes the graphs of one statement.
+struct Graphs<'a, 'c> {
+    b: Builder<'c>,
+    computed: &'a Computed<'c>,
+    /// What stands for the tensors of the graphs.
+    values: Sources<'c>,
+}
+
+impl<'c> Graphs<'_, 'c> {
+    fn all(mut self, lowered: Lowered) -> Result<'c, ()> {
+        let b = self.b;
+        let mut made = self.operands()?;
+        for universe in &lowered.universes {
+            let extent = self.extent(&universe.index);
+            self.values.insert(universe.tensor.clone(), extent);
+        }
+        let count = lowered.graphs.len();
+        for (number, graph) in lowered.graphs.into_iter().enumerate() {
+            let is_last = number + 1 == count;
+            let written = &graph.tensors[0];
+            let result = if is_last { self.result(written)? } else { self.temporary(&graph)? };
+            self.values.insert(written.name.clone(), result);
+            emit(b, &graph, &self.values)?;
+            if !is_last {
+                made.push(result);
+                continue;
+            }
+            let Source::Tensor(target, _) = self.computed.sources[0] else { continue };
+            if target != result {
+                copies::convert(b, result, target)?;
+                made.push(result);
+            }
+        }
+        made.into_iter().try_for_each(|tensor| b.op("ta.release", &[tensor], &[], &[]).map(|_| ()))
+    }
+
+    /// Binds the operands, the copies of some first, which are given back.
+    fn operands(&mut self) -> Result<'c, Vec<Val<'c>>> {
+        let mut copied = Vec::new();
+        let operands = self.computed.statement.tensors.iter().zip(&self.computed.sources);
+        for (tensor, source) in operands.skip(1) {
+            let value = match source {
+                Source::Tensor(operand, None) => *operand,
+                Source::Tensor(operand, Some(format)) => {
+                    let copy = copies::copy_of(self.b, *operand, format)?;
+                    copied.push(copy);
+                    copy
+                }
+                Source::Number(value) => *value,
+            };
+            self.values.insert(tensor.name.clone(), value);
+        }
+        Ok(copied)
+    }
+
+    fn extent(&self, index: &str) -> Val<'c> {
+        let found = self.computed.extents.iter().find(|(name, _)| name == index);
+        found.expect("lowering makes no index variables").1
+    }
+
+    /// What the last graph writes: the target, or a tensor stored in another way.
+    fn result(&self, written: &TensorFormat) -> Result<'c, Val<'c>> {
+        let Source::Tensor(target, _) = &self.computed.sources[0] else {
+            unreachable!("the target of a compute is a tensor")
+        };
+        let own = format::of_type(target.r#type());
+        let format = stored(written, own.index_width);
+        if format == own { Ok(*target) } else { copies::declare(self.b, *target, &format) }
+    }
+
+    /// A tensor that later graphs read.
+    fn temporary(&self, graph: &Graph) -> Result<'c, Val<'c>> {
+        let b = self.b;
+        let written = &graph.tensors[0];
+        let mut labels = Vec::new();
+        for mode in 0..written.order.len() {
+            let index = written_index(graph, &written.name, mode);
+            let bounds = [b.index(0)?, self.extent(index), b.index(1)?];
+            let name = [("name", b.string_attribute(index))];
+            let label = b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?;
+            labels.push(label.result(0));
+        }
+        let format = stored(written, IndexWidth::I64);
+        let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
+        let name = [("name", b.string_attribute(&written.name))];
+        let dims = vec![None; labels.len()];
+        let ty = types::tensor(&dims, element_type(b.context(), written.element), encoding);
+        Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))
+    }
+}
+
+/// The index variable of a mode of a graph's result.
+fn written_index<'g>(graph: &'g Graph, result: &str, mode: usize) -> &'g str {
+    let index = graph.blocks.iter().find_map(|block| match &block.kind {
+        Kind::WriteLevel(level) if level.tensor == result && level.mode == mode => Some(&level.index),
+        _ => None,
+    });
+    index.expect("a graph writes every mode of its result")
+}
+
+/// The format of a tensor as a graph stores it.
+fn stored(tensor: &TensorFormat, index_width: IndexWidth) -> Format {
+    let level = |(level, mode): (&graph::Level, &usize)| Level {
+        expr: LevelExpr::Mode(*mode),
+        kind: match level {
+            graph::Level::Dense => LevelKind::Dense,
+            graph::Level::Compressed => LevelKind::CompressedUnique,
+        },
+    };
+    let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
+    Format { rank: tensor.order.len(), levels, index_width }
+}

@@ -1,0 +1,262 @@
+//! One function for each kind of block.
+
+use super::Writer;
+use crate::cases::{Applied, Case, Under};
+use crate::element::element_type;
+use comet_ir::sam::{Stream, Tensor, Tokens};
+use comet_ir::{Attr, Result, Ty, Val};
+use comet_sam::graph::{
+    Accumulate, Alu, Apply, BlockId, Dropped, Fibers, Form, Function, How, Join, Kind, Locate, Mask, Places,
+    Port, Reduce, Repeat, Scanner, WriteLevel, WriteValues,
+};
+use melior::ir::ValueLike;
+
+/// The name of an operation, and its attributes.
+type Attributes<'a, 'c> = &'a [(&'static str, Attr<'c>)];
+
+impl<'c> Writer<'_, 'c> {
+    /// Writes a block whose streams are there.
+    pub(super) fn block(&mut self, id: BlockId) -> Result<'c, ()> {
+        match &self.graph.blocks[id.0].kind {
+            Kind::Scanner(scanner) => self.scanner(id, scanner),
+            Kind::Join(join) => self.join(id, join),
+            Kind::RepeatSignal { index } => self.signals(id, index),
+            Kind::Repeat(repeat) => self.repeat(id, repeat),
+            Kind::Locate(locate) => self.locate(id, locate),
+            Kind::Array { tensor, .. } => self.array(id, tensor),
+            Kind::Alu(alu) => self.alu(id, *alu),
+            Kind::Apply(apply) => self.apply(id, *apply),
+            Kind::Mask(mask) => self.mask(id, *mask),
+            Kind::Reduce(reduce) => self.reduce(id, *reduce),
+            Kind::Accumulate(accumulate) => self.accumulate(id, accumulate),
+            Kind::Drop { outer, inner, what } => self.drop(id, [outer, inner], *what),
+            Kind::Hold { outer, inner } => self.hold(id, [outer, inner]),
+            Kind::WriteLevel(write) => self.write_level(id, write),
+            Kind::WriteValues(write) => self.write_values(id, write),
+        }
+    }
+
+    fn scanner(&mut self, id: BlockId, scanner: &Scanner) -> Result<'c, ()> {
+        let reference = self.optional_input(id, 0);
+        let from = self.readers.get(&(id, Port(0))).copied();
+        let tensor = self.tensors.tensor(&scanner.tensor, from)?;
+        let level = self.tensors.level(&scanner.tensor, scanner.mode, scanner.level)?;
+        let depth = reference.map_or(0, depth) + 1;
+        let attributes = [("index", self.text(&scanner.index)), ("level", self.b.i64_attribute(level))];
+        let operands: Vec<Val<'c>> = [tensor].into_iter().chain(reference).collect();
+        self.tensors.belong((id, Port(1)), tensor);
+        let results = [self.ty(Tokens::Crd, depth), self.ty(Tokens::Ref, depth)];
+        self.add(id, "sam.scan", &operands, &results, &attributes)
+    }
+
+    fn join(&mut self, id: BlockId, join: &Join) -> Result<'c, ()> {
+        let (mut crds, mut carried) = (Vec::new(), Vec::new());
+        for operand in 0..join.operands.len() {
+            crds.push(self.stream(id, Port::operand_crd(operand)));
+            carried.push(self.stream(id, Port::operand_ref(operand)));
+            let from = self.readers[&(id, Port::operand_ref(operand))];
+            self.tensors.pass(from, (id, Port::joined_ref(operand)));
+        }
+        let results: Vec<Ty<'c>> = crds[..1].iter().chain(&carried).map(|value| value.r#type()).collect();
+        let names: Vec<String> = join.operands.iter().map(|operand| operand.name.clone()).collect();
+        let attributes = [("index", self.text(&join.index)), ("names", self.b.strings_attribute(&names))];
+        let name = match join.how {
+            How::Intersect => "sam.intersect",
+            How::Union => "sam.union",
+        };
+        self.add(id, name, &[crds, carried].concat(), &results, &attributes)
+    }
+
+    fn signals(&mut self, id: BlockId, index: &str) -> Result<'c, ()> {
+        let crd = self.input(id, 0);
+        let result = self.ty(Tokens::Repsig, depth(crd));
+        self.add(id, "sam.repeat_signal", &[crd], &[result], &[("index", self.text(index))])
+    }
+
+    fn repeat(&mut self, id: BlockId, repeat: &Repeat) -> Result<'c, ()> {
+        let signals = self.input(id, 1);
+        let (repeated, result) = match self.optional_input(id, 0) {
+            Some(stream) => {
+                let from = self.readers[&(id, Port(0))];
+                self.tensors.pass(from, (id, Port(0)));
+                (stream, self.with_depth(stream, depth(stream) + 1))
+            }
+            None => {
+                let root = self.tensors.tensor(&repeat.tensor, None)?;
+                self.tensors.belong((id, Port(0)), root);
+                (root, self.ty(Tokens::Ref, 1))
+            }
+        };
+        let attributes = [("index", self.text(&repeat.index)), ("name", self.text(&repeat.tensor))];
+        self.add(id, "sam.repeat", &[repeated, signals], &[result], &attributes)
+    }
+
+    fn array(&mut self, id: BlockId, tensor: &str) -> Result<'c, ()> {
+        let references = self.optional_input(id, 0);
+        let from = self.readers.get(&(id, Port(0))).copied();
+        let tensor = self.tensors.tensor(tensor, from)?;
+        let stored = Tensor::of_type(tensor.r#type()).expect("a declaration gives a tensor");
+        let result = self.ty(Tokens::Val(stored.element), references.map_or(0, depth));
+        let operands: Vec<Val<'c>> = [tensor].into_iter().chain(references).collect();
+        self.add(id, "sam.array", &operands, &[result], &[])
+    }
+
+    fn locate(&mut self, id: BlockId, locate: &Locate) -> Result<'c, ()> {
+        let (crd, reference) = (self.input(id, 0), self.optional_input(id, 1));
+        let from = self.readers.get(&(id, Port(1))).copied();
+        let tensor = self.tensors.tensor(&locate.tensor, from)?;
+        let level = self.tensors.level(&locate.tensor, locate.mode, locate.level)?;
+        let attributes = [("index", self.text(&locate.index)), ("level", self.b.i64_attribute(level))];
+        let operands: Vec<Val<'c>> = [crd, tensor].into_iter().chain(reference).collect();
+        self.tensors.belong((id, Port(1)), tensor);
+        let results = [crd.r#type(), self.ty(Tokens::Ref, depth(crd))];
+        self.add(id, "sam.locate", &operands, &results, &attributes)
+    }
+
+    fn alu(&mut self, id: BlockId, alu: Alu) -> Result<'c, ()> {
+        let operands = [self.input(id, 0), self.input(id, 1)];
+        let attributes = [("op", self.case(alu.operator)), ("meeting", self.case(alu.how))];
+        self.add(id, "sam.alu", &operands, &[operands[0].r#type()], &attributes)
+    }
+
+    fn apply(&mut self, id: BlockId, apply: Apply) -> Result<'c, ()> {
+        let value = self.input(id, 0);
+        let function = match apply.function {
+            Function::Negate => Applied::Negate,
+            Function::Convert(_) => Applied::Convert,
+        };
+        let element = element_type(self.b.context(), apply.function.result(apply.element));
+        let result = self.ty(Tokens::Val(element), depth(value));
+        self.add(id, "sam.apply", &[value], &[result], &[("function", self.case(function))])
+    }
+
+    fn mask(&mut self, id: BlockId, mask: Mask) -> Result<'c, ()> {
+        let operands = [self.input(id, 0), self.input(id, 1)];
+        self.add(id, "sam.mask", &operands, &[operands[0].r#type()], &[("kept", self.case(mask.kept))])
+    }
+
+    fn reduce(&mut self, id: BlockId, reduce: Reduce) -> Result<'c, ()> {
+        let values = self.input(id, 0);
+        let operands: Vec<Val<'c>> = [values].into_iter().chain(self.optional_input(id, 1)).collect();
+        let attributes = [("reduction", self.case(reduce.reduction)), ("empty", self.case(reduce.empty))];
+        let result = self.with_depth(values, depth(values).saturating_sub(1));
+        self.add(id, "sam.reduce", &operands, &[result], &attributes)
+    }
+
+    fn accumulate(&mut self, id: BlockId, accumulate: &Accumulate) -> Result<'c, ()> {
+        let count = accumulate.indices.len();
+        let inputs: Vec<Val<'c>> = (0..=count).map(|input| self.input(id, input)).collect();
+        let depth = match accumulate.form {
+            Form::Levels => depth(inputs[count]).saturating_sub(1),
+            Form::Points => count as u32,
+        };
+        let crd = |number: usize| self.ty(Tokens::Crd, depth.saturating_sub(number as u32).max(1));
+        let mut results: Vec<Ty<'c>> = (0..count).map(crd).collect();
+        results.push(self.with_depth(inputs[count], depth));
+        let attributes = [
+            ("reduction", self.case(accumulate.reduction)),
+            ("form", self.case(accumulate.form)),
+            ("indices", self.b.strings_attribute(&accumulate.indices)),
+            ("order", self.b.i64_attribute(accumulate.order as i64)),
+            ("empty", self.case(accumulate.empty)),
+        ];
+        self.add(id, "sam.accumulate", &inputs, &results, &attributes)
+    }
+
+    fn drop(&mut self, id: BlockId, indices: [&str; 2], what: Dropped) -> Result<'c, ()> {
+        let operands = [self.input(id, 0), self.input(id, 1)];
+        let [outer, inner] = self.indices(indices);
+        let under = match what {
+            Dropped::EmptyFibers => Under::Fibers,
+            Dropped::Absent => Under::Absent,
+            Dropped::Zeros(_) => Under::Zeros,
+        };
+        let results = operands.map(|operand| operand.r#type());
+        self.add(id, "sam.drop", &operands, &results, &[("dropped", self.case(under)), outer, inner])
+    }
+
+    fn hold(&mut self, id: BlockId, indices: [&str; 2]) -> Result<'c, ()> {
+        let operands = [self.input(id, 0), self.input(id, 1)];
+        let attributes = self.indices(indices);
+        self.add(id, "sam.hold", &operands, &[operands[1].r#type(); 2], &attributes)
+    }
+
+    fn write_level(&mut self, id: BlockId, write: &WriteLevel) -> Result<'c, ()> {
+        let operands = [self.input(id, 0), self.tensors.result()];
+        let level = self.tensors.level(&write.tensor, write.mode, write.level)?;
+        let mut attributes = vec![("index", self.text(&write.index)), ("level", self.b.i64_attribute(level))];
+        if write.fibers == Fibers::Single {
+            attributes.push(("single", Attr::unit(self.b.context())));
+        }
+        self.add(id, "sam.write_level", &operands, &[], &attributes)
+    }
+
+    fn write_values(&mut self, id: BlockId, write: &WriteValues) -> Result<'c, ()> {
+        let result = self.tensors.result();
+        let operands = match write.places {
+            Places::InOrder => vec![self.input(id, 0), result],
+            Places::Scattered | Places::Kept => vec![self.input(id, 1), result, self.input(id, 0)],
+        };
+        let mut attributes = vec![("fill", self.case(write.fill))];
+        if write.places == Places::Kept {
+            attributes.push(("kept", Attr::unit(self.b.context())));
+        }
+        self.add(id, "sam.write_values", &operands, &[], &attributes)
+    }
+
+    /// Writes an operation, whose results are the block's outputs.
+    fn add(
+        &mut self,
+        id: BlockId,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Ty<'c>],
+        attributes: Attributes<'_, 'c>,
+    ) -> Result<'c, ()> {
+        let op = self.b.op(name, operands, results, attributes)?;
+        let outputs = (0..results.len()).map(|port| ((id, Port(port)), op.result(port)));
+        self.streams.extend(outputs);
+        Ok(())
+    }
+
+    /// The stream at an input that needs one.
+    fn input(&self, id: BlockId, port: usize) -> Val<'c> {
+        self.stream(id, Port(port))
+    }
+
+    fn stream(&self, id: BlockId, port: Port) -> Val<'c> {
+        self.streams[&self.readers[&(id, port)]]
+    }
+
+    fn optional_input(&self, id: BlockId, port: usize) -> Option<Val<'c>> {
+        self.readers.get(&(id, Port(port))).map(|from| self.streams[from])
+    }
+
+    fn ty(&self, tokens: Tokens<'c>, depth: u32) -> Ty<'c> {
+        Stream { tokens, depth }.to_type(self.b.context())
+    }
+
+    fn with_depth(&self, stream: Val<'c>, depth: u32) -> Ty<'c> {
+        self.ty(of_value(stream).tokens, depth)
+    }
+
+    fn text(&self, text: &str) -> Attr<'c> {
+        self.b.string_attribute(text)
+    }
+
+    fn case(&self, case: impl Case) -> Attr<'c> {
+        self.b.enum_attribute(case.number())
+    }
+
+    fn indices(&self, [outer, inner]: [&str; 2]) -> [(&'static str, Attr<'c>); 2] {
+        [("outer_index", self.text(outer)), ("inner_index", self.text(inner))]
+    }
+}
+
+fn of_value<'c>(stream: Val<'c>) -> Stream<'c> {
+    Stream::of_type(stream.r#type()).expect("blocks are connected by streams")
+}
+
+fn depth(stream: Val<'_>) -> u32 {
+    of_value(stream).depth
+}

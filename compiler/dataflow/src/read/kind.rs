@@ -1,0 +1,215 @@
+//! What a block is.
+
+use super::format_of;
+use crate::cases::{Applied, Case, Under};
+use crate::element::of_type;
+use comet_dialects::sam::SamDialectOperation as Sam;
+use comet_ir::sam::{Stream, Tensor, Tokens};
+use comet_ir::{IrError, Op, Result, Val, view_sam};
+use comet_passes::nest::{integer, name};
+use comet_sam::graph::{
+    Accumulate, Alu, Apply, Dropped, Element, Fibers, Function, How, Join, Kind, Locate, Mask, Operand,
+    Places, Reduce, Repeat, Scanner, StreamKind, TensorFormat, WriteLevel, WriteValues,
+};
+use melior::ir::ValueLike;
+use melior::ir::attribute::{ArrayAttribute, StringAttribute};
+
+/// What a block is.
+pub(super) fn kind<'c>(op: Op<'c>) -> Result<'c, Kind> {
+    let view = view_sam(op).expect("a graph holds operations of sam");
+    Ok(match &*view {
+        Sam::Scan(_) => Kind::Scanner(scanner(op)?),
+        Sam::Intersect(_) => Kind::Join(join(op, How::Intersect)),
+        Sam::Union(_) => Kind::Join(join(op, How::Union)),
+        Sam::RepeatSignal(_) => Kind::RepeatSignal { index: text(op, "index") },
+        Sam::Repeat(_) => Kind::Repeat(repeat(op)),
+        Sam::Locate(_) => Kind::Locate(locate(op)?),
+        Sam::Array(_) => Kind::Array { tensor: name(op.operand(0)), root: op.operands().len() == 1 },
+        Sam::Alu(_) => Kind::Alu(alu(op)),
+        Sam::Apply(_) => Kind::Apply(apply(op)),
+        Sam::Mask(_) => Kind::Mask(Mask { kept: Case::of(op, "kept"), element: element(op.operand(1)) }),
+        Sam::Reduce(_) => Kind::Reduce(reduce(op)),
+        Sam::Accumulate(_) => Kind::Accumulate(accumulate(op)),
+        Sam::Drop(_) => {
+            let [outer, inner] = indices(op);
+            Kind::Drop { outer, inner, what: dropped(op) }
+        }
+        Sam::Hold(_) => {
+            let [outer, inner] = indices(op);
+            Kind::Hold { outer, inner }
+        }
+        Sam::WriteLevel(_) => Kind::WriteLevel(write_level(op)?),
+        Sam::WriteValues(_) => Kind::WriteValues(write_values(op)),
+        Sam::Graph(_) | Sam::Operand(_) | Sam::Scalar(_) | Sam::Universe(_) | Sam::Result(_) => {
+            return Err(IrError::at(op.location(), format!("expected a block, found `{}`", op.name())));
+        }
+    })
+}
+
+/// The streams that a block reads, input by input; `None` where a root is built in.
+pub(super) fn inputs<'c>(op: Op<'c>) -> Vec<Option<Val<'c>>> {
+    let view = view_sam(op).expect("a graph holds operations of sam");
+    let operands = op.operands();
+    match &*view {
+        Sam::Intersect(_) | Sam::Union(_) => {
+            let (crds, carried) = operands.split_at(operands.len() / 2);
+            crds.iter().zip(carried).flat_map(|(crd, carried)| [Some(*crd), Some(*carried)]).collect()
+        }
+        // The root is what it repeats of a tensor.
+        Sam::Repeat(_) => {
+            operands.into_iter().map(|value| Some(value).filter(|value| !is_tensor(*value))).collect()
+        }
+        // Places come before values.
+        Sam::WriteValues(_) => {
+            [2, 0].into_iter().filter_map(|place| operands.get(place)).map(|value| Some(*value)).collect()
+        }
+        _ => operands.into_iter().filter(|value| !is_tensor(*value)).map(Some).collect(),
+    }
+}
+
+fn is_tensor(value: Val<'_>) -> bool {
+    Tensor::of_type(value.r#type()).is_some()
+}
+
+/// The declaration of the tensor, and the number of the level there.
+fn level<'c>(op: Op<'c>, tensor: Val<'c>) -> Result<'c, (TensorFormat, usize)> {
+    let declaration = Op::defining(tensor).expect("a graph declares its tensors");
+    Ok((format_of(declaration)?, integer(op, "level") as usize))
+}
+
+fn scanner<'c>(op: Op<'c>) -> Result<'c, Scanner> {
+    let (tensor, level) = level(op, op.operand(0))?;
+    Ok(Scanner {
+        index: text(op, "index"),
+        mode: tensor.order[level],
+        level: tensor.levels[level],
+        tensor: tensor.name,
+        root: op.operands().len() == 1,
+    })
+}
+
+fn write_level<'c>(op: Op<'c>) -> Result<'c, WriteLevel> {
+    let (tensor, level) = level(op, op.operand(1))?;
+    Ok(WriteLevel {
+        index: text(op, "index"),
+        mode: tensor.order[level],
+        level: tensor.levels[level],
+        tensor: tensor.name,
+        fibers: if op.attribute("single").is_some() { Fibers::Single } else { Fibers::Nested },
+    })
+}
+
+fn write_values(op: Op<'_>) -> WriteValues {
+    WriteValues {
+        tensor: name(op.operand(1)),
+        fill: Case::of(op, "fill"),
+        element: element(op.operand(0)),
+        places: match (op.operands().len(), op.attribute("kept")) {
+            (2, _) => Places::InOrder,
+            (_, None) => Places::Scattered,
+            (_, Some(_)) => Places::Kept,
+        },
+    }
+}
+
+fn locate<'c>(op: Op<'c>) -> Result<'c, Locate> {
+    let (tensor, level) = level(op, op.operand(1))?;
+    Ok(Locate {
+        index: text(op, "index"),
+        mode: tensor.order[level],
+        level: tensor.levels[level],
+        tensor: tensor.name,
+        root: op.operands().len() == 2,
+    })
+}
+
+fn dropped(op: Op<'_>) -> Dropped {
+    match Case::of(op, "dropped") {
+        Under::Fibers => Dropped::EmptyFibers,
+        Under::Absent => Dropped::Absent,
+        Under::Zeros => Dropped::Zeros(element(op.operand(1))),
+    }
+}
+
+fn join(op: Op<'_>, how: How) -> Join {
+    let names = texts(op, "names");
+    let operand = |(number, name)| Operand { name, carries: carries(op.result(number + 1)) };
+    let operands = names.into_iter().enumerate().map(operand).collect();
+    Join { how, index: text(op, "index"), operands }
+}
+
+fn repeat(op: Op<'_>) -> Repeat {
+    Repeat {
+        index: text(op, "index"),
+        tensor: text(op, "name"),
+        root: is_tensor(op.operand(0)),
+        carries: carries(op.result(0)),
+    }
+}
+
+fn alu(op: Op<'_>) -> Alu {
+    Alu { operator: Case::of(op, "op"), element: element(op.result(0)), how: Case::of(op, "meeting") }
+}
+
+fn apply(op: Op<'_>) -> Apply {
+    let function = match Case::of(op, "function") {
+        Applied::Negate => Function::Negate,
+        Applied::Convert => Function::Convert(element(op.result(0))),
+    };
+    Apply { function, element: element(op.operand(0)) }
+}
+
+fn reduce(op: Op<'_>) -> Reduce {
+    Reduce {
+        reduction: Case::of(op, "reduction"),
+        element: element(op.operand(0)),
+        empty: Case::of(op, "empty"),
+    }
+}
+
+fn accumulate(op: Op<'_>) -> Accumulate {
+    let indices = texts(op, "indices");
+    Accumulate {
+        order: integer(op, "order") as usize,
+        element: element(op.operand(indices.len())),
+        indices,
+        form: Case::of(op, "form"),
+        empty: Case::of(op, "empty"),
+        reduction: Case::of(op, "reduction"),
+    }
+}
+
+fn indices(op: Op<'_>) -> [String; 2] {
+    ["outer_index", "inner_index"].map(|name| text(op, name))
+}
+
+fn stream<'c>(value: Val<'c>) -> Stream<'c> {
+    Stream::of_type(value.r#type()).expect("blocks are connected by streams")
+}
+
+/// References, or values.
+fn carries(value: Val<'_>) -> StreamKind {
+    match stream(value).tokens {
+        Tokens::Val(_) => StreamKind::Val,
+        _ => StreamKind::Ref,
+    }
+}
+
+fn element(value: Val<'_>) -> Element {
+    match stream(value).tokens {
+        Tokens::Val(element) => of_type(element),
+        _ => unreachable!("the verifier demands values"),
+    }
+}
+
+fn text(op: Op<'_>, name: &str) -> String {
+    let attribute = op.attribute(name).and_then(|attribute| StringAttribute::try_from(attribute).ok());
+    attribute.expect("the verifier demands the attribute").value().to_owned()
+}
+
+fn texts(op: Op<'_>, name: &str) -> Vec<String> {
+    let list = op.attribute(name).and_then(|attribute| ArrayAttribute::try_from(attribute).ok());
+    let list = list.expect("the verifier demands the attribute");
+    let element = |number| StringAttribute::try_from(list.element(number).ok()?).ok();
+    (0..list.len()).filter_map(element).map(|text| text.value().to_owned()).collect()
+}
