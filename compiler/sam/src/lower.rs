@@ -59,9 +59,9 @@ pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
 /// How a statement is lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// Tensors of the statement, by their numbers, that bring no coordinates where they meet operands that do:
-    /// these are looked for in them (sam.txt section 4.2). That is fewer steps where they are dense, or much
-    /// larger.
+    /// Tensors of the statement, by their numbers, that bring no coordinates where they meet operands that
+    /// do: these are looked for in them (sam.txt section 4.2). That is fewer steps where they are dense, or
+    /// much larger.
     pub located: BTreeSet<usize>,
 }
 

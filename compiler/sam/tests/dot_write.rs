@@ -263,8 +263,8 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     making.0
 }
 
-/// Locators in operands and in a result that is scattered into, masks, scalars, coordinates that are fibers of
-/// their own.
+/// Locators in operands and in a result that is scattered into, masks, scalars, coordinates that are fibers
+/// of their own.
 #[test]
 fn places_come_back() {
     for kept in [Kept::Stored, Kept::NotStored, Kept::NotZero, Kept::Zero] {

@@ -1,6 +1,6 @@
-//! Random statements: reductions, sums, products, masks, scalars and broadcasts nested at random, tensors that
-//! are used again, in random orders and levels, on extents from 0 on; also as graphs that files give back. `COMET_CASES` says how many, `COMET_SEED`
-//! where they begin.
+//! Random statements: reductions, sums, products, masks, scalars and broadcasts nested at random, tensors
+//! that are used again, in random orders and levels, on extents from 0 on; also as graphs that files give
+//! back. `COMET_CASES` says how many, `COMET_SEED` where they begin.
 
 mod notation;
 mod pack;

@@ -1,4 +1,5 @@
-//! `ablation`: table 2 of sam.txt on a list of expressions: how many are lost when a machine lacks a primitive.
+//! `ablation`: table 2 of sam.txt on a list of expressions: how many are lost when a machine lacks a
+//! primitive.
 
 use crate::setting::{Outcome, Setting, create_folder, write};
 use clap::Args;

@@ -1,5 +1,5 @@
-//! What is left of the coordinates when the walk is over: droppers (sam.txt definition 3.9), and levels that are
-//! filled.
+//! What is left of the coordinates when the walk is over: droppers (sam.txt definition 3.9), and levels
+//! that are filled.
 
 use super::merge::Coordinates;
 use super::node::{Node, Values};
@@ -46,8 +46,8 @@ impl Walk<'_> {
         format.levels.iter().all(|level| *level == Level::Dense)
     }
 
-    /// Whether the level of a variable is to be dense, and can be: of one that the result repeats no more than
-    /// one coordinate is there.
+    /// Whether the level of a variable is to be dense, and can be: of one that the result repeats no more
+    /// than one coordinate is there.
     fn is_asked_dense(&self, var: &str) -> bool {
         let result = &self.statement.result;
         let format = &self.statement.tensors[result.tensor];

@@ -28,8 +28,8 @@ struct Scan<'s, 'n> {
 }
 
 impl Walk<'_> {
-    /// Makes the streams of a variable. `is_exact` is whether the coordinates so far are those of the pattern,
-    /// and becomes whether they are so with these.
+    /// Makes the streams of a variable. `is_exact` is whether the coordinates so far are those of the
+    /// pattern, and becomes whether they are so with these.
     pub(super) fn merge(&mut self, node: &mut Node, var: &str, is_exact: &mut bool) -> Coordinates {
         let (mut absent, was_exact) = (Vec::new(), *is_exact);
         let mut scan = Scan { is_exact, absent: &mut absent };
@@ -171,8 +171,8 @@ impl Walk<'_> {
         let scanner = Scanner { index, tensor, mode, level: format.levels[*level], root };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
         let is_full = format.levels[*level] == Level::Dense;
-        // Below coordinates that are stored there is something; below all of them, or in the whole of a tensor,
-        // there need not be.
+        // Below coordinates that are stored there is something; below all of them, or in the whole of a
+        // tensor, there need not be.
         let is_below_stored = level.checked_sub(1).is_some_and(|above| format.levels[above] != Level::Dense);
         *level += 1;
         leaf.stream = Some(outputs[1]);

@@ -1,5 +1,6 @@
-//! Figure 11: SDDMM as one graph, and as a dense product and an elementwise one. The paper says 250 by 250; the
-//! counts of the reference simulator are those of a matrix of 250 by 100 with 1212 nonzeros, which is taken here.
+//! Figure 11: SDDMM as one graph, and as a dense product and an elementwise one. The paper says 250 by 250;
+//! the counts of the reference simulator are those of a matrix of 250 by 100 with 1212 nonzeros, which is
+//! taken here.
 
 use super::Shown;
 use super::chart::Chart;
