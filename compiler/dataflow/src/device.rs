@@ -8,7 +8,7 @@ use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
-use comet_sam::graph::{Graph, Kind, Places};
+
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, simulate};
 use comet_sam::storage::{Storage, StoredLevel, text};
 use std::collections::BTreeMap;
@@ -38,34 +38,31 @@ pub fn run(
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
     let mut tensors = BTreeMap::new();
     // The first is the result, of which a graph reads nothing, unless it keeps elements.
-    let keeps = keeps_elements(&piece.graph);
+    let keeps = piece.graph.keeps_elements();
     for (role, argument) in piece.arguments.iter().zip(arguments).skip(usize::from(!keeps)) {
         let (name, storage) = operand(role, argument)?;
         tensors.insert(name.to_owned(), storage);
     }
     if let Some(folder) = folder {
-        write(folder, &piece.graph, &tensors)?;
+        write(folder, piece, &tensors)?;
     }
     let outcome = simulate(&piece.graph, &tensors, options).map_err(|fault| failure(fault, options))?;
     Ok(Run { piece: number, outcome })
 }
 
-fn keeps_elements(graph: &Graph) -> bool {
-    graph
-        .blocks
-        .iter()
-        .any(|block| matches!(&block.kind, Kind::WriteValues(write) if write.places == Places::Kept))
-}
-
 /// The graph as `graph.gv`, and its operands in SAM's text layout.
-fn write(folder: &Path, graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
+fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
+    let graph = &piece.graph;
     let path = folder.join("graph.gv");
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, dot::write(graph)));
     written.map_err(|source| Error::File { path, action: "write", source })?;
     for (format, tensor) in
         graph.tensors.iter().filter_map(|format| Some((format, tensors.get(&format.name)?)))
     {
-        let written = text::write(folder, format, tensor);
+        // SAM's tools want values of every tensor.
+        let is_universe = piece.arguments.contains(&Role::Universe(format.name.clone()));
+        let filled = is_universe.then(|| with_ones(tensor));
+        let written = text::write(folder, format, filled.as_ref().unwrap_or(tensor));
         written.map_err(|error| Error::Option(error.to_string()))?;
     }
     Ok(())
@@ -116,6 +113,15 @@ fn scalar(number: Number) -> comet_sam::arithmetic::Values {
         Number::I64(value) => (Element::I64, value.bits()),
     };
     comet_sam::arithmetic::Values { element, bits: vec![bits] }
+}
+
+/// A dense level over all coordinates with values.
+fn with_ones(universe: &Storage) -> Storage {
+    let values = comet_sam::arithmetic::Values {
+        element: Element::F64,
+        bits: vec![1f64.to_bits(); universe.dims.iter().product()],
+    };
+    Storage { values, ..universe.clone() }
 }
 
 /// A dense level over all coordinates; its values are never read.

@@ -209,7 +209,9 @@ impl<'c> Writer<'c> {
         (levels, order): (Vec<comet_sam::graph::Level>, Vec<usize>),
         value: Val<'c>,
     ) -> TensorFormat {
-        let name = different(name, |name| self.operands.iter().any(|operand| operand.format.name == name));
+        let name = different(&for_files(name), |name| {
+            self.operands.iter().any(|operand| operand.format.name == name)
+        });
         let ty = value.r#type();
         let element = element(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
         TensorFormat { name, levels, order, element }
@@ -218,6 +220,11 @@ impl<'c> Writer<'c> {
     fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
         Access { tensor, indices: indices.iter().map(|var| self.vars.of(*var)).collect() }
     }
+}
+
+/// A name that files can have: those of variables that passes have made have other signs in them.
+fn for_files(name: &str) -> String {
+    name.chars().map(|sign| if sign.is_ascii_alphanumeric() { sign } else { '_' }).collect()
 }
 
 /// The extent of an index variable of the expression.

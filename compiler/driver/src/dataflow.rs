@@ -99,12 +99,12 @@ impl Simulated {
 
     /// A line for each run.
     pub(crate) fn text(&self) -> String {
-        let line = |run: &Run| {
+        let line = |(number, run): (usize, &Run)| {
             let result = &self.pieces[run.piece].graph.tensors[0].name;
             let tokens = tokens(&run.outcome);
-            format!("graph {}: `{result}`, {} cycles, {tokens} tokens\n", run.piece, run.outcome.cycles)
+            format!("graph {number}: `{result}`, {} cycles, {tokens} tokens\n", run.outcome.cycles)
         };
-        let lines: String = self.runs.iter().map(line).collect();
+        let lines: String = self.runs.iter().enumerate().map(line).collect();
         format!("{lines}cycles: {}", self.cycles())
     }
 

@@ -16,11 +16,10 @@ pub(crate) fn svg(dot: &str) -> Result<Vec<u8>> {
         let error = Diagnostic::error_without_place(format!("cannot run Graphviz's `dot`: {error}"));
         Failure::user(error.hint("install Graphviz, or draw what `--emit=sam-dot` gives elsewhere"))
     })?;
-    match drawn.status.success() {
-        true => Ok(drawn.stdout),
-        false => Err(Failure::internal(format!(
-            "Graphviz's `dot` refuses a picture: {}",
-            String::from_utf8_lossy(&drawn.stderr).trim_end()
-        ))),
+    if drawn.status.success() && !drawn.stdout.is_empty() {
+        return Ok(drawn.stdout);
     }
+    let said = String::from_utf8_lossy(&drawn.stderr);
+    let error = format!("Graphviz's `dot` has drawn nothing ({}): {}", drawn.status, said.trim_end());
+    Err(Failure::user(Diagnostic::error_without_place(error).hint("see whether `dot -V` works")))
 }

@@ -27,6 +27,14 @@ pub struct Graph {
     pub streams: Vec<Stream>,
 }
 
+impl Graph {
+    /// Whether it reads what its result held before, whose elements it keeps where it writes none.
+    pub fn keeps_elements(&self) -> bool {
+        let keeps = |kind: &Kind| matches!(kind, Kind::WriteValues(write) if write.places == Places::Kept);
+        self.blocks.iter().any(|block| keeps(&block.kind))
+    }
+}
+
 /// An index into the blocks of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub usize);

@@ -26,7 +26,9 @@ pub fn write(graphs: &[Graph]) -> String {
     for (number, graph) in graphs.iter().enumerate() {
         cluster(&mut text, number, graph);
     }
-    legend(&mut text, graphs);
+    if !graphs.is_empty() {
+        legend(&mut text, graphs);
+    }
     text + "}\n"
 }
 

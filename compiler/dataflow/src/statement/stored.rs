@@ -42,11 +42,12 @@ fn modes(format: &Format) -> Vec<usize> {
     modes
 }
 
-/// All dense where all were; compressed otherwise, but for an outermost level that stays dense.
+/// All dense where all were; compressed otherwise, but for an outermost level that stays dense if another one
+/// is below it.
 fn whole_modes(format: &Format, modes: &[usize]) -> Format {
     let is_dense = |level: usize| {
         let first = format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
-        format.is_dense() || (level == 0 && first)
+        format.is_dense() || (level == 0 && first && modes.len() > 1)
     };
     let kind = |level| if is_dense(level) { LevelKind::Dense } else { LevelKind::CompressedUnique };
     let levels = modes.iter().enumerate();

@@ -102,9 +102,9 @@ fn read(path: &Path) -> Result<Graph> {
     })
 }
 
-/// The operands; the result is what the graph writes.
+/// The operands, and the result where the graph keeps elements of it.
 fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, Storage>> {
-    let operands = graph.tensors.iter().skip(1);
+    let operands = graph.tensors.iter().skip(usize::from(!graph.keeps_elements()));
     let stored = operands.map(|format| {
         let storage = text::read(folder, format);
         let storage =

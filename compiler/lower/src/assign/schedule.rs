@@ -114,6 +114,7 @@ impl<'c> Writer<'_, '_, 'c> {
             ("workspace" | "assemble", WrittenExprKind::Name(word)) if *word == self.target_name() => {
                 vec![self.name(&function::name(self.target))]
             }
+            ("locate", WrittenExprKind::Name(word)) => vec![self.name(&self.declared_name(word))],
             (_, WrittenExprKind::Name(word)) => vec![self.name(word)],
             (_, WrittenExprKind::Number(found)) => {
                 found.integer.map(|number| self.number(number)).into_iter().collect()

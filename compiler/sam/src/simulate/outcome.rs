@@ -81,10 +81,19 @@ pub(super) fn result(
     let stored = format.order.iter().map(|mode| levels.remove(mode).ok_or_else(|| missing(mode)));
     let mut levels: Vec<StoredLevel> = stored.collect::<Result<_, _>>()?;
     leave_out_dropped(&mut levels);
+    // What reducers of SAM's files make of nothing goes where no coordinate has come.
+    if !format.order.is_empty() && positions(&levels) == 0 {
+        values.clear();
+    }
     let values = Values { element: format.element, bits: values };
     let storage = Storage { dims, levels, order: format.order.clone(), values };
     storage.check(&format.name)?;
     Ok(storage)
+}
+
+/// How many values belong to the coordinates.
+fn positions(levels: &[StoredLevel]) -> usize {
+    levels.iter().fold(1, |positions, level| level.positions(positions))
 }
 
 /// A tensor with an extent of 0 has no elements, and no coordinates above them, which dense levels bring all
