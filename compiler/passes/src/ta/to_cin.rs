@@ -44,9 +44,9 @@
 //! }
 //! ```
 //! With `terms=whole`, for back ends that take an expression as it stands, all terms are in one nest, whose
-//! loops cut no label into blocks. Requires static labels (`ta-resolve-sizes`). Leaves no index expression. Loop orders follow the storage
-//! order of the sparse operand, then put a label innermost along which the most operands are contiguous
-//! (`order.rs`).
+//! loops cut no label into blocks. Requires static labels (`ta-resolve-sizes`). Leaves no index expression.
+//! Loop orders follow the storage order of the sparse operand, then put a label innermost along which the
+//! most operands are contiguous (`order.rs`).
 
 mod cost;
 mod emit;

@@ -197,8 +197,8 @@ pub(super) fn binding_order(loops: &[Loop], value: &Expr<'_>, constraints: &Cons
 }
 
 /// Levels in the order in which the labels are bound; a split label is known when both halves are. All are
-/// compressed but for the first, which stays dense where that of the operand is: another one must be below it,
-/// or coordinates would be stored that the operand does not store.
+/// compressed but for the first, which stays dense where that of the operand is: another one must be below
+/// it, or coordinates would be stored that the operand does not store.
 pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversion<'c> {
     let mut modes: Vec<usize> = (0..access.labels.len()).collect();
     modes.sort_by_key(|mode| binding.iter().rposition(|label| *label == access.labels[*mode]));
