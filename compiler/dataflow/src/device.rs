@@ -8,7 +8,6 @@ use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
-
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, simulate};
 use comet_sam::storage::{Storage, StoredLevel, text};
 use std::collections::BTreeMap;

@@ -6,6 +6,7 @@ mod stored;
 mod term;
 mod walk;
 
+use crate::element::of_type;
 use comet_dialects::cin::IndexVarOperation;
 use comet_ir::{IrError, Op, Result, Val, format};
 use comet_passes::operator;
@@ -16,7 +17,7 @@ use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement,
 use melior::ir::ValueLike;
 use names::{Names, different};
 use std::collections::BTreeSet;
-use term::{Term, element};
+use term::Term;
 use walk::Walked;
 
 /// What a compute is to the lowering.
@@ -213,7 +214,7 @@ impl<'c> Writer<'c> {
             self.operands.iter().any(|operand| operand.format.name == name)
         });
         let ty = value.r#type();
-        let element = element(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
+        let element = of_type(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
         TensorFormat { name, levels, order, element }
     }
 

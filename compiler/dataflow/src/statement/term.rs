@@ -1,9 +1,10 @@
 //! The value of a statement, with the values of the module for tensors and index variables.
 
-use comet_ir::{Ty, Val, types};
+use crate::element::of_type;
+use comet_ir::{Val, types};
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
 use comet_sam::graph::How;
-use melior::ir::{TypeLike, ValueLike};
+use melior::ir::ValueLike;
 
 /// A tensor at a point.
 #[derive(Clone, PartialEq)]
@@ -82,8 +83,8 @@ impl<'c> Term<'c> {
     /// The type of its values.
     pub(super) fn element(&self) -> Element {
         match self {
-            Self::Access(access) => element(types::element(access.tensor.r#type())),
-            Self::Scalar(value) => element(value.r#type()),
+            Self::Access(access) => of_type(types::element(access.tensor.r#type())),
+            Self::Scalar(value) => of_type(value.r#type()),
             Self::Apply(Function::Convert(to), _) => *to,
             Self::Apply(Function::Negate, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
                 value.element()
@@ -113,16 +114,5 @@ impl<'c> Term<'c> {
 impl<'c> Access<'c> {
     fn renamed(self, rename: &dyn Fn(Val<'c>) -> Val<'c>) -> Self {
         Self { indices: self.indices.into_iter().map(rename).collect(), ..self }
-    }
-}
-
-/// The element type of a value.
-pub(super) fn element(ty: Ty<'_>) -> Element {
-    if ty.is_f64() {
-        Element::F64
-    } else if ty.is_f32() {
-        Element::F32
-    } else {
-        Element::I64
     }
 }

@@ -1,7 +1,8 @@
 //! From the loops and where-statements of a `cin.compute` to one expression: what is read of a temporary is
 //! what was assigned to it.
 
-use super::term::{Access, Term, element};
+use super::term::{Access, Term};
+use crate::element;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
     MapOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
@@ -158,7 +159,7 @@ impl<'c> Walk<'c> {
             return Ok(Term::Apply(Function::Negate, Box::new(self.value(op.operand(0))?)));
         }
         if op.is::<CastOperation>() {
-            let function = Function::Convert(element(value.r#type()));
+            let function = Function::Convert(element::of_type(value.r#type()));
             return Ok(Term::Apply(function, Box::new(self.value(op.operand(0))?)));
         }
         if op.is::<MaskOperation>() {
