@@ -203,6 +203,7 @@ fn stored(tensor: &TensorFormat, index_width: IndexWidth) -> Format {
         kind: match level {
             graph::Level::Dense => LevelKind::Dense,
             graph::Level::Compressed => LevelKind::CompressedUnique,
+            graph::Level::BitVector(width) => LevelKind::BitVector(*width),
         },
     };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();

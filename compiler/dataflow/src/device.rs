@@ -85,6 +85,7 @@ pub fn computed(outcome: &Outcome) -> Computed {
         StoredLevel::Compressed { seg, crd } => {
             ComputedLevel::Compressed { pos: seg.clone(), crd: crd.clone() }
         }
+        StoredLevel::BitVector(_) => unreachable!("no result has bit vectors"),
     };
     Computed {
         levels: outcome.result.levels.iter().map(level).collect(),

@@ -211,6 +211,7 @@ mod tests {
         let level = |(level, mode): (&Level, &usize)| match level {
             Level::Dense => format!("d{mode} : D"),
             Level::Compressed => format!("d{mode} : CU"),
+            Level::BitVector(width) => format!("d{mode} : BV<{width}>"),
         };
         let levels: Vec<String> = tensor.levels.iter().zip(&tensor.order).map(level).collect();
         let format = format!("#ta.format<[{}]>", levels.join(", "));

@@ -46,12 +46,14 @@ pub struct Block {
     pub name: String,
     /// What it does.
     pub kind: Kind,
+    /// How many tokens it moves in a cycle at most, on buses of so many wires (section 4.4).
+    pub lanes: usize,
 }
 
 impl Block {
-    /// One that is named by what it does and by its number in the graph.
+    /// One that is named by what it does and by its number in the graph, and moves a token a cycle.
     pub fn numbered(kind: Kind, number: usize) -> Self {
-        Self { name: format!("{} ({number})", title(&kind)), kind }
+        Self { name: format!("{} ({number})", title(&kind)), kind, lanes: 1 }
     }
 }
 
@@ -95,6 +97,14 @@ pub enum Kind {
     },
     /// Definitions 3.2 and 3.3: coordinates of several operands, with their references.
     Join(Join),
+    /// Definition 4.2: words of bits of coordinates.
+    ToWords(ToWords),
+    /// Section 4.4: deals the elements of fibers out to several streams.
+    Parallelize(Parallelize),
+    /// Section 4.4: makes one stream of several.
+    Serialize(Serialize),
+    /// Section 4.1: brings what is below a reference from memory.
+    Fetch(Fetch),
     /// Definition 3.5: a tensor's values.
     Array {
         /// The tensor.
@@ -149,6 +159,9 @@ pub struct Scanner {
     pub level: Level,
     /// Whether it scans the tensor's first level, so that it reads no references but the root's.
     pub root: bool,
+    /// Whether it is told by an intersecter which coordinate is needed next, and leaves out those before
+    /// (section 4.2).
+    pub skips: bool,
 }
 
 /// A locator. Where its level has nothing at a coordinate it puts an empty token for the reference.
@@ -189,6 +202,9 @@ pub struct Join {
     pub index: String,
     /// The operands, in order.
     pub operands: Vec<Operand>,
+    /// Where words of so many bits come in, with a reference for each, instead of coordinates. Those of one
+    /// operand are only taken apart.
+    pub width: Option<u32>,
 }
 
 /// An operand of a joiner.
@@ -198,6 +214,62 @@ pub struct Operand {
     pub name: String,
     /// What comes with its coordinates: references, or the values behind a reducer.
     pub carries: StreamKind,
+    /// Whether an intersecter tells its scanner which coordinate is needed next.
+    pub skips: bool,
+}
+
+/// A converter to bit vectors. Every fiber becomes all of its words, those without bits too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToWords {
+    /// The index variable of the coordinates.
+    pub index: String,
+    /// How many bits a word has.
+    pub width: u32,
+    /// Whether references come with the coordinates. They follow one another in a fiber, and that of a word
+    /// is the one of its first bit.
+    pub refs: bool,
+}
+
+/// A parallelizer: the first element of a fiber goes to the first output, the next to the next, and so on;
+/// stops go to all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parallelize {
+    /// The index variable of the elements.
+    pub index: String,
+    /// How many outputs there are.
+    pub factor: usize,
+    /// What moves.
+    pub carries: StreamKind,
+}
+
+/// A serializer: what belongs to the coordinates of several streams, in the order of those.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Serialize {
+    /// The index variable of the coordinates.
+    pub index: String,
+    /// How many streams of them there are.
+    pub factor: usize,
+    /// What moves besides; the coordinates themselves if nothing does.
+    pub carries: Option<Carried>,
+}
+
+/// What belongs to the coordinates of a serializer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carried {
+    /// What it is.
+    pub kind: StreamKind,
+    /// How many levels of fibers each coordinate has; 0 for a single token.
+    pub depth: usize,
+}
+
+/// Brings the part of a tensor that is below a reference to where it is read, and lets the reference through
+/// when it is there: a tile, in a memory of finite size (section 6.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetch {
+    /// The tensor.
+    pub tensor: String,
+    /// The mode of its outermost level that is brought.
+    pub mode: usize,
 }
 
 /// How coordinates are merged.
@@ -261,6 +333,8 @@ pub struct Reduce {
     pub element: Element,
     /// What becomes of a fiber in which there is nothing.
     pub empty: EmptyFiber,
+    /// How many streams of values come in; they end their fibers together.
+    pub inputs: usize,
 }
 
 /// What a reducer makes of a fiber in which there is nothing (sam.txt definition 3.7).
@@ -305,6 +379,8 @@ pub struct Accumulate {
     pub reduction: Reduction,
     /// What they are.
     pub element: Element,
+    /// How many such tensors come in side by side; they end together.
+    pub inputs: usize,
 }
 
 /// What the coordinates of a reducer are.

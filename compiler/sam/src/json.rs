@@ -7,7 +7,7 @@ use crate::graph::{BlockId, Dropped, Function, Graph, Kind, Port, Stream, Tensor
 /// The tensors, the blocks and the streams, in the order of the graph.
 pub fn graph(graph: &Graph) -> Value {
     let tensors: Vec<Value> = graph.tensors.iter().map(tensor).collect();
-    let block = |block: &crate::graph::Block| json!({"name": block.name, "type": block.kind.type_name(), "attributes": attributes(&block.kind)});
+    let block = |block: &crate::graph::Block| json!({"name": block.name, "type": block.kind.type_name(), "lanes": block.lanes, "attributes": attributes(&block.kind)});
     let blocks: Vec<Value> = graph.blocks.iter().map(block).collect();
     let streams: Vec<Value> = graph.streams.iter().map(|stream| self::stream(graph, stream)).collect();
     json!({"tensors": tensors, "blocks": blocks, "streams": streams})
@@ -33,6 +33,7 @@ fn attributes(kind: &Kind) -> Value {
             "mode": scanner.mode,
             "format": scanner.level.name(),
             "root": scanner.root,
+            "skips": scanner.skips,
         }),
         Kind::Repeat(repeat) => json!({
             "index": repeat.index,
@@ -42,9 +43,9 @@ fn attributes(kind: &Kind) -> Value {
         }),
         Kind::RepeatSignal { index } => json!({"index": index}),
         Kind::Join(join) => {
-            let operand = |operand: &crate::graph::Operand| json!({"name": operand.name, "carries": operand.carries.name()});
+            let operand = |operand: &crate::graph::Operand| json!({"name": operand.name, "carries": operand.carries.name(), "skips": operand.skips});
             let operands: Vec<Value> = join.operands.iter().map(operand).collect();
-            json!({"index": join.index, "operands": operands})
+            json!({"index": join.index, "operands": operands, "width": join.width})
         }
         Kind::Array { tensor, root } => json!({"tensor": tensor, "root": root}),
         Kind::Locate(locate) => json!({
@@ -54,6 +55,21 @@ fn attributes(kind: &Kind) -> Value {
             "format": locate.level.name(),
             "root": locate.root,
         }),
+        Kind::ToWords(words) => {
+            json!({"index": words.index, "width": words.width, "refs": words.refs})
+        }
+        Kind::Parallelize(parallelize) => json!({
+            "index": parallelize.index,
+            "factor": parallelize.factor,
+            "carries": parallelize.carries.name(),
+        }),
+        Kind::Serialize(serialize) => json!({
+            "index": serialize.index,
+            "factor": serialize.factor,
+            "carries": serialize.carries.map(|carried| carried.kind.name()),
+            "depth": serialize.carries.map(|carried| carried.depth),
+        }),
+        Kind::Fetch(fetch) => json!({"tensor": fetch.tensor, "mode": fetch.mode}),
         Kind::Mask(mask) => json!({"kept": mask.kept.name(), "element": mask.element.name()}),
         Kind::Alu(alu) => json!({
             "operator": alu.operator.name(),
@@ -68,6 +84,7 @@ fn attributes(kind: &Kind) -> Value {
             "reduction": reduce.reduction.name(),
             "element": reduce.element.name(),
             "empty": reduce.empty.name(),
+            "inputs": reduce.inputs,
         }),
         Kind::Accumulate(accumulate) => json!({
             "order": accumulate.order,
@@ -75,6 +92,7 @@ fn attributes(kind: &Kind) -> Value {
             "form": accumulate.form.name(),
             "empty": accumulate.empty.name(),
             "reduction": accumulate.reduction.name(),
+            "inputs": accumulate.inputs,
             "element": accumulate.element.name(),
         }),
         Kind::Drop { outer, inner, what: Dropped::Zeros(element) } => {

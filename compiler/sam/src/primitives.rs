@@ -51,7 +51,12 @@ impl Primitives {
                 Kind::WriteLevel(_) | Kind::WriteValues(_) => counted.write += 1,
                 Kind::Array { .. } => counted.array += 1,
                 Kind::Locate(_) => counted.locate += 1,
-                Kind::RepeatSignal { .. } | Kind::Hold { .. } => {}
+                Kind::RepeatSignal { .. }
+                | Kind::Hold { .. }
+                | Kind::ToWords(_)
+                | Kind::Parallelize(_)
+                | Kind::Serialize(_)
+                | Kind::Fetch(_) => {}
             }
         }
         counted

@@ -32,6 +32,61 @@ pub enum StoredLevel {
         /// The coordinates, ascending in each fiber.
         crd: Vec<usize>,
     },
+    /// Of fiber `f`, bits are set for the coordinates at positions `seg[f]` to `seg[f + 1]`.
+    BitVector(BitVectors),
+}
+
+/// The bit vectors of a level: all fibers have words for the whole extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitVectors {
+    /// The extent.
+    pub size: usize,
+    /// How many bits a word has: 1 to 64.
+    pub width: u32,
+    /// How many bits are set before each fiber, and in all.
+    pub seg: Vec<usize>,
+    /// The words, those of one fiber behind those of the other; the lowest bit is the first coordinate.
+    pub words: Vec<u64>,
+}
+
+impl BitVectors {
+    /// Those of a compressed level.
+    pub fn new(size: usize, width: u32, seg: Vec<usize>, crd: &[usize]) -> Self {
+        let mut bits = Self { size, width, seg, words: Vec::new() };
+        let fibers = bits.seg.len().saturating_sub(1);
+        bits.words = vec![0; fibers * bits.words_each()];
+        for fiber in 0..fibers {
+            for &coordinate in &crd[bits.seg[fiber]..bits.seg[fiber + 1]] {
+                let word = fiber * bits.words_each() + coordinate / width as usize;
+                bits.words[word] |= 1 << (coordinate % width as usize);
+            }
+        }
+        bits
+    }
+
+    /// How many words a fiber has.
+    pub fn words_each(&self) -> usize {
+        self.size.div_ceil(self.width as usize)
+    }
+
+    /// The words of a fiber, and the position of the first bit in each that is set. `None`: there is no such
+    /// fiber.
+    pub fn fiber(&self, fiber: usize) -> Option<(&[u64], usize)> {
+        let first = *self.seg.get(fiber)?;
+        let words = self.words.get(fiber * self.words_each()..(fiber + 1) * self.words_each())?;
+        Some((words, first))
+    }
+
+    /// The position of a coordinate in a fiber; `Some(None)` where its bit is not set. `None`: there is no
+    /// such fiber.
+    pub fn find(&self, fiber: usize, coordinate: usize) -> Option<Option<usize>> {
+        let (words, first) = self.fiber(fiber)?;
+        let (word, bit) = (coordinate / self.width as usize, coordinate % self.width as usize);
+        let Some(found) = words.get(word).filter(|found| **found >> bit & 1 == 1) else { return Some(None) };
+        let before: u32 = words[..word].iter().map(|word| word.count_ones()).sum();
+        let below = (found & ((1 << bit) - 1)).count_ones();
+        Some(Some(first + (before + below) as usize))
+    }
 }
 
 /// Coordinates by mode, and a value.
@@ -72,6 +127,7 @@ impl StoredLevel {
         match self {
             Self::Dense { size } => parents * size,
             Self::Compressed { crd, .. } => crd.len(),
+            Self::BitVector(bits) => bits.seg.last().copied().unwrap_or(0),
         }
     }
 
@@ -81,6 +137,16 @@ impl StoredLevel {
             Self::Dense { size } => (0..*size).map(|crd| (crd, parent * size + crd)).collect(),
             Self::Compressed { seg, crd } => {
                 (seg[parent]..seg[parent + 1]).map(|pos| (crd[pos], pos)).collect()
+            }
+            Self::BitVector(bits) => {
+                let Some((words, first)) = bits.fiber(parent) else { return Vec::new() };
+                let width = bits.width as usize;
+                let set = |(number, word): (usize, &u64)| {
+                    let word = *word;
+                    let is_set = move |bit: &usize| word >> bit & 1 == 1;
+                    (0..width).filter(is_set).map(move |bit| number * width + bit)
+                };
+                words.iter().enumerate().flat_map(set).zip(first..).collect()
             }
         }
     }

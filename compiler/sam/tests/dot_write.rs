@@ -158,7 +158,7 @@ impl Making {
         for (port, &from) in inputs.iter().enumerate() {
             self.stream(from, (id, Port(port)));
         }
-        self.0.blocks.push(Block { name: String::new(), kind });
+        self.0.blocks.push(Block { name: String::new(), kind, lanes: 1 });
         (id, Port(0))
     }
 
@@ -178,7 +178,7 @@ impl Making {
         from: Option<(BlockId, Port)>,
     ) -> (BlockId, Port) {
         let (index, tensor, root) = (index.to_owned(), tensor.to_owned(), from.is_none());
-        let scanner = Scanner { index, tensor, mode, level: Level::Compressed, root };
+        let scanner = Scanner { index, tensor, mode, level: Level::Compressed, root, skips: false };
         self.block(Kind::Scanner(scanner), from.as_slice())
     }
 
@@ -206,7 +206,7 @@ fn output((block, _): (BlockId, Port), port: usize) -> (BlockId, Port) {
 const S: Level = Level::Compressed;
 
 fn operand(name: &str, carries: StreamKind) -> Operand {
-    Operand { name: name.to_owned(), carries }
+    Operand { name: name.to_owned(), carries, skips: false }
 }
 
 /// What SAM's own files do not have: reducers and droppers that say what they do, values in joiners and
@@ -226,15 +226,17 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let j = making.scanner("j", "B", 1, Some(output(i, 1)));
     let value = making.array("B", output(j, 1));
     let inputs = if empty == EmptyFiber::Absent { vec![value, i] } else { vec![value] };
-    let sum = making
-        .block(Kind::Reduce(Reduce { reduction: Reduction::Add, element: Element::F64, empty }), &inputs);
+    let sum = making.block(
+        Kind::Reduce(Reduce { reduction: Reduction::Add, element: Element::F64, empty, inputs: 1 }),
+        &inputs,
+    );
     let (outer, inner) = ("i".to_owned(), "val".to_owned());
     let dropped = making.block(Kind::Drop { outer, inner, what }, &[i, sum]);
     let c = making.scanner("i", "c", 0, None);
     let operands = vec![operand("sum", StreamKind::Val), operand("c", StreamKind::Ref)];
-    let first = Join { how: How::Intersect, index: "i".to_owned(), operands: operands.clone() };
+    let first = Join { how: How::Intersect, index: "i".to_owned(), operands: operands.clone(), width: None };
     let first = making.block(Kind::Join(first), &[dropped, output(dropped, 1), c, output(c, 1)]);
-    let second = Join { how: How::Union, index: "i".to_owned(), operands };
+    let second = Join { how: How::Union, index: "i".to_owned(), operands, width: None };
     let second = making.block(Kind::Join(second), &[first, output(first, 1), first, output(first, 2)]);
     let signal = making.block(Kind::RepeatSignal { index: "j".to_owned() }, &[j]);
     let (index, tensor) = ("j".to_owned(), "sum".to_owned());
@@ -245,7 +247,7 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let indices = vec![inner, outer];
     let accumulate = |order, indices, form| {
         let (reduction, element) = (Reduction::Add, Element::F64);
-        Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element })
+        Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs: 1 })
     };
     let points = accumulate(1, indices.clone(), Form::Points);
     let points = making.block(points, &[output(hold, 1), hold, repeat]);
@@ -306,7 +308,7 @@ fn operands_of_one_name_are_told_apart() {
     let mut making = Making::new(&[("x", &[S]), ("b", &[S]), ("b", &[S])]);
     let (first, second) = (making.scanner("i", "b", 0, None), making.scanner("i", "b", 0, None));
     let operands = vec![operand("b", StreamKind::Ref), operand("b", StreamKind::Ref)];
-    let join = Join { how: How::Intersect, index: "i".to_owned(), operands };
+    let join = Join { how: How::Intersect, index: "i".to_owned(), operands, width: None };
     let join = making.block(Kind::Join(join), &[first, output(first, 1), second, output(second, 1)]);
     // The second operand's is read by the block that comes first.
     let minuend = making.array("b", output(join, 2));

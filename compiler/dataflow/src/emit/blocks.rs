@@ -4,7 +4,7 @@ use super::Writer;
 use crate::cases::{Applied, Case, Under};
 use crate::element::element_type;
 use comet_ir::sam::{Stream, Tensor, Tokens};
-use comet_ir::{Attr, Result, Ty, Val};
+use comet_ir::{Attr, IrError, Result, Ty, Val};
 use comet_sam::graph::{
     Accumulate, Alu, Apply, BlockId, Dropped, Fibers, Form, Function, How, Join, Kind, Locate, Mask, Places,
     Port, Reduce, Repeat, Scanner, WriteLevel, WriteValues,
@@ -26,6 +26,10 @@ impl<'c> Writer<'_, 'c> {
             Kind::Array { tensor, .. } => self.array(id, tensor),
             Kind::Alu(alu) => self.alu(id, *alu),
             Kind::Apply(apply) => self.apply(id, *apply),
+            kind @ (Kind::ToWords(_) | Kind::Parallelize(_) | Kind::Serialize(_) | Kind::Fetch(_)) => {
+                let what = format!("`{}` blocks", kind.type_name());
+                Err(IrError::not_supported(self.b.location(), what))
+            }
             Kind::Mask(mask) => self.mask(id, *mask),
             Kind::Reduce(reduce) => self.reduce(id, *reduce),
             Kind::Accumulate(accumulate) => self.accumulate(id, accumulate),

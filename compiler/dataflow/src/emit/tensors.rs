@@ -128,5 +128,6 @@ fn level_kind(level: Level) -> sam::LevelKind {
     match level {
         Level::Dense => sam::LevelKind::Dense,
         Level::Compressed => sam::LevelKind::Compressed,
+        Level::BitVector(width) => sam::LevelKind::BitVector(width),
     }
 }

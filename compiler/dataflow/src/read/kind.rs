@@ -85,6 +85,7 @@ fn scanner<'c>(op: Op<'c>) -> Result<'c, Scanner> {
         level: tensor.levels[level],
         tensor: tensor.name,
         root: op.operands().len() == 1,
+        skips: false,
     })
 }
 
@@ -133,9 +134,9 @@ fn dropped(op: Op<'_>) -> Dropped {
 
 fn join(op: Op<'_>, how: How) -> Join {
     let names = texts(op, "names");
-    let operand = |(number, name)| Operand { name, carries: carries(op.result(number + 1)) };
+    let operand = |(number, name)| Operand { name, carries: carries(op.result(number + 1)), skips: false };
     let operands = names.into_iter().enumerate().map(operand).collect();
-    Join { how, index: text(op, "index"), operands }
+    Join { how, index: text(op, "index"), operands, width: None }
 }
 
 fn repeat(op: Op<'_>) -> Repeat {
@@ -164,6 +165,7 @@ fn reduce(op: Op<'_>) -> Reduce {
         reduction: Case::of(op, "reduction"),
         element: element(op.operand(0)),
         empty: Case::of(op, "empty"),
+        inputs: 1,
     }
 }
 
@@ -176,6 +178,7 @@ fn accumulate(op: Op<'_>) -> Accumulate {
         form: Case::of(op, "form"),
         empty: Case::of(op, "empty"),
         reduction: Case::of(op, "reduction"),
+        inputs: 1,
     }
 }
 

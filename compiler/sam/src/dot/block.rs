@@ -50,7 +50,7 @@ pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagno
         let kind = kind::kind(node, &incoming[index])?;
         let name = format!("{} ({})", label::title(&kind), node.id.value);
         made.ids[index] = Some(BlockId(made.blocks.len()));
-        made.blocks.push(Block { name, kind });
+        made.blocks.push(Block { name, kind, lanes: 1 });
         made.nodes.push(index);
     }
     Ok(made)

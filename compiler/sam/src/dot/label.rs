@@ -17,6 +17,12 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::Array { tensor, .. } => format!("Array Vals: {tensor}"),
         Kind::Locate(locate) => format!("Locate {}: {}{}", locate.index, locate.tensor, locate.mode),
         Kind::Mask(_) => "Mask".to_owned(),
+        Kind::ToWords(words) => format!("ToWords {}: {}", words.index, words.width),
+        Kind::Parallelize(parallelize) => {
+            format!("Parallelize {}: {}", parallelize.index, parallelize.factor)
+        }
+        Kind::Serialize(serialize) => format!("Serialize {}: {}", serialize.index, serialize.factor),
+        Kind::Fetch(fetch) => format!("Fetch {}{}", fetch.tensor, fetch.mode),
         Kind::Alu(alu) => operator(alu.operator).to_owned(),
         Kind::Apply(apply) => match apply.function {
             Function::Negate => "Neg".to_owned(),

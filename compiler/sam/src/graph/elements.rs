@@ -33,8 +33,11 @@ impl Graph {
         Some(match &block.kind {
             Kind::Alu(alu) => (alu.element, vec![0, 1]),
             Kind::Apply(apply) => (apply.element, vec![0]),
-            Kind::Reduce(reduce) => (reduce.element, vec![0]),
-            Kind::Accumulate(accumulate) => (accumulate.element, vec![accumulate.indices.len()]),
+            Kind::Reduce(reduce) => (reduce.element, (0..reduce.inputs).collect()),
+            Kind::Accumulate(accumulate) => {
+                let (ports, last) = (accumulate.indices.len() + 1, accumulate.indices.len());
+                (accumulate.element, (0..accumulate.inputs).map(|input| input * ports + last).collect())
+            }
             Kind::Drop { what: Dropped::Zeros(element), .. } => (*element, vec![1]),
             Kind::Mask(mask) => (mask.element, vec![1]),
             Kind::WriteValues(write) => (write.element, vec![usize::from(write.places != Places::InOrder)]),
@@ -57,8 +60,8 @@ impl Graph {
                 Kind::Apply(apply) => return Some(apply.function.result(apply.element)),
                 Kind::Reduce(reduce) => return Some(reduce.element),
                 Kind::Accumulate(accumulate) => return Some(accumulate.element),
-                Kind::Repeat(_) | Kind::Mask(_) => Port::FIRST,
-                Kind::Drop { .. } => Port::SECOND,
+                Kind::Repeat(_) | Kind::Mask(_) | Kind::Parallelize(_) => Port::FIRST,
+                Kind::Drop { .. } | Kind::Serialize(_) => Port::SECOND,
                 Kind::Join(_) => Port::operand_ref(output.checked_sub(1)?),
                 _ => return None,
             };

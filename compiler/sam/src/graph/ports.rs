@@ -1,6 +1,8 @@
 //! The ports of each kind of block, and what moves through them.
 
-use super::{Accumulate, Dropped, EmptyFiber, Form, Kind, Places, Reduce, StreamKind};
+use super::{
+    Accumulate, Dropped, EmptyFiber, Form, Join, Kind, Level, Places, Reduce, Serialize, StreamKind,
+};
 
 /// The position of an input among a block's inputs, or of an output among its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,24 +29,39 @@ impl Port {
     pub const fn joined_ref(operand: usize) -> Self {
         Self(1 + operand)
     }
+
+    /// The coordinates that a scanner is told to go on with.
+    pub const SKIP: Self = Self(1);
 }
 
 impl Kind {
     /// What enters, input by input. A root's scanner has its references built in, so has a root's repeater.
     pub fn inputs(&self) -> Vec<StreamKind> {
-        use StreamKind::{Crd, Ref, Repsig, Val};
+        use StreamKind::{Bv, Crd, Ref, Repsig, Val};
         match self {
-            Self::Scanner(_) => vec![Ref],
+            Self::Scanner(scanner) => [vec![Ref], vec![Crd; usize::from(scanner.skips)]].concat(),
             Self::Repeat(repeat) => vec![repeat.carries, Repsig],
-            Self::RepeatSignal { .. } | Self::WriteLevel(_) => vec![Crd],
-            Self::Join(join) => join.operands.iter().flat_map(|operand| [Crd, operand.carries]).collect(),
-            Self::Array { .. } => vec![Ref],
+            Self::RepeatSignal { .. } => vec![Crd],
+            Self::WriteLevel(write) => vec![coordinates(write.level)],
+            Self::Join(join) => {
+                let crd = join.width.map_or(Crd, |_| Bv);
+                join.operands.iter().flat_map(|operand| [crd, operand.carries]).collect()
+            }
+            Self::ToWords(words) => [vec![Crd], vec![Ref; usize::from(words.refs)]].concat(),
+            Self::Parallelize(parallelize) => vec![parallelize.carries],
+            Self::Serialize(Serialize { factor, carries: None, .. }) => vec![Crd; *factor],
+            Self::Serialize(Serialize { factor, carries: Some(carried), .. }) => {
+                [Crd, carried.kind].repeat(*factor)
+            }
+            Self::Array { .. } | Self::Fetch(_) => vec![Ref],
             Self::Locate(_) => vec![Crd, Ref],
             Self::Alu(_) | Self::Mask(_) => vec![Val, Val],
-            Self::Reduce(Reduce { empty: EmptyFiber::Absent, .. }) => vec![Val, Crd],
+            Self::Reduce(Reduce { empty, inputs, .. }) => {
+                [vec![Val; *inputs], vec![Crd; usize::from(*empty == EmptyFiber::Absent)]].concat()
+            }
             Self::WriteValues(write) if write.places != Places::InOrder => vec![Ref, Val],
-            Self::Apply(_) | Self::Reduce(_) | Self::WriteValues(_) => vec![Val],
-            Self::Accumulate(accumulate) => points(accumulate.indices.len()),
+            Self::Apply(_) | Self::WriteValues(_) => vec![Val],
+            Self::Accumulate(accumulate) => points(accumulate.indices.len()).repeat(accumulate.inputs),
             Self::Drop { what, .. } => vec![Crd, what.inner()],
             Self::Hold { .. } => vec![Crd, Crd],
         }
@@ -52,13 +69,20 @@ impl Kind {
 
     /// What comes out, output by output.
     pub fn outputs(&self) -> Vec<StreamKind> {
-        use StreamKind::{Crd, Ref, Repsig, Val};
+        use StreamKind::{Bv, Crd, Ref, Repsig, Val};
         match self {
-            Self::Scanner(_) | Self::Locate(_) => vec![Crd, Ref],
+            Self::Scanner(scanner) => vec![coordinates(scanner.level), Ref],
+            Self::Locate(_) => vec![Crd, Ref],
+            Self::Fetch(_) => vec![Ref],
+            Self::ToWords(words) => [vec![Bv], vec![Ref; usize::from(words.refs)]].concat(),
+            Self::Parallelize(parallelize) => vec![parallelize.carries; parallelize.factor],
+            Self::Serialize(serialize) => vec![serialize.carries.map_or(Crd, |carried| carried.kind)],
             Self::Repeat(repeat) => vec![repeat.carries],
             Self::RepeatSignal { .. } => vec![Repsig],
             Self::Join(join) => {
-                [Crd].into_iter().chain(join.operands.iter().map(|operand| operand.carries)).collect()
+                let carried = join.operands.iter().map(|operand| operand.carries);
+                let skips = join.operands.iter().filter(|operand| operand.skips).map(|_| Crd);
+                [Crd].into_iter().chain(carried).chain(skips).collect()
             }
             Self::Array { .. } | Self::Alu(_) | Self::Apply(_) | Self::Mask(_) | Self::Reduce(_) => {
                 vec![Val]
@@ -91,6 +115,10 @@ impl Kind {
             Self::Join(join) => join.how.name(),
             Self::Array { .. } => "arrayvals",
             Self::Locate(_) => "locate",
+            Self::ToWords(_) => "towords",
+            Self::Parallelize(_) => "parallelize",
+            Self::Serialize(_) => "serialize",
+            Self::Fetch(_) => "fetch",
             Self::Mask(_) => "mask",
             Self::Alu(alu) => alu.type_name(),
             Self::Apply(apply) => apply.function.name(),
@@ -119,6 +147,22 @@ impl Dropped {
             Self::EmptyFibers => StreamKind::Crd,
             Self::Absent | Self::Zeros(_) => StreamKind::Val,
         }
+    }
+}
+
+impl Join {
+    /// Where the coordinate goes out that an operand is needed to go on with, if its scanner skips.
+    pub fn skip(&self, operand: usize) -> Option<Port> {
+        let before = self.operands[..operand].iter().filter(|operand| operand.skips).count();
+        self.operands[operand].skips.then_some(Port(1 + self.operands.len() + before))
+    }
+}
+
+/// How the coordinates of a level move.
+fn coordinates(level: Level) -> StreamKind {
+    match level {
+        Level::BitVector(_) => StreamKind::Bv,
+        Level::Dense | Level::Compressed => StreamKind::Crd,
     }
 }
 

@@ -23,14 +23,21 @@ pub enum Level {
     Dense,
     /// The coordinates under which something is stored.
     Compressed,
+    /// The same as words of so many bits, one for each coordinate, of which each is told whether something is
+    /// stored under it.
+    BitVector(u32),
 }
 
 impl Level {
+    /// The most bits that a word has.
+    pub const WIDEST: u32 = 64;
+
     /// Its letter in the comment of a graph's file.
     pub fn letter(self) -> char {
         match self {
             Self::Dense => 'd',
             Self::Compressed => 's',
+            Self::BitVector(_) => 'b',
         }
     }
 
@@ -39,6 +46,7 @@ impl Level {
         match self {
             Self::Dense => "dense",
             Self::Compressed => "compressed",
+            Self::BitVector(_) => "bitvector",
         }
     }
 }

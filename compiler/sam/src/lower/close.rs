@@ -74,7 +74,8 @@ impl Walk<'_> {
     /// Makes a value of the innermost fibers.
     fn reduce(&mut self, reduction: Reduction, empty: EmptyFiber, value: Values, around: Option<Out>) -> Out {
         let inputs: Vec<Out> = [value.out].into_iter().chain(around).collect();
-        self.build.value(Kind::Reduce(Reduce { reduction, element: value.element, empty }), &inputs)
+        self.build
+            .value(Kind::Reduce(Reduce { reduction, element: value.element, empty, inputs: 1 }), &inputs)
     }
 
     /// Makes values of points over the variable around these.
@@ -91,7 +92,8 @@ impl Walk<'_> {
         let inputs: Vec<Option<Out>> = inputs.collect();
         let form = Form::Levels;
         let order = indices.len();
-        let accumulate = Accumulate { order, indices: indices.clone(), form, empty, reduction, element };
+        let accumulate =
+            Accumulate { order, indices: indices.clone(), form, empty, reduction, element, inputs: 1 };
         let mut outputs = self.build.block(Kind::Accumulate(accumulate), &inputs);
         let value = outputs.pop().expect("a reducer has a value");
         (indices.into_iter().zip(outputs).rev().collect(), value)

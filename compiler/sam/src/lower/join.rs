@@ -52,9 +52,10 @@ impl Walk<'_> {
             inputs.extend(these.iter().flat_map(|one| [Some(crd), one.stream]));
             all.extend(these);
         }
-        let operand = |one: &Carried<'_>| Operand { name: one.name.clone(), carries: one.kind };
+        let operand = |one: &Carried<'_>| Operand { name: one.name.clone(), carries: one.kind, skips: false };
         let operands = all.iter().map(operand).collect();
-        let outputs = self.build.block(Kind::Join(Join { how, index: var.to_owned(), operands }), &inputs);
+        let outputs =
+            self.build.block(Kind::Join(Join { how, index: var.to_owned(), operands, width: None }), &inputs);
         for (one, out) in all.iter_mut().zip(&outputs[1..]) {
             one.stream = Some(*out);
             if let Some(leaf) = &mut one.leaf {
@@ -77,7 +78,7 @@ impl Walk<'_> {
             reference = Some(self.build.block(Kind::Repeat(repeat), &[reference, Some(signals)])[0]);
         }
         let (index, root) = (var.to_owned(), reference.is_none());
-        let scanner = Scanner { index, tensor, mode: 0, level: Level::Dense, root };
+        let scanner = Scanner { index, tensor, mode: 0, level: Level::Dense, root, skips: false };
         let outputs = self.build.block(Kind::Scanner(scanner), &[reference]);
         (outputs[0], outputs[1])
     }

@@ -168,7 +168,7 @@ impl Walk<'_> {
             return None;
         }
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
-        let scanner = Scanner { index, tensor, mode, level: format.levels[*level], root };
+        let scanner = Scanner { index, tensor, mode, level: format.levels[*level], root, skips: false };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
         let is_full = format.levels[*level] == Level::Dense;
         // Below coordinates that are stored there is something; below all of them, or in the whole of a

@@ -79,6 +79,9 @@ pub(super) fn start<'a>(
         Kind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
         Kind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
         Kind::Locate(locate) => Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), result)?),
+        kind @ (Kind::ToWords(_) | Kind::Parallelize(_) | Kind::Serialize(_) | Kind::Fetch(_)) => {
+            return Err(Fault::new(format!("`{}` blocks are not supported yet", kind.type_name())));
+        }
         Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
         Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
             Box::new(reduce::GuidedReducer::new(*reduce))

@@ -6,7 +6,7 @@ use super::points::PointReport;
 use super::token::Counts;
 use crate::arithmetic::Values;
 use crate::graph::{Graph, Kind, Level, StreamKind, TensorFormat};
-use crate::storage::{Storage, StoredLevel};
+use crate::storage::{BitVectors, Storage, StoredLevel};
 use std::collections::BTreeMap;
 
 /// A run of a graph.
@@ -75,6 +75,10 @@ pub(super) fn result(
             Written::Level { mode, level: Level::Compressed, seg, crd } => {
                 levels.insert(mode, StoredLevel::Compressed { seg, crd });
             }
+            Written::Level { mode, level: Level::BitVector(width), seg, crd } => {
+                let size = dims.get(mode).copied().unwrap_or_default();
+                levels.insert(mode, StoredLevel::BitVector(BitVectors::new(size, width, seg, &crd)));
+            }
         }
     }
     let missing = |mode: &usize| Fault::new(format!("nothing writes mode {mode} of `{}`", format.name));
@@ -105,6 +109,10 @@ fn nothing(format: &TensorFormat, dims: Vec<usize>) -> Storage {
         let stored = match level {
             Level::Dense => StoredLevel::Dense { size: dims.get(mode).copied().unwrap_or_default() },
             Level::Compressed => StoredLevel::Compressed { seg: vec![0; positions + 1], crd: Vec::new() },
+            Level::BitVector(width) => {
+                let size = dims.get(mode).copied().unwrap_or_default();
+                StoredLevel::BitVector(BitVectors::new(size, *width, vec![0; positions + 1], &[]))
+            }
         };
         positions = stored.positions(positions);
         levels.push(stored);

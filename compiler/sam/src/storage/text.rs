@@ -50,6 +50,10 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
         let stored = match level {
             Level::Dense => StoredLevel::Dense { size: dims[mode] },
             Level::Compressed => compressed(&files, mode, dims[mode], positions)?,
+            Level::BitVector(_) => {
+                let message = "bit vectors in files are not supported yet".to_owned();
+                return Err(fault(folder, None, message));
+            }
         };
         positions = positions_of(&stored, positions).ok_or_else(|| too_large(&files))?;
         levels.push(stored);
@@ -249,5 +253,6 @@ fn positions_of(level: &StoredLevel, parents: usize) -> Option<usize> {
     match level {
         StoredLevel::Dense { size } => parents.checked_mul(*size),
         StoredLevel::Compressed { crd, .. } => Some(crd.len()),
+        StoredLevel::BitVector(bits) => bits.seg.last().copied(),
     }
 }

@@ -2,7 +2,7 @@
 
 use comet_sam::arithmetic::Values;
 use comet_sam::graph::{Level, TensorFormat};
-use comet_sam::storage::{Entry, Storage, StoredLevel};
+use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel};
 
 /// Stores entries in the levels of a format. Entries come in any order, no point twice.
 pub(crate) fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> Storage {
@@ -54,6 +54,13 @@ fn store_level(
                 seg[parent + 1] += seg[parent];
             }
             (StoredLevel::Compressed { seg, crd }, next)
+        }
+        Level::BitVector(width) => {
+            let compressed = store_level(Level::Compressed, size, positions, parents, coordinates);
+            let (StoredLevel::Compressed { seg, crd }, next) = compressed else {
+                unreachable!("a compressed level is stored as one")
+            };
+            (StoredLevel::BitVector(BitVectors::new(size, width, seg, &crd)), next)
         }
     }
 }

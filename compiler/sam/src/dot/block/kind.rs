@@ -81,6 +81,7 @@ fn scanner(node: &Node) -> Result<Kind, Diagnostic> {
         mode: number(node, "mode")?,
         level: level(node)?,
         root: choice(node, "root", &ROOT)?,
+        skips: false,
     }))
 }
 
@@ -125,12 +126,12 @@ fn join(node: &Node, how: How, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
             Some(StreamKind::Val) => StreamKind::Val,
             _ => StreamKind::Ref,
         };
-        operands.push(Operand { name: name.to_owned(), carries });
+        operands.push(Operand { name: name.to_owned(), carries, skips: false });
     }
     if operands.is_empty() {
         return Err(no_operands(node));
     }
-    Ok(Kind::Join(Join { how, index: text(node, "index")?, operands }))
+    Ok(Kind::Join(Join { how, index: text(node, "index")?, operands, width: None }))
 }
 
 fn nameless_operand(node: &Node, edge: &Edge) -> Diagnostic {
@@ -173,7 +174,7 @@ fn reduction(node: &Node) -> Result<Reduction, Diagnostic> {
 /// SAM's own reducers make a zero of an empty fiber; those that do not say so by an attribute.
 fn reduce(node: &Node) -> Result<Kind, Diagnostic> {
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?;
-    Ok(Kind::Reduce(Reduce { reduction: reduction(node)?, element: element(node)?, empty }))
+    Ok(Kind::Reduce(Reduce { reduction: reduction(node)?, element: element(node)?, empty, inputs: 1 }))
 }
 
 /// SAM's own accumulator takes points; one that takes levels says so by an attribute.
@@ -189,7 +190,7 @@ fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
     }
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
     let (reduction, element) = (reduction(node)?, element(node)?);
-    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element }))
+    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs: 1 }))
 }
 
 /// `in0`, `in1`, and so on.
@@ -212,7 +213,7 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
     let indices = vec![text(node, name)?];
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
     let (form, reduction, element) = (Form::Levels, reduction(node)?, element(node)?);
-    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element }))
+    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs: 1 }))
 }
 
 /// A dropper with a mode looks at single values, and so does one whose inner stream is called `val`.

@@ -50,6 +50,14 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
             [level(&locate.index, &locate.tensor, locate.mode, locate.level), vec![pair("root", locate.root)]]
                 .concat()
         }
+        Kind::ToWords(words) => vec![pair("index", &words.index), pair("width", words.width)],
+        Kind::Parallelize(parallelize) => {
+            vec![pair("index", &parallelize.index), pair("factor", parallelize.factor)]
+        }
+        Kind::Serialize(serialize) => {
+            vec![pair("index", &serialize.index), pair("factor", serialize.factor)]
+        }
+        Kind::Fetch(fetch) => vec![pair("tensor", &fetch.tensor), pair("mode", fetch.mode)],
         Kind::Mask(mask) => [vec![pair("kept", mask.kept.name())], element(mask.element)].concat(),
         Kind::Alu(alu) => operator(*alu),
         Kind::Apply(apply) => function(*apply),
@@ -168,7 +176,9 @@ fn color(kind: &Kind) -> &'static str {
         Kind::Array { .. } => "green2",
         Kind::Repeat(_) => "cyan2",
         Kind::RepeatSignal { .. } => "cyan3",
-        Kind::Join(_) => "purple",
+        Kind::Join(_) | Kind::ToWords(_) => "purple",
+        Kind::Parallelize(_) | Kind::Serialize(_) => "gold",
+        Kind::Fetch(_) => "green1",
         Kind::Locate(_) => "cyan4",
         Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) | Kind::Reduce(_) | Kind::Accumulate(_) => "brown",
         Kind::Drop { .. } | Kind::Hold { .. } => "orange",
