@@ -27,7 +27,7 @@ pub use statement::{Access, Expression, Refusal, Statement};
 
 use crate::graph::Graph;
 use names::Names;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a statement becomes.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +63,17 @@ pub struct Choices {
     /// do: these are looked for in them (sam.txt section 4.2). That is fewer steps where they are dense, or
     /// much larger.
     pub located: BTreeSet<usize>,
+    /// Index variables whose intersecters tell the scanners of compressed levels which coordinate is needed
+    /// next (section 4.2).
+    pub skipped: BTreeSet<String>,
+    /// Index variables whose coordinates are dealt out to so many copies of what is inside (section 4.4). A
+    /// reduction over one of them takes what comes of the copies side by side.
+    pub parallel: BTreeMap<String, usize>,
+    /// Index variables whose streams, and those inside, move so many tokens a cycle (section 4.4).
+    pub lanes: BTreeMap<String, usize>,
+    /// The outermost index variable that is walked inside of tiles: from its level on, tensors are brought
+    /// from memory (section 4.1).
+    pub tiled_from: Option<String>,
 }
 
 /// Lowers a statement as was chosen.
