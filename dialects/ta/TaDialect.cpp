@@ -442,6 +442,8 @@ LogicalResult ConvertOp::verify() {
       return emitOpError("expected a permutation of the source's ") << rank << " modes";
   if (int64_t(getPermutation().size()) != rank || llvm::cast<RankedTensorType>(getTarget().getType()).getRank() != rank)
     return emitOpError("expected a permutation of the source's ") << rank << " modes";
+  if (std::optional<ArrayAttr> labels = getLabels(); labels && int64_t(labels->size()) != rank)
+    return emitOpError("expected a label for each of the ") << rank << " modes, found " << labels->size();
   return success();
 }
 
@@ -506,6 +508,8 @@ LogicalResult TcOp::verify() {
   for (unsigned dim = 0; dim < dims; ++dim)
     if (llvm::none_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
       return emitOpError("expected every dimension in some indexing map, d") << dim << " is in none";
+  if (std::optional<ArrayAttr> labels = getLabels(); labels && labels->size() != dims)
+    return emitOpError("expected a label for each of the ") << dims << " dimensions, found " << labels->size();
   return success();
 }
 

@@ -197,15 +197,15 @@ def TA_RandomOp : TA_Op<"random"> {
 def TA_ConvertOp : TA_Op<"convert"> {
   let summary = "copies a tensor into a variable of another format, its modes permuted";
   let description = [{
-    Mode m of the target is mode `permutation[m]` of the source.
+    Mode m of the target is mode `permutation[m]` of the source. `labels` has the program's name for each mode of the target, where it asks for the copy.
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     // given %B : tensor<?x?xf64, #ta.format<[CU, CU]>>
-    ta.convert %A to %B permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x?xf64, #ta.format<[CU, CU]>>
+    ta.convert %A to %B permutation [1, 0] {labels = ["j", "i"]} : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x?xf64, #ta.format<[CU, CU]>>
     ```
   }];
-  let arguments = (ins TA_Tensor:$source, TA_Tensor:$target, DenseI64ArrayAttr:$permutation);
+  let arguments = (ins TA_Tensor:$source, TA_Tensor:$target, DenseI64ArrayAttr:$permutation, OptionalAttr<StrArrayAttr>:$labels);
   let assemblyFormat = "$source `to` $target `permutation` $permutation attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
 }
@@ -371,16 +371,19 @@ def TA_TcOp : TA_Op<"tc"> {
   let description = [{
     The operation of comet.txt section 6.1, for any number of inputs. `indexing_maps` has one permutation-like map for each input and, last, for
     the output; a dimension that the output's map lacks is summed over. `beta` is 0 or 1, and the output is none of the inputs. The formats are those of the operands' types.
+    `labels` has the program's name for each dimension; without it they are called as in the declarations of the tensors, where several may share a name.
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
     // given %B, %C : tensor<?x32xf64>
     ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%C : tensor<?x32xf64>) {
       alpha = 1.0 : f64, beta = 0.0 : f64,
-      indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>]}
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>],
+      labels = ["i", "k", "j"]}
     ```
   }];
-  let arguments = (ins Variadic<TA_Tensor>:$inputs, TA_Tensor:$output, TypedAttrInterface:$alpha, F64Attr:$beta, AffineMapArrayAttr:$indexing_maps);
+  let arguments = (ins Variadic<TA_Tensor>:$inputs, TA_Tensor:$output, TypedAttrInterface:$alpha, F64Attr:$beta, AffineMapArrayAttr:$indexing_maps,
+    OptionalAttr<StrArrayAttr>:$labels);
   let assemblyFormat = "`ins` `(` $inputs `:` type($inputs) `)` `outs` `(` $output `:` type($output) `)` attr-dict";
   let hasVerifier = 1;
 }

@@ -2,6 +2,7 @@
 //! source stores. Those that passes have made for the sake of an operand's format stay conversions.
 
 use comet_dialects::ta::{ConvertOperation, TensorDeclOperation};
+use comet_ir::indexing::label_names;
 use comet_ir::{Builder, Op, Result, Val, types};
 use comet_passes::{nest, operator};
 use melior::ir::ValueLike;
@@ -29,6 +30,9 @@ fn compute<'c>(copy: Op<'c>, target: Op<'c>) -> Result<'c, ()> {
     for label in target.operands() {
         sizes.push(b.value("ta.range_size", &[label], types::index(b.context()))?);
         names.push(nest::name(label));
+    }
+    if let Some(labels) = copy.attribute("labels") {
+        names = label_names(labels)?;
     }
     let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![b.region(&[])])?;
     let head = b.inside(compute.body(0));

@@ -1,8 +1,9 @@
-//! Indexing maps: for each operand of a contraction, which of the contraction's labels its modes have.
+//! Indexing maps: for each operand of a contraction, which of the contraction's labels its modes have; and
+//! what the program calls these.
 
 use crate::{Attr, Result};
 use melior::Context;
-use melior::ir::attribute::ArrayAttribute;
+use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 use melior::ir::{AffineExpr, AffineMap, AttributeLike};
 use mlir_sys::{
     mlirAffineDimExprGetPosition, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAffineMapGetNumDims,
@@ -41,6 +42,13 @@ impl IndexingMaps {
         }
         Ok(maps)
     }
+}
+
+/// The names of the labels, from an attribute that the verifier of `ta.tc` has seen.
+pub fn label_names(attribute: Attr<'_>) -> Result<'_, Vec<String>> {
+    let list = ArrayAttribute::try_from(attribute)?;
+    let name = |place| Ok(StringAttribute::try_from(list.element(place)?)?.value().to_owned());
+    (0..list.len()).map(name).collect()
 }
 
 fn map<'c>(context: &'c Context, labels: usize, modes: &[usize]) -> Attr<'c> {

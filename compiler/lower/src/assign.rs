@@ -10,7 +10,7 @@ mod wider;
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::Span;
-use comet_ir::{Val, types};
+use comet_ir::{Attr, Val, types};
 use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
@@ -152,13 +152,11 @@ fn convert(lowering: &Lowering<'_, '_>, assign: &Assign, permutation: &[usize], 
     let TensorExprKind::Access(source) = &assign.value.kind else {
         unreachable!("copies are plain accesses")
     };
-    convert_into(
-        lowering,
-        lowering.tensor(source.tensor),
-        lowering.tensor(assign.target.tensor),
-        permutation,
-        span,
-    )
+    let tensors = [lowering.tensor(source.tensor), lowering.tensor(assign.target.tensor)];
+    let names: Vec<String> =
+        assign.target.labels.iter().map(|label| lowering.label_name(*label).to_owned()).collect();
+    let attributes = [permuted(lowering, permutation), ("labels", lowering.b.strings_attribute(&names))];
+    lowering.emit(span, "ta.convert", &tensors, &attributes)
 }
 
 fn convert_into<'c>(
@@ -168,7 +166,10 @@ fn convert_into<'c>(
     permutation: &[usize],
     span: Span,
 ) -> Lowered<()> {
+    lowering.emit(span, "ta.convert", &[source, target], &[permuted(lowering, permutation)])
+}
+
+fn permuted<'c>(lowering: &Lowering<'_, 'c>, permutation: &[usize]) -> (&'static str, Attr<'c>) {
     let modes: Vec<i64> = permutation.iter().map(|mode| *mode as i64).collect();
-    let attribute = DenseI64ArrayAttribute::new(lowering.b.context(), &modes).into();
-    lowering.emit(span, "ta.convert", &[source, target], &[("permutation", attribute)])
+    ("permutation", DenseI64ArrayAttribute::new(lowering.b.context(), &modes).into())
 }

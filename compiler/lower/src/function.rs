@@ -221,6 +221,11 @@ impl<'a, 'c> Lowering<'a, 'c> {
         self.labels[&id]
     }
 
+    /// What the program calls a label.
+    pub(crate) fn label_name(&self, id: LabelId) -> &str {
+        &self.function.labels[id.0].name
+    }
+
     /// The label that names its extent is that extent's range; others are ranges of their own over the same
     /// extent. So are labels of a callee whose extents are one range of the caller's, or that the caller
     /// calls something else.

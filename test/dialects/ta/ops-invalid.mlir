@@ -167,6 +167,14 @@ func.func @convert_repeats(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>) {
 
 // -----
 
+func.func @convert_labels(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.convert' op expected a label for each of the 2 modes, found 1}}
+  ta.convert %A to %B permutation [1, 0] {labels = ["i"]} : tensor<?x?xf64> to tensor<?x?xf64>
+  return
+}
+
+// -----
+
 func.func @convert_rank(%A: tensor<?x?xf64>, %B: tensor<?xf64>) {
   // expected-error @+1 {{'ta.convert' op expected a permutation of the source's 2 modes}}
   ta.convert %A to %B permutation [0, 1] : tensor<?x?xf64> to tensor<?xf64>
@@ -339,6 +347,15 @@ func.func @tc_map_unused(%x: tensor<?xf64>, %y: tensor<?xf64>) {
   // expected-error @+1 {{'ta.tc' op expected every dimension in some indexing map, d1 is in none}}
   ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
     alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>]}
+  return
+}
+
+// -----
+
+func.func @tc_labels(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.tc' op expected a label for each of the 1 dimensions, found 2}}
+  ta.tc ins(%x : tensor<?xf64>) outs(%y : tensor<?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], labels = ["i", "j"]}
   return
 }
 

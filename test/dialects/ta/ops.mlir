@@ -47,6 +47,8 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   ta.random %A {density = 0.1 : f64, seed = 7 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.convert %[[A]] to %[[B]] permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x2xf64>
   ta.convert %A to %B permutation [1, 0] : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x2xf64>
+  // CHECK: ta.convert %[[A]] to %[[B]] permutation [1, 0] {labels = ["j", "i"]} : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x2xf64>
+  ta.convert %A to %B permutation [1, 0] {labels = ["j", "i"]} : tensor<?x?xf64, #ta.format<[D, CU]>> to tensor<?x2xf64>
   // CHECK: ta.move %[[T]] to %[[B]] : tensor<?x2xf64>
   ta.move %T to %B : tensor<?x2xf64>
   // CHECK: ta.write %[[A]] to "a.mtx" : tensor<?x?xf64, #ta.format<[D, CU]>>
@@ -98,10 +100,14 @@ func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf6
 
 // CHECK-LABEL: func.func @contraction
 // CHECK: ta.tc ins(%{{.*}}, %{{.*}} : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%{{.*}} : tensor<?x32xf64>)
-// CHECK-SAME: {alpha = 2.000000e+00 : f64, beta = 0.000000e+00 : f64, indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}]}
+// CHECK-SAME: {alpha = 2.000000e+00 : f64, beta = 0.000000e+00 : f64, indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], labels = ["i", "k", "j"]}
+// CHECK-NEXT: ta.tc ins({{.*}} {alpha = 2.000000e+00 : f64, beta = 1.000000e+00 : f64, indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}]}
 func.func @contraction(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x32xf64>, %C: tensor<?x32xf64>) {
   ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%C : tensor<?x32xf64>) {
     alpha = 2.0 : f64, beta = 0.0 : f64,
+    indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>], labels = ["i", "k", "j"]}
+  ta.tc ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x32xf64>) outs(%C : tensor<?x32xf64>) {
+    alpha = 2.0 : f64, beta = 1.0 : f64,
     indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>]}
   return
 }

@@ -31,13 +31,17 @@ pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
         return Ok(false);
     }
     let alpha_attribute = alpha(lowering, assign, &product.numbers);
-    let maps = indexing_maps(lowering, assign, &product);
+    let (maps, labels) = indexing_maps(lowering, assign, &product);
     let mut operands: Vec<Val<'_>> =
         product.factors.iter().map(|access| lowering.tensor(access.tensor)).collect();
     operands.push(lowering.tensor(assign.target.tensor));
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
-    let attributes =
-        [("alpha", alpha_attribute), ("beta", lowering.b.f64_attribute(beta)), ("indexing_maps", maps)];
+    let attributes = [
+        ("alpha", alpha_attribute),
+        ("beta", lowering.b.f64_attribute(beta)),
+        ("indexing_maps", maps),
+        ("labels", labels),
+    ];
     lowering.emit(span, "ta.tc", &operands, &attributes)?;
     Ok(true)
 }
@@ -64,8 +68,12 @@ fn alpha<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, numbers: &[Number]) -
     lowering.b.number_attribute(element, value, exact)
 }
 
-/// Numbers the labels in the order of their first use, and gives each operand its map.
-fn indexing_maps<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, product: &Product<'_>) -> Attr<'c> {
+/// Numbers the labels in the order of their first use, and gives each operand its map; then their names.
+fn indexing_maps<'c>(
+    lowering: &Lowering<'_, 'c>,
+    assign: &Assign,
+    product: &Product<'_>,
+) -> (Attr<'c>, Attr<'c>) {
     let accesses: Vec<&Access> = product.factors.iter().copied().chain([&assign.target]).collect();
     let mut labels: Vec<LabelId> = Vec::new();
     for label in accesses.iter().flat_map(|access| &access.labels) {
@@ -76,5 +84,7 @@ fn indexing_maps<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, product: &Pro
     let position =
         |label: &LabelId| labels.iter().position(|other| other == label).expect("every label was collected");
     let operands = accesses.iter().map(|access| access.labels.iter().map(position).collect()).collect();
-    IndexingMaps { labels: labels.len(), operands }.to_attribute(lowering.b.context())
+    let maps = IndexingMaps { labels: labels.len(), operands };
+    let names: Vec<String> = labels.iter().map(|label| lowering.label_name(*label).to_owned()).collect();
+    (maps.to_attribute(lowering.b.context()), lowering.b.strings_attribute(&names))
 }

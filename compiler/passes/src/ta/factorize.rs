@@ -11,7 +11,8 @@
 //! ta.tc ins(%A, %B, %C : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>, tensor<500x500xf64>) outs(%D : tensor<500x500xf64>) {
 //!   alpha = 2.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>,
-//!                    affine_map<(d0, d1, d2, d3) -> (d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>]}
+//!                    affine_map<(d0, d1, d2, d3) -> (d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>],
+//!   labels = ["i", "j", "k", "l"]}
 //! ```
 //! After:
 //! ```mlir
@@ -23,11 +24,13 @@
 //! ta.tc ins(%A, %B : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>) outs(%AB : tensor<500x500xf64, #ta.format<[CU, D]>>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>,
-//!                    affine_map<(d0, d1, d2) -> (d0, d2)>]}
+//!                    affine_map<(d0, d1, d2) -> (d0, d2)>],
+//!   labels = ["i", "j", "k"]}
 //! ta.tc ins(%AB, %C : tensor<500x500xf64, #ta.format<[CU, D]>>, tensor<500x500xf64>) outs(%D : tensor<500x500xf64>) {
 //!   alpha = 2.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>,
-//!                    affine_map<(d0, d1, d2) -> (d0, d2)>]}
+//!                    affine_map<(d0, d1, d2) -> (d0, d2)>],
+//!   labels = ["i", "k", "l"]}
 //! ta.release %AB : tensor<500x500xf64, #ta.format<[CU, D]>>
 //! ```
 //! An intermediate result stores what the product of its factors stores, so that the result has the pattern
@@ -40,7 +43,7 @@ mod tree;
 
 use crate::nest;
 use comet_dialects::ta::{TcOperation, TensorDeclOperation};
-use comet_ir::indexing::IndexingMaps;
+use comet_ir::indexing::{IndexingMaps, label_names};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, types};
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
@@ -120,6 +123,8 @@ struct Contraction<'c> {
     inputs: Vec<Operand<'c>>,
     output: Operand<'c>,
     extents: Vec<Option<u64>>,
+    /// What the program calls the labels, if that is known.
+    names: Option<Vec<String>>,
 }
 
 impl<'c> Contraction<'c> {
@@ -145,7 +150,8 @@ impl<'c> Contraction<'c> {
             named.flatten()
         };
         let extents = (0..maps.labels).map(extent).collect();
-        Ok(Some(Self { op, inputs, output, extents }))
+        let names = op.attribute("labels").map(label_names).transpose()?;
+        Ok(Some(Self { op, inputs, output, extents, names }))
     }
 
     /// The way that is far cheaper than one nest over all factors.
@@ -299,7 +305,7 @@ impl<'c> Contraction<'c> {
         let mut made = Vec::new();
         let factors = self.factors(b, parts, &mut made)?;
         let attribute = |name| self.op.attribute(name).expect("the verifier demands the attribute");
-        multiply(b, &factors, &self.output, [attribute("alpha"), attribute("beta")])?;
+        self.multiply(b, &factors, &self.output, [attribute("alpha"), attribute("beta")])?;
         for temporary in made.iter().rev() {
             b.op("ta.release", &[*temporary], &[], &[])?;
         }
@@ -323,7 +329,7 @@ impl<'c> Contraction<'c> {
                     let product = self.temporary(b, &inner, &outside, self.text(part))?;
                     let ty = types::element(product.tensor.r#type());
                     let one = b.number_attribute(ty, 1.0, 1);
-                    multiply(b, &inner, &product, [one, b.f64_attribute(0.0)])?;
+                    self.multiply(b, &inner, &product, [one, b.f64_attribute(0.0)])?;
                     made.push(product.tensor);
                     product
                 }
@@ -387,25 +393,31 @@ impl<'c> Contraction<'c> {
         let index_width = if is_wide { IndexWidth::I64 } else { IndexWidth::I32 };
         Format { rank: labels.len(), levels, index_width }
     }
-}
 
-/// `output = alpha * product of factors + beta * output`.
-fn multiply<'c>(
-    b: Builder<'c>,
-    factors: &[Operand<'c>],
-    output: &Operand<'c>,
-    [alpha, beta]: [comet_ir::Attr<'c>; 2],
-) -> Result<'c, ()> {
-    let operands: Vec<&Operand<'c>> = factors.iter().chain([output]).collect();
-    let mut used: Vec<usize> = operands.iter().flat_map(|operand| operand.labels.clone()).collect();
-    used.sort_unstable();
-    used.dedup();
-    let place = |label: &usize| used.binary_search(label).expect("it is a label of an operand");
-    let maps = IndexingMaps {
-        labels: used.len(),
-        operands: operands.iter().map(|operand| operand.labels.iter().map(place).collect()).collect(),
-    };
-    let attributes = [("alpha", alpha), ("beta", beta), ("indexing_maps", maps.to_attribute(b.context()))];
-    let tensors: Vec<Val<'c>> = operands.iter().map(|operand| operand.tensor).collect();
-    b.op("ta.tc", &tensors, &[], &attributes).map(|_| ())
+    /// `output = alpha * product of factors + beta * output`.
+    fn multiply(
+        &self,
+        b: Builder<'c>,
+        factors: &[Operand<'c>],
+        output: &Operand<'c>,
+        [alpha, beta]: [comet_ir::Attr<'c>; 2],
+    ) -> Result<'c, ()> {
+        let operands: Vec<&Operand<'c>> = factors.iter().chain([output]).collect();
+        let mut used: Vec<usize> = operands.iter().flat_map(|operand| operand.labels.clone()).collect();
+        used.sort_unstable();
+        used.dedup();
+        let place = |label: &usize| used.binary_search(label).expect("it is a label of an operand");
+        let maps = IndexingMaps {
+            labels: used.len(),
+            operands: operands.iter().map(|operand| operand.labels.iter().map(place).collect()).collect(),
+        };
+        let maps = maps.to_attribute(b.context());
+        let mut attributes = vec![("alpha", alpha), ("beta", beta), ("indexing_maps", maps)];
+        if let Some(names) = &self.names {
+            let names: Vec<String> = used.iter().map(|label| names[*label].clone()).collect();
+            attributes.push(("labels", b.strings_attribute(&names)));
+        }
+        let tensors: Vec<Val<'c>> = operands.iter().map(|operand| operand.tensor).collect();
+        b.op("ta.tc", &tensors, &[], &attributes).map(|_| ())
+    }
 }

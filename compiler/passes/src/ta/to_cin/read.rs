@@ -7,7 +7,7 @@ use comet_dialects::ta::{
     AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
     MaskOperation, NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
 };
-use comet_ir::indexing::IndexingMaps;
+use comet_ir::indexing::{IndexingMaps, label_names};
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
@@ -49,9 +49,12 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         .zip(&maps.operands)
         .map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() })
         .collect();
-    let labels = (0..maps.labels)
+    let mut labels = (0..maps.labels)
         .map(|label| contraction_label(op, &accesses, label))
         .collect::<Result<'c, Vec<_>>>()?;
+    if let Some(names) = op.attribute("labels") {
+        labels.iter_mut().zip(label_names(names)?).for_each(|(label, name)| label.name = name);
+    }
     let (target, inputs) = accesses.split_last().expect("the verifier demands an output");
     let product = product(op, inputs)?;
     let mut reduced = product.free_labels();
@@ -73,7 +76,8 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
     })
 }
 
-/// The extent of a dimension is that of the first mode that it names.
+/// The extent of a dimension is that of the first mode that it names. So is its name where the program's is
+/// not known.
 fn contraction_label<'c>(op: Op<'c>, accesses: &[Access<'c>], label: usize) -> Result<'c, Label<'c>> {
     let used = accesses
         .iter()
