@@ -25,7 +25,7 @@ mod grammar {
     include!(concat!(env!("OUT_DIR"), "/dot/grammar.rs"));
 }
 
-use crate::graph::Graph;
+use crate::graph::{Graph, WiringError};
 use comet_diag::Diagnostic;
 
 /// The graph of a text.
@@ -39,7 +39,16 @@ pub fn read(text: &str) -> Result<Graph, Diagnostic> {
     let blocks = block::blocks(&network, &links)?;
     check::check(&network, &blocks, &tensors)?;
     let streams = wire::streams(&network, &blocks, &links)?;
-    Ok(Graph { tensors, blocks: blocks.blocks, streams })
+    let nodes = blocks.nodes;
+    let graph = Graph { tensors, blocks: blocks.blocks, streams };
+    graph.check_wiring().map_err(|error| wiring(&network, nodes[error.block.0], &error))?;
+    Ok(graph)
+}
+
+/// What only shows in the whole graph is told at the node of the block that has seen it.
+fn wiring(network: &network::Network, node: usize, error: &WiringError) -> Diagnostic {
+    Diagnostic::error(network.nodes[node].id.span, error.message.clone())
+        .hint("correct the attributes of the block, or connect it to others")
 }
 
 /// The text of a graph: the same for the same graph. What [`read`] makes of it is the graph again, up to the

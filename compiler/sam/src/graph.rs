@@ -6,8 +6,10 @@
 mod elements;
 mod names;
 mod ports;
+mod skip;
 mod tensor;
 mod wiring;
+mod words;
 
 use crate::dot::label::title;
 

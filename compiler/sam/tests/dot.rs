@@ -128,6 +128,7 @@ fn wrong_texts_are_explained() {
         "digraph G { a } b".to_owned(),
         "digraph G { a [label] }".to_owned(),
         "digraph G { node [type=mul] }".to_owned(),
+        "digraph G { node [lanes=2] }".to_owned(),
         // The formats.
         "digraph G { }".to_owned(),
         formats("x=s0,B,c=d0"),
@@ -194,6 +195,68 @@ fn wrong_texts_are_explained() {
     insta::assert_snapshot!(messages.join("\n"));
 }
 
+/// The same for what section 4 of sam.txt adds.
+#[test]
+fn wrong_optimizations_are_explained() {
+    let with = |text: &str, old: &str, new: &str| {
+        assert!(text.contains(old), "the text has `{old}`");
+        text.replacen(old, new, 1)
+    };
+    let skipping = |old: &str, new: &str| with(include_str!("graphs/skipping.gv"), old, new);
+    let words = |old: &str, new: &str| with(include_str!("graphs/words.gv"), old, new);
+    let copies = |old: &str, new: &str| with(include_str!("graphs/copies.gv"), old, new);
+    let sums = |old: &str, new: &str| with(include_str!("graphs/row_sums_of_two.gv"), old, new);
+    let texts = [
+        // Skipping.
+        skipping("skips=true", "skips=yes"),
+        skipping("type=intersect", "type=union"),
+        skipping("    3 -> 1 [type=crd comment=\"skip-b\"]\n", ""),
+        skipping("skip-b", "skip-d"),
+        skipping("3 -> 1 [type=crd", "3 -> 7 [type=crd"),
+        skipping("3 -> 1 [type=crd comment=\"skip-b\"]", "3 -> 1 [type=crd comment=\"skip-c\"]")
+            .replace("3 -> 2 [type=crd comment=\"skip-c\"]", "3 -> 2 [type=crd comment=\"skip-b\"]"),
+        skipping(",skips=true", ""),
+        skipping("1 -> 3 [type=ref comment=\"in-b\"]", "1 -> 9 -> 3 [type=ref comment=\"in-b\"]").replace(
+            "    3 -> 4 [",
+            "9 [type=broadcast] 10 [type=arrayvals tensor=b] 9 -> 10 [type=ref]\n3 -> 4 [",
+        ),
+        skipping(
+            "    3 -> 1 [type=crd comment=\"skip-b\"]\n    3 -> 2",
+            "    9 [type=broadcast] 9 -> 1 [type=crd] 3 -> 9 -> 2",
+        ),
+        // Words of bits.
+        words(",bits=4", ",bits=0"),
+        words(",bits=4", ",bits=65"),
+        words("type=towords,index=i,bits=4", "type=towords,index=i"),
+        words(",bits=4", ",bits=8"),
+        words("intersect,index=i,bits=4", "intersect,index=i,bits=8"),
+        words("intersect,index=i,bits=4", "intersect,index=i"),
+        words("format=bitvector,bits=4,src=true", "format=compressed,src=true"),
+        words("type=towords,index=i", "type=towords,index=k"),
+        words("tensor=x,mode=0,format=bitvector", "tensor=x,mode=0,format=bittree"),
+        words("b=b0,", "b=b0,d=b0,"),
+        // Copies.
+        copies("factor=2", "factor=0"),
+        copies("factor=2", "factor=99999999999999999999"),
+        copies("factor=2,carries=crd", "factor=2"),
+        copies("carries=crd", "carries=words"),
+        copies("carries=crd,depth=1", "carries=crd,depth=-1"),
+        copies("factor=2", "factor=1"),
+        copies("type=serialize,index=i,factor=2", "type=serialize,index=i,factor=3"),
+        copies("parallelize,index=i", "parallelize,index=k"),
+        copies("3 -> 10 [type=crd comment=\"out-0\"]", "3 -> 10 [type=crd]"),
+        // Several inputs, tiles, lanes.
+        sums("inputs=2", "inputs=one"),
+        sums("inputs=2", "inputs=3"),
+        sums("inputs=2", "inputs=1"),
+        sums("type=fetch,tensor=B,mode=1", "type=fetch,tensor=B,mode=2"),
+        sums("type=fetch,tensor=B,mode=1", "type=fetch,tensor=C,mode=1"),
+        sums("lanes=4", "lanes=0"),
+    ];
+    let messages: Vec<String> = texts.iter().map(|text| message(text)).collect();
+    insta::assert_snapshot!(messages.join("\n"));
+}
+
 /// What a text consists of, right and wrong.
 fn pieces() -> impl Strategy<Value = String> {
     let words = [
@@ -243,7 +306,14 @@ fn pieces() -> impl Strategy<Value = String> {
 /// Texts that are right: the one of this test, and the given ones where they are there.
 fn right_texts() -> Vec<String> {
     let given = given::graphs().into_iter().map(|(_, text)| text);
-    std::iter::once(SPMV.to_owned()).chain(given).collect()
+    let own = [
+        SPMV,
+        include_str!("graphs/skipping.gv"),
+        include_str!("graphs/words.gv"),
+        include_str!("graphs/copies.gv"),
+        include_str!("graphs/row_sums_of_two.gv"),
+    ];
+    own.map(str::to_owned).into_iter().chain(given).collect()
 }
 
 /// A right text with some lines left out, said twice, cut off, or with another's part in them.

@@ -302,6 +302,31 @@ fn scattered(kept: Kept) -> Graph {
     making.0
 }
 
+/// What section 4 of sam.txt adds: skipping, words of bits, copies, reducers of several inputs, tiles, lanes.
+const OPTIMIZED: [&str; 6] = [
+    include_str!("graphs/skipping.gv"),
+    include_str!("graphs/words.gv"),
+    include_str!("graphs/apart.gv"),
+    include_str!("graphs/copies.gv"),
+    include_str!("graphs/row_sums_of_two.gv"),
+    include_str!("graphs/column_sums_of_two.gv"),
+];
+
+#[test]
+fn optimized_graphs_come_back() {
+    OPTIMIZED.iter().for_each(|text| assert_round_trip(&read(text)));
+    insta::assert_snapshot!(OPTIMIZED.map(|text| dot::write(&read(text))).join("\n"));
+}
+
+/// Operands of one name lead to their own scanners, in the order of the edges.
+#[test]
+fn skipping_operands_of_one_name_are_told_apart() {
+    let text = include_str!("graphs/skipping.gv").replace("c=s0", "b=s0").replace("tensor=c", "tensor=b");
+    let graph = read(&text.replace("-c\"", "-b\""));
+    let again = read(&dot::write(&graph));
+    assert_eq!(essence(&again).2, essence(&graph).2);
+}
+
 /// A tensor that is used twice has two operands of one name at a joiner. Which is which stays.
 #[test]
 fn operands_of_one_name_are_told_apart() {

@@ -1,9 +1,11 @@
 //! Nodes to blocks: each type has its attributes.
 
+mod join;
 mod kind;
+mod parallel;
 mod value;
 
-pub(crate) use value::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped};
+pub(crate) use value::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped, number, width};
 
 use comet_diag::Diagnostic;
 
@@ -40,17 +42,34 @@ impl Blocks {
     }
 }
 
-pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagnostic> {
-    let mut incoming: Vec<Vec<&Edge>> = vec![Vec::new(); network.nodes.len()];
+/// The edges around a node, in the order of the text. Behind a broadcast they are those that name its ports.
+#[derive(Clone, Default)]
+struct Edges<'network> {
+    incoming: Vec<&'network Edge>,
+    outgoing: Vec<&'network Edge>,
+}
+
+fn around<'network>(network: &'network Network, links: &[Link]) -> Vec<Edges<'network>> {
+    let mut around = vec![Edges::default(); network.nodes.len()];
+    let mut is_known = vec![false; network.edges.len()];
     for link in links {
-        incoming[network.edges[link.last].to].push(&network.edges[link.named_last]);
+        around[network.edges[link.last].to].incoming.push(&network.edges[link.named_last]);
+        // A stream of several readers leaves once.
+        if !std::mem::replace(&mut is_known[link.first], true) {
+            around[network.edges[link.first].from].outgoing.push(&network.edges[link.named_first]);
+        }
     }
+    around
+}
+
+pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagnostic> {
+    let around = around(network, links);
     let mut made = Blocks { blocks: Vec::new(), nodes: Vec::new(), ids: vec![None; network.nodes.len()] };
     for (index, node) in network.nodes.iter().enumerate().filter(|(_, node)| !node.is_broadcast()) {
-        let kind = kind::kind(node, &incoming[index])?;
+        let kind = kind::kind(node, &around[index])?;
         let name = format!("{} ({})", label::title(&kind), node.id.value);
         made.ids[index] = Some(BlockId(made.blocks.len()));
-        made.blocks.push(Block { name, kind, lanes: 1 });
+        made.blocks.push(Block { name, kind, lanes: value::count_or(node, "lanes", 1)? });
         made.nodes.push(index);
     }
     Ok(made)

@@ -46,6 +46,10 @@ impl Checker<'_> {
                 self.operand(&repeat.tensor, node).map(drop)
             }
             Kind::Array { tensor, .. } => self.operand(tensor, node).map(drop),
+            Kind::Fetch(fetch) => {
+                let tensor = self.operand(&fetch.tensor, node)?;
+                self.position(tensor, fetch.mode, node).map(drop)
+            }
             Kind::Locate(locate) => {
                 let tensor = if locate.tensor == self.result.name {
                     self.result
@@ -88,16 +92,21 @@ impl Checker<'_> {
     fn level(&self, tensor: &TensorFormat, mode: usize, level: Level, node: &Node) -> Result<(), Diagnostic> {
         let hint = "the graph's comment and the nodes must agree on how tensors are stored";
         let name = &tensor.name;
-        let Some(position) = tensor.order.iter().position(|stored| *stored == mode) else {
-            let message = format!("`{name}` has no mode {mode}, but {} in all", tensor.order.len());
-            return Err(self.error(node, "mode", message).hint(hint));
-        };
-        let expected = tensor.levels[position];
+        let expected = tensor.levels[self.position(tensor, mode, node)?];
         if expected == level {
             return Ok(());
         }
         let message = format!("mode {mode} of `{name}` is {}, expected {}", level.name(), expected.name());
         Err(self.error(node, "format", message).hint(hint))
+    }
+
+    /// The level that stores a mode.
+    fn position(&self, tensor: &TensorFormat, mode: usize, node: &Node) -> Result<usize, Diagnostic> {
+        tensor.order.iter().position(|stored| *stored == mode).ok_or_else(|| {
+            let message = format!("`{}` has no mode {mode}, but {} in all", tensor.name, tensor.order.len());
+            self.error(node, "mode", message)
+                .hint("the graph's comment and the nodes must agree on how tensors are stored")
+        })
     }
 
     fn indices(&self, kind: &Kind, node: &Node) -> Result<(), Diagnostic> {
@@ -170,6 +179,9 @@ fn indices(kind: &Kind) -> Vec<(String, &str)> {
         Kind::RepeatSignal { index } => vec![("index".to_owned(), index)],
         Kind::Join(join) => vec![("index".to_owned(), &join.index)],
         Kind::Locate(locate) => vec![("index".to_owned(), &locate.index)],
+        Kind::ToWords(words) => vec![("index".to_owned(), &words.index)],
+        Kind::Parallelize(parallelize) => vec![("index".to_owned(), &parallelize.index)],
+        Kind::Serialize(serialize) => vec![("index".to_owned(), &serialize.index)],
         Kind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
         Kind::Hold { outer, inner } | Kind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
             vec![("outer".to_owned(), outer), ("inner".to_owned(), inner)]

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
 
-use super::block::ELEMENT;
-use super::network::Network;
+use super::block::{ELEMENT, number, width};
+use super::network::{Network, Node};
 use crate::graph::{Element, Level, TensorFormat};
 
 const HINT: &str = "write the result and the operands as `X=ss01,B=ds10,c=none`: a letter for each level, then the mode of each";
@@ -15,10 +15,11 @@ pub(crate) fn tensors(network: &Network) -> Result<Vec<TensorFormat>, Diagnostic
         let message = "this graph has no comment, expected one that says how its tensors are stored";
         return Err(Diagnostic::error(network.keyword, message).hint(HINT));
     };
+    let widths = Widths::of(network)?;
     let mut tensors: Vec<TensorFormat> = Vec::new();
     let mut places = HashMap::new();
     for (part, span) in comment.split(',') {
-        let tensor = tensor(part.trim(), span)?;
+        let tensor = tensor(part.trim(), span, &widths)?;
         let (first, place) = *places.entry(tensor.name.clone()).or_insert((tensors.len(), span));
         if tensors.get(first).is_some_and(|first| *first != tensor) {
             return Err(two_formats(&tensor.name, span, place));
@@ -60,7 +61,7 @@ fn two_formats(name: &str, span: Span, other: Span) -> Diagnostic {
         .hint("give a tensor that is stored in two ways two names")
 }
 
-fn tensor(part: &str, span: Span) -> Result<TensorFormat, Diagnostic> {
+fn tensor(part: &str, span: Span, widths: &Widths<'_>) -> Result<TensorFormat, Diagnostic> {
     let Some((name, format)) = part.split_once('=').map(|(name, format)| (name.trim(), format.trim())) else {
         return Err(
             Diagnostic::error(span, format!("expected a tensor and its format, found `{part}`")).hint(HINT)
@@ -69,38 +70,85 @@ fn tensor(part: &str, span: Span) -> Result<TensorFormat, Diagnostic> {
     if name.is_empty() {
         return Err(Diagnostic::error(span, format!("`{part}` names no tensor")).hint(HINT));
     }
-    let (levels, order) = if format == "none" { Default::default() } else { levels_and_order(format, span)? };
+    let (letters, order) =
+        if format == "none" { Default::default() } else { letters_and_order(format, span)? };
+    let level = |(letter, mode): (char, &usize)| level(letter, span, || widths.of_mode(name, *mode, span));
+    let levels = letters.chars().zip(&order).map(level).collect::<Result<_, _>>()?;
     Ok(TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 })
 }
 
-fn levels_and_order(format: &str, span: Span) -> Result<(Vec<Level>, Vec<usize>), Diagnostic> {
+fn letters_and_order(format: &str, span: Span) -> Result<(&str, Vec<usize>), Diagnostic> {
     let is_mode = |letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase();
     let split = format.find(is_mode).unwrap_or(format.len());
     let (letters, digits) = format.split_at(split);
-    let levels = letters.chars().map(|letter| level(letter, span)).collect::<Result<Vec<_>, _>>()?;
-    let order = order(digits).filter(|order| order.len() == levels.len() && !levels.is_empty());
+    let count = letters.chars().count();
+    let order = order(digits).filter(|order| order.len() == count && count > 0);
     let order = order.ok_or_else(|| {
         let message =
             format!("`{format}` is no format: expected as many modes as levels, each from 0 on once");
         Diagnostic::error(span, message).hint(HINT)
     })?;
-    Ok((levels, order))
+    Ok((letters, order))
 }
 
-fn level(letter: char, span: Span) -> Result<Level, Diagnostic> {
+/// A level by its letter; how many bits a word has is said elsewhere.
+fn level(letter: char, span: Span, width: impl Fn() -> Result<u32, Diagnostic>) -> Result<Level, Diagnostic> {
     match letter {
         'd' => Ok(Level::Dense),
         's' => Ok(Level::Compressed),
+        'b' => Ok(Level::BitVector(width()?)),
         'u' => Err(Diagnostic::not_supported(span, "compressed levels that are not unique")
             .hint("store the tensor with unique coordinates: `s`")),
         'q' => {
             Err(Diagnostic::not_supported(span, "singleton levels").hint("store the level compressed: `s`"))
         }
         other => {
-            let message = format!("`{}` is no level, expected `d` or `s`", other.escape_debug());
+            let message = format!("`{}` is no level, expected `d`, `s` or `b`", other.escape_debug());
             Err(Diagnostic::error(span, message).hint(HINT))
         }
     }
+}
+
+/// How many bits the words of levels have, which the blocks that scan, locate and write them say.
+struct Widths<'network>(HashMap<Place<'network>, (u32, Span)>);
+
+/// A level, by its tensor and the mode that it stores.
+type Place<'network> = (&'network str, usize);
+
+impl<'network> Widths<'network> {
+    fn of(network: &'network Network) -> Result<Self, Diagnostic> {
+        let mut widths = HashMap::new();
+        for node in &network.nodes {
+            let Some((place, width)) = width_of(node)? else { continue };
+            let span = node.need("bits")?.span;
+            let (first, other) = *widths.entry(place).or_insert((width, span));
+            if first != width {
+                let message = format!("words of mode {} of `{}` have {width} bits here", place.1, place.0);
+                return Err(Diagnostic::error(span, format!("{message} and {first} elsewhere"))
+                    .also(other, "the other place")
+                    .hint("a level is stored in words of one width"));
+            }
+        }
+        Ok(Self(widths))
+    }
+
+    fn of_mode(&self, tensor: &str, mode: usize, span: Span) -> Result<u32, Diagnostic> {
+        let width = self.0.get(&(tensor, mode));
+        width.map(|(width, _)| *width).ok_or_else(|| {
+            let message = format!("no block says how many bits the words of mode {mode} of `{tensor}` have");
+            let hint = "what scans, locates or writes the level has `format=\"bitvector\"` and `bits=\"64\"`";
+            Diagnostic::error(span, message).hint(hint)
+        })
+    }
+}
+
+/// The level of a node that has words of bits, and how wide they are.
+fn width_of(node: &Node) -> Result<Option<(Place<'_>, u32)>, Diagnostic> {
+    let (tensor, format) = (node.attributes.get("tensor"), node.attributes.get("format"));
+    let (Some(tensor), Some("bitvector")) = (tensor, format.map(|format| format.text)) else {
+        return Ok(None);
+    };
+    Ok(Some(((tensor.text, number(node, "mode")?), width(node)?)))
 }
 
 /// A permutation of the modes, one digit each; from mode 10 on, a capital letter.

@@ -127,7 +127,7 @@ impl Builder {
 
 /// Attributes of all nodes or edges at once are those of drawings.
 fn is_drawing_only(attributes: &[Attribute]) -> Result<(), Diagnostic> {
-    const READ: [&str; 17] = [
+    const READ: &[&str] = &[
         "type",
         "comment",
         "index",
@@ -145,6 +145,18 @@ fn is_drawing_only(attributes: &[Attribute]) -> Result<(), Diagnostic> {
         "how",
         "reduction",
         "to",
+        "form",
+        "kept",
+        "fibers",
+        "places",
+        "fill",
+        "skips",
+        "bits",
+        "factor",
+        "carries",
+        "depth",
+        "inputs",
+        "lanes",
     ];
     let read = attributes.iter().find(|attribute| READ.contains(&attribute.name.value.as_str()));
     read.map_or(Ok(()), |attribute| {

@@ -1,15 +1,16 @@
-//! What the comments of edges call the ports of blocks: `in-B`, `out-B`, `outer-i`, `inner-j`, `i`.
+//! What the comments of edges call the ports of blocks: `in-B`, `out-B`, `skip-B`, `outer-i`, `inner-j`, `i`.
 
-use crate::graph::{Kind, Port, StreamKind};
+use crate::graph::{Accumulate, Join, Kind, Parallelize, Port, StreamKind};
 
 /// A port as edges name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortName {
     pub(crate) port: Port,
     pub(crate) kind: StreamKind,
-    /// `in`, `out`, `outer`, `inner`, or nothing.
+    /// `in`, `out`, `skip`, `outer`, `inner`, or nothing.
     pub(crate) role: &'static str,
-    /// A tensor or an index variable; nothing where the kind of stream says which port it is.
+    /// A tensor, an index variable or a number; nothing where the kind of stream and the order of the edges
+    /// say which port it is.
     pub(crate) name: String,
 }
 
@@ -20,13 +21,18 @@ impl PortName {
     }
 }
 
+/// The role of coordinates that a scanner goes on with. They go against all other streams, and are taken for
+/// none of these.
+pub(crate) const SKIP: &str = "skip";
+
 /// The inputs of a block.
 pub(crate) fn inputs(kind: &Kind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
         Kind::Join(join) => {
             join.operands.iter().flat_map(|operand| [("in", operand.name.as_str()); 2]).collect()
         }
-        Kind::Accumulate(accumulate) => accumulate.indices.iter().map(|index| ("", index.as_str())).collect(),
+        Kind::Accumulate(accumulate) => accumulated(accumulate, "").repeat(accumulate.inputs),
+        Kind::Scanner(_) => vec![("", ""), (SKIP, "")],
         _ => outer_and_inner(kind),
     };
     with_names(kind.inputs(), &names)
@@ -35,16 +41,39 @@ pub(crate) fn inputs(kind: &Kind) -> Vec<PortName> {
 /// The outputs of a block.
 pub(crate) fn outputs(kind: &Kind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
-        Kind::Join(join) => [("", "")]
-            .into_iter()
-            .chain(join.operands.iter().map(|operand| ("out", operand.name.as_str())))
-            .collect(),
-        Kind::Accumulate(accumulate) => {
-            accumulate.indices.iter().map(|index| ("out", index.as_str())).collect()
-        }
+        Kind::Join(join) => joined(join),
+        Kind::Accumulate(accumulate) => accumulated(accumulate, "out"),
+        Kind::Parallelize(parallelize) => return numbered(parallelize),
         _ => outer_and_inner(kind),
     };
     with_names(kind.outputs(), &names)
+}
+
+fn joined(join: &Join) -> Vec<(&'static str, &str)> {
+    let passed = join.operands.iter().map(|operand| ("out", operand.name.as_str()));
+    let skipping = join.operands.iter().filter(|operand| operand.skips);
+    let skips = skipping.map(|operand| (SKIP, operand.name.as_str()));
+    [("", "")].into_iter().chain(passed).chain(skips).collect()
+}
+
+/// The coordinates of a tensor, and its value, which is the only one.
+fn accumulated<'graph>(
+    accumulate: &'graph Accumulate,
+    role: &'static str,
+) -> Vec<(&'static str, &'graph str)> {
+    let coordinates = accumulate.indices.iter().map(|index| (role, index.as_str()));
+    coordinates.chain([("", "")]).collect()
+}
+
+/// `out-0`, `out-1`: what is dealt out goes by numbers, since edges stand in the order of their readers.
+fn numbered(parallelize: &Parallelize) -> Vec<PortName> {
+    let port = |number: usize| PortName {
+        port: Port(number),
+        kind: parallelize.carries,
+        role: "out",
+        name: number.to_string(),
+    };
+    (0..parallelize.factor).map(port).collect()
 }
 
 fn outer_and_inner(kind: &Kind) -> Vec<(&'static str, &str)> {
@@ -73,14 +102,17 @@ pub(crate) fn candidates(ports: &[PortName], kind: StreamKind, comment: &str) ->
         return vec![of_kind[0].port];
     }
     let (role, name) = split(comment);
-    let mut fit: Vec<&PortName> =
-        of_kind.into_iter().filter(|port| port.name.is_empty() || port.name == name).collect();
+    let fits = |port: &&PortName| {
+        (port.name.is_empty() || port.name == name) && (port.role == SKIP) == (role == SKIP)
+    };
+    let mut fit: Vec<&PortName> = of_kind.into_iter().filter(fits).collect();
     fit.sort_by_key(|port| port.role != role);
     fit.into_iter().map(|port| port.port).collect()
 }
 
 /// The role and the name in a comment.
 pub(crate) fn split(comment: &str) -> (&str, &str) {
-    let split = comment.split_once('-').filter(|(role, _)| ["in", "out", "outer", "inner"].contains(role));
+    let split =
+        comment.split_once('-').filter(|(role, _)| ["in", "out", SKIP, "outer", "inner"].contains(role));
     split.unwrap_or(("", comment))
 }

@@ -52,7 +52,7 @@ fn ids(graph: &Graph) -> Vec<usize> {
 fn nodes(graph: &Graph) -> Vec<String> {
     let sizes = size::Sizes::new(graph);
     let ids = ids(graph);
-    graph.blocks.iter().zip(ids).map(|(block, id)| node::block(id, &block.kind, &sizes)).collect()
+    graph.blocks.iter().zip(ids).map(|(block, id)| node::block(id, block, &sizes)).collect()
 }
 
 /// For each stream how it goes, and the identifiers of the broadcasts.

@@ -98,7 +98,7 @@ impl Kind {
     /// it.
     pub fn is_optional(&self, input: Port) -> bool {
         match self {
-            Self::Scanner(scanner) => scanner.root,
+            Self::Scanner(scanner) => scanner.root && input == Port::FIRST,
             Self::Array { root, .. } => *root,
             Self::Locate(locate) => locate.root && input == Port::SECOND,
             Self::Repeat(repeat) => repeat.root && input == Port::FIRST,

@@ -41,6 +41,14 @@ impl Level {
         }
     }
 
+    /// How many bits its words have.
+    pub fn width(self) -> Option<u32> {
+        match self {
+            Self::BitVector(width) => Some(width),
+            Self::Dense | Self::Compressed => None,
+        }
+    }
+
     /// Its name in the attributes of a block.
     pub fn name(self) -> &'static str {
         match self {

@@ -20,7 +20,8 @@ impl fmt::Display for WiringError {
 
 impl Graph {
     /// Checks that every stream connects ports that are there and take what moves on it, that every input has
-    /// one stream, and every output at most one, and that values have the types that blocks compute with.
+    /// one stream, and every output at most one, that values have the types that blocks compute with and words
+    /// of bits their widths, and that what skips is told by what it feeds.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
         let mut inputs: Vec<Vec<usize>> =
             self.blocks.iter().map(|block| vec![0; block.kind.inputs().len()]).collect();
@@ -36,6 +37,8 @@ impl Graph {
             }
         }
         self.check_counts(&inputs, &outputs)?;
+        self.check_skips()?;
+        self.check_words()?;
         self.check_elements()
     }
 
@@ -89,7 +92,7 @@ impl Graph {
 
 impl StreamKind {
     /// Its name in the files of graphs.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Crd => "crd",
             Self::Ref => "ref",

@@ -1,27 +1,29 @@
 //! The block of a node, by its type.
 
-use std::collections::HashMap;
-
 use comet_diag::Diagnostic;
 
 use super::value::{
-    ELEMENT, EMPTY, FIBERS, FORM, HOW, KEPT, PLACES, REDUCTION, ROOT, choice, choice_or, dropped, level,
-    number, text, unfit,
+    ELEMENT, EMPTY, FIBERS, FORM, HOW, KEPT, PLACES, REDUCTION, ROOT, choice, choice_or, count_or, dropped,
+    level, number, text, unfit,
 };
-use crate::dot::network::{Edge, Node};
-use crate::dot::port;
+use super::{Edges, join, parallel};
+use crate::dot::network::Node;
 use crate::graph::{
-    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Join, Kind, Locate,
-    Mask, Operand, Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind, Locate, Mask,
+    Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
 };
 
-pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
+pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     match node.type_name() {
         "fiberlookup" => scanner(node),
-        "repeat" => repeat(node, incoming),
+        "repeat" => repeat(node, edges),
         "repsiggen" => Ok(Kind::RepeatSignal { index: text(node, "index")? }),
-        "intersect" => join(node, How::Intersect, incoming),
-        "union" => join(node, How::Union, incoming),
+        "intersect" => join::join(node, How::Intersect, edges),
+        "union" => join::join(node, How::Union, edges),
+        "towords" => parallel::to_words(node, edges),
+        "parallelize" => parallel::parallelize(node),
+        "serialize" => parallel::serialize(node),
+        "fetch" => parallel::fetch(node),
         "arrayvals" => array(node),
         "locate" => locate(node),
         "mask" => Ok(Kind::Mask(Mask { kept: choice(node, "kept", &KEPT)?, element: element(node)? })),
@@ -31,7 +33,7 @@ pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> 
         "reduce" => reduce(node),
         "spaccumulator" => accumulate(node),
         "vectorreducer" => reduce_vectors(node),
-        "crddrop" => drop(node, incoming),
+        "crddrop" => drop(node, edges),
         "crdhold" => Ok(Kind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
         other => match Operator::ALL.into_iter().find(|operator| type_name(*operator) == other) {
@@ -42,7 +44,7 @@ pub(super) fn kind(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> 
 }
 
 /// What SAM's tools and their users have besides.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 16] = [
     "exp",
     "expf",
     "faddiv",
@@ -58,13 +60,11 @@ const OTHERS: [&str; 18] = [
     "crdmask",
     "genref",
     "glb",
-    "serialize",
-    "parallelize",
     "shift",
 ];
 
 fn unknown(node: &Node) -> Diagnostic {
-    const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `arrayvals`, `locate`, `mask`, `mul`, \
+    const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `towords`, `parallelize`, `serialize`, `fetch`, `arrayvals`, `locate`, `mask`, `mul`, \
                         `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
     let name = node.type_name();
     let span = node.attributes.get("type").map_or(node.id.span, |value| value.span);
@@ -81,7 +81,7 @@ fn scanner(node: &Node) -> Result<Kind, Diagnostic> {
         mode: number(node, "mode")?,
         level: level(node)?,
         root: choice(node, "root", &ROOT)?,
-        skips: false,
+        skips: choice_or(node, "skips", &ROOT, false)?,
     }))
 }
 
@@ -99,50 +99,14 @@ fn locate(node: &Node) -> Result<Kind, Diagnostic> {
     }))
 }
 
-fn repeat(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
-    let takes_values = incoming.iter().any(|edge| edge.kind == StreamKind::Val);
+fn repeat(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+    let takes_values = edges.incoming.iter().any(|edge| edge.kind == StreamKind::Val);
     Ok(Kind::Repeat(Repeat {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         root: choice(node, "root", &ROOT)?,
         carries: if takes_values { StreamKind::Val } else { StreamKind::Ref },
     }))
-}
-
-/// The operands are those of the edges that enter, in their order. One that enters twice is two operands.
-fn join(node: &Node, how: How, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
-    // What comes with the coordinates of each name, the last first.
-    let mut carried: HashMap<&str, Vec<StreamKind>> = HashMap::new();
-    for edge in incoming.iter().rev().filter(|edge| edge.kind != StreamKind::Crd) {
-        carried.entry(port::split(&edge.comment).1).or_default().push(edge.kind);
-    }
-    let mut operands = Vec::new();
-    for edge in incoming.iter().filter(|edge| edge.kind == StreamKind::Crd) {
-        let (_, name) = port::split(&edge.comment);
-        if name.is_empty() {
-            return Err(nameless_operand(node, edge));
-        }
-        let carries = match carried.get_mut(name).and_then(Vec::pop) {
-            Some(StreamKind::Val) => StreamKind::Val,
-            _ => StreamKind::Ref,
-        };
-        operands.push(Operand { name: name.to_owned(), carries, skips: false });
-    }
-    if operands.is_empty() {
-        return Err(no_operands(node));
-    }
-    Ok(Kind::Join(Join { how, index: text(node, "index")?, operands, width: None }))
-}
-
-fn nameless_operand(node: &Node, edge: &Edge) -> Diagnostic {
-    let message = format!("this edge does not say which operand of `{}` it is", node.id.value);
-    Diagnostic::error(edge.span, message).hint("name the operand in the edge's comment: `comment=\"in-B\"`")
-}
-
-fn no_operands(node: &Node) -> Diagnostic {
-    let hint =
-        "coordinates and references of each enter by edges with the comment `in-B`, with the tensor's name";
-    Diagnostic::error(node.id.span, format!("`{}` has no operands", node.id.value)).hint(hint)
 }
 
 fn add(node: &Node) -> Result<Kind, Diagnostic> {
@@ -174,7 +138,13 @@ fn reduction(node: &Node) -> Result<Reduction, Diagnostic> {
 /// SAM's own reducers make a zero of an empty fiber; those that do not say so by an attribute.
 fn reduce(node: &Node) -> Result<Kind, Diagnostic> {
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?;
-    Ok(Kind::Reduce(Reduce { reduction: reduction(node)?, element: element(node)?, empty, inputs: 1 }))
+    let (reduction, element, inputs) = (reduction(node)?, element(node)?, inputs(node)?);
+    Ok(Kind::Reduce(Reduce { reduction, element, empty, inputs }))
+}
+
+/// How many streams are reduced side by side.
+fn inputs(node: &Node) -> Result<usize, Diagnostic> {
+    count_or(node, "inputs", 1)
 }
 
 /// SAM's own accumulator takes points; one that takes levels says so by an attribute.
@@ -189,8 +159,8 @@ fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
         return Err(unfit(node, "order", node.need("order")?, &expected, hint));
     }
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
-    let (reduction, element) = (reduction(node)?, element(node)?);
-    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs: 1 }))
+    let (reduction, element, inputs) = (reduction(node)?, element(node)?, inputs(node)?);
+    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs }))
 }
 
 /// `in0`, `in1`, and so on.
@@ -213,16 +183,17 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
     let indices = vec![text(node, name)?];
     let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
     let (form, reduction, element) = (Form::Levels, reduction(node)?, element(node)?);
-    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs: 1 }))
+    let inputs = inputs(node)?;
+    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs }))
 }
 
 /// A dropper with a mode looks at single values, and so does one whose inner stream is called `val`.
-fn drop(node: &Node, incoming: &[&Edge]) -> Result<Kind, Diagnostic> {
+fn drop(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
     let element = element(node)?;
     let default = if inner == "val" { Dropped::Zeros(element) } else { Dropped::EmptyFibers };
     let what = choice_or(node, "mode", &dropped(element), default)?;
-    let value = incoming.iter().find(|edge| edge.kind == StreamKind::Val);
+    let value = edges.incoming.iter().find(|edge| edge.kind == StreamKind::Val);
     match value {
         Some(edge) if what == Dropped::EmptyFibers => {
             Err(Diagnostic::not_supported(edge.span, "droppers of empty fibers of values")

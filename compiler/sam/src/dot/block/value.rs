@@ -1,10 +1,14 @@
 //! What the attributes of nodes say, or why they say nothing.
 
+use std::ops::RangeInclusive;
+
 use comet_diag::Diagnostic;
 
 use crate::dot::attributes::Value;
 use crate::dot::network::Node;
-use crate::graph::{Dropped, Element, EmptyFiber, Fibers, Form, How, Kept, Level, Places, Reduction};
+use crate::graph::{
+    Dropped, Element, EmptyFiber, Fibers, Form, How, Kept, Level, Places, Reduction, StreamKind,
+};
 
 /// `empty` of reducers.
 pub(crate) const EMPTY: [(&str, EmptyFiber); 4] = [
@@ -64,16 +68,53 @@ pub(crate) const REDUCTION: [(&str, Reduction); 7] = [
     (Reduction::And.name(), Reduction::And),
 ];
 
-/// `root` of scanners and repeaters.
+/// `carries` of parallelizers and serializers.
+pub(super) const CARRIED: [(&str, StreamKind); 5] = [
+    (StreamKind::Crd.name(), StreamKind::Crd),
+    (StreamKind::Ref.name(), StreamKind::Ref),
+    (StreamKind::Val.name(), StreamKind::Val),
+    (StreamKind::Repsig.name(), StreamKind::Repsig),
+    (StreamKind::Bv.name(), StreamKind::Bv),
+];
+
+/// How many lanes, copies and inputs a block has at most: far more than any machine, and few enough for a
+/// text of one line.
+const MOST: usize = 1024;
+
+/// `root` of scanners and repeaters, `skips` of scanners.
 pub(crate) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];
 
 pub(super) fn text(node: &Node, name: &str) -> Result<String, Diagnostic> {
     Ok(node.need(name)?.text.to_owned())
 }
 
-pub(super) fn number(node: &Node, name: &str) -> Result<usize, Diagnostic> {
+pub(crate) fn number(node: &Node, name: &str) -> Result<usize, Diagnostic> {
     let value = node.need(name)?;
     value.text.parse().map_err(|_| unfit(node, name, value, "a number", "write the number in digits"))
+}
+
+/// How many there are of something.
+pub(super) fn count(node: &Node, name: &str) -> Result<usize, Diagnostic> {
+    within(node, name, 1..=MOST)
+}
+
+/// The same for what need not be said.
+pub(super) fn count_or(node: &Node, name: &str, default: usize) -> Result<usize, Diagnostic> {
+    if node.attributes.get(name).is_some() { count(node, name) } else { Ok(default) }
+}
+
+/// How many bits a word has. Graphviz has `width` for the width of a drawn node.
+pub(crate) fn width(node: &Node) -> Result<u32, Diagnostic> {
+    let width = within(node, "bits", 1..=Level::WIDEST as usize)?;
+    Ok(u32::try_from(width).expect("the widest word is no wider"))
+}
+
+fn within(node: &Node, name: &str, range: RangeInclusive<usize>) -> Result<usize, Diagnostic> {
+    let value = node.need(name)?;
+    value.text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
+        let expected = format!("a number from {} to {}", range.start(), range.end());
+        unfit(node, name, value, &expected, "write the number in digits")
+    })
 }
 
 /// One of some words.
@@ -106,13 +147,14 @@ pub(super) fn level(node: &Node) -> Result<Level, Diagnostic> {
     match value.text {
         "dense" => Ok(Level::Dense),
         "compressed" => Ok(Level::Compressed),
-        other if ["bitvector", "bittree", "unique", "singleton", "bv"].contains(&other) => {
+        "bitvector" => Ok(Level::BitVector(width(node)?)),
+        other if ["bittree", "unique", "singleton", "bv"].contains(&other) => {
             Err(Diagnostic::not_supported(value.span, format!("levels of format `{other}`"))
-                .hint("store the level `compressed` or `dense`"))
+                .hint("store the level `compressed`, `dense` or `bitvector`"))
         }
         _ => {
             let hint = "write the format that the graph's comment has for this level";
-            Err(unfit(node, "format", value, "`compressed` or `dense`", hint))
+            Err(unfit(node, "format", value, "`compressed`, `dense` or `bitvector`", hint))
         }
     }
 }

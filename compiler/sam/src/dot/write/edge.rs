@@ -27,8 +27,11 @@ pub(super) fn line(from: usize, to: usize, kind: StreamKind, comment: Option<&st
         StreamKind::Repsig => " style=dotted",
         StreamKind::Val | StreamKind::Bv => "",
     };
+    // What goes back does not pull its block down in a drawing.
+    let is_skip = comment.is_some_and(|comment| port::split(comment).0 == port::SKIP);
+    let back = if is_skip { " constraint=false" } else { "" };
     let comment = comment.map_or(String::new(), |comment| format!(" comment=\"{}\"", quoted(comment)));
-    format!("    {from} -> {to} [label=\"{label}\"{style} type=\"{name}\"{comment}]")
+    format!("    {from} -> {to} [label=\"{label}\"{style}{back} type=\"{name}\"{comment}]")
 }
 
 /// The names of all ports.

@@ -5,17 +5,19 @@ use super::size::Sizes;
 use crate::dot::block::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped};
 use crate::dot::label;
 use crate::graph::{
-    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind, Level, Operator,
-    Places, Reduction, WriteValues,
+    Accumulate, Alu, Apply, Block, Carried, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind,
+    Level, Operator, Places, Reduction, WriteValues,
 };
 
 /// Names and values.
 type Pairs = Vec<(String, String)>;
 
-pub(super) fn block(id: usize, kind: &Kind, sizes: &Sizes<'_>) -> String {
+pub(super) fn block(id: usize, block: &Block, sizes: &Sizes<'_>) -> String {
+    let kind = &block.kind;
     let mut pairs = vec![pair("type", kind.type_name())];
     pairs.extend(attributes(kind, sizes));
-    let look = format!("label=\"{}\" color={} shape=box style=filled", quoted(&label(kind)), color(kind));
+    pairs.extend(several("lanes", block.lanes));
+    let look = format!("label=\"{}\" color={} shape=box style=filled", quoted(&label(block)), color(kind));
     line(id, &pairs, &look)
 }
 
@@ -38,24 +40,30 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
     match kind {
         Kind::Scanner(scanner) => {
             let tail = [pair("src", true), pair("root", scanner.root)];
-            [level(&scanner.index, &scanner.tensor, scanner.mode, scanner.level), tail.into()].concat()
+            let skips = flag("skips", scanner.skips);
+            [level(&scanner.index, &scanner.tensor, scanner.mode, scanner.level), tail.into(), skips].concat()
         }
         Kind::Repeat(repeat) => {
             vec![pair("index", &repeat.index), pair("tensor", &repeat.tensor), pair("root", repeat.root)]
         }
         Kind::RepeatSignal { index } => vec![pair("index", index)],
-        Kind::Join(join) => vec![pair("index", &join.index)],
+        Kind::Join(join) => {
+            let bits = join.width.map(|width| pair("bits", width));
+            [pair("index", &join.index)].into_iter().chain(bits).collect()
+        }
         Kind::Array { tensor, root } => [vec![pair("tensor", tensor)], flag("root", *root)].concat(),
         Kind::Locate(locate) => {
             [level(&locate.index, &locate.tensor, locate.mode, locate.level), vec![pair("root", locate.root)]]
                 .concat()
         }
-        Kind::ToWords(words) => vec![pair("index", &words.index), pair("width", words.width)],
+        Kind::ToWords(words) => vec![pair("index", &words.index), pair("bits", words.width)],
         Kind::Parallelize(parallelize) => {
-            vec![pair("index", &parallelize.index), pair("factor", parallelize.factor)]
+            let carries = pair("carries", parallelize.carries.name());
+            vec![pair("index", &parallelize.index), pair("factor", parallelize.factor), carries]
         }
         Kind::Serialize(serialize) => {
-            vec![pair("index", &serialize.index), pair("factor", serialize.factor)]
+            let own = [pair("index", &serialize.index), pair("factor", serialize.factor)];
+            own.into_iter().chain(serialize.carries.into_iter().flat_map(carried)).collect()
         }
         Kind::Fetch(fetch) => vec![pair("tensor", &fetch.tensor), pair("mode", fetch.mode)],
         Kind::Mask(mask) => [vec![pair("kept", mask.kept.name())], element(mask.element)].concat(),
@@ -64,6 +72,7 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
         Kind::Reduce(reduce) => [
             word("empty", &EMPTY, reduce.empty, EmptyFiber::Zero),
             computed(reduce.reduction, reduce.element),
+            several("inputs", reduce.inputs),
         ]
         .concat(),
         Kind::Accumulate(accumulate) => accumulator(accumulate),
@@ -94,12 +103,24 @@ fn values(write: &WriteValues, sizes: &Sizes<'_>) -> Pairs {
     [own, word("fill", &REDUCTION, write.fill, Reduction::Add), element(write.element), places].concat()
 }
 
+/// One goes without saying.
+fn several(name: &str, count: usize) -> Pairs {
+    if count == 1 { Vec::new() } else { vec![pair(name, count)] }
+}
+
+fn carried(carried: Carried) -> Pairs {
+    let kind = vec![pair("carries", carried.kind.name())];
+    if carried.depth == 0 { kind } else { [kind, vec![pair("depth", carried.depth)]].concat() }
+}
+
 fn flag(name: &str, is_set: bool) -> Pairs {
     word(name, &ROOT, is_set, false)
 }
 
 fn level(index: &str, tensor: &str, mode: usize, level: Level) -> Pairs {
-    vec![pair("index", index), pair("tensor", tensor), pair("mode", mode), pair("format", level.name())]
+    let own =
+        [pair("index", index), pair("tensor", tensor), pair("mode", mode), pair("format", level.name())];
+    own.into_iter().chain(level.width().map(|width| pair("bits", width))).collect()
 }
 
 fn outer_and_inner(outer: &str, inner: &str) -> Pairs {
@@ -142,7 +163,8 @@ fn word<T: PartialEq>(name: &str, words: &[(&str, T)], value: T, default: T) -> 
 fn accumulator(accumulate: &Accumulate) -> Pairs {
     let empty = word("empty", &EMPTY, accumulate.empty, EmptyFiber::Removed);
     let indices = accumulate.indices.iter();
-    let computed = computed(accumulate.reduction, accumulate.element);
+    let computed =
+        [computed(accumulate.reduction, accumulate.element), several("inputs", accumulate.inputs)].concat();
     if accumulate.is_vector_reducer() {
         return [indices.map(|index| pair("accum_index", index)).collect(), empty, computed].concat();
     }
@@ -152,9 +174,15 @@ fn accumulator(accumulate: &Accumulate) -> Pairs {
 }
 
 /// The line break is an escape of DOT.
-fn label(kind: &Kind) -> String {
+fn label(block: &Block) -> String {
+    let label = label_of(&block.kind);
+    if block.lanes == 1 { label } else { format!("{label}\\n{} lanes", block.lanes) }
+}
+
+fn label_of(kind: &Kind) -> String {
     let title = label::title(kind);
     match kind {
+        Kind::Scanner(scanner) if scanner.skips => format!("{title}\\n{}, skips", scanner.level.name()),
         Kind::Scanner(scanner) => format!("{title}\\n{}", scanner.level.name()),
         Kind::Locate(locate) => format!("{title}\\n{}", locate.level.name()),
         Kind::Mask(mask) => format!("{title}\\n{}", mask.kept.name()),
