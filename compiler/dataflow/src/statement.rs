@@ -35,7 +35,7 @@ pub(crate) struct Computed<'c> {
 impl Computed<'_> {
     /// Its graphs.
     pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
-        lower_with(&self.statement, &Choices { located: self.located.clone() })
+        lower_with(&self.statement, &Choices { located: self.located.clone(), ..Choices::default() })
     }
 }
 

@@ -12,10 +12,12 @@ mod clean;
 mod close;
 mod construct;
 mod join;
+mod lanes;
 mod locate;
 mod merge;
 mod names;
 mod node;
+mod parallel;
 mod shape;
 mod split;
 mod statement;
@@ -69,7 +71,8 @@ pub struct Choices {
     /// Index variables whose coordinates are dealt out to so many copies of what is inside (section 4.4). A
     /// reduction over one of them takes what comes of the copies side by side.
     pub parallel: BTreeMap<String, usize>,
-    /// Index variables whose streams, and those inside, move so many tokens a cycle (section 4.4).
+    /// Index variables whose levels are scanned so many coordinates a cycle, on buses that go on where they
+    /// can (section 4.4).
     pub lanes: BTreeMap<String, usize>,
     /// The outermost index variable that is walked inside of tiles: from its level on, tensors are brought
     /// from memory (section 4.1).
@@ -88,7 +91,9 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
         let mut walk = walk::Walk::new(&statement, &mut names, choices);
         let streams = walk.statement();
         let result = construct::construct(&mut walk, &statement, streams);
-        graphs.push(walk.build.finish(&statement, result));
+        let mut graph = walk.build.finish(&statement, result);
+        lanes::widen(&mut graph, &choices.lanes);
+        graphs.push(graph);
     }
     Ok(Lowered { graphs, universes: names.universes })
 }

@@ -48,7 +48,8 @@ fn looking_up_takes_the_cycles_of_the_figure() {
             .map(|(format, (dims, entries))| (format.name.clone(), pack(format, dims, entries)))
             .collect();
         for (located, expected) in [BTreeSet::new(), BTreeSet::from([2, 3])].into_iter().zip(expected) {
-            let lowered = lower_with(&statement, &Choices { located }).expect("it can be lowered");
+            let lowered = lower_with(&statement, &Choices { located, ..Choices::default() })
+                .expect("it can be lowered");
             let outcome = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");
             let cycles = outcome.cycles;
             println!("{inner}: {cycles} cycles, {expected} in the figure");

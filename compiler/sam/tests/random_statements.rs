@@ -8,7 +8,7 @@ mod random;
 mod run;
 
 use comet_sam::dot;
-use comet_sam::lower::{Lowered, lower_with};
+use comet_sam::lower::{Choices, Lowered, lower_with};
 use random::{Case, Draw, case};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -21,11 +21,43 @@ fn check(case: &Case) -> Result<(), String> {
     let extent = |index: &str| case.extents[index];
     run::compare(&case.statement, &lowered, &case.tensors, &extent)?;
     run::compare_times(&lowered, &case.tensors, &extent)?;
+    let lowered = match is_plain(case) {
+        true => lowered,
+        false => return Ok(()),
+    };
     let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
     let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
     let again = Lowered { graphs, universes: lowered.universes };
     run::compare(&case.statement, &again, &case.tensors, &extent)
         .map_err(|fault| format!("from a file: {fault}"))
+}
+
+fn is_plain(case: &Case) -> bool {
+    let choices = &case.choices;
+    let words = |level: &comet_sam::graph::Level| matches!(level, comet_sam::graph::Level::BitVector(_));
+    choices.skipped.is_empty()
+        && choices.parallel.is_empty()
+        && choices.lanes.is_empty()
+        && !case.statement.tensors.iter().any(|tensor| tensor.levels.iter().any(words))
+}
+
+/// The case without the choices that it fails without.
+fn with_fewer_choices(mut case: Case, mut fault: String) -> (Case, String) {
+    let clear: [fn(&mut Choices); 4] = [
+        |choices| choices.located.clear(),
+        |choices| choices.skipped.clear(),
+        |choices| choices.parallel.clear(),
+        |choices| choices.lanes.clear(),
+    ];
+    for clear in clear {
+        let before = case.choices.clone();
+        clear(&mut case.choices);
+        match check(&case) {
+            Ok(()) => case.choices = before,
+            Err(still) => fault = still,
+        }
+    }
+    (case, fault)
 }
 
 #[test]
@@ -35,6 +67,7 @@ fn random_statements_are_lowered() {
     for number in seed..seed + cases {
         let case = case(&mut Draw::new(number));
         if let Err(fault) = check(&case) {
+            let (case, fault) = with_fewer_choices(case, fault);
             wrong.push((case.told(), format!("seed {number}: {fault}")));
         }
     }

@@ -1,7 +1,9 @@
 //! A graph while it is made.
 
 use super::statement::Statement;
-use crate::graph::{Block, BlockId, Element, Graph, Kind, Level, Port, Stream, StreamKind, TensorFormat};
+use crate::graph::{
+    Block, BlockId, Element, Graph, Kind, Level, Port, Scanner, Stream, StreamKind, TensorFormat,
+};
 use std::collections::HashMap;
 
 /// An output of a block.
@@ -54,6 +56,27 @@ impl Build {
             streams.len() - 1
         });
         streams[number].to.push(to);
+    }
+
+    /// How many bits the words of a scanner have, where an output has words.
+    pub(super) fn width(&self, out: Out) -> Option<u32> {
+        match &self.graph.blocks[out.block.0].kind {
+            Kind::Scanner(Scanner { level: Level::BitVector(width), .. }) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// Whether coordinates come right from a scanner, which can be told to skip some of them.
+    pub(super) fn can_skip(&self, crd: Out) -> bool {
+        matches!(&self.graph.blocks[crd.block.0].kind, Kind::Scanner(_)) && crd.kind == StreamKind::Crd
+    }
+
+    /// Tells the scanner of these coordinates which are needed next.
+    pub(super) fn skip(&mut self, crd: Out, next: Out) {
+        if let Kind::Scanner(scanner) = &mut self.graph.blocks[crd.block.0].kind {
+            scanner.skips = true;
+            self.connect(next, (crd.block, Port::SKIP));
+        }
     }
 
     /// The repeat signals of coordinates; they are made once.

@@ -2,25 +2,21 @@
 //! that are filled.
 
 use super::merge::Coordinates;
-use super::node::{Node, Values};
-use super::walk::{Behind, Scope, Streams, Walk};
+use super::node::Values;
+use super::walk::{Scope, Streams, Walk, Walked};
 use crate::graph::{Dropped, Kind, Level};
 
 impl Walk<'_> {
     /// Leaves out coordinates under which there is nothing, unless values are scattered.
-    pub(super) fn clean(
-        &mut self,
-        node: Node,
-        mut crds: Vec<Coordinates>,
-        scope: Scope,
-        behind: Behind,
-    ) -> Streams {
+    pub(super) fn clean(&mut self, walked: Walked) -> Streams {
+        let Walked { node, mut crds, outer, scope, behind } = walked;
         let is_there = node.is_there(behind.is_exact);
         let mut value = self.value(node, behind.is_exact);
         let outermost = if scope == Scope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
         if scope == Scope::Statement && self.is_dense() {
-            return Streams { crds, value: value.out, element: value.element, are_dense };
+            let (value, element, outside) = (value.out, value.element, behind.outside);
+            return Streams { crds, value, element, are_dense, outside };
         }
         // Behind a reduction nothing is empty.
         let outside = behind.outside.unwrap_or(crds.len());
@@ -36,8 +32,9 @@ impl Walk<'_> {
         if scope == Scope::Statement && outside == crds.len() && is_there && behind.below.is_none() {
             self.find_dense(&crds, &mut are_dense);
         }
-        self.drop_empty(&mut crds[..outside], outermost, behind.below, scope);
-        Streams { crds, value: value.out, element: value.element, are_dense }
+        self.drop_empty(&mut crds[..outside], outermost.max(outer), behind.below, scope);
+        let (value, element, outside) = (value.out, value.element, behind.outside);
+        Streams { crds, value, element, are_dense, outside }
     }
 
     /// Whether all levels of the result are to be dense, so that a scalar is one.
@@ -90,7 +87,7 @@ impl Walk<'_> {
     /// From the innermost coordinates whose fibers may be empty outwards to those that are kept, all lose
     /// those under which nothing is left (sam.txt definition 3.9). Those of a sum's variable are of use only
     /// to what is outside of it.
-    fn drop_empty(
+    pub(super) fn drop_empty(
         &mut self,
         crds: &mut [Coordinates],
         kept: usize,

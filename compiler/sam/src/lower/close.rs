@@ -4,7 +4,7 @@ use super::build::Out;
 use super::merge::Coordinates;
 use super::node::{Node, Values};
 use super::walk::{Scope, Streams, Walk};
-use crate::graph::{Accumulate, EmptyFiber, Form, Kind, Reduce, Reduction};
+use crate::graph::{Accumulate, Element, EmptyFiber, Form, Kind, Reduce, Reduction};
 
 /// What is reduced, as it is closed.
 #[derive(Clone, Copy)]
@@ -19,10 +19,17 @@ pub(super) struct Closing<'o> {
 struct Reduced {
     /// The coordinates of its variable.
     over: Coordinates,
-    /// Those inside of it.
-    crds: Vec<Coordinates>,
-    value: Values,
+    /// Those inside of it and its values; several, if those of the variable were dealt out.
+    copies: Vec<(Vec<Coordinates>, Out)>,
+    element: Element,
     reduction: Reduction,
+}
+
+impl Reduced {
+    /// Whether values are made of single fibers.
+    fn is_scalar(&self) -> bool {
+        self.copies[0].0.is_empty()
+    }
 }
 
 impl Walk<'_> {
@@ -34,67 +41,76 @@ impl Walk<'_> {
         closing: Closing<'_>,
         is_inside: bool,
     ) -> Option<Coordinates> {
-        let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, is_inside);
-        let (crds, out) = match crds.is_empty() {
-            true => (Vec::new(), self.reduce(reduction, EmptyFiber::Removed, value, None)),
-            false => self.accumulate(reduction, crds, value, EmptyFiber::Removed),
+        let reduced = self.reduced(sum, closing, is_inside);
+        let (crds, out) = match reduced.is_scalar() {
+            true => (Vec::new(), self.reduce(&reduced, EmptyFiber::Removed, None)),
+            false => self.accumulate(&reduced, EmptyFiber::Removed),
         };
-        *sum = Node::reduced(crds, Values { out, ..value }, false);
-        Some(over).filter(|over| over.may_be_empty || over.has_dense)
+        *sum = Node::reduced(crds, Values { out, element: reduced.element }, false);
+        Some(reduced.over).filter(|over| over.may_be_empty || over.has_dense)
     }
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around. One that is
     /// the whole value of a scalar need not tell nothing from what fills the result.
     pub(super) fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) {
         let around = self.around.last().map(|around| around.crd);
-        let Reduced { over, crds, value, reduction } = self.reduced(sum, closing, false);
-        let may_lack = [&over].into_iter().chain(&crds).any(|level| level.may_be_empty || level.has_dense);
-        let (crds, out) = match (crds.is_empty(), around) {
-            (false, _) => self.accumulate(reduction, crds, value, EmptyFiber::Absent),
-            (true, Some(_)) => (Vec::new(), self.reduce(reduction, EmptyFiber::Absent, value, around)),
+        let reduced = self.reduced(sum, closing, false);
+        let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
+        let may_lack = levels.into_iter().any(|level| level.may_be_empty || level.has_dense);
+        let (crds, out) = match (reduced.is_scalar(), around) {
+            (false, _) => self.accumulate(&reduced, EmptyFiber::Absent),
+            (true, Some(_)) => (Vec::new(), self.reduce(&reduced, EmptyFiber::Absent, around)),
             (true, None) => {
-                let is_filled = is_whole && self.is_dense() && reduction == self.statement.fill;
+                let is_filled = is_whole
+                    && self.is_dense()
+                    && !self.statement.keeps
+                    && reduced.reduction == self.statement.fill;
                 let empty = if is_filled { EmptyFiber::Zero } else { EmptyFiber::Token };
-                (Vec::new(), self.reduce(reduction, empty, value, None))
+                (Vec::new(), self.reduce(&reduced, empty, None))
             }
         };
-        *sum = Node::reduced(crds, Values { out, ..value }, may_lack);
+        *sum = Node::reduced(crds, Values { out, element: reduced.element }, may_lack);
     }
 
     /// What a reduction is made of.
     fn reduced(&mut self, sum: &mut Node, closing: Closing<'_>, is_inside: bool) -> Reduced {
         let (reduction, body) = sum.take_body();
         let scope = Scope::Sum { is_inside };
-        let Streams { mut crds, value, element, .. } =
-            self.streams(body, closing.order, scope, closing.is_there);
-        let over = crds.remove(0);
-        Reduced { over, crds, value: Values { out: value, element }, reduction }
+        let copies = self.copies(body, closing.order, scope, closing.is_there);
+        let element = copies[0].element;
+        let mut over = copies[0].crds[0].clone();
+        if copies.len() > 1 && is_inside {
+            let crds: Vec<Out> = copies.iter().map(|copy| copy.crds[0].crd).collect();
+            over.crd = self.serialize(&over.var, &crds, None);
+        }
+        let inside = |Streams { mut crds, value, .. }: Streams| (crds.split_off(1), value);
+        Reduced { over, copies: copies.into_iter().map(inside).collect(), element, reduction }
     }
 
     /// Makes a value of the innermost fibers.
-    fn reduce(&mut self, reduction: Reduction, empty: EmptyFiber, value: Values, around: Option<Out>) -> Out {
-        let inputs: Vec<Out> = [value.out].into_iter().chain(around).collect();
-        self.build
-            .value(Kind::Reduce(Reduce { reduction, element: value.element, empty, inputs: 1 }), &inputs)
+    fn reduce(&mut self, reduced: &Reduced, empty: EmptyFiber, around: Option<Out>) -> Out {
+        let values: Vec<Out> = reduced.copies.iter().map(|(_, value)| *value).chain(around).collect();
+        let (reduction, element, inputs) = (reduced.reduction, reduced.element, reduced.copies.len());
+        self.build.value(Kind::Reduce(Reduce { reduction, element, empty, inputs }), &values)
     }
 
     /// Makes values of points over the variable around these.
-    fn accumulate(
-        &mut self,
-        reduction: Reduction,
-        crds: Vec<Coordinates>,
-        value: Values,
-        empty: EmptyFiber,
-    ) -> (Vec<(String, Out)>, Out) {
-        let Values { out, element } = value;
-        let indices: Vec<String> = crds.iter().rev().map(|level| level.var.clone()).collect();
-        let inputs = crds.iter().rev().map(|level| Some(level.crd)).chain([Some(out)]);
-        let inputs: Vec<Option<Out>> = inputs.collect();
-        let form = Form::Levels;
-        let order = indices.len();
-        let accumulate =
-            Accumulate { order, indices: indices.clone(), form, empty, reduction, element, inputs: 1 };
-        let mut outputs = self.build.block(Kind::Accumulate(accumulate), &inputs);
+    fn accumulate(&mut self, reduced: &Reduced, empty: EmptyFiber) -> (Vec<(String, Out)>, Out) {
+        let indices: Vec<String> = reduced.copies[0].0.iter().rev().map(|level| level.var.clone()).collect();
+        let streams = |(crds, value): &(Vec<Coordinates>, Out)| -> Vec<Option<Out>> {
+            crds.iter().rev().map(|level| level.crd).chain([*value]).map(Some).collect()
+        };
+        let streams: Vec<Option<Out>> = reduced.copies.iter().flat_map(streams).collect();
+        let accumulate = Accumulate {
+            order: indices.len(),
+            indices: indices.clone(),
+            form: Form::Levels,
+            empty,
+            reduction: reduced.reduction,
+            element: reduced.element,
+            inputs: reduced.copies.len(),
+        };
+        let mut outputs = self.build.block(Kind::Accumulate(accumulate), &streams);
         let value = outputs.pop().expect("a reducer has a value");
         (indices.into_iter().zip(outputs).rev().collect(), value)
     }

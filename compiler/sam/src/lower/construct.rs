@@ -3,7 +3,7 @@
 use super::build::Out;
 use super::statement::Statement;
 use super::walk::{Streams, Walk};
-use crate::graph::{Fibers, Kind, Level, Locate, Places, TensorFormat, WriteLevel, WriteValues};
+use crate::graph::{Fibers, Kind, Level, Locate, Places, TensorFormat, ToWords, WriteLevel, WriteValues};
 
 /// Adds the writers of the result, and tells how it is stored.
 pub(super) fn construct(walk: &mut Walk<'_>, statement: &Statement, streams: Streams) -> TensorFormat {
@@ -23,14 +23,25 @@ fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
     let (mut levels, mut order) = (Vec::new(), Vec::new());
     for (coordinates, is_dense) in streams.crds.iter().zip(&streams.are_dense) {
         let mut modes = modes(statement, &coordinates.var);
-        levels.push(if *is_dense { Level::Dense } else { Level::Compressed });
-        order.extend(modes.next());
+        let mode = modes.next();
+        levels.push(match mode.map(|mode| asked_level(asked, mode)) {
+            _ if *is_dense => Level::Dense,
+            Some(words @ Level::BitVector(_)) => words,
+            _ => Level::Compressed,
+        });
+        order.extend(mode);
         for mode in modes {
             levels.push(Level::Compressed);
             order.push(mode);
         }
     }
     TensorFormat { levels, order, ..asked.clone() }
+}
+
+/// The level that a mode was asked for in.
+fn asked_level(asked: &TensorFormat, mode: usize) -> Level {
+    let level = asked.order.iter().position(|other| *other == mode);
+    level.map_or(Level::Compressed, |level| asked.levels[level])
 }
 
 /// The modes of the result that have a variable.
@@ -46,6 +57,13 @@ fn write_levels(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams, w
         let index = statement.result.indices[mode].clone();
         let crd = streams.crds.iter().find(|coordinates| coordinates.var == index);
         let crd = crd.expect("variables of the result are walked").crd;
+        let crd = match *level {
+            Level::BitVector(width) => {
+                let words = ToWords { index: index.clone(), width, refs: false };
+                walk.build.value(Kind::ToWords(words), &[crd])
+            }
+            Level::Dense | Level::Compressed => crd,
+        };
         let fibers = if last == Some(&index) { Fibers::Single } else { Fibers::Nested };
         last = Some(&statement.result.indices[mode]);
         let write = WriteLevel { index, tensor: written.name.clone(), mode, level: *level, fibers };

@@ -4,7 +4,7 @@ use super::build::Out;
 use super::node::Leaf;
 use super::shape::Merge;
 use super::walk::Walk;
-use crate::graph::{How, Join, Kind, Level, Operand, Repeat, Scanner, StreamKind};
+use crate::graph::{How, Join, Kind, Level, Operand, Port, Repeat, Scanner, StreamKind};
 
 /// What joins the coordinates of an operand.
 struct Carried<'n> {
@@ -17,7 +17,7 @@ struct Carried<'n> {
 impl Walk<'_> {
     /// Makes the joiners, the inner ones first.
     pub(super) fn join(&mut self, merge: Merge<'_>, var: &str) -> Out {
-        let mut joined = Vec::new();
+        let mut joined: Vec<Carried<'_>> = Vec::new();
         // A scanner puts an empty token for an empty reference. Joiners leave it out.
         let merge = match merge {
             Merge::One(_, shape, ref leaf) if !shape.is_there && leaf.carries() == StreamKind::Ref => {
@@ -25,7 +25,58 @@ impl Walk<'_> {
             }
             merge => merge,
         };
-        self.joined(merge, var, &mut joined)
+        let crd = self.joined(merge, var, &mut joined);
+        self.apart(crd, var, &mut joined)
+    }
+
+    /// The coordinates of words; those of other operands are coordinates already.
+    fn apart(&mut self, crd: Out, var: &str, carried: &mut [Carried<'_>]) -> Out {
+        match (self.build.width(crd), crd.kind, carried) {
+            (Some(width), StreamKind::Bv, [one]) => {
+                let inputs = [Some(crd), one.stream];
+                let mut these = [one];
+                self.joiner(How::Intersect, var, Some(width), &inputs, &mut these)
+            }
+            _ => crd,
+        }
+    }
+
+    /// Makes a joiner. What it carries comes out of it.
+    fn joiner(
+        &mut self,
+        how: How,
+        var: &str,
+        width: Option<u32>,
+        inputs: &[Option<Out>],
+        carried: &mut [&mut Carried<'_>],
+    ) -> Out {
+        let crds = inputs.iter().step_by(2).copied();
+        let skips: Vec<Option<Out>> =
+            crds.map(|crd| crd.filter(|crd| self.is_skipped(how, var, *crd))).collect();
+        let operand = |(one, crd): (&&mut Carried<'_>, &Option<Out>)| Operand {
+            name: one.name.clone(),
+            carries: one.kind,
+            skips: crd.is_some(),
+        };
+        let operands = carried.iter().zip(&skips).map(operand).collect();
+        let join = Join { how, index: var.to_owned(), operands, width };
+        let outputs = self.build.block(Kind::Join(join.clone()), inputs);
+        for (number, (one, crd)) in carried.iter_mut().zip(skips).enumerate() {
+            let out = outputs[Port::joined_ref(number).0];
+            one.stream = Some(out);
+            if let Some(leaf) = &mut one.leaf {
+                leaf.stream = Some(out);
+            }
+            if let (Some(crd), Some(Port(next))) = (crd, join.skip(number)) {
+                self.build.skip(crd, outputs[next]);
+            }
+        }
+        outputs[0]
+    }
+
+    /// Whether a scanner is told which coordinate of a variable is needed next.
+    fn is_skipped(&self, how: How, var: &str, crd: Out) -> bool {
+        how == How::Intersect && self.choices.skipped.contains(var) && self.build.can_skip(crd)
     }
 
     /// The coordinates, and what has come with them. An operand with several leaves is there once for each
@@ -45,25 +96,30 @@ impl Walk<'_> {
             }
             Merge::Join(how, operands) => (how, operands),
         };
-        let (mut inputs, mut all) = (Vec::new(), Vec::new());
+        let mut merged = Vec::new();
         for operand in operands {
             let mut these = Vec::new();
-            let crd = self.joined(operand, var, &mut these);
+            merged.push((self.joined(operand, var, &mut these), these));
+        }
+        let width = self.common_width(&merged);
+        let (mut inputs, mut all) = (Vec::new(), Vec::new());
+        for (crd, mut these) in merged {
+            let crd = if width.is_some() { crd } else { self.apart(crd, var, &mut these) };
             inputs.extend(these.iter().flat_map(|one| [Some(crd), one.stream]));
             all.extend(these);
         }
-        let operand = |one: &Carried<'_>| Operand { name: one.name.clone(), carries: one.kind, skips: false };
-        let operands = all.iter().map(operand).collect();
-        let outputs =
-            self.build.block(Kind::Join(Join { how, index: var.to_owned(), operands, width: None }), &inputs);
-        for (one, out) in all.iter_mut().zip(&outputs[1..]) {
-            one.stream = Some(*out);
-            if let Some(leaf) = &mut one.leaf {
-                leaf.stream = Some(*out);
-            }
-        }
+        let crd = self.joiner(how, var, width, &inputs, &mut all.iter_mut().collect::<Vec<_>>());
         carried.extend(all);
-        outputs[0]
+        crd
+    }
+
+    /// How many bits the words of all operands have, if all have words of so many.
+    fn common_width(&self, merged: &[(Out, Vec<Carried<'_>>)]) -> Option<u32> {
+        let width = |(crd, _): &(Out, Vec<Carried<'_>>)| {
+            self.build.width(*crd).filter(|_| crd.kind == StreamKind::Bv)
+        };
+        let first = merged.first().and_then(width)?;
+        merged.iter().all(|one| width(one) == Some(first)).then_some(first)
     }
 
     /// A scanner of all coordinates, for each of those around.

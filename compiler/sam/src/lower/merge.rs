@@ -4,7 +4,7 @@ use super::build::Out;
 use super::node::{Leaf, Node, Rest};
 use super::shape::{Merge, Shape};
 use super::walk::Walk;
-use crate::graph::{How, Kept, Kind, Level, Scanner};
+use crate::graph::{Fetch, How, Kept, Kind, Level, Scanner};
 
 /// The coordinates of a variable.
 #[derive(Clone, Debug)]
@@ -168,6 +168,13 @@ impl Walk<'_> {
             return None;
         }
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
+        let is_tile = level.checked_sub(1).is_some_and(|above| {
+            self.is_in_tile(var) && !self.is_in_tile(&access.indices[format.order[above]])
+        });
+        if let Some(tile) = leaf.stream.filter(|_| is_tile) {
+            let fetch = Fetch { tensor: tensor.clone(), mode };
+            leaf.stream = Some(self.build.value(Kind::Fetch(fetch), &[tile]));
+        }
         let scanner = Scanner { index, tensor, mode, level: format.levels[*level], root, skips: false };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
         let is_full = format.levels[*level] == Level::Dense;
@@ -177,5 +184,12 @@ impl Walk<'_> {
         *level += 1;
         leaf.stream = Some(outputs[1]);
         Some((outputs[0], !is_full && !is_below_stored, is_full))
+    }
+
+    /// Whether a variable is walked inside of tiles.
+    fn is_in_tile(&self, var: &str) -> bool {
+        let place = |var: &str| self.statement.order.iter().position(|other| other == var);
+        let first = self.choices.tiled_from.as_deref().and_then(place);
+        first.is_some_and(|first| place(var).is_some_and(|place| place >= first))
     }
 }

@@ -19,6 +19,20 @@ pub(super) struct Streams {
     pub(super) element: Element,
     /// For each of the coordinates whether its level can be written dense, as was asked for.
     pub(super) are_dense: Vec<bool>,
+    /// How many coordinates are outside of a sum that is the whole value.
+    pub(super) outside: Option<usize>,
+}
+
+/// A walk over variables that is under way.
+#[derive(Clone)]
+pub(super) struct Walked {
+    pub(super) node: Node,
+    /// The coordinates so far.
+    pub(super) crds: Vec<Coordinates>,
+    /// How many of them are outside of the copies that this is one of.
+    pub(super) outer: usize,
+    pub(super) scope: Scope,
+    pub(super) behind: Behind,
 }
 
 /// What the variables that are walked are inside of.
@@ -52,6 +66,7 @@ pub(super) struct Walk<'s> {
 }
 
 /// What the walk has found behind the coordinates.
+#[derive(Clone, Default)]
 pub(super) struct Behind {
     /// The coordinates of a sum that was the whole value, if they may be none.
     pub(super) below: Option<Coordinates>,
@@ -68,44 +83,58 @@ impl<'s> Walk<'s> {
 
     pub(super) fn statement(&mut self) -> Streams {
         let node = Node::new(self.statement, &self.statement.value);
-        self.streams(node, &self.statement.order, Scope::Statement, true)
+        let mut copies = self.copies(node, &self.statement.order, Scope::Statement, true);
+        copies.pop().expect("copies of a statement's streams are made one")
     }
 
     /// Walks the variables that are left. `is_exact`: the coordinates around are those of the pattern.
-    pub(super) fn streams(
+    /// The result are several streams, if those of a sum's own variable are dealt out.
+    pub(super) fn copies(
         &mut self,
-        mut node: Node,
+        node: Node,
         order: &[String],
         scope: Scope,
-        mut is_exact: bool,
-    ) -> Streams {
+        is_exact: bool,
+    ) -> Vec<Streams> {
         let depth = self.around.len();
-        let (mut crds, mut below, mut outside) = (Vec::<Coordinates>::new(), None, None);
+        let behind = Behind { is_exact, ..Behind::default() };
+        let walked = Walked { node, crds: Vec::new(), outer: 0, scope, behind };
+        let streams = self.rest(walked, order);
+        self.around.truncate(depth);
+        streams
+    }
+
+    /// Goes on with the variables that are left.
+    pub(super) fn rest(&mut self, walked: Walked, order: &[String]) -> Vec<Streams> {
+        let Walked { mut node, mut crds, outer, scope, mut behind } = walked;
         for (place, var) in order.iter().enumerate() {
-            let is_own = scope != Scope::Statement && place == 0;
+            let is_own = scope != Scope::Statement && crds.is_empty();
             if !is_own && !self.is_needed(&node, var, scope) {
                 continue;
             }
-            let sums = node.sums_mut(var, is_exact);
+            let sums = node.sums_mut(var, behind.is_exact);
             if sums.is_empty() {
-                crds.push(self.merge(&mut node, var, &mut is_exact));
+                crds.push(self.merge(&mut node, var, &mut behind.is_exact));
+                if let Some(factor) = self.factor(var, &mut node) {
+                    let walked = Walked { node, crds, outer, scope, behind };
+                    return self.parallel(walked, &order[place + 1..], factor);
+                }
                 continue;
             }
             let order = &order[place..];
             if node.is_sum_over(var) && !self.keeps_pace(&node, order, scope, &crds) {
-                let is_there = node.is_there(is_exact);
-                outside = Some(crds.len());
-                below = self.sum(&mut node, Closing { order, is_there }, scope.is_inside(&crds));
-                is_exact = true;
+                let is_there = node.is_there(behind.is_exact);
+                behind.outside = Some(crds.len());
+                behind.below = self.sum(&mut node, Closing { order, is_there }, scope.is_inside(&crds));
+                behind.is_exact = true;
             } else {
                 let is_whole = scope == Scope::Statement && node.is_sum_over(var);
-                for (sum, is_there) in node.sums_mut(var, is_exact) {
+                for (sum, is_there) in node.sums_mut(var, behind.is_exact) {
                     self.operand(sum, Closing { order, is_there }, is_whole);
                 }
             }
         }
-        self.around.truncate(depth);
-        self.clean(node, crds, scope, Behind { below, outside, is_exact })
+        vec![self.clean(Walked { node, crds, outer, scope, behind })]
     }
 
     /// Whether a variable that has come is one of what is walked, or of the result.

@@ -13,15 +13,18 @@ mod hold;
 mod join;
 mod locate;
 mod mask;
+mod parallel;
 mod reduce;
 mod repeat;
 mod scanner;
+mod words;
 mod write;
 
 use super::fault::Fault;
 use super::network::Io;
+use super::outcome::{extent, result_dims};
 use super::token::Token;
-use crate::graph::{Block, EmptyFiber, Kind};
+use crate::graph::{Block, EmptyFiber, Graph, Kind};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 
@@ -45,6 +48,12 @@ pub(super) trait Behaviour {
     /// One cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped;
 
+    /// Whether it moves as many tokens in a step as its bus has wires. The others move one in a step, and
+    /// take several steps in a cycle.
+    fn is_wide(&self) -> bool {
+        false
+    }
+
     /// What a writer has stored.
     fn written(&mut self) -> Option<Written> {
         None
@@ -57,14 +66,28 @@ fn not_ascending(before: Token, found: Token) -> Fault {
         .hint("a tensor is not sorted, or a stream comes from the wrong block")
 }
 
-/// The block at its start. Tensors are those that it reads; the result has these extents, and what a level
-/// writer stores is at this place among its levels.
-pub(super) fn start<'a>(
-    block: &Block,
-    tensors: &'a BTreeMap<String, Storage>,
-    result: &[usize],
-    place: Option<usize>,
-) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+/// What blocks know of the graph and its tensors.
+pub(super) struct Given<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) tensors: &'a BTreeMap<String, Storage>,
+    /// The extents of the result.
+    pub(super) result: Vec<usize>,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn new(graph: &'a Graph, tensors: &'a BTreeMap<String, Storage>) -> Self {
+        Self { graph, tensors, result: result_dims(graph, tensors) }
+    }
+
+    /// Where the level that a writer stores is among those of the result.
+    fn place(&self, mode: usize) -> Option<usize> {
+        self.graph.tensors.first()?.order.iter().position(|other| *other == mode)
+    }
+}
+
+/// The block at its start.
+pub(super) fn start<'a>(block: &Block, given: &Given<'a>) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+    let tensors = given.tensors;
     let stored = |name: &str| {
         tensors
             .get(name)
@@ -74,13 +97,24 @@ pub(super) fn start<'a>(
         Kind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
         Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
         Kind::RepeatSignal { .. } => Box::new(repeat::Signals),
-        Kind::Join(join) => join::start(join),
+        Kind::Join(join) => match join.width {
+            None => join::start(join),
+            Some(width) => Box::new(words::WordJoiner::new(join, width, block.lanes)),
+        },
+        Kind::ToWords(to_words) => {
+            let extent = extent(given.graph, tensors, &to_words.index);
+            Box::new(words::Converter::new(to_words, extent, block.lanes))
+        }
+        Kind::Parallelize(_) => Box::new(parallel::Parallelizer::default()),
+        Kind::Serialize(serialize) => parallel::serializer(serialize),
         Kind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
         Kind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
         Kind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
-        Kind::Locate(locate) => Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), result)?),
-        kind @ (Kind::ToWords(_) | Kind::Parallelize(_) | Kind::Serialize(_) | Kind::Fetch(_)) => {
-            return Err(Fault::new(format!("`{}` blocks are not supported yet", kind.type_name())));
+        Kind::Locate(locate) => {
+            Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
+        }
+        Kind::Fetch(_) => {
+            return Err(Fault::new("`fetch` blocks are not supported yet"));
         }
         Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
         Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
@@ -90,7 +124,7 @@ pub(super) fn start<'a>(
         Kind::Accumulate(accumulate) => accumulate::start(accumulate),
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
-        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, place)),
-        Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), result)?,
+        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, given.place(level.mode))),
+        Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), &given.result)?,
     })
 }

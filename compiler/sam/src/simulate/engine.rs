@@ -3,11 +3,11 @@
 mod apart;
 
 use super::Options;
-use super::block::{self, Behaviour, Step, Written};
+use super::block::{self, Behaviour, Given, Step, Stepped, Written};
 use super::deadlock::{self, Wait};
 use super::fault::Fault;
 use super::network::{Io, Network, UNBOUNDED};
-use super::outcome::{BlockReport, Outcome, StreamReport, result, result_dims};
+use super::outcome::{BlockReport, Outcome, StreamReport, result};
 use super::points::points;
 use crate::graph::{Graph, Kind};
 use crate::storage::Storage;
@@ -20,6 +20,8 @@ struct Runner<'a> {
     behaviour: Box<dyn Behaviour + 'a>,
     inputs: Range<usize>,
     outputs: Range<usize>,
+    /// How many steps it takes in a cycle, until a stop.
+    steps: usize,
     /// Cycles in which it took or put a token.
     busy: u64,
     has_ended: bool,
@@ -45,12 +47,13 @@ impl<'a> Engine<'a> {
         let (network, ports) = Network::new(graph, depth);
         let mut runners = Vec::new();
         check_elements(graph, tensors)?;
-        let dims = result_dims(graph, tensors);
+        let given = Given::new(graph, tensors);
         for (block, ports) in graph.blocks.iter().zip(ports) {
-            let behaviour = block::start(block, tensors, &dims, place(graph, &block.kind))?;
+            let behaviour = block::start(block, &given)?;
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
             let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
-            runners.push(Runner { behaviour, inputs, outputs, busy: 0, has_ended: false });
+            let steps = if behaviour.is_wide() { 1 } else { block.lanes };
+            runners.push(Runner { behaviour, inputs, outputs, steps, busy: 0, has_ended: false });
         }
         let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
@@ -87,8 +90,11 @@ impl<'a> Engine<'a> {
         let runner = &mut self.runners[number];
         let (inputs, outputs) = (runner.inputs.start, runner.outputs.clone());
         let mut io = Io { network: &mut self.network, inputs, outputs };
-        let step =
-            runner.behaviour.step(&mut io).map_err(|fault| at(fault, &self.graph.blocks[number].name))?;
+        let step = match runner.steps {
+            1 => runner.behaviour.step(&mut io),
+            steps => several(runner.behaviour.as_mut(), steps, &mut io),
+        };
+        let step = step.map_err(|fault| at(fault, &self.graph.blocks[number].name))?;
         match step {
             Step::Waits => return Ok(step),
             Step::Moved => self.network.wake(number),
@@ -138,19 +144,31 @@ impl<'a> Engine<'a> {
 
     fn stream_report(&self, stream: &crate::graph::Stream) -> StreamReport {
         let (block, port) = stream.from;
-        let counts = self.network.outputs[self.runners[block.0].outputs.start + port.0].counts;
+        let output = self.runners[block.0].outputs.start + port.0;
+        let counts = self.network.outputs[output].counts;
         let source = &self.graph.blocks[block.0];
         let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
         let number = if is_only { String::new() } else { port.0.to_string() };
         let name = format!("{}.{}{number}", source.name, stream.kind.name());
-        StreamReport { name, kind: stream.kind, counts, idle: self.network.cycle() - counts.total() }
+        StreamReport { name, kind: stream.kind, counts, idle: self.network.idle(output) }
     }
 }
 
-/// Where the level that a block writes is among those of the result.
-fn place(graph: &Graph, kind: &Kind) -> Option<usize> {
-    let (Kind::WriteLevel(level), Some(result)) = (kind, graph.tensors.first()) else { return None };
-    result.order.iter().position(|&mode| mode == level.mode)
+/// The steps of a cycle of a block with buses: a stop is the last thing that moves on one.
+fn several(behaviour: &mut dyn Behaviour, steps: usize, io: &mut Io<'_>) -> Stepped {
+    let mut last = Step::Waits;
+    for _ in 0..steps {
+        let (before, is_last) = (io.stops(), io.is_at_last());
+        match behaviour.step(io)? {
+            Step::Waits => return Ok(last),
+            Step::Ends => return Ok(Step::Ends),
+            Step::Moved => last = Step::Moved,
+        }
+        if is_last || io.stops() != before {
+            break;
+        }
+    }
+    Ok(last)
 }
 
 /// Operands must have the type that the graph computes with.

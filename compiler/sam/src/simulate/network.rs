@@ -1,7 +1,7 @@
 //! The queues between blocks.
 
 use super::token::{Counts, Token};
-use crate::graph::{Graph, Kind, Port};
+use crate::graph::{Block, Graph, Port};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -15,7 +15,8 @@ pub(super) const UNBOUNDED: usize = usize::MAX;
 #[derive(Debug)]
 struct Queue {
     tokens: VecDeque<Queued>,
-    last_take: u64,
+    /// The last cycle in which tokens were taken, and how many were.
+    last_take: (u64, usize),
     writer: usize,
     reader: usize,
 }
@@ -31,6 +32,10 @@ struct Queued {
 #[derive(Debug, Default)]
 pub(super) struct Output {
     pub(super) counts: Counts,
+    /// Whether it is a bus, that may carry several tokens in a cycle.
+    is_bus: bool,
+    /// The cycles in which a bus has carried something, and the last of them.
+    used: (u64, u64),
     /// Where its readers' queues are in the list of them.
     readers: Range<usize>,
 }
@@ -67,7 +72,7 @@ impl Network {
             cycle: NEVER,
             ready: Ready::all(graph.blocks.len()),
         };
-        let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, &block.kind));
+        let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, block));
         let ports: Vec<Ports> = ports.collect();
         for stream in &graph.streams {
             let (writer, Port(output)) = stream.from;
@@ -84,15 +89,16 @@ impl Network {
     }
 
     /// Adds a block, whose inputs are roots before they have streams.
-    fn add(&mut self, number: usize, kind: &Kind) -> Ports {
+    fn add(&mut self, number: usize, block: &Block) -> Ports {
         let ports = Ports { inputs: self.queues.len(), outputs: self.outputs.len() };
-        self.queues.extend(kind.inputs().iter().map(|_| Queue {
+        self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
-            last_take: NEVER,
+            last_take: (NEVER, 0),
             writer: number,
             reader: number,
         }));
-        self.outputs.extend(kind.outputs().iter().map(|_| Output::default()));
+        let is_bus = block.lanes > 1;
+        self.outputs.extend(block.kind.outputs().iter().map(|_| Output { is_bus, ..Output::default() }));
         ports
     }
 
@@ -144,7 +150,16 @@ impl Network {
         let readers = &self.readers[self.outputs[output].readers.clone()];
         let queues = readers.iter().map(|&queue| &self.queues[queue]);
         // Whether the reader has stepped in this cycle already makes no difference.
-        queues.filter(|queue| queue.tokens.len() + usize::from(queue.last_take == self.cycle) > self.depth)
+        queues.filter(|queue| {
+            let taken = if queue.last_take.0 == self.cycle { queue.last_take.1 } else { 0 };
+            queue.tokens.len() + taken > self.depth
+        })
+    }
+
+    /// The cycles in which an output has carried nothing.
+    pub(super) fn idle(&self, output: usize) -> u64 {
+        let Output { counts, is_bus, used, .. } = &self.outputs[output];
+        self.cycle - if *is_bus { used.0 } else { counts.total() }
     }
 
     /// What puts into a queue.
@@ -180,7 +195,8 @@ impl Network {
         let queue = &mut self.queues[number];
         let taken = queue.tokens.pop_front().expect("a block takes what it has seen");
         if self.depth != UNBOUNDED {
-            queue.last_take = self.cycle;
+            let before = if queue.last_take.0 == self.cycle { queue.last_take.1 } else { 0 };
+            queue.last_take = (self.cycle, before + 1);
             let writer = queue.writer;
             self.wake(writer);
         }
@@ -191,10 +207,13 @@ impl Network {
     fn put(&mut self, number: usize, token: Token) {
         let output = &mut self.outputs[number];
         output.counts.add(token);
+        if output.is_bus && output.used.1 != self.cycle {
+            output.used = (output.used.0 + 1, self.cycle);
+        }
         for &queue in &self.readers[output.readers.clone()] {
             let queue = &mut self.queues[queue];
             let is_first = queue.tokens.back().is_none_or(|last| last.from <= self.cycle);
-            debug_assert!(is_first, "a block puts one token a cycle on an output");
+            debug_assert!(is_first || output.is_bus, "a block puts one token a cycle on an output");
             queue.tokens.push_back(Queued { token, from: self.cycle + 1 });
             self.ready.wake(queue.reader);
         }
@@ -276,6 +295,20 @@ impl Io<'_> {
     #[inline]
     pub(super) fn put(&mut self, output: usize, token: Token) {
         self.network.put(self.outputs.start + output, token);
+    }
+
+    /// How many stops and ends it has put.
+    pub(super) fn stops(&self) -> u64 {
+        if self.outputs.is_empty() {
+            return 0;
+        }
+        let counts = &self.network.outputs[self.outputs.start].counts;
+        counts.stop + counts.done
+    }
+
+    /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would tell.
+    pub(super) fn is_at_last(&self) -> bool {
+        self.outputs.is_empty() && matches!(self.front(0), Some(Token::Stop(_) | Token::Done))
     }
 
     /// Puts the same token on all outputs.

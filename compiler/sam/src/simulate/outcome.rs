@@ -72,12 +72,8 @@ pub(super) fn result(
                 let size = dims.get(mode).copied().unwrap_or_default();
                 levels.insert(mode, StoredLevel::Dense { size });
             }
-            Written::Level { mode, level: Level::Compressed, seg, crd } => {
+            Written::Level { mode, level: Level::Compressed | Level::BitVector(_), seg, crd } => {
                 levels.insert(mode, StoredLevel::Compressed { seg, crd });
-            }
-            Written::Level { mode, level: Level::BitVector(width), seg, crd } => {
-                let size = dims.get(mode).copied().unwrap_or_default();
-                levels.insert(mode, StoredLevel::BitVector(BitVectors::new(size, width, seg, &crd)));
             }
         }
     }
@@ -90,8 +86,13 @@ pub(super) fn result(
         values.clear();
     }
     let values = Values { element: format.element, bits: values };
-    let storage = Storage { dims, levels, order: format.order.clone(), values };
+    let mut storage = Storage { dims, levels, order: format.order.clone(), values };
     storage.check(&format.name)?;
+    for (number, level) in format.levels.iter().enumerate() {
+        if let Level::BitVector(width) = level {
+            storage.make_words(number, *width);
+        }
+    }
     Ok(storage)
 }
 
@@ -148,20 +149,34 @@ pub(super) fn result_dims(graph: &Graph, tensors: &BTreeMap<String, Storage>) ->
             Kind::Locate(locate) if locate.tensor == format.name => (locate.mode, &locate.index),
             _ => continue,
         };
-        let extents = graph.blocks.iter().filter_map(|block| match &block.kind {
-            Kind::Scanner(scanner) if scanner.index == *index => {
-                tensors.get(&scanner.tensor)?.dims.get(scanner.mode).copied()
-            }
-            _ => None,
-        });
         if let Some(dim) = dims.get_mut(mode) {
-            *dim = extents.max().unwrap_or_default();
+            *dim = extent(graph, tensors, index);
         }
     }
     dims
 }
 
+/// The extent of an index variable wherever it is scanned.
+pub(super) fn extent(graph: &Graph, tensors: &BTreeMap<String, Storage>, index: &str) -> usize {
+    let extents = graph.blocks.iter().filter_map(|block| match &block.kind {
+        Kind::Scanner(scanner) if scanner.index == *index => {
+            tensors.get(&scanner.tensor)?.dims.get(scanner.mode).copied()
+        }
+        _ => None,
+    });
+    extents.max().unwrap_or_default()
+}
+
 impl Storage {
+    /// Makes bit vectors of a compressed level.
+    fn make_words(&mut self, number: usize, width: u32) {
+        let size = self.dims.get(self.order[number]).copied().unwrap_or_default();
+        if let StoredLevel::Compressed { seg, crd } = &mut self.levels[number] {
+            let bits = BitVectors::new(size, width, std::mem::take(seg), crd);
+            self.levels[number] = StoredLevel::BitVector(bits);
+        }
+    }
+
     /// Whether the levels fit each other and the values, as what a graph writes may not.
     fn check(&self, name: &str) -> Result<(), Fault> {
         let mut positions = 1;

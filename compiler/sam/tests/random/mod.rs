@@ -58,7 +58,8 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     let order = draw.shuffled(&VARIABLES.map(str::to_owned));
     let extents: BTreeMap<String, usize> =
         order.iter().map(|var| (var.clone(), draw.one(&[0, 1, 1, 2, 3, 3, 4, 4, 5, 6]))).collect();
-    let mut making = Making { draw, order, extents, tensors: Vec::new(), dims: Vec::new() };
+    let levels = draw.one(&[COMPRESSED, COMPRESSED, WORDS]);
+    let mut making = Making { draw, order, extents, levels, tensors: Vec::new(), dims: Vec::new() };
     let count = making.draw.below(4);
     let indices = making.indices(&making.order.clone(), count);
     let result = making.tensor("X", &indices);
@@ -72,12 +73,16 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     let is_dense = making.tensors[0].levels.iter().all(|level| *level == Level::Dense);
     let keeps = is_dense && count > 0 && making.draw.percent(30);
     let stored = making.stored(keeps);
-    let chance = making.draw.one(&[0, 0, 40]);
-    let located = (1..making.tensors.len()).filter(|_| making.draw.percent(chance)).collect();
+    let choices = making.choices();
     let Making { order, extents, tensors, .. } = making;
     let statement = Statement { tensors, order, result, value, fill, keeps };
-    Case { statement, extents, tensors: stored, choices: Choices { located } }
+    Case { statement, extents, tensors: stored, choices }
 }
+
+/// The levels that tensors have.
+const COMPRESSED: &[Level] = &[Level::Dense, Level::Compressed, Level::Compressed];
+const WORDS: &[Level] =
+    &[Level::Dense, Level::Compressed, Level::BitVector(2), Level::BitVector(2), Level::BitVector(64)];
 
 struct Making<'d> {
     draw: &'d mut Draw,
@@ -86,9 +91,35 @@ struct Making<'d> {
     tensors: Vec<TensorFormat>,
     /// The extents of each tensor.
     dims: Vec<Vec<usize>>,
+    /// The levels to choose from.
+    levels: &'static [Level],
 }
 
 impl Making<'_> {
+    /// What is not as it would be without a schedule.
+    fn choices(&mut self) -> Choices {
+        let chance = self.draw.one(&[0, 0, 40]);
+        let located = (1..self.tensors.len()).filter(|_| self.draw.percent(chance)).collect();
+        let skips = self.draw.one(&[0, 0, 70]);
+        let skipped = self.order.clone().into_iter().filter(|_| self.draw.percent(skips)).collect();
+        let chance = self.draw.one(&[0, 0, 30]);
+        let parallel = self.numbers(chance, &[2, 2, 3]);
+        let chance = self.draw.one(&[0, 0, 30]);
+        let lanes = self.numbers(chance, &[2, 3, 16]);
+        Choices { located, skipped, parallel, lanes, tiled_from: None }
+    }
+
+    /// One of these for some of the variables.
+    fn numbers(&mut self, chance: usize, of: &[usize]) -> BTreeMap<String, usize> {
+        let mut numbers = BTreeMap::new();
+        for var in self.order.clone() {
+            if self.draw.percent(chance) {
+                numbers.insert(var, self.draw.one(of));
+            }
+        }
+        numbers
+    }
+
     /// So many of these variables, some of them more than once.
     fn indices(&mut self, of: &[String], count: usize) -> Vec<String> {
         let mut indices = self.draw.shuffled(of);
@@ -105,7 +136,8 @@ impl Making<'_> {
     fn tensor(&mut self, name: &str, indices: &[String]) -> Access {
         let modes: Vec<usize> = (0..indices.len()).collect();
         let order = self.concordant(&modes, indices);
-        let level = |draw: &mut Draw| draw.one(&[Level::Dense, Level::Compressed, Level::Compressed]);
+        let kinds = self.levels;
+        let level = |draw: &mut Draw| draw.one(kinds);
         let is_dense = self.draw.percent(25);
         let levels = modes.iter().map(|_| if is_dense { Level::Dense } else { level(self.draw) }).collect();
         self.tensors.push(TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 });

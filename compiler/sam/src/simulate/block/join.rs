@@ -46,17 +46,33 @@ fn token(place: Place) -> Token {
 struct Joiner<H> {
     how: How,
     held: H,
+    /// The scanners that are told which coordinate is needed next.
+    skips: Vec<Skip>,
     /// Whether the first coordinates have come.
     has_begun: bool,
 }
 
+/// The way back to an operand's scanner (section 4.2).
+struct Skip {
+    operand: usize,
+    output: usize,
+    /// What it was told last, in this fiber.
+    told: Place,
+}
+
+/// The scanners of a joiner's operands that skip.
+fn skips(join: &Join) -> Vec<Skip> {
+    let skip = |operand| join.skip(operand).map(|Port(output)| Skip { operand, output, told: NOTHING });
+    (0..join.operands.len()).filter_map(skip).collect()
+}
+
 /// A joiner at its start. Most have two operands, whose number is known to the compiler then.
 pub(super) fn start(join: &Join) -> Box<dyn Behaviour> {
-    let (how, has_begun) = (join.how, false);
+    let (how, skips, has_begun) = (join.how, skips(join), false);
     let nothing = Held { place: NOTHING, carried: Token::Empty };
     match join.operands.len() {
-        2 => Box::new(Joiner { how, held: [nothing; 2], has_begun }),
-        count => Box::new(Joiner { how, held: vec![nothing; count], has_begun }),
+        2 => Box::new(Joiner { how, held: [nothing; 2], skips, has_begun }),
+        count => Box::new(Joiner { how, held: vec![nothing; count], skips, has_begun }),
     }
 }
 
@@ -110,9 +126,37 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
             if first != NOTHING {
                 self.put(io, first);
             }
+            if !self.skips.is_empty() {
+                self.tell_end(io, first);
+            }
             self.advance(io, |_| true)
         } else {
+            if !self.skips.is_empty() {
+                self.tell(io, last);
+            }
             self.advance(io, |place| place < last)
+        }
+    }
+
+    /// Tells the scanners of operands that are behind which coordinate is needed next, or that none is in
+    /// this fiber.
+    fn tell(&mut self, io: &mut Io<'_>, last: Place) {
+        for skip in &mut self.skips {
+            let is_behind = self.held.as_ref()[skip.operand].place < last;
+            if is_behind && skip.told < last {
+                skip.told = last;
+                io.put(skip.output, if last < ENDS { token(last) } else { Token::Empty });
+            }
+        }
+    }
+
+    /// Tells the scanners that a fiber is over.
+    fn tell_end(&mut self, io: &mut Io<'_>, place: Place) {
+        if (ENDS..DONE).contains(&place) {
+            for skip in &mut self.skips {
+                skip.told = NOTHING;
+                io.put(skip.output, token(place));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::graph::{Level, Locate};
-use crate::storage::{Storage, StoredLevel};
+use crate::storage::{BitVectors, Storage, StoredLevel};
 
 const COORDINATES: usize = 0;
 const REFERENCES: usize = 1;
@@ -14,6 +14,7 @@ const REFERENCES: usize = 1;
 enum Fibers<'a> {
     Dense { size: u64 },
     Compressed { seg: &'a [usize], crd: &'a [usize] },
+    BitVector(&'a BitVectors),
 }
 
 impl Fibers<'_> {
@@ -29,6 +30,10 @@ impl Fibers<'_> {
                 let (start, end) = (*seg.get(fiber)?, *seg.get(fiber + 1)?);
                 let place = crd[start..end].binary_search(&usize::try_from(coordinate).ok()?);
                 place.ok().map(|place| (start + place) as u64)
+            }
+            Self::BitVector(bits) => {
+                let found = bits.find(usize::try_from(fiber).ok()?, usize::try_from(coordinate).ok()?)?;
+                found.map(|place| place as u64)
             }
         };
         Some(found.map_or(Token::Empty, Token::Data))
@@ -56,6 +61,9 @@ impl<'a> Locator<'a> {
                     }
                     (Some(StoredLevel::Compressed { seg, crd }), Level::Compressed) => {
                         Some(Fibers::Compressed { seg, crd })
+                    }
+                    (Some(StoredLevel::BitVector(bits)), Level::BitVector(_)) => {
+                        Some(Fibers::BitVector(bits))
                     }
                     _ => None,
                 }

@@ -11,41 +11,98 @@ use crate::graph::{EmptyFiber, Reduce};
 struct Folding {
     combine: Combine,
     identity: u64,
+    /// How many streams of values come in.
+    inputs: usize,
+}
+
+/// What has come in a cycle.
+enum Came {
+    Nothing,
+    Values,
+    /// All streams are at this stop, or at their ends.
+    End(Token),
 }
 
 impl Folding {
     fn new(reduce: Reduce) -> Self {
         let identity = reduce.reduction.identity(reduce.element).bits();
-        Self { combine: reduce.reduction.on(reduce.element), identity }
+        Self { combine: reduce.reduction.on(reduce.element), identity, inputs: reduce.inputs }
     }
+
+    /// Takes the values that have come, one of each stream.
+    #[inline]
+    fn fold(&self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
+        if self.inputs > 1 {
+            return self.fold_all(io, value);
+        }
+        let Some(token) = io.front(0) else { return Ok(Came::Nothing) };
+        match token {
+            Token::Data(bits) => *value = Some((self.combine)(value.unwrap_or(self.identity), bits)),
+            Token::Empty => {}
+            end => return Ok(Came::End(end)),
+        }
+        io.take(0);
+        Ok(Came::Values)
+    }
+
+    fn fold_all(&self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
+        let mut ends = Vec::new();
+        let mut has_come = false;
+        for input in 0..self.inputs {
+            match io.front(input) {
+                None => {}
+                Some(end @ (Token::Stop(_) | Token::Done)) => ends.push(end),
+                Some(token) => {
+                    io.take(input);
+                    has_come = true;
+                    if let Token::Data(bits) = token {
+                        *value = Some((self.combine)(value.unwrap_or(self.identity), bits));
+                    }
+                }
+            }
+        }
+        match ends.first() {
+            Some(end) if ends.iter().any(|other| other != end) => Err(apart(&ends)),
+            Some(end) if ends.len() == self.inputs => Ok(Came::End(*end)),
+            _ if has_come => Ok(Came::Values),
+            _ => Ok(Came::Nothing),
+        }
+    }
+
+    /// Takes the stop that all streams are at.
+    fn take_end(&self, io: &mut Io<'_>) {
+        (0..self.inputs).for_each(|input| {
+            io.take(input);
+        });
+    }
+}
+
+/// Streams that come in side by side do not end their fibers together.
+pub(super) fn apart(ends: &[Token]) -> Fault {
+    let ends: Vec<String> = ends.iter().map(|end| format!("`{end}`")).collect();
+    Fault::new(format!("the streams end with {} at the same place", ends.join(" and ")))
 }
 
 /// Makes one value of each innermost fiber.
 pub(super) struct Reducer {
     empty: EmptyFiber,
     folding: Folding,
-    value: u64,
-    /// Whether anything has come since the last stop.
-    has_come: bool,
+    value: Option<u64>,
     /// The stop of the fibers around, a cycle behind their last sum.
     stop: Option<u64>,
 }
 
 impl Reducer {
     pub(super) fn new(reduce: Reduce) -> Self {
-        let folding = Folding::new(reduce);
-        let value = folding.identity;
-        Self { empty: reduce.empty, folding, value, has_come: false, stop: None }
+        Self { empty: reduce.empty, folding: Folding::new(reduce), value: None, stop: None }
     }
 
     fn end(&mut self, io: &mut Io<'_>, level: u64) {
-        let has_come = std::mem::take(&mut self.has_come);
-        let value = Token::Data(std::mem::replace(&mut self.value, self.folding.identity));
-        let put = match self.empty {
-            _ if has_come => Some(value),
-            EmptyFiber::Zero => Some(value),
-            EmptyFiber::Token => Some(Token::Empty),
-            EmptyFiber::Removed | EmptyFiber::Absent => None,
+        let put = match (self.value.take(), self.empty) {
+            (Some(value), _) => Some(Token::Data(value)),
+            (None, EmptyFiber::Zero) => Some(Token::Data(self.folding.identity)),
+            (None, EmptyFiber::Token) => Some(Token::Empty),
+            (None, EmptyFiber::Removed | EmptyFiber::Absent) => None,
         };
         let around = level.checked_sub(1);
         match (put, around) {
@@ -65,18 +122,17 @@ impl Behaviour for Reducer {
             io.put(0, Token::Stop(level));
             return Ok(Step::Moved);
         }
-        let Some(token) = io.front(0) else { return Ok(Step::Waits) };
-        io.take(0);
-        match token {
-            Token::Data(bits) => {
-                self.value = (self.folding.combine)(self.value, bits);
-                self.has_come = true;
-            }
-            Token::Empty => {}
-            Token::Stop(level) => self.end(io, level),
-            Token::Done => {
-                io.put(0, Token::Done);
-                return Ok(Step::Ends);
+        match self.folding.fold(io, &mut self.value)? {
+            Came::Nothing => return Ok(Step::Waits),
+            Came::Values => {}
+            Came::End(end) => {
+                self.folding.take_end(io);
+                if let Token::Stop(level) = end {
+                    self.end(io, level);
+                } else {
+                    io.put(0, Token::Done);
+                    return Ok(Step::Ends);
+                }
             }
         }
         Ok(Step::Moved)
@@ -90,23 +146,19 @@ pub(super) struct GuidedReducer {
     value: Option<u64>,
     /// The stop of the coordinates around, a cycle behind their last sum.
     stop: Option<u64>,
+    /// The input of the coordinates.
+    around: usize,
 }
-
-const VALUES: usize = 0;
-const AROUND: usize = 1;
 
 impl GuidedReducer {
     pub(super) fn new(reduce: Reduce) -> Self {
-        Self { folding: Folding::new(reduce), value: None, stop: None }
+        Self { folding: Folding::new(reduce), value: None, stop: None, around: reduce.inputs }
     }
 
     fn end(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
-        let around = match io.front(AROUND) {
-            None => return Ok(Step::Waits),
-            Some(around) => around,
-        };
-        io.take(VALUES);
-        io.take(AROUND);
+        let Some(around) = io.front(self.around) else { return Ok(Step::Waits) };
+        self.folding.take_end(io);
+        io.take(self.around);
         match around {
             Token::Data(_) => {
                 io.put(0, self.value.take().map_or(Token::Empty, Token::Data));
@@ -123,10 +175,10 @@ impl GuidedReducer {
     }
 
     fn stop(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
-        match io.front(AROUND) {
+        match io.front(self.around) {
             None => Ok(Step::Waits),
             Some(Token::Stop(found)) if found == level => {
-                io.take(AROUND);
+                io.take(self.around);
                 io.put(0, Token::Stop(level));
                 self.stop = None;
                 Ok(Step::Moved)
@@ -143,25 +195,19 @@ impl Behaviour for GuidedReducer {
         if let Some(level) = self.stop {
             return self.stop(io, level);
         }
-        match io.front(VALUES) {
-            None => return Ok(Step::Waits),
-            Some(Token::Data(bits)) => {
-                let value = self.value.unwrap_or(self.folding.identity);
-                self.value = Some((self.folding.combine)(value, bits));
-            }
-            Some(Token::Empty) => {}
-            Some(Token::Stop(level)) => return self.end(io, level),
-            Some(Token::Done) => {
-                if io.front(AROUND).is_none() {
+        match self.folding.fold(io, &mut self.value)? {
+            Came::Nothing => Ok(Step::Waits),
+            Came::Values => Ok(Step::Moved),
+            Came::End(Token::Stop(level)) => self.end(io, level),
+            Came::End(_) => {
+                if io.front(self.around).is_none() {
                     return Ok(Step::Waits);
                 }
-                io.take(VALUES);
-                io.take(AROUND);
+                self.folding.take_end(io);
+                io.take(self.around);
                 io.put(0, Token::Done);
-                return Ok(Step::Ends);
+                Ok(Step::Ends)
             }
         }
-        io.take(VALUES);
-        Ok(Step::Moved)
     }
 }

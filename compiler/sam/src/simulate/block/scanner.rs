@@ -4,10 +4,11 @@ use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{Level, Scanner};
-use crate::storage::{Storage, StoredLevel};
+use crate::graph::{Level, Port, Scanner};
+use crate::storage::{BitVectors, Storage, StoredLevel};
 
 const REFERENCES: usize = 0;
+const SKIP: usize = Port::SKIP.0;
 
 /// Where a scanner is in its level.
 enum State {
@@ -27,8 +28,11 @@ trait Fibers {
     /// The positions of a fiber, if there is such a fiber.
     fn positions(&self, reference: u64) -> Option<(u64, u64)>;
 
-    /// The coordinate at a position.
-    fn coordinate(&self, position: u64) -> u64;
+    /// What goes out at a position: the coordinate, or the word, and the reference.
+    fn at(&self, position: u64) -> [u64; 2];
+
+    /// The first of these positions that does not come before the coordinate.
+    fn not_before(&self, positions: (u64, u64), coordinate: u64) -> u64;
 }
 
 struct Dense {
@@ -43,8 +47,12 @@ impl Fibers for Dense {
         Some((start, start.checked_add(self.size)?))
     }
 
-    fn coordinate(&self, position: u64) -> u64 {
-        position % self.size
+    fn at(&self, position: u64) -> [u64; 2] {
+        [position % self.size, position]
+    }
+
+    fn not_before(&self, (next, end): (u64, u64), coordinate: u64) -> u64 {
+        (end - self.size).saturating_add(coordinate).clamp(next, end)
     }
 }
 
@@ -61,8 +69,48 @@ impl Fibers for Compressed<'_> {
         Some((*self.seg.get(reference)? as u64, *self.seg.get(reference + 1)? as u64))
     }
 
-    fn coordinate(&self, position: u64) -> u64 {
-        self.crd[position as usize] as u64
+    fn at(&self, position: u64) -> [u64; 2] {
+        [self.crd[position as usize] as u64, position]
+    }
+
+    fn not_before(&self, (next, end): (u64, u64), coordinate: u64) -> u64 {
+        let left = &self.crd[next as usize..end as usize];
+        next + left.partition_point(|other| (*other as u64) < coordinate) as u64
+    }
+}
+
+/// Words, with the position of the first bit in each that is set (section 4.3).
+struct Words<'a> {
+    bits: &'a BitVectors,
+    firsts: Vec<u64>,
+}
+
+impl<'a> Words<'a> {
+    fn new(bits: &'a BitVectors) -> Self {
+        let first = |set: &mut u64, word: &u64| {
+            let first = *set;
+            *set += u64::from(word.count_ones());
+            Some(first)
+        };
+        Self { bits, firsts: bits.words.iter().scan(0, first).collect() }
+    }
+}
+
+impl Fibers for Words<'_> {
+    const LOOKS_AHEAD: bool = false;
+
+    fn positions(&self, reference: u64) -> Option<(u64, u64)> {
+        let each = self.bits.words_each() as u64;
+        let start = reference.checked_mul(each)?;
+        (start + each <= self.bits.words.len() as u64).then_some((start, start + each))
+    }
+
+    fn at(&self, position: u64) -> [u64; 2] {
+        [self.bits.words[position as usize], self.firsts[position as usize]]
+    }
+
+    fn not_before(&self, (next, _): (u64, u64), _: u64) -> u64 {
+        next
     }
 }
 
@@ -71,7 +119,18 @@ struct LevelScanner<F> {
     state: State,
     /// An empty root fiber takes a cycle more than an empty fiber elsewhere.
     is_root: bool,
+    skips: Option<Skips>,
     name: String,
+}
+
+/// What a scanner knows of the intersecter that reads it: which comes first says which fiber is meant by a
+/// coordinate to go on with.
+#[derive(Default)]
+struct Skips {
+    /// How many stops the scanner has put.
+    put: u64,
+    /// How many the intersecter has seen.
+    seen: u64,
 }
 
 /// The scanner of the level that stores the mode.
@@ -79,14 +138,15 @@ pub(super) fn start<'a>(scanner: &Scanner, storage: &'a Storage) -> Result<Box<d
     let name = format!("{}{}", scanner.tensor, scanner.mode);
     let level = storage.order.iter().position(|&mode| mode == scanner.mode);
     let stored = level.and_then(|level| storage.levels.get(level));
-    let (state, is_root) = (State::Between, scanner.root);
     match (stored, scanner.level) {
         (Some(StoredLevel::Dense { size }), Level::Dense) => {
-            let fibers = Dense { size: *size as u64 };
-            Ok(Box::new(LevelScanner { fibers, state, is_root, name }))
+            Ok(LevelScanner::boxed(Dense { size: *size as u64 }, scanner, name))
         }
         (Some(StoredLevel::Compressed { seg, crd }), Level::Compressed) => {
-            Ok(Box::new(LevelScanner { fibers: Compressed { seg, crd }, state, is_root, name }))
+            Ok(LevelScanner::boxed(Compressed { seg, crd }, scanner, name))
+        }
+        (Some(StoredLevel::BitVector(bits)), Level::BitVector(width)) if bits.width == width => {
+            Ok(LevelScanner::boxed(Words::new(bits), scanner, name))
         }
         (Some(_), level) => Err(Fault::new(format!(
             "a scanner reads mode {name} as {}, and it is stored otherwise",
@@ -99,7 +159,42 @@ pub(super) fn start<'a>(scanner: &Scanner, storage: &'a Storage) -> Result<Box<d
     }
 }
 
+impl<'a, F: Fibers + 'a> LevelScanner<F> {
+    fn boxed(fibers: F, scanner: &Scanner, name: String) -> Box<dyn Behaviour + 'a> {
+        let (state, is_root) = (State::Between, scanner.root);
+        let skips = scanner.skips.then(Skips::default);
+        Box::new(Self { fibers, state, is_root, skips, name })
+    }
+}
+
 impl<F: Fibers> LevelScanner<F> {
+    /// Goes on with the coordinate that the intersecter needs next. `false`: it has told nothing.
+    fn skip(&mut self, io: &mut Io<'_>) -> bool {
+        let Some(skips) = &mut self.skips else { return false };
+        let Some(token) = io.front(SKIP) else { return false };
+        io.take(SKIP);
+        match (&mut self.state, token) {
+            (_, Token::Stop(_)) => skips.seen += 1,
+            (State::Inside { next, end }, Token::Data(coordinate)) if skips.seen == skips.put => {
+                *next = self.fibers.not_before((*next, *end), coordinate);
+            }
+            (State::Inside { next, end }, Token::Empty) if skips.seen == skips.put => *next = *end,
+            _ => {}
+        }
+        if matches!(self.state, State::Inside { next, end } if next == end) {
+            self.state = State::Behind;
+        }
+        true
+    }
+
+    fn put_stop(&mut self, io: &mut Io<'_>, stop: Token) {
+        io.put_all(stop);
+        self.state = State::Between;
+        if let Some(skips) = &mut self.skips {
+            skips.put += 1;
+        }
+    }
+
     fn begin(&mut self, io: &mut Io<'_>, reference: u64) -> Stepped {
         let (start, end) = self.fibers.positions(reference).ok_or_else(|| {
             Fault::new(format!("reference {reference} leads to no fiber of level {}", self.name))
@@ -116,8 +211,9 @@ impl<F: Fibers> LevelScanner<F> {
     }
 
     fn put(&mut self, io: &mut Io<'_>, position: u64, end: u64) -> Step {
-        io.put(0, Token::Data(self.fibers.coordinate(position)));
-        io.put(1, Token::Data(position));
+        let [coordinate, reference] = self.fibers.at(position);
+        io.put(0, Token::Data(coordinate));
+        io.put(1, Token::Data(reference));
         self.state =
             if position + 1 < end { State::Inside { next: position + 1, end } } else { State::Behind };
         Step::Moved
@@ -125,8 +221,7 @@ impl<F: Fibers> LevelScanner<F> {
 
     fn end(&mut self, io: &mut Io<'_>) -> Step {
         let Some(stop) = io.stop_of_fiber(REFERENCES) else { return Step::Waits };
-        io.put_all(stop);
-        self.state = State::Between;
+        self.put_stop(io, stop);
         Step::Moved
     }
 
@@ -137,14 +232,14 @@ impl<F: Fibers> LevelScanner<F> {
             Token::Stop(_) | Token::Done => {}
         }
         io.take(REFERENCES);
-        let is_done = token == Token::Done;
-        io.put_all(if let Token::Stop(level) = token { Token::Stop(level + 1) } else { token });
-        Ok(if is_done { Step::Ends } else { Step::Moved })
+        match token {
+            Token::Stop(level) => self.put_stop(io, Token::Stop(level + 1)),
+            _ => io.put_all(token),
+        }
+        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
     }
-}
 
-impl<F: Fibers> Behaviour for LevelScanner<F> {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+    fn scan(&mut self, io: &mut Io<'_>) -> Stepped {
         let front = io.front(REFERENCES);
         match (&self.state, front) {
             (&State::Inside { next, end }, front) if front.is_some() || !F::LOOKS_AHEAD => {
@@ -153,6 +248,17 @@ impl<F: Fibers> Behaviour for LevelScanner<F> {
             (_, None) => Ok(Step::Waits),
             (State::Between, Some(token)) => self.next(io, token),
             (_, Some(_)) => Ok(self.end(io)),
+        }
+    }
+}
+
+impl<F: Fibers> Behaviour for LevelScanner<F> {
+    /// What the intersecter tells counts in the same cycle.
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let is_told = self.skip(io);
+        match self.scan(io)? {
+            Step::Waits if is_told => Ok(Step::Moved),
+            step => Ok(step),
         }
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct LevelWriter {
     depth: Option<u64>,
     seg: Vec<usize>,
     crd: Vec<usize>,
+    /// How many words of this fiber have come, of a level of bit vectors.
+    words: usize,
     /// What has come last.
     last: Token,
 }
@@ -36,13 +38,15 @@ impl LevelWriter {
     pub(super) fn new(level: &WriteLevel, place: Option<usize>) -> Self {
         let WriteLevel { mode, level, fibers, .. } = *level;
         let depth = place.filter(|_| fibers == Fibers::Nested).map(|place| place as u64 + 1);
-        Self { mode, level, fibers, depth, seg: vec![0], crd: Vec::new(), last: Token::Empty }
+        Self { mode, level, fibers, depth, seg: vec![0], crd: Vec::new(), words: 0, last: Token::Empty }
     }
 
     /// Whether the stream is a nested list of ascending coordinates, as deep as the level is.
     fn check(&self, token: Token) -> Result<(), Fault> {
         match (self.last, token, self.depth) {
-            (Token::Data(last), Token::Data(next), Some(_)) if next <= last => {
+            (Token::Data(last), Token::Data(next), Some(_))
+                if next <= last && !matches!(self.level, Level::BitVector(_)) =>
+            {
                 Err(not_ascending(self.last, token))
             }
             (_, Token::Stop(level), Some(depth)) if level >= depth => Err(Fault::new(format!(
@@ -57,6 +61,16 @@ impl LevelWriter {
     }
 }
 
+impl LevelWriter {
+    /// Stores the coordinates of a word's bits.
+    fn push_word(&mut self, word: u64, width: u32) {
+        let lowest = self.words * width as usize;
+        let is_set = |bit: &usize| word >> bit & 1 == 1;
+        self.crd.extend((0..width as usize).filter(is_set).map(|bit| lowest + bit));
+        self.words += 1;
+    }
+}
+
 impl Behaviour for LevelWriter {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let Some(token) = io.front(0) else { return Ok(Step::Waits) };
@@ -64,6 +78,7 @@ impl Behaviour for LevelWriter {
         self.check(token)?;
         self.last = token;
         match token {
+            Token::Data(word) if let Level::BitVector(width) = self.level => self.push_word(word, width),
             Token::Data(coordinate) => {
                 self.crd.push(coordinate as usize);
                 if self.fibers == Fibers::Single {
@@ -71,7 +86,10 @@ impl Behaviour for LevelWriter {
                 }
             }
             Token::Stop(_) if self.fibers == Fibers::Single => {}
-            Token::Stop(_) => self.seg.push(self.crd.len()),
+            Token::Stop(_) => {
+                self.words = 0;
+                self.seg.push(self.crd.len());
+            }
             Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
             Token::Done => return Ok(Step::Ends),
         }

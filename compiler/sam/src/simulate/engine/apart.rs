@@ -14,7 +14,7 @@ use crate::simulate::fault::Fault;
 /// readers for it to have one. All queues together should fit into a cache.
 const TURN: usize = 64;
 
-/// How many tokens of an input a block looks at in a cycle, at most: one that it takes, and the next.
+/// How many tokens of an input a block looks at in a step, at most: one that it takes, and the next.
 const LOOKS_AT: usize = 2;
 
 /// The cycle of those who have no more.
@@ -158,7 +158,8 @@ impl Turns<'_, '_> {
     /// For how many steps from a cycle on it is known what an input shows, at least.
     #[inline]
     fn known(&self, block: usize, input: usize, cycle: u64) -> usize {
-        let steps = self.engine.network.len(input) / LOOKS_AT;
+        let lanes = self.engine.graph.blocks[block].lanes;
+        let steps = self.engine.network.len(input) / (LOOKS_AT * lanes);
         if steps == 0 && self.writer_clock(block, input) >= cycle { 1 } else { steps }
     }
 

@@ -3,6 +3,7 @@
 use super::super::super::fault::Fault;
 use super::super::super::network::Io;
 use super::super::super::token::Token;
+use super::super::reduce::apart;
 use super::super::{Behaviour, Step, Stepped};
 use super::emit::Emitter;
 use super::sums::Sums;
@@ -10,61 +11,54 @@ use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
 pub(super) struct Fibers {
-    /// How many levels of coordinates come: the innermost at input 0.
+    /// How many levels of coordinates a tensor has.
     order: usize,
     empty: EmptyFiber,
-    /// The coordinate of each level that is open, by input; that of input 0 is not kept.
-    open: Vec<Option<u64>>,
-    /// The coordinates of the next point, the outermost first.
-    path: Vec<u64>,
+    /// The tensors that come in side by side.
+    tensors: Vec<Tensor>,
     sums: Sums,
     emitter: Emitter,
     has_summed_all: bool,
 }
 
-impl Fibers {
-    pub(super) fn new(accumulate: &Accumulate) -> Self {
-        let (order, empty) = (accumulate.order, accumulate.empty);
-        Self {
-            order,
-            empty,
-            open: vec![None; order],
-            path: Vec::new(),
-            sums: Sums::new(accumulate),
-            emitter: Emitter::new(order),
-            has_summed_all: false,
-        }
-    }
+/// A tensor that comes in.
+struct Tensor {
+    /// Where its innermost coordinates come in; the outer ones do behind them, and then its values.
+    first: usize,
+    /// The coordinate of each level that is open, from the innermost on; that is not kept.
+    open: Vec<Option<u64>>,
+    /// The coordinates of the next point, the outermost first.
+    path: Vec<u64>,
+}
 
+/// What a tensor has in front.
+enum Front {
+    Nothing,
+    /// It has been added up, or ends a fiber inside of that of the variable.
+    Taken,
+    /// The fiber of the variable ends, or the stream does.
+    Ends(Token),
+}
+
+impl Tensor {
     /// Takes the outer coordinates of the next inner one. Without them: `false`.
     fn open(&mut self, io: &mut Io<'_>) -> bool {
-        for input in 1..self.order {
-            if self.open[input].is_some() {
+        for level in 1..self.open.len() {
+            if self.open[level].is_some() {
                 continue;
             }
-            let Some(Token::Data(coordinate)) = io.front(input) else { return false };
-            io.take(input);
-            self.open[input] = Some(coordinate);
+            let Some(Token::Data(coordinate)) = io.front(self.first + level) else { return false };
+            io.take(self.first + level);
+            self.open[level] = Some(coordinate);
         }
         true
     }
 
-    fn add(&mut self, io: &mut Io<'_>, coordinate: u64, value: u64) -> Result<bool, Fault> {
-        if !self.open(io) {
-            return Ok(false);
-        }
-        self.path.clear();
-        self.path.extend(self.open[1..].iter().rev().flatten());
-        self.path.push(coordinate);
-        self.sums.add(&self.path, value);
-        Ok(true)
-    }
-
-    /// Ends the innermost fiber, and those around it that end with it. `false`: an outer stream is not
-    /// there yet.
-    fn stop(&mut self, io: &mut Io<'_>, level: u64) -> Result<bool, Fault> {
-        for input in 1..self.order {
-            let Some(expected) = level.checked_sub(input as u64) else { break };
+    /// Whether the outer streams end with the innermost one. `false`: one is not there yet.
+    fn end_together(&self, io: &Io<'_>, level: u64) -> Result<bool, Fault> {
+        for outer in 1..self.open.len() {
+            let Some(expected) = level.checked_sub(outer as u64) else { break };
+            let input = self.first + outer;
             match io.front(input) {
                 None => return Ok(false),
                 Some(Token::Stop(found)) if found == expected => {}
@@ -75,18 +69,72 @@ impl Fibers {
                 }
             }
         }
-        for input in 1..self.order {
-            if level + 1 >= input as u64 {
-                self.open[input] = None;
-            }
-            if level >= input as u64 {
-                io.take(input);
-            }
-        }
-        if level as usize >= self.order {
-            self.give(level);
-        }
         Ok(true)
+    }
+
+    /// Ends the innermost fiber, and those around it that end with it.
+    fn take_stop(&mut self, io: &mut Io<'_>, level: u64) {
+        for outer in 1..self.open.len() {
+            if level + 1 >= outer as u64 {
+                self.open[outer] = None;
+            }
+            if level >= outer as u64 {
+                io.take(self.first + outer);
+            }
+        }
+        self.take(io);
+    }
+
+    /// Takes the innermost coordinate and its value.
+    fn take(&self, io: &mut Io<'_>) {
+        io.take(self.first);
+        io.take(self.first + self.open.len());
+    }
+
+    fn sum(&mut self, io: &mut Io<'_>, sums: &mut Sums) -> Result<Front, Fault> {
+        let (crd, value) = (io.front(self.first), io.front(self.first + self.open.len()));
+        let (Some(crd), Some(value)) = (crd, value) else { return Ok(Front::Nothing) };
+        match (crd, value) {
+            (Token::Data(coordinate), Token::Data(bits)) => {
+                if !self.open(io) {
+                    return Ok(Front::Nothing);
+                }
+                self.path.clear();
+                self.path.extend(self.open[1..].iter().rev().flatten());
+                self.path.push(coordinate);
+                sums.add(&self.path, bits);
+                self.take(io);
+            }
+            (Token::Data(_), Token::Empty) => self.take(io),
+            (Token::Stop(level), Token::Stop(_)) => {
+                if !self.end_together(io, level)? {
+                    return Ok(Front::Nothing);
+                }
+                if level as usize >= self.open.len() {
+                    return Ok(Front::Ends(crd));
+                }
+                self.take_stop(io, level);
+            }
+            (Token::Done, Token::Done) => return Ok(Front::Ends(crd)),
+            (crd, value) => return Err(Fault::new(format!("coordinate `{crd}` has value `{value}`"))),
+        }
+        Ok(Front::Taken)
+    }
+}
+
+impl Fibers {
+    pub(super) fn new(accumulate: &Accumulate) -> Self {
+        let (order, empty) = (accumulate.order, accumulate.empty);
+        let tensor =
+            |number| Tensor { first: number * (order + 1), open: vec![None; order], path: Vec::new() };
+        Self {
+            order,
+            empty,
+            tensors: (0..accumulate.inputs).map(tensor).collect(),
+            sums: Sums::new(accumulate),
+            emitter: Emitter::new(order),
+            has_summed_all: false,
+        }
     }
 
     /// A fiber of the variable that is reduced is over.
@@ -98,25 +146,29 @@ impl Fibers {
         }
     }
 
+    /// A point of each tensor that has one. `false`: there is none.
     fn sum(&mut self, io: &mut Io<'_>) -> Result<bool, Fault> {
-        let value = self.order;
-        let (Some(crd), Some(token)) = (io.front(0), io.front(value)) else { return Ok(false) };
-        let has_summed = match (crd, token) {
-            (Token::Data(coordinate), Token::Data(bits)) => self.add(io, coordinate, bits)?,
-            (Token::Data(_), Token::Empty) => true,
-            (Token::Stop(level), Token::Stop(_)) => self.stop(io, level)?,
-            (Token::Done, Token::Done) => {
-                self.emitter.done();
-                self.has_summed_all = true;
-                true
+        let (mut has_summed, mut waits, mut end) = (false, false, None);
+        for tensor in &mut self.tensors {
+            match tensor.sum(io, &mut self.sums)? {
+                Front::Nothing => waits = true,
+                Front::Taken => has_summed = true,
+                Front::Ends(found) => match end.replace(found) {
+                    Some(other) if other != found => return Err(apart(&[other, found])),
+                    _ => {}
+                },
             }
-            (crd, value) => return Err(Fault::new(format!("coordinate `{crd}` has value `{value}`"))),
-        };
-        if has_summed {
-            io.take(0);
-            io.take(value);
         }
-        Ok(has_summed)
+        let Some(end) = end.filter(|_| !has_summed && !waits) else { return Ok(has_summed) };
+        if let Token::Stop(level) = end {
+            self.tensors.iter_mut().for_each(|tensor| tensor.take_stop(io, level));
+            self.give(level);
+        } else {
+            self.tensors.iter().for_each(|tensor| tensor.take(io));
+            self.emitter.done();
+            self.has_summed_all = true;
+        }
+        Ok(true)
     }
 }
 

@@ -1,0 +1,216 @@
+//! Bit vectors: joiners of words, and the converter of coordinates to words (sam.txt section 4.3).
+
+use super::super::fault::Fault;
+use super::super::network::Io;
+use super::super::token::Token;
+use super::{Behaviour, Step, Stepped};
+use crate::graph::{How, Join, Port, ToWords};
+
+/// Merges the words of its operands, a word of each in a cycle, and puts the coordinates of the bits that
+/// are left with a reference for each, as many in a cycle as its bus has wires.
+pub(super) struct WordJoiner {
+    how: How,
+    width: u32,
+    lanes: usize,
+    operands: Vec<Operand>,
+    /// The bits whose coordinates are to be put.
+    left: u64,
+    /// How many words of this fiber have come.
+    words: u64,
+}
+
+/// The word of an operand that is at hand, and the position of the first bit in it that is set.
+#[derive(Clone, Copy, Default)]
+struct Operand {
+    word: u64,
+    first: u64,
+}
+
+impl Operand {
+    fn reference(self, bit: u32) -> Token {
+        let below = self.word & ((1 << bit) - 1);
+        let is_set = self.word >> bit & 1 == 1;
+        if is_set { Token::Data(self.first + u64::from(below.count_ones())) } else { Token::Empty }
+    }
+}
+
+impl WordJoiner {
+    pub(super) fn new(join: &Join, width: u32, lanes: usize) -> Self {
+        let operands = vec![Operand::default(); join.operands.len()];
+        Self { how: join.how, width, lanes, operands, left: 0, words: 0 }
+    }
+
+    /// The next word of each operand; one whose fiber has none is as if no bits were set. `None`: a word has
+    /// not come.
+    fn next(&mut self, io: &mut Io<'_>) -> Result<Option<Step>, Fault> {
+        let fronts: Option<Vec<Token>> =
+            (0..self.operands.len()).map(|operand| io.front(Port::operand_crd(operand).0)).collect();
+        let Some(fronts) = fronts else { return Ok(None) };
+        let has_come = |operand: usize| io.front(Port::operand_ref(operand).0).is_some();
+        if !(0..self.operands.len()).all(has_come) {
+            return Ok(None);
+        }
+        if fronts.iter().any(|token| matches!(token, Token::Data(_) | Token::Empty)) {
+            self.take_words(io, &fronts);
+            return Ok(Some(Step::Moved));
+        }
+        if fronts.iter().any(|token| *token != fronts[0]) {
+            return Err(super::reduce::apart(&fronts));
+        }
+        (0..self.operands.len()).for_each(|operand| Self::take(io, operand));
+        (0..=self.operands.len()).for_each(|output| io.put(output, fronts[0]));
+        self.words = 0;
+        Ok(Some(if fronts[0] == Token::Done { Step::Ends } else { Step::Moved }))
+    }
+
+    fn take(io: &mut Io<'_>, operand: usize) {
+        io.take(Port::operand_crd(operand).0);
+        io.take(Port::operand_ref(operand).0);
+    }
+
+    /// Takes the words that have come. Those of a fiber that is not there, and stops, are no words.
+    fn take_words(&mut self, io: &mut Io<'_>, fronts: &[Token]) {
+        self.words += u64::from(fronts.iter().any(|token| matches!(token, Token::Data(_))));
+        for (number, token) in fronts.iter().enumerate() {
+            let first = io.front(Port::operand_ref(number).0);
+            self.operands[number] = match (token, first) {
+                (Token::Data(word), Some(Token::Data(first))) => Operand { word: *word, first },
+                _ => Operand::default(),
+            };
+            if !matches!(token, Token::Stop(_) | Token::Done) {
+                Self::take(io, number);
+            }
+        }
+        let words = self.operands.iter().map(|operand| operand.word);
+        self.left = match self.how {
+            How::Intersect => words.fold(u64::MAX, |left, word| left & word),
+            How::Union => words.fold(0, |left, word| left | word),
+        };
+    }
+
+    /// Puts the coordinates of the lowest bits.
+    fn put(&mut self, io: &mut Io<'_>) {
+        for _ in 0..self.lanes {
+            if self.left == 0 {
+                return;
+            }
+            let bit = self.left.trailing_zeros();
+            self.left &= self.left - 1;
+            let lowest = (self.words - 1) * u64::from(self.width);
+            io.put(0, Token::Data(lowest + u64::from(bit)));
+            for (number, operand) in self.operands.iter().enumerate() {
+                io.put(Port::joined_ref(number).0, operand.reference(bit));
+            }
+        }
+    }
+}
+
+impl Behaviour for WordJoiner {
+    fn is_wide(&self) -> bool {
+        true
+    }
+
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let step = match self.left {
+            0 => self.next(io)?.unwrap_or(Step::Waits),
+            _ => Step::Moved,
+        };
+        self.put(io);
+        Ok(step)
+    }
+}
+
+const COORDINATES: usize = 0;
+const REFERENCES: usize = 1;
+
+/// Makes words of coordinates: one is put when a coordinate behind it has come, or the end of the fiber.
+pub(super) struct Converter {
+    width: u64,
+    /// How many words a fiber has.
+    each: u64,
+    has_refs: bool,
+    lanes: usize,
+    /// How many words of this fiber have been put.
+    put: u64,
+    word: u64,
+    /// The reference of the word's first bit; of a word without bits that of the next one.
+    first: u64,
+    /// How many references have come in all of the fiber.
+    next: u64,
+}
+
+impl Converter {
+    /// The coordinates have this extent.
+    pub(super) fn new(words: &ToWords, extent: usize, lanes: usize) -> Self {
+        let width = u64::from(words.width);
+        let each = (extent as u64).div_ceil(width);
+        Self { width, each, has_refs: words.refs, lanes, put: 0, word: 0, first: 0, next: 0 }
+    }
+
+    /// Takes the coordinates that belong to the word. `None`: nothing has come.
+    fn take(&mut self, io: &mut Io<'_>) -> Result<Option<Token>, Fault> {
+        let mut last = None;
+        for _ in 0..self.lanes {
+            let Some(crd) = io.front(COORDINATES) else { break };
+            let reference = if self.has_refs { io.front(REFERENCES) } else { Some(Token::Empty) };
+            let Some(reference) = reference else { break };
+            let Token::Data(coordinate) = crd else { return Ok(last.or(Some(crd))) };
+            if coordinate >= self.each * self.width {
+                let extent = self.each * self.width;
+                return Err(Fault::new(format!(
+                    "found the coordinate {coordinate}, expected one below {extent}"
+                )));
+            }
+            if coordinate / self.width != self.put {
+                return Ok(last.or(Some(crd)));
+            }
+            io.take(COORDINATES);
+            if self.has_refs {
+                io.take(REFERENCES);
+            }
+            if let Token::Data(reference) = reference {
+                if self.word == 0 {
+                    self.first = reference;
+                }
+                self.next = reference + 1;
+            }
+            self.word |= 1 << (coordinate % self.width);
+            last = Some(Token::Empty);
+        }
+        Ok(last)
+    }
+
+    fn put_word(&mut self, io: &mut Io<'_>) {
+        let first = if self.word == 0 { self.next } else { self.first };
+        io.put(0, Token::Data(std::mem::take(&mut self.word)));
+        if self.has_refs {
+            io.put(1, Token::Data(first));
+        }
+        self.put += 1;
+    }
+}
+
+impl Behaviour for Converter {
+    fn is_wide(&self) -> bool {
+        true
+    }
+
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        match self.take(io)? {
+            None => return Ok(Step::Waits),
+            Some(Token::Empty) => {}
+            Some(Token::Data(_)) => self.put_word(io),
+            Some(Token::Stop(_)) if self.put < self.each => self.put_word(io),
+            Some(end) => {
+                io.take(COORDINATES);
+                if self.has_refs {
+                    io.take(REFERENCES);
+                }
+                self.put = 0;
+                io.put_all(end);
+                return Ok(if end == Token::Done { Step::Ends } else { Step::Moved });
+            }
+        }
+        Ok(Step::Moved)
+    }
+}
