@@ -21,24 +21,11 @@ fn check(case: &Case) -> Result<(), String> {
     let extent = |index: &str| case.extents[index];
     run::compare(&case.statement, &lowered, &case.tensors, &extent)?;
     run::compare_times(&lowered, &case.tensors, &extent)?;
-    let lowered = match is_plain(case) {
-        true => lowered,
-        false => return Ok(()),
-    };
     let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
     let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
     let again = Lowered { graphs, universes: lowered.universes };
     run::compare(&case.statement, &again, &case.tensors, &extent)
         .map_err(|fault| format!("from a file: {fault}"))
-}
-
-fn is_plain(case: &Case) -> bool {
-    let choices = &case.choices;
-    let words = |level: &comet_sam::graph::Level| matches!(level, comet_sam::graph::Level::BitVector(_));
-    choices.skipped.is_empty()
-        && choices.parallel.is_empty()
-        && choices.lanes.is_empty()
-        && !case.statement.tensors.iter().any(|tensor| tensor.levels.iter().any(words))
 }
 
 /// The case without the choices that it fails without.
