@@ -9,6 +9,7 @@ mod block;
 mod deadlock;
 mod engine;
 mod fault;
+mod memory;
 mod network;
 mod outcome;
 mod points;
@@ -16,6 +17,7 @@ mod report;
 mod token;
 
 pub use fault::{Cause, Fault};
+pub use memory::{Memory, MemoryReport};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;
 pub use token::{Counts, Token};
@@ -26,11 +28,13 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 /// How a graph is run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// How many tokens a queue holds at most, besides the one that its writer is about to put in. Without it
     /// queues are unbounded.
     pub queue_depth: Option<NonZeroUsize>,
+    /// The memory that tensors come from. Without one everything is there in a cycle.
+    pub memory: Option<Memory>,
 }
 
 /// Runs a graph on the tensors that it reads, until all that it writes is stored.

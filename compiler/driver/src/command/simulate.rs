@@ -72,7 +72,7 @@ fn graph(arguments: &SimArguments) -> Result<()> {
 }
 
 fn simulator_options(arguments: &SimArguments) -> Options {
-    Options { queue_depth: arguments.queue_depth }
+    Options { queue_depth: arguments.queue_depth, ..Options::default() }
 }
 
 /// The flags as the runtime reads them of an executable's command line.

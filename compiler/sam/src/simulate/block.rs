@@ -9,6 +9,7 @@ mod accumulate;
 mod array;
 mod compute;
 mod drop;
+mod fetch;
 mod hold;
 mod join;
 mod locate;
@@ -86,7 +87,7 @@ impl<'a> Given<'a> {
 }
 
 /// The block at its start.
-pub(super) fn start<'a>(block: &Block, given: &Given<'a>) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn Behaviour + 'a>, Fault> {
     let tensors = given.tensors;
     let stored = |name: &str| {
         tensors
@@ -113,9 +114,7 @@ pub(super) fn start<'a>(block: &Block, given: &Given<'a>) -> Result<Box<dyn Beha
         Kind::Locate(locate) => {
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
-        Kind::Fetch(_) => {
-            return Err(Fault::new("`fetch` blocks are not supported yet"));
-        }
+        Kind::Fetch(fetch) => Box::new(fetch::Fetcher::new(fetch, stored(&fetch.tensor)?)?),
         Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
         Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
             Box::new(reduce::GuidedReducer::new(*reduce))

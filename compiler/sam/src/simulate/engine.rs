@@ -6,12 +6,13 @@ use super::Options;
 use super::block::{self, Behaviour, Given, Step, Stepped, Written};
 use super::deadlock::{self, Wait};
 use super::fault::Fault;
+use super::memory::{Memory, State, stored_bytes};
 use super::network::{Io, Network, UNBOUNDED};
 use super::outcome::{BlockReport, Outcome, StreamReport, result};
 use super::points::points;
 use crate::graph::{Graph, Kind};
 use crate::storage::Storage;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -44,7 +45,8 @@ impl<'a> Engine<'a> {
         options: Options,
     ) -> Result<Self, Fault> {
         let depth = options.queue_depth.map_or(UNBOUNDED, NonZeroUsize::get);
-        let (network, ports) = Network::new(graph, depth);
+        let (mut network, ports) = Network::new(graph, depth);
+        network.memory = options.memory.map(|memory| started(memory, graph, tensors));
         let mut runners = Vec::new();
         check_elements(graph, tensors)?;
         let given = Given::new(graph, tensors);
@@ -62,7 +64,9 @@ impl<'a> Engine<'a> {
 
     pub(super) fn run(mut self) -> Result<Outcome, Fault> {
         match apart::order(self.graph) {
-            Some(order) if !self.network.is_bounded() => apart::run(&mut self, &order)?,
+            Some(order) if !self.network.is_bounded() && self.network.memory.is_none() => {
+                apart::run(&mut self, &order)?
+            }
             _ => self.run_in_step()?,
         }
         self.outcome()
@@ -133,10 +137,17 @@ impl<'a> Engine<'a> {
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
         let streams: Vec<StreamReport> =
             self.graph.streams.iter().map(|stream| self.stream_report(stream)).collect();
+        let cycles = self.network.cycle();
+        let result = result(self.graph, self.tensors, written)?;
+        let memory = self.network.memory.as_mut().map(|memory| {
+            memory.store(stored_bytes(&result));
+            (memory.report, memory.end())
+        });
         Ok(Outcome {
             points: points(self.graph, &streams),
-            cycles: self.network.cycle(),
-            result: result(self.graph, self.tensors, written)?,
+            cycles: memory.map_or(cycles, |(_, end)| end.max(cycles)),
+            memory: memory.map(|(report, _)| report),
+            result,
             streams,
             blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
         })
@@ -152,6 +163,21 @@ impl<'a> Engine<'a> {
         let name = format!("{}.{}{number}", source.name, stream.kind.name());
         StreamReport { name, kind: stream.kind, counts, idle: self.network.idle(output) }
     }
+}
+
+/// The memory, which has brought the operands that are not fetched tile by tile.
+fn started(memory: Memory, graph: &Graph, tensors: &BTreeMap<String, Storage>) -> State {
+    let mut state = State::new(memory);
+    let is_fetched = |name: &str| {
+        graph.blocks.iter().any(|block| matches!(&block.kind, Kind::Fetch(fetch) if fetch.tensor == name))
+    };
+    let names: BTreeSet<&str> = graph.tensors.iter().skip(1).map(|tensor| tensor.name.as_str()).collect();
+    for name in names {
+        if let Some(stored) = tensors.get(name).filter(|_| !is_fetched(name)) {
+            state.load_all(stored_bytes(stored));
+        }
+    }
+    state
 }
 
 /// The steps of a cycle of a block with buses: a stop is the last thing that moves on one.

@@ -1,8 +1,9 @@
 //! The queues between blocks.
 
+use super::memory::State as Memory;
 use super::token::{Counts, Token};
-use crate::graph::{Block, Graph, Port};
-use std::collections::VecDeque;
+use crate::graph::{Block, Graph, Kind, Port};
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// No cycle: they begin at 1.
@@ -19,6 +20,8 @@ struct Queue {
     last_take: (u64, usize),
     writer: usize,
     reader: usize,
+    /// Whether its writer waits for room.
+    wakes_writer: bool,
 }
 
 /// A token and the first cycle in which its reader sees it.
@@ -51,6 +54,10 @@ pub(super) struct Network {
     depth: usize,
     cycle: u64,
     ready: Ready,
+    /// The finite memory, if there is one.
+    pub(super) memory: Option<Memory>,
+    /// Blocks that wait for a cycle to come.
+    timers: BTreeSet<(u64, usize)>,
 }
 
 /// Where a block's queues and outputs begin.
@@ -71,6 +78,8 @@ impl Network {
             depth,
             cycle: NEVER,
             ready: Ready::all(graph.blocks.len()),
+            memory: None,
+            timers: BTreeSet::new(),
         };
         let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, block));
         let ports: Vec<Ports> = ports.collect();
@@ -81,6 +90,8 @@ impl Network {
                 let queue = ports[reader.0].inputs + input;
                 network.queues[queue].tokens.clear();
                 network.queues[queue].writer = writer.0;
+                let is_fetched = matches!(graph.blocks[writer.0].kind, Kind::Fetch(_));
+                network.queues[queue].wakes_writer = depth != UNBOUNDED || is_fetched;
                 network.readers.push(queue);
             }
             network.outputs[ports[writer.0].outputs + output].readers = first..network.readers.len();
@@ -96,6 +107,7 @@ impl Network {
             last_take: (NEVER, 0),
             writer: number,
             reader: number,
+            wakes_writer: false,
         }));
         let is_bus = block.lanes > 1;
         self.outputs.extend(block.kind.outputs().iter().map(|_| Output { is_bus, ..Output::default() }));
@@ -120,6 +132,17 @@ impl Network {
     /// Begins a cycle. `false`: all blocks wait.
     pub(super) fn begin_cycle(&mut self) -> bool {
         self.cycle += 1;
+        if !self.ready.has_next()
+            && let Some((cycle, _)) = self.timers.first()
+        {
+            self.cycle = self.cycle.max(*cycle);
+        }
+        while let Some(&(cycle, block)) = self.timers.first()
+            && cycle <= self.cycle
+        {
+            self.timers.pop_first();
+            self.ready.wake(block);
+        }
         self.ready.begin_cycle()
     }
 
@@ -194,7 +217,7 @@ impl Network {
     fn take(&mut self, number: usize) -> Token {
         let queue = &mut self.queues[number];
         let taken = queue.tokens.pop_front().expect("a block takes what it has seen");
-        if self.depth != UNBOUNDED {
+        if queue.wakes_writer {
             let before = if queue.last_take.0 == self.cycle { queue.last_take.1 } else { 0 };
             queue.last_take = (self.cycle, before + 1);
             let writer = queue.writer;
@@ -240,6 +263,11 @@ impl Ready {
     #[inline]
     fn wake(&mut self, block: usize) {
         self.next[block / 64] |= 1 << (block % 64);
+    }
+
+    /// Whether any block steps in the next cycle.
+    fn has_next(&self) -> bool {
+        self.next.iter().any(|word| *word != 0)
     }
 
     /// All bits of this cycle have been taken.
@@ -295,6 +323,32 @@ impl Io<'_> {
     #[inline]
     pub(super) fn put(&mut self, output: usize, token: Token) {
         self.network.put(self.outputs.start + output, token);
+    }
+
+    /// The cycle.
+    pub(super) fn cycle(&self) -> u64 {
+        self.network.cycle
+    }
+
+    /// The finite memory, if there is one.
+    pub(super) fn memory(&mut self) -> Option<&mut Memory> {
+        self.network.memory.as_mut()
+    }
+
+    /// Lets the block step in that cycle.
+    pub(super) fn wake_at(&mut self, cycle: u64) {
+        let block = self.network.queues[self.inputs].reader;
+        self.network.timers.insert((cycle, block));
+    }
+
+    /// How many references wait at the readers of an output.
+    pub(super) fn data_waiting(&self, output: usize) -> usize {
+        let readers = self.network.outputs[self.outputs.start + output].readers.clone();
+        let data = |queue: &usize| {
+            let tokens = self.network.queues[*queue].tokens.iter();
+            tokens.filter(|queued| matches!(queued.token, Token::Data(_))).count()
+        };
+        self.network.readers[readers].iter().map(data).max().unwrap_or(0)
     }
 
     /// How many stops and ends it has put.

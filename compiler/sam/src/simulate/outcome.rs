@@ -2,6 +2,7 @@
 
 use super::block::Written;
 use super::fault::Fault;
+use super::memory::MemoryReport;
 use super::points::PointReport;
 use super::token::Counts;
 use crate::arithmetic::Values;
@@ -14,6 +15,8 @@ use std::collections::BTreeMap;
 pub struct Outcome {
     /// Cycles until all writers had ended.
     pub cycles: u64,
+    /// What has moved between memories, if they are finite.
+    pub memory: Option<MemoryReport>,
     /// The tensor that was written.
     pub result: Storage,
     /// For each stream of the graph what it has carried.

@@ -2,12 +2,13 @@
 
 mod html;
 
+use super::memory::MemoryReport;
 use super::outcome::{BlockReport, Outcome, StreamReport};
 use super::points::PointReport;
 use crate::arithmetic;
 use crate::graph::TensorFormat;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 impl Outcome {
     /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`;
@@ -15,13 +16,17 @@ impl Outcome {
     pub fn json(&self) -> Value {
         let entries: Vec<Value> =
             self.result.entries().into_iter().map(|(point, value)| entry(&point, value)).collect();
-        json!({
+        let mut json = json!({
             "cycles": self.cycles,
             "result": { "shape": self.result.dims, "entries": entries },
             "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
             "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
             "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),
-        })
+        });
+        if let Some(memory) = &self.memory {
+            json["memory"] = memory.json();
+        }
+        json
     }
 
     /// A summary, then a line for each block and for each stream.
@@ -33,6 +38,9 @@ impl Outcome {
             result.name,
             self.result.values.len()
         );
+        if let Some(memory) = &self.memory {
+            let _ = writeln!(text, "{memory}\n");
+        }
         let width = self.blocks.iter().map(|block| block.name.chars().count()).max().unwrap_or(0).max(5);
         let _ = writeln!(text, "{:<width$} {:>14} {:>7}", "block", "busy cycles", "busy");
         for block in &self.blocks {
@@ -82,6 +90,25 @@ impl StreamReport {
 impl PointReport {
     fn json(&self) -> Value {
         json!({ "tensor": self.tensor, "levels": self.levels, "points": self.points })
+    }
+}
+
+impl MemoryReport {
+    fn json(&self) -> Value {
+        json!({
+            "dram_read": self.dram_read,
+            "dram_written": self.dram_written,
+            "dram_busy": self.dram_busy,
+            "tiles": {"dram": self.from_dram, "last_level": self.from_last_level, "kept": self.kept},
+        })
+    }
+}
+
+impl fmt::Display for MemoryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { dram_read, dram_written, dram_busy, from_dram, from_last_level, kept } = self;
+        writeln!(f, "DRAM: {dram_read} bytes read, {dram_written} written, busy for {dram_busy} cycles")?;
+        write!(f, "tiles: {from_dram} from DRAM, {from_last_level} from the last-level buffer, {kept} kept")
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn compare(
 }
 
 /// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
-const TOGETHER: Options = Options { queue_depth: NonZeroUsize::new(1 << 60) };
+const TOGETHER: Options = Options { queue_depth: NonZeroUsize::new(1 << 60), memory: None };
 
 /// Blocks that go through cycles on their own do what they do together.
 pub(crate) fn compare_times(

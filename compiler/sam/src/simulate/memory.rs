@@ -1,0 +1,189 @@
+//! The finite memory of sam.txt section 6.4: tiles come from DRAM to a last-level buffer, and from there to
+//! a buffer of the processing element for each operand. Tiles are read ahead while others are worked on.
+
+use super::fault::Fault;
+use crate::arithmetic::Element;
+use crate::storage::{Storage, StoredLevel};
+use std::collections::{BTreeMap, HashMap};
+
+/// Sizes and rates of a memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory {
+    /// Bytes a cycle between DRAM and the chip.
+    pub dram: f64,
+    /// Bytes that the last-level buffer holds.
+    pub last_level: u64,
+    /// Bytes a cycle from the last-level buffer to those of the processing element.
+    pub on_chip: f64,
+    /// Bytes that the processing element's buffer of an operand holds.
+    pub element: u64,
+    /// How many tiles that buffer is divided into: one that is worked on, and others that are read ahead.
+    pub buffers: usize,
+}
+
+impl Default for Memory {
+    /// The paper's at 1 GHz: 68.256 GB/s from DRAM, 17 MB. It does not tell the rest: 2 TB/s on the chip and
+    /// 64 KiB for each operand are those of ExTensor (Hegde et al., MICRO 2019), and two buffers overlap
+    /// transfers with work.
+    fn default() -> Self {
+        Self { dram: 68.256, last_level: 17_000_000, on_chip: 2048.0, element: 65_536, buffers: 2 }
+    }
+}
+
+/// What has moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryReport {
+    /// Bytes of operands that came from DRAM.
+    pub dram_read: u64,
+    /// Bytes of the result that went there.
+    pub dram_written: u64,
+    /// How many tiles came from DRAM.
+    pub from_dram: u64,
+    /// How many came from the last-level buffer.
+    pub from_last_level: u64,
+    /// How many were still where they are worked on.
+    pub kept: u64,
+    /// Cycles in which DRAM was busy.
+    pub dram_busy: u64,
+}
+
+/// The number of bytes of a coordinate and of a segment's position.
+const INDEX: u64 = 4;
+
+/// A memory while a graph runs.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) memory: Memory,
+    pub(super) report: MemoryReport,
+    /// From when on DRAM and the wires on the chip have nothing to do.
+    dram_free: f64,
+    chip_free: f64,
+    held: LastLevel,
+    names: BTreeMap<String, u32>,
+}
+
+impl State {
+    pub(super) fn new(memory: Memory) -> Self {
+        let held = LastLevel { room: memory.last_level, ..LastLevel::default() };
+        let report = MemoryReport::default();
+        Self { memory, report, dram_free: 0.0, chip_free: 0.0, held, names: BTreeMap::new() }
+    }
+
+    /// A number for an operand.
+    pub(super) fn operand(&mut self, tensor: &str) -> u32 {
+        let next = self.names.len() as u32;
+        *self.names.entry(tensor.to_owned()).or_insert(next)
+    }
+
+    /// The cycle in which a tile is there that is asked for in this one.
+    pub(super) fn load(&mut self, cycle: u64, tile: (u32, u64), bytes: u64) -> u64 {
+        let mut there = cycle as f64;
+        if self.held.touch(tile) {
+            self.report.from_last_level += 1;
+        } else {
+            self.report.from_dram += 1;
+            self.report.dram_read += bytes;
+            there = self.dram(there, bytes);
+            self.held.add(tile, bytes);
+        }
+        self.chip_free = self.chip_free.max(there) + bytes as f64 / self.memory.on_chip;
+        self.chip_free.ceil() as u64
+    }
+
+    /// What is on the chip from the start is read once.
+    pub(super) fn load_all(&mut self, bytes: u64) {
+        self.report.dram_read += bytes;
+        self.dram(0.0, bytes);
+    }
+
+    /// The result goes to DRAM; only the end waits for it.
+    pub(super) fn store(&mut self, bytes: u64) {
+        self.report.dram_written += bytes;
+        self.dram(0.0, bytes);
+    }
+
+    /// Moves bytes as soon as DRAM can; the result is when it has.
+    fn dram(&mut self, from: f64, bytes: u64) -> f64 {
+        let time = bytes as f64 / self.memory.dram;
+        self.dram_free = self.dram_free.max(from) + time;
+        self.report.dram_busy = (self.report.dram_busy as f64 + time).round() as u64;
+        self.dram_free
+    }
+
+    /// The cycle in which all has been moved.
+    pub(super) fn end(&self) -> u64 {
+        self.dram_free.ceil() as u64
+    }
+}
+
+/// The tiles in the last-level buffer. Of those that do not fit any more, the one goes first that was used
+/// the longest time ago.
+#[derive(Debug, Default)]
+struct LastLevel {
+    room: u64,
+    /// For each tile its bytes and when it was used.
+    tiles: HashMap<(u32, u64), (u64, u64)>,
+    /// The tiles by the time of their use.
+    used: BTreeMap<u64, (u32, u64)>,
+    time: u64,
+}
+
+impl LastLevel {
+    /// Uses a tile. `false`: it is not there.
+    fn touch(&mut self, tile: (u32, u64)) -> bool {
+        let Some((_, used)) = self.tiles.get_mut(&tile) else { return false };
+        self.time += 1;
+        self.used.remove(&std::mem::replace(used, self.time));
+        self.used.insert(self.time, tile);
+        true
+    }
+
+    /// Makes room for a tile. One that is larger than all of the buffer passes through.
+    fn add(&mut self, tile: (u32, u64), bytes: u64) {
+        while self.room < bytes {
+            let Some((_, oldest)) = self.used.pop_first() else { return };
+            self.room += self.tiles.remove(&oldest).map_or(0, |(bytes, _)| bytes);
+        }
+        self.room -= bytes;
+        self.time += 1;
+        self.tiles.insert(tile, (bytes, self.time));
+        self.used.insert(self.time, tile);
+    }
+}
+
+/// The bytes below a position in front of a level: segments, coordinates, words and values.
+pub(super) fn bytes_below(storage: &Storage, level: usize, position: u64) -> Result<u64, Fault> {
+    let (mut start, mut end, mut bytes) = (position as usize, position as usize + 1, 0);
+    for stored in &storage.levels[level..] {
+        let parents = (end - start) as u64;
+        let children = |seg: &[usize]| Some((*seg.get(start)?, *seg.get(end)?));
+        let range = match stored {
+            StoredLevel::Dense { size } => Some((start * size, end * size)),
+            StoredLevel::Compressed { seg, .. } => children(seg),
+            StoredLevel::BitVector(bits) => children(&bits.seg),
+        };
+        let outside = || Fault::new(format!("reference {position} leads to no part of the tensor"));
+        (start, end) = range.ok_or_else(outside)?;
+        bytes += match stored {
+            StoredLevel::Dense { .. } => 0,
+            StoredLevel::Compressed { .. } => INDEX * (parents + 1 + (end - start) as u64),
+            StoredLevel::BitVector(bits) => {
+                INDEX * parents + parents * (bits.words_each() as u64 * u64::from(bits.width)).div_ceil(8)
+            }
+        };
+    }
+    Ok(bytes + (end - start) as u64 * value_bytes(storage.values.element))
+}
+
+/// The bytes of a tensor.
+pub(super) fn stored_bytes(storage: &Storage) -> u64 {
+    bytes_below(storage, 0, 0).unwrap_or(0)
+}
+
+/// The bytes of a value.
+fn value_bytes(element: Element) -> u64 {
+    match element {
+        Element::F32 => 4,
+        Element::F64 | Element::I64 => 8,
+    }
+}
