@@ -13,6 +13,7 @@ mod memory;
 mod network;
 mod outcome;
 mod points;
+mod progress;
 mod report;
 mod token;
 
@@ -20,6 +21,7 @@ pub use fault::{Cause, Fault};
 pub use memory::{Memory, MemoryReport};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;
+pub use progress::{Progress, Watch};
 pub use token::{Counts, Token};
 
 use crate::graph::Graph;
@@ -47,6 +49,19 @@ pub fn simulate(
     tensors: &BTreeMap<String, Storage>,
     options: Options,
 ) -> Result<Outcome, Fault> {
+    simulate_watched(graph, tensors, options, &mut |_| {})
+}
+
+/// The same, and tells now and then how far it has come.
+///
+/// # Errors
+/// Those of [`simulate`].
+pub fn simulate_watched(
+    graph: &Graph,
+    tensors: &BTreeMap<String, Storage>,
+    options: Options,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, Fault> {
     graph.check_wiring().map_err(|error| Fault::new(error.to_string()))?;
-    engine::Engine::new(graph, tensors, options)?.run()
+    engine::Engine::new(graph, tensors, options)?.run(watch)
 }

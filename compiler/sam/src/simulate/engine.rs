@@ -10,11 +10,16 @@ use super::memory::{Memory, State, stored_bytes};
 use super::network::{Io, Network, UNBOUNDED};
 use super::outcome::{BlockReport, Outcome, StreamReport, result};
 use super::points::points;
-use crate::graph::{Graph, Kind};
+use super::progress::{Progress, Watch};
+use super::token::Counts;
+use crate::graph::{Graph, Kind, Stream};
 use crate::storage::Storage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
+
+/// After so many cycles of all blocks it is told how far a run has come.
+const WATCHED: u64 = 1 << 16;
 
 /// A block and its place in the network.
 struct Runner<'a> {
@@ -62,21 +67,24 @@ impl<'a> Engine<'a> {
         Ok(Self { graph, tensors, runners, network, writers })
     }
 
-    pub(super) fn run(mut self) -> Result<Outcome, Fault> {
+    pub(super) fn run(mut self, watch: &mut Watch<'_>) -> Result<Outcome, Fault> {
         match apart::order(self.graph) {
             Some(order) if !self.network.is_bounded() && self.network.memory.is_none() => {
-                apart::run(&mut self, &order)?
+                apart::run(&mut self, &order, watch)?
             }
-            _ => self.run_in_step()?,
+            _ => self.run_in_step(watch)?,
         }
         self.outcome()
     }
 
     /// All blocks go through one cycle before any goes on to the next.
-    fn run_in_step(&mut self) -> Result<(), Fault> {
+    fn run_in_step(&mut self, watch: &mut Watch<'_>) -> Result<(), Fault> {
         while self.writers > 0 {
             if !self.network.begin_cycle() {
                 return Err(self.stuck());
+            }
+            if self.network.cycle().is_multiple_of(WATCHED) {
+                watch(self.progress(self.network.cycle() - 1));
             }
             while let Some(block) = self.network.next_ready() {
                 let runner = &self.runners[block];
@@ -153,10 +161,18 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn stream_report(&self, stream: &crate::graph::Stream) -> StreamReport {
+    fn progress(&self, cycles: u64) -> Progress {
+        Progress { cycles, tokens: self.graph.streams.iter().map(|stream| self.counts(stream).total()).sum() }
+    }
+
+    fn counts(&self, stream: &Stream) -> Counts {
         let (block, port) = stream.from;
+        self.network.outputs[self.runners[block.0].outputs.start + port.0].counts
+    }
+
+    fn stream_report(&self, stream: &Stream) -> StreamReport {
+        let ((block, port), counts) = (stream.from, self.counts(stream));
         let output = self.runners[block.0].outputs.start + port.0;
-        let counts = self.network.outputs[output].counts;
         let source = &self.graph.blocks[block.0];
         let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
         let number = if is_only { String::new() } else { port.0.to_string() };

@@ -9,10 +9,14 @@ use super::Engine;
 use crate::graph::{BlockId, Graph, Kind};
 use crate::simulate::block::Step;
 use crate::simulate::fault::Fault;
+use crate::simulate::progress::Watch;
 
 /// How many cycles a block goes through before it is another one's turn, and how many tokens may wait at its
 /// readers for it to have one. All queues together should fit into a cache.
 const TURN: usize = 64;
+
+/// After so many turns of each block it is told how far a run has come.
+const WATCHED: u64 = 1 << 10;
 
 /// How many tokens of an input a block looks at in a step, at most: one that it takes, and the next.
 const LOOKS_AT: usize = 2;
@@ -45,17 +49,17 @@ pub(super) fn order(graph: &Graph) -> Option<Vec<usize>> {
 }
 
 /// Runs all blocks until the writers have ended, and the others up to that cycle.
-pub(super) fn run(engine: &mut Engine<'_>, order: &[usize]) -> Result<(), Fault> {
+pub(super) fn run(engine: &mut Engine<'_>, order: &[usize], watch: &mut Watch<'_>) -> Result<(), Fault> {
     let (needed, others) = parts(engine.graph, order);
     let mut turns = Turns { engine, clocks: vec![1; order.len()], last: 0, limit: NEVER - 1 };
-    turns.run(&needed)?;
+    turns.run(&needed, watch)?;
     if turns.engine.writers > 0 {
         // Nobody moves in the cycle behind the one in which the last tokens were seen.
         turns.engine.network.set_cycle(turns.last + 2);
         return Err(turns.engine.stuck());
     }
     turns.limit = turns.last;
-    turns.run(&others)?;
+    turns.run(&others, watch)?;
     let cycles = turns.limit;
     engine.network.set_cycle(cycles);
     Ok(())
@@ -88,9 +92,13 @@ struct Turns<'e, 'a> {
 impl Turns<'_, '_> {
     /// Gives the blocks their turns until all have ended or wait. Where all wait for others whose readers
     /// have enough, these may go on.
-    fn run(&mut self, blocks: &[usize]) -> Result<(), Fault> {
-        let mut enough = TURN;
+    fn run(&mut self, blocks: &[usize], watch: &mut Watch<'_>) -> Result<(), Fault> {
+        let (mut enough, mut turns) = (TURN, 0_u64);
         loop {
+            turns += 1;
+            if turns.is_multiple_of(WATCHED) {
+                watch(self.engine.progress(self.last));
+            }
             let mut has_moved = false;
             for &block in blocks {
                 let outputs = self.engine.runners[block].outputs.clone();

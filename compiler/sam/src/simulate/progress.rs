@@ -1,0 +1,14 @@
+//! How far a run has come, for those who wait for its end.
+
+/// What a run has done so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The last cycle in which a block has done something.
+    pub cycles: u64,
+    /// Tokens that streams have carried.
+    pub tokens: u64,
+}
+
+/// Who is told now and then how far a run has come: after the same steps of the same graph, some tens of
+/// times a second.
+pub type Watch<'w> = dyn FnMut(Progress) + 'w;
