@@ -8,7 +8,7 @@ use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
-use comet_sam::simulate::{Cause, Fault, Options, Outcome, simulate};
+use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
 use comet_sam::storage::{Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,8 +22,17 @@ pub struct Run {
     pub outcome: Outcome,
 }
 
-/// Runs a piece on the arguments of its launch. The graph and what it reads are written to a folder where one
-/// is given.
+/// How a piece is run.
+pub struct Manner<'m> {
+    /// How the simulator runs it.
+    pub options: Options,
+    /// Where the graph and what it reads are left.
+    pub folder: Option<&'m Path>,
+    /// Who is told how far the run has come.
+    pub watch: &'m mut Watch<'m>,
+}
+
+/// Runs a piece on the arguments of its launch.
 ///
 /// # Errors
 /// The simulation fails, or a file cannot be written.
@@ -31,8 +40,7 @@ pub fn run(
     pieces: &[Piece],
     number: usize,
     arguments: &[Argument<'_>],
-    options: Options,
-    folder: Option<&Path>,
+    Manner { options, folder, watch }: Manner<'_>,
 ) -> Result<Run, Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
     let mut tensors = BTreeMap::new();
@@ -45,7 +53,8 @@ pub fn run(
     if let Some(folder) = folder {
         write(folder, piece, &tensors)?;
     }
-    let outcome = simulate(&piece.graph, &tensors, options).map_err(|fault| failure(fault, options))?;
+    let outcome = simulate_watched(&piece.graph, &tensors, options, watch);
+    let outcome = outcome.map_err(|fault| failure(fault, options))?;
     Ok(Run { piece: number, outcome })
 }
 

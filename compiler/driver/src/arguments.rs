@@ -4,11 +4,13 @@ mod build;
 mod data;
 mod expr;
 pub(crate) mod generate;
+mod runtime;
 mod simulate;
 
 pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
 pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
+pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
 
 use clap::{Args, Parser, Subcommand};

@@ -3,13 +3,15 @@
 use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::middle;
+use crate::progress::Line;
+use crate::sam_data;
 use crate::session::Session;
 use comet_cpu::native::{LlvmContext, Target, Unit};
-use comet_dataflow::device::{self, Run};
+use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
 use comet_diag::Source;
 use comet_runtime::launch::{Argument, on_device};
-use comet_sam::simulate::{Options, Outcome};
+use comet_sam::simulate::{Options, Outcome, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -52,13 +54,18 @@ pub(crate) fn simulate(
     session.timing.step("optimize", || unit.optimize())?;
     let host = session.timing.step("generate code", || unit.into_jit())?;
     session.timing.report();
+    settings.folder.as_deref().map_or(Ok(()), sam_data::clear)?;
     let runs = Rc::new(RefCell::new(Vec::new()));
     let (pieces, told) = (Rc::new(pieces), Rc::clone(&runs));
     let graphs = Rc::clone(&pieces);
     let device = move |number: usize, arguments: &[Argument<'_>]| {
         let runs_before = told.borrow().len();
-        let folder = settings.folder.as_ref().map(|folder| folder.join(format!("graph-{runs_before}")));
-        let run = device::run(&graphs, number, arguments, settings.options, folder.as_deref())?;
+        let folder = settings.folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
+        let name = graphs.get(number).map_or("?", |piece| &piece.graph.tensors[0].name);
+        let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
+        let watch = &mut |progress| line.show(progress);
+        let manner = Manner { options: settings.options, folder: folder.as_deref(), watch };
+        let run = device::run(&graphs, number, arguments, manner)?;
         let computed = device::computed(&run.outcome);
         told.borrow_mut().push(run);
         Ok(computed)
@@ -108,10 +115,11 @@ impl Simulated {
         format!("{lines}cycles: {}", self.cycles())
     }
 
-    /// A page for the last run.
+    /// A page with all runs; none where no graph has run.
     pub(crate) fn html(&self, title: &str) -> Option<String> {
-        let run = self.runs.last()?;
-        Some(run.outcome.html(title, &self.pieces[run.piece].graph.tensors[0]))
+        let runs = self.runs.iter().map(|run| (&run.outcome, &self.pieces[run.piece].graph.tensors[0]));
+        let runs: Vec<_> = runs.collect();
+        (!runs.is_empty()).then(|| page(title, &runs))
     }
 }
 

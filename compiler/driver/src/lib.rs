@@ -17,7 +17,9 @@ mod library;
 mod logging;
 mod middle;
 mod opt;
+mod progress;
 mod reproducer;
+mod sam_data;
 mod session;
 mod timing;
 

@@ -8,6 +8,7 @@
 mod block;
 mod deadlock;
 mod engine;
+mod extents;
 mod fault;
 mod memory;
 mod network;
@@ -22,6 +23,7 @@ pub use memory::{Memory, MemoryReport};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;
 pub use progress::{Progress, Watch};
+pub use report::page;
 pub use token::{Counts, Token};
 
 use crate::graph::Graph;
@@ -43,7 +45,7 @@ pub struct Options {
 ///
 /// # Errors
 /// The graph's ports do not fit together, a tensor is missing or stored in another way than the graph reads
-/// it, a stream is not well formed, or all blocks wait for each other.
+/// it, tensors disagree about an extent, a stream is not well formed, or all blocks wait for each other.
 pub fn simulate(
     graph: &Graph,
     tensors: &BTreeMap<String, Storage>,
@@ -63,5 +65,6 @@ pub fn simulate_watched(
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, Fault> {
     graph.check_wiring().map_err(|error| Fault::new(error.to_string()))?;
+    extents::check(graph, tensors)?;
     engine::Engine::new(graph, tensors, options)?.run(watch)
 }

@@ -1,7 +1,7 @@
 //! Streams that are not well formed are found while a graph runs, with the block that has seen them.
 
 use comet_sam::dot;
-use comet_sam::simulate::{Options, simulate};
+use comet_sam::simulate::{Fault, Options, Outcome, simulate};
 use comet_sam::storage::{Storage, StoredLevel};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,15 +26,19 @@ fn matrix(rows: [&[usize]; 2]) -> Storage {
 }
 
 fn message(nodes: &[&str], tensors: &[(&str, Storage)]) -> String {
+    match run(nodes, tensors) {
+        Ok(outcome) => format!("{:?}", outcome.result.entries()),
+        Err(fault) => fault.message,
+    }
+}
+
+fn run(nodes: &[&str], tensors: &[(&str, Storage)]) -> Result<Outcome, Fault> {
     let mut text = "digraph SAM {\n".to_owned();
     nodes.iter().for_each(|node| writeln!(text, "    {node}").expect("strings take all"));
     let graph = dot::read(&(text + "}\n")).expect("it can be read");
     let tensors: BTreeMap<String, Storage> =
         tensors.iter().map(|(name, storage)| ((*name).to_owned(), storage.clone())).collect();
-    match simulate(&graph, &tensors, Options::default()) {
-        Ok(outcome) => format!("{:?}", outcome.result.entries()),
-        Err(fault) => fault.message,
-    }
+    simulate(&graph, &tensors, Options::default())
 }
 
 const COPY: [&str; 7] = [
@@ -101,4 +105,24 @@ fn stops_are_those_of_the_level() {
         message(&nodes, &[("B", matrix([&[3, 5], &[4]]))]),
         "`S1` ends more than there is: expected stops up to `S0`, since the level is at depth 1 (at `FiberWrite i: x0 (4)`)"
     );
+}
+
+/// No queue is too short where all are unbounded.
+#[test]
+fn circles_are_not_blamed_on_queues() {
+    let nodes = [
+        "comment=\"x=s0,b=s0\"",
+        "1 [type=fiberlookup index=i tensor=b mode=0 format=compressed root=true]",
+        "2 [type=arrayvals tensor=b] 3 [type=add sub=0] 4 [type=neg]",
+        "5 [type=fiberwrite index=i tensor=x mode=0 format=compressed]",
+        "0 [type=fiberwrite tensor=x mode=vals]",
+        "1 -> 5 [type=crd] 1 -> 2 [type=ref] 2 -> 3 [type=val] 4 -> 3 [type=val]",
+        "6 [type=broadcast] 3 -> 6 [type=val] 6 -> 4 [type=val] 6 -> 0 [type=val]",
+    ];
+    let fault = run(&nodes, &[("b", vector(&[1, 4]))]).expect_err("nothing can begin");
+    assert_eq!(
+        fault.message,
+        "deadlock in cycle 7: `Add (3)` waits for a token of `Neg (4)`, `Neg (4)` waits for a token of `Add (3)`"
+    );
+    assert_eq!(fault.hint.as_deref(), Some("the streams lead in a circle, in which no block can begin"));
 }

@@ -1,6 +1,6 @@
 //! `comet build` and `comet run`.
 
-use super::example;
+use super::{RuntimeArguments, example};
 use clap::{Args, ValueEnum};
 use comet_cpu::native::Optimization;
 use std::path::PathBuf;
@@ -49,18 +49,8 @@ pub(crate) enum InstrumentKind {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// The file that `comet_read(k)`, or the tensor NAME, is read from
-    #[arg(long, value_name = "k=PATH|NAME=PATH")]
-    pub(crate) input: Vec<String>,
-    /// How many threads the run time uses
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<String>,
-    /// Print floating-point numbers in full (`exact`)
-    #[arg(long, value_name = "STYLE")]
-    pub(crate) print: Option<String>,
-    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
-    #[arg(long, value_name = "FORM")]
-    pub(crate) tns: Option<String>,
+    #[command(flatten)]
+    pub(crate) runtime: RuntimeArguments,
 }
 
 #[derive(Debug, Args)]

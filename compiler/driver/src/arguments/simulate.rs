@@ -1,6 +1,6 @@
 //! `comet sim`.
 
-use super::{CompileArguments, example};
+use super::{CompileArguments, RuntimeArguments, example};
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -17,21 +17,11 @@ pub(crate) struct SimArguments {
     /// leaves its graphs and their tensors there, in a folder for each run: `graph-0` and so on
     #[arg(long, value_name = "DIR")]
     pub(crate) sam_data: Option<PathBuf>,
-    /// Reads a program's tensor from a file
-    #[arg(long, value_name = "k=PATH|NAME=PATH")]
-    pub(crate) input: Vec<String>,
     /// Scheduling commands, or a file with some, for the statements that have what they name
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
-    /// Print floating-point numbers in full (`exact`)
-    #[arg(long, value_name = "STYLE")]
-    pub(crate) print: Option<String>,
-    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
-    #[arg(long, value_name = "FORM")]
-    pub(crate) tns: Option<String>,
-    /// How many threads the run time uses
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<String>,
+    #[command(flatten)]
+    pub(crate) runtime: RuntimeArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in

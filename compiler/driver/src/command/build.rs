@@ -13,6 +13,7 @@ use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
 use comet_sema::program::Program;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
@@ -21,7 +22,8 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let outputs = outputs(arguments)?;
     for (kind, place) in outputs {
-        let artifact = Compilation { arguments, session: &session, source: &source }.artifact(kind)?;
+        let artifact =
+            Compilation { arguments, session: &session, source: &source }.artifact(kind, &place)?;
         deliver(&session, &artifact, &place)?;
     }
     session.timing.report();
@@ -44,6 +46,8 @@ fn check_supported(kind: EmitKind) -> Result<()> {
 enum Place {
     StandardOutput,
     File(PathBuf),
+    /// A file in a folder, or several whose names are that one with numbers.
+    InFolder(PathBuf),
 }
 
 /// What was built.
@@ -51,6 +55,8 @@ enum Artifact {
     Bytes(Vec<u8>),
     /// An object that is linked.
     Object(Vec<u8>, Product),
+    /// Several files.
+    Parts(Vec<Vec<u8>>),
 }
 
 /// Every kind that is asked for, with its place.
@@ -65,7 +71,7 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
         (kinds, Some(folder)) => {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::file("create the folder", folder, error))?;
-            kinds.iter().map(|kind| (*kind, Place::File(folder.join(named(*kind))))).collect()
+            kinds.iter().map(|kind| (*kind, Place::InFolder(folder.join(named(*kind))))).collect()
         }
         (_, None) => {
             let diagnostic = Diagnostic::error_without_place("several kinds need a folder to be written to");
@@ -82,7 +88,7 @@ fn is_folder(path: &Path) -> bool {
 
 /// A program without an ending in its name would be overwritten by its executable.
 fn check_not_source(place: &Place, source: &Path) -> Result<()> {
-    let Place::File(path) = place else { return Ok(()) };
+    let (Place::File(path) | Place::InFolder(path)) = place else { return Ok(()) };
     match (path.canonicalize(), source.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
             let message = format!("`{}` is the program itself and would be overwritten", path.display());
@@ -99,10 +105,23 @@ fn is_text(kind: EmitKind) -> bool {
 fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> {
     match (artifact, place) {
         (Artifact::Bytes(bytes), Place::StandardOutput) => output::print(bytes),
-        (Artifact::Bytes(bytes), Place::File(path)) => output::write(path, bytes),
-        (Artifact::Object(object, product), Place::File(path)) => link(session, object, *product, path),
+        (Artifact::Bytes(bytes), Place::File(path) | Place::InFolder(path)) => output::write(path, bytes),
+        (Artifact::Object(object, product), Place::File(path) | Place::InFolder(path)) => {
+            link(session, object, *product, path)
+        }
+        (Artifact::Parts(parts), Place::InFolder(path)) => {
+            let parts = parts.iter().enumerate();
+            parts.into_iter().try_for_each(|(number, bytes)| output::write(&numbered(path, number), bytes))
+        }
         (Artifact::Object(..), Place::StandardOutput) => unreachable!("what is linked is a file"),
+        (Artifact::Parts(_), _) => unreachable!("several files are in a folder"),
     }
+}
+
+/// `a.gv` as `a-0.gv`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    path.with_file_name(format!("{}-{number}.{}", part(path.file_stem()), part(path.extension())))
 }
 
 fn link(session: &Session, object: &[u8], product: Product, path: &Path) -> Result<()> {
@@ -120,7 +139,7 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
-    fn artifact(&self, kind: EmitKind) -> Result<Artifact> {
+    fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
         Ok(match kind {
             EmitKind::Ast => {
                 Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes())
@@ -141,12 +160,7 @@ impl Compilation<'_> {
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             EmitKind::Sam => self.dialect(Stage::Sam)?,
-            EmitKind::SamDot => {
-                let texts = self.graphs()?.iter().map(comet_sam::dot::write).collect::<Vec<_>>();
-                Artifact::Bytes(texts.join("\n").into_bytes())
-            }
-            EmitKind::SamJson => Artifact::Bytes(self.graphs_json()?.into_bytes()),
-            EmitKind::Svg => Artifact::Bytes(graphviz::svg(&comet_sam::picture::write(&self.graphs()?))?),
+            EmitKind::SamDot | EmitKind::SamJson | EmitKind::Svg => self.pictures(kind, place)?,
             _ => unreachable!("`{}` was refused", kind.name()),
         })
     }
@@ -165,11 +179,16 @@ impl Compilation<'_> {
         Ok(pieces.into_iter().map(|piece| piece.graph).collect())
     }
 
-    /// A graph, or the list of several.
-    fn graphs_json(&self) -> Result<String> {
-        let mut graphs: Vec<_> = self.graphs()?.iter().map(comet_sam::json::graph).collect();
-        let json = if graphs.len() == 1 { graphs.swap_remove(0) } else { graphs.into() };
-        Ok(format!("{json:#}\n"))
+    /// The graphs, each in a file of its own where they go to a folder.
+    fn pictures(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
+        let graphs = self.graphs()?;
+        match place {
+            Place::InFolder(_) if graphs.len() > 1 => {
+                let parts = graphs.chunks(1).map(|graph| picture(kind, graph));
+                Ok(Artifact::Parts(parts.collect::<Result<_>>()?))
+            }
+            _ => Ok(Artifact::Bytes(picture(kind, &graphs)?)),
+        }
     }
 
     fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {
@@ -215,4 +234,17 @@ impl Compilation<'_> {
 /// A file without `main` is a library.
 fn main_part(program: &Program) -> Part {
     if program.main().is_none() && !program.functions.is_empty() { Part::Kernels } else { Part::Program }
+}
+
+/// Graphs as one text of that kind. In JSON, one graph is no list.
+fn picture(kind: EmitKind, graphs: &[Graph]) -> Result<Vec<u8>> {
+    match (kind, graphs) {
+        (EmitKind::Svg, _) => graphviz::svg(&comet_sam::picture::write(graphs)),
+        (EmitKind::SamJson, [graph]) => Ok(format!("{:#}\n", comet_sam::json::graph(graph)).into_bytes()),
+        (EmitKind::SamJson, _) => {
+            let graphs: serde_json::Value = graphs.iter().map(comet_sam::json::graph).collect();
+            Ok(format!("{graphs:#}\n").into_bytes())
+        }
+        _ => Ok(graphs.iter().map(comet_sam::dot::write).collect::<Vec<_>>().join("\n").into_bytes()),
+    }
 }

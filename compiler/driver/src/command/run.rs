@@ -9,13 +9,13 @@ use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{LlvmContext, Target, Unit};
 use comet_diag::Source;
-use comet_runtime::options::{self, Options};
+use comet_runtime::options;
 use comet_sema::program::Program;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
     // Wrong options are told before the time for compiling is spent.
-    options::set(runtime_options(arguments)?)?;
+    options::set(arguments.runtime.options()?)?;
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let program = front::check(&session, &source)?;
     compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;
@@ -76,14 +76,4 @@ fn translate<'llvm>(
     let unit = session.timing.step("translate", || Unit::translate(&module, llvm, target))?;
     session.timing.step("optimize", || unit.optimize())?;
     Ok(unit)
-}
-
-/// The flags as the runtime reads them of an executable's command line, so that both take the same.
-fn runtime_options(arguments: &RunArguments) -> Result<Options> {
-    let inputs = arguments.input.iter().map(|input| ("--input", input));
-    let print = arguments.print.iter().map(|style| ("--print", style));
-    let tns = arguments.tns.iter().map(|form| ("--tns", form));
-    let threads = arguments.threads.iter().map(|number| ("--threads", number));
-    let flags = inputs.chain(print).chain(tns).chain(threads).map(|(flag, value)| format!("{flag}={value}"));
-    Ok(Options::parse(flags)?)
 }

@@ -2,16 +2,18 @@
 
 use super::run::telling;
 use super::{output, refuse};
-use crate::arguments::{SimArguments, SimTarget};
+use crate::arguments::{CompileArguments, SimArguments, SimTarget};
 use crate::failure::{Failure, Result};
+use crate::progress::Line;
 use crate::session::Session;
 use crate::{dataflow, front};
+use comet_cpu::native::Optimization;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Options, simulate as run};
+use comet_sam::simulate::{Options, Outcome, page, simulate_watched};
 use comet_sam::storage::{Storage, text};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,15 +26,20 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
             "use `--target=sam`",
         ));
     }
-    match arguments.source.extension().is_some_and(|extension| extension == "ta") {
-        true => program(arguments, session),
-        false => graph(arguments),
+    match arguments.source.extension().and_then(|extension| extension.to_str()) {
+        Some("ta") => program(arguments, session),
+        Some("scala") => Err(refuse::not_supported(
+            &arguments.source.to_string_lossy(),
+            "the simulation of a given Spatial program",
+            "programs (`.ta`) and graphs (`.gv`) can be simulated",
+        )),
+        _ => graph(arguments),
     }
 }
 
 /// Standard output has what the program prints; what the simulator tells goes to standard error.
 fn program(arguments: &SimArguments, session: Session) -> Result<()> {
-    options::set(runtime_options(arguments)?)?;
+    options::set(arguments.runtime.options()?)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
     let program = front::check(&session, &source)?;
@@ -43,45 +50,67 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", simulated.json()).as_bytes())?;
     }
-    if let Some((path, page)) = arguments.html.as_ref().zip(simulated.html(&title(arguments))) {
-        output::write(path, page.as_bytes())?;
+    if let Some(path) = &arguments.html {
+        match simulated.html(&title(arguments)) {
+            Some(page) => output::write(path, page.as_bytes())?,
+            None => tell(format_args!("note: `{}` is not written, since no graph has run", path.display())),
+        }
     }
     tell(format_args!("{}", simulated.text()));
     Ok(())
 }
 
 fn graph(arguments: &SimArguments) -> Result<()> {
-    if let Some(input) = arguments.input.first() {
-        let hint = "the tensors of a graph come from the folder of `--sam-data`";
-        return Err(refuse::not_supported(input, "inputs of a graph", hint));
-    }
+    check_flags(arguments)?;
     let graph = read(&arguments.source)?;
     let folder = arguments.sam_data.as_deref().ok_or_else(no_tensors)?;
     let tensors = tensors(&graph, folder)?;
-    let outcome = run(&graph, &tensors, simulator_options(arguments)).map_err(|fault| {
-        let diagnostic = Diagnostic::error_without_place(fault.message);
-        Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })
-    })?;
+    let outcome = run(&graph, &tensors, arguments)?;
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", outcome.json()).as_bytes())?;
     }
     if let Some(path) = &arguments.html {
-        output::write(path, outcome.html(&title(arguments), &graph.tensors[0]).as_bytes())?;
+        let page = page(&title(arguments), &[(&outcome, &graph.tensors[0])]);
+        output::write(path, page.as_bytes())?;
     }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())
+}
+
+fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArguments) -> Result<Outcome> {
+    let mut line = Line::new(title(arguments));
+    let mut watch = |progress| line.show(progress);
+    simulate_watched(graph, tensors, simulator_options(arguments), &mut watch).map_err(|fault| {
+        let diagnostic = Diagnostic::error_without_place(fault.message);
+        Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })
+    })
 }
 
 fn simulator_options(arguments: &SimArguments) -> Options {
     Options { queue_depth: arguments.queue_depth, ..Options::default() }
 }
 
-/// The flags as the runtime reads them of an executable's command line.
-fn runtime_options(arguments: &SimArguments) -> Result<options::Options> {
-    let inputs = arguments.input.iter().map(|input| format!("--input={input}"));
-    let print = arguments.print.iter().map(|style| format!("--print={style}"));
-    let tns = arguments.tns.iter().map(|form| format!("--tns={form}"));
-    let threads = arguments.threads.iter().map(|number| format!("--threads={number}"));
-    Ok(options::Options::parse(inputs.chain(print).chain(tns).chain(threads))?)
+/// A graph has nothing that is compiled or read by the run time.
+fn check_flags(arguments: &SimArguments) -> Result<()> {
+    let CompileArguments { optimization, target_cpu, explain, time_passes, instrument } = &arguments.compile;
+    let of_programs = [
+        ("--schedule", arguments.schedule.is_some()),
+        ("-O", *optimization != Optimization::O3),
+        ("--target-cpu", target_cpu != "native"),
+        ("--explain", *explain),
+        ("--time-passes", *time_passes),
+        ("--instrument", instrument.is_some()),
+    ];
+    let given = of_programs.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag);
+    let Some(flag) = arguments.runtime.given().map(|(flag, _)| flag).chain(given).next() else {
+        return Ok(());
+    };
+    let source = arguments.source.display();
+    let error =
+        Diagnostic::error_without_place(format!("`{flag}` is for programs, and `{source}` is a graph"));
+    Err(Failure::user(error.hint(match flag {
+        "--input" => "the tensors of a graph come from the folder of `--sam-data`",
+        _ => "leave it out; a program is a file whose name ends in `.ta`",
+    })))
 }
 
 fn title(arguments: &SimArguments) -> String {

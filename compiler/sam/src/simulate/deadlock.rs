@@ -48,6 +48,10 @@ fn circle(names: &[&str], waits: &[Option<Wait>], blocks: &[usize], cycle: u64) 
         None => String::new(),
     };
     let reasons: Vec<String> = blocks.iter().map(reason).collect();
-    Fault::new(format!("deadlock in cycle {cycle}: {}", reasons.join(", ")))
-        .hint("deepen the queues, or leave them unbounded")
+    let waits_for_room = blocks.iter().any(|block| matches!(waits[*block], Some(Wait::Room(_))));
+    let hint = match waits_for_room {
+        true => "deepen the queues, or leave them unbounded",
+        false => "the streams lead in a circle, in which no block can begin",
+    };
+    Fault::new(format!("deadlock in cycle {cycle}: {}", reasons.join(", "))).hint(hint)
 }

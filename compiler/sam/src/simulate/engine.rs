@@ -79,11 +79,13 @@ impl<'a> Engine<'a> {
 
     /// All blocks go through one cycle before any goes on to the next.
     fn run_in_step(&mut self, watch: &mut Watch<'_>) -> Result<(), Fault> {
+        let mut told = WATCHED;
         while self.writers > 0 {
             if !self.network.begin_cycle() {
                 return Err(self.stuck());
             }
-            if self.network.cycle().is_multiple_of(WATCHED) {
+            if self.network.cycle() >= told {
+                told = self.network.cycle() + WATCHED;
                 watch(self.progress(self.network.cycle() - 1));
             }
             while let Some(block) = self.network.next_ready() {

@@ -2,6 +2,8 @@
 
 mod html;
 
+pub use html::page;
+
 use super::memory::MemoryReport;
 use super::outcome::{BlockReport, Outcome, StreamReport};
 use super::points::PointReport;
@@ -12,7 +14,7 @@ use std::fmt::{self, Write as _};
 
 impl Outcome {
     /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`;
-    /// coordinates begin at 0.
+    /// coordinates begin at 0. Values that are no numbers of JSON are `"inf"`, `"-inf"` and `"nan"`.
     pub fn json(&self) -> Value {
         let entries: Vec<Value> =
             self.result.entries().into_iter().map(|(point, value)| entry(&point, value)).collect();
@@ -68,11 +70,21 @@ impl Outcome {
 
 fn entry(point: &[usize], value: arithmetic::Value) -> Value {
     let value = match value {
-        arithmetic::Value::F64(value) => json!(value),
-        arithmetic::Value::F32(value) => json!(value),
+        arithmetic::Value::F64(value) => number(value),
+        arithmetic::Value::F32(value) => number(f64::from(value)),
         arithmetic::Value::I64(value) => json!(value),
     };
     point.iter().map(|coordinate| json!(coordinate)).chain([value]).collect()
+}
+
+/// JSON has no numbers for what is none and for what is too large: they are named, as programs print them.
+fn number(value: f64) -> Value {
+    match value {
+        _ if value.is_nan() => json!("nan"),
+        f64::INFINITY => json!("inf"),
+        f64::NEG_INFINITY => json!("-inf"),
+        _ => json!(value),
+    }
 }
 
 impl StreamReport {

@@ -93,6 +93,14 @@ pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<
     files.write("vals", storage.values.iter())
 }
 
+/// The files that a tensor of this format has in a folder, if it is there; none where it cannot be.
+pub fn paths(folder: &Path, format: &TensorFormat) -> Vec<PathBuf> {
+    let Ok(files) = Files::new(folder, format) else { return Vec::new() };
+    let of_modes = format.order.iter().flat_map(|mode| [format!("{mode}_seg"), format!("{mode}_crd")]);
+    let parts = ["shape".to_owned(), "vals".to_owned()].into_iter().chain(of_modes);
+    parts.map(|part| files.path(&part)).collect()
+}
+
 /// The files of one tensor.
 struct Files<'a> {
     folder: &'a Path,

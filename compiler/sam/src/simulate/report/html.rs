@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 const STYLE: &str = "\
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 70em; color: #222 }
-h1 { font-size: 1.4em } h2 { font-size: 1.1em; margin-top: 2em }
+h1 { font-size: 1.4em } h2 { font-size: 1.2em; margin-top: 3em } h3 { font-size: 1.1em; margin-top: 2em }
 table { border-collapse: collapse; width: 100% } th { text-align: right; font-weight: 600 }
 td, th { padding: 2px 8px; font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap }
 td:first-child, th:first-child { text-align: left } td.plot { width: 45% }
@@ -18,31 +18,69 @@ td:first-child, th:first-child { text-align: left } td.plot { width: 45% }
 /// The kinds of tokens, as classes of the page.
 const KINDS: [&str; 4] = ["value", "stop", "empty", "done"];
 
-impl Outcome {
-    /// A page of HTML.
-    pub fn html(&self, title: &str, result: &TensorFormat) -> String {
-        let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n{STYLE}</style></head>\n\
-             <body>\n<h1>{0}</h1>\n<p>{1} cycles; <b>{2}</b> has {3} values.</p>\n",
-            escaped(title),
-            self.cycles,
+/// A page of HTML for runs of graphs, each with the format of its result: one behind the other, under a list
+/// of them where there are several.
+pub fn page(title: &str, runs: &[(&Outcome, &TensorFormat)]) -> String {
+    let title = escaped(title);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
+         <style>\n{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    if let [(outcome, result)] = runs {
+        outcome.section(result, &mut page);
+    } else {
+        list(runs, &mut page);
+        for (number, (outcome, result)) in runs.iter().enumerate() {
+            let _ = writeln!(page, "<h2 id=\"graph-{number}\">Graph {number}</h2>");
+            outcome.section(result, &mut page);
+        }
+    }
+    page + "</body></html>\n"
+}
+
+/// A line for each run, which leads to its section.
+fn list(runs: &[(&Outcome, &TensorFormat)], page: &mut String) {
+    let cycles: u64 = runs.iter().map(|(outcome, _)| outcome.cycles).sum();
+    let _ = writeln!(page, "<p>{cycles} cycles in {} runs of graphs, one after the other.</p>", runs.len());
+    *page += "<table><tr><th>graph</th><th>result</th><th>cycles</th><th>share</th><th></th></tr>\n";
+    for (number, (outcome, result)) in runs.iter().enumerate() {
+        let _ = writeln!(
+            page,
+            "<tr><td><a href=\"#graph-{number}\">{number}</a></td><td>{}</td><td>{}</td>{}</tr>",
             escaped(&result.name),
-            self.result.values.len()
+            outcome.cycles,
+            bar(outcome.cycles, cycles)
         );
-        page +=
-            "<h2>Blocks</h2>\n<table><tr><th>block</th><th>busy cycles</th><th>share</th><th></th></tr>\n";
-        self.blocks.iter().for_each(|block| block.row(self.cycles, &mut page));
-        page += "</table>\n<h2>Streams</h2>\n<p class=\"key\">Cycles with a token:";
-        KINDS.iter().for_each(|kind| page += &format!("<i class=\"{kind}\"></i>{kind}"));
-        page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>idle</th><th></th></tr>\n";
-        self.streams.iter().for_each(|stream| stream.row(self.cycles, &mut page));
-        page += "</table>\n<h2>Tokens by level and by point</h2>\n<table><tr><th>tensor</th><th>by level</th><th>by point</th></tr>\n";
+    }
+    *page += "</table>\n";
+}
+
+impl Outcome {
+    fn section(&self, result: &TensorFormat, page: &mut String) {
+        let (name, values) = (escaped(&result.name), self.result.values.len());
+        let _ = writeln!(page, "<p>{} cycles; <b>{name}</b> has {values} values.</p>", self.cycles);
+        *page +=
+            "<h3>Blocks</h3>\n<table><tr><th>block</th><th>busy cycles</th><th>share</th><th></th></tr>\n";
+        self.blocks.iter().for_each(|block| block.row(self.cycles, page));
+        *page += "</table>\n<h3>Streams</h3>\n<p class=\"key\">Cycles with a token:";
+        KINDS.iter().for_each(|kind| *page += &format!("<i class=\"{kind}\"></i>{kind}"));
+        *page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>idle</th><th></th></tr>\n";
+        self.streams.iter().for_each(|stream| stream.row(self.cycles, page));
+        *page += "</table>\n<h3>Tokens by level and by point</h3>\n<table><tr><th>tensor</th><th>by level</th><th>by point</th></tr>\n";
         for told in &self.points {
             let (name, levels, points) = (escaped(&told.tensor), told.levels, told.points);
             let _ = writeln!(page, "<tr><td>{name}</td><td>{levels}</td><td>{points}</td></tr>");
         }
-        page + "</table>\n</body></html>\n"
+        *page += "</table>\n";
     }
+}
+
+/// A share in percent, and as a bar.
+fn bar(count: u64, cycles: u64) -> String {
+    let share = share(count, cycles);
+    format!(
+        "<td>{share:.1}%</td><td class=\"plot\"><div class=\"bar\"><i class=\"busy\" style=\"width:{share:.2}%\"></i></div></td>"
+    )
 }
 
 fn share(count: u64, cycles: u64) -> f64 {
@@ -51,14 +89,8 @@ fn share(count: u64, cycles: u64) -> f64 {
 
 impl BlockReport {
     fn row(&self, cycles: u64, page: &mut String) {
-        let share = share(self.busy, cycles);
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{}</td><td>{share:.1}%</td><td class=\"plot\"><div class=\"bar\">\
-             <i class=\"busy\" style=\"width:{share:.2}%\"></i></div></td></tr>",
-            escaped(&self.name),
-            self.busy
-        );
+        let (name, bar) = (escaped(&self.name), bar(self.busy, cycles));
+        let _ = writeln!(page, "<tr><td>{name}</td><td>{}</td>{bar}</tr>", self.busy);
     }
 }
 

@@ -1,0 +1,38 @@
+//! What a program takes when it runs, as its executable does.
+
+use crate::failure::Result;
+use clap::Args;
+use comet_runtime::options::Options;
+
+/// Flags of the run time.
+#[derive(Debug, Args)]
+pub(crate) struct RuntimeArguments {
+    /// The file that `comet_read(k)`, or the tensor NAME, is read from
+    #[arg(long, value_name = "k=PATH|NAME=PATH")]
+    input: Vec<String>,
+    /// How many threads the run time uses
+    #[arg(long, value_name = "N")]
+    threads: Option<String>,
+    /// Print floating-point numbers in full (`exact`)
+    #[arg(long, value_name = "STYLE")]
+    print: Option<String>,
+    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    #[arg(long, value_name = "FORM")]
+    tns: Option<String>,
+}
+
+impl RuntimeArguments {
+    /// The flags that are given, each with its value.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let inputs = self.input.iter().map(|input| ("--input", input));
+        let threads = self.threads.iter().map(|number| ("--threads", number));
+        let print = self.print.iter().map(|style| ("--print", style));
+        let tns = self.tns.iter().map(|form| ("--tns", form));
+        inputs.chain(threads).chain(print).chain(tns)
+    }
+
+    /// As the runtime reads them of an executable's command line, so that both take the same.
+    pub(crate) fn options(&self) -> Result<Options> {
+        Ok(Options::parse(self.given().map(|(flag, value)| format!("{flag}={value}")))?)
+    }
+}
