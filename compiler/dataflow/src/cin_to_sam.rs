@@ -48,10 +48,10 @@ use crate::element::element_type;
 use crate::emit::{Sources, emit};
 use crate::statement::{self, Computed, Source};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
 use comet_passes::cin::clear;
-use comet_passes::copies;
+use comet_passes::{copies, nest};
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_sam::graph::{self, Graph, Kind, TensorFormat};
 use comet_sam::lower::Lowered;
@@ -126,6 +126,12 @@ impl<'c> Graphs<'_, 'c> {
             let Source::Tensor(target, _) = self.computed.sources[0] else { continue };
             if target != result {
                 copies::convert(b, result, target)?;
+                pass::decided(b.location(), || {
+                    let (name, format) = (nest::name(target), format::of_type(result.r#type()));
+                    format!(
+                        "`{name}` is written as `{format}`, as the graph brings it, and then copied to its own format"
+                    )
+                });
                 made.push(result);
             }
         }
@@ -141,6 +147,7 @@ impl<'c> Graphs<'_, 'c> {
                 Source::Tensor(operand, None) => *operand,
                 Source::Tensor(operand, Some(format)) => {
                     let copy = copies::copy_of(self.b, *operand, format)?;
+                    pass::decided(self.b.location(), || told_copy(*operand, format));
                     copied.push(copy);
                     copy
                 }
@@ -185,6 +192,14 @@ impl<'c> Graphs<'_, 'c> {
         let ty = types::tensor(&dims, element_type(b.context(), written.element), encoding);
         Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))
     }
+}
+
+fn told_copy(operand: Val<'_>, format: &Format) -> String {
+    let reason = match statement::has_levels_of_graphs(operand) {
+        true => "the order of its levels conflicts with that of the loops",
+        false => "graphs have dense and compressed levels of whole modes, and it has others",
+    };
+    format!("`{}` is copied to `{format}` first: {reason}", nest::name(operand))
 }
 
 /// The index variable of a mode of a graph's result.

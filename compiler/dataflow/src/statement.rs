@@ -82,6 +82,11 @@ pub(crate) fn keeps_elements(assign: Op<'_>) -> bool {
     format::of_type(tensor.r#type()).is_dense() && repeats(&term::Access { tensor, indices })
 }
 
+/// Whether graphs can scan the levels of a tensor, if they come in the order of the loops.
+pub(crate) fn has_levels_of_graphs(tensor: Val<'_>) -> bool {
+    stored::levels(&format::of_type(tensor.r#type())).is_some()
+}
+
 fn repeats(target: &term::Access<'_>) -> bool {
     target.indices.iter().enumerate().any(|(mode, index)| target.indices[..mode].contains(index))
 }

@@ -68,10 +68,7 @@ fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c
 
 fn copied(conversion: &Conversion<'_>) -> String {
     let name = nest::name(conversion.access.tensor);
-    let format = &conversion.format;
-    format!(
-        "`{name}` is copied to `{format}` first: the order of its levels conflicts with that of the loops"
-    )
+    format!("`{name}` is copied to `{}` first: {}", conversion.format, conversion.conflict.reason())
 }
 
 struct Writer<'a, 'c> {

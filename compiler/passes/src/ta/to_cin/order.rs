@@ -32,6 +32,28 @@ impl Loop {
     }
 }
 
+/// What the levels of an operand and the loops disagree about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Conflict {
+    /// Their order.
+    Order,
+    /// The levels cut a label into blocks, and the loops do not, or into others.
+    Blocks,
+    /// The loops cut a label into blocks, and the levels do not.
+    NoBlocks,
+}
+
+impl Conflict {
+    /// Why the operand has to be copied.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            Self::Order => "the order of its levels conflicts with that of the loops",
+            Self::Blocks => "its levels cut indices into blocks that the loops do not have",
+            Self::NoBlocks => "the loops cut indices into blocks, and its levels do not",
+        }
+    }
+}
+
 /// The storage orders that the loops of a nest follow: one list of levels for each operand that takes part.
 #[derive(Clone, Default)]
 pub(super) struct Constraints {
@@ -53,9 +75,13 @@ impl Constraints {
 
     /// Takes the levels of an operand in, where they agree with those that are in already: no label is
     /// whole in one and split in another, no two levels come in opposite orders, and no reduction binds a
-    /// level above one that is bound further out: `depth` tells how far in a label is bound. Says whether it
-    /// did.
-    pub(super) fn admit(&mut self, access: &Access<'_>, depth: &dyn Fn(usize) -> usize) -> bool {
+    /// level above one that is bound further out: `depth` tells how far in a label is bound. Otherwise says
+    /// what they disagree about.
+    pub(super) fn admit(
+        &mut self,
+        access: &Access<'_>,
+        depth: &dyn Fn(usize) -> usize,
+    ) -> Result<(), Conflict> {
         let chain = levels(access);
         let depths: Vec<usize> = chain.iter().map(|item| depth(item.label())).collect();
         let others: Vec<Loop> = self.chains.iter().flatten().copied().chain(chain.iter().copied()).collect();
@@ -63,15 +89,19 @@ impl Constraints {
             others.iter().all(|other| other.label() != item.label() || other.factor() == item.factor())
         };
         let is_cut = |item: &Loop| item.factor().is_some() && self.whole.contains(&item.label());
-        if !depths.is_sorted() || !chain.iter().all(one_way) || chain.iter().any(is_cut) {
-            return false;
+        if !chain.iter().all(one_way) || chain.iter().any(is_cut) {
+            let cuts = chain.iter().any(|item| item.factor().is_some());
+            return Err(if cuts { Conflict::Blocks } else { Conflict::NoBlocks });
+        }
+        if !depths.is_sorted() {
+            return Err(Conflict::Order);
         }
         self.chains.push(chain);
         if self.sorted(&|_| true).is_some() {
-            return true;
+            return Ok(());
         }
         self.chains.pop();
-        false
+        Err(Conflict::Order)
     }
 
     /// The loops over some labels: the levels of the operands, then the labels that are none's.

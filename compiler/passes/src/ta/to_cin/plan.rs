@@ -5,7 +5,7 @@
 //! accumulating. For sparse outputs see `sparse.rs`.
 
 use super::expr::{Access, Expr, Statement, Terms};
-use super::order::{self, Constraints, Loop};
+use super::order::{self, Conflict, Constraints, Loop};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse;
 use crate::operator::Reduction;
@@ -63,6 +63,13 @@ impl Nest<'_> {
 pub(super) struct Conversion<'c> {
     pub(super) access: Access<'c>,
     pub(super) format: Format,
+    pub(super) conflict: Conflict,
+}
+
+/// An operand whose levels do not agree with those of others, or with the loops.
+pub(super) struct Discordant<'c> {
+    pub(super) access: Access<'c>,
+    pub(super) conflict: Conflict,
 }
 
 /// The pieces of a statement, in the order in which they run.
@@ -167,11 +174,11 @@ pub(super) fn admitted<'c>(
     accesses: Vec<&Access<'c>>,
     mut constraints: Constraints,
     depth: &dyn Fn(usize) -> usize,
-) -> (Constraints, Vec<Access<'c>>) {
+) -> (Constraints, Vec<Discordant<'c>>) {
     let mut discordant = Vec::new();
     for access in sparse_accesses(accesses) {
-        if !constraints.admit(&access, depth) {
-            discordant.push(access);
+        if let Err(conflict) = constraints.admit(&access, depth) {
+            discordant.push(Discordant { access, conflict });
         }
     }
     (constraints, discordant)
@@ -199,7 +206,8 @@ pub(super) fn binding_order(loops: &[Loop], value: &Expr<'_>, constraints: &Cons
 /// Levels in the order in which the labels are bound; a split label is known when both halves are. All are
 /// compressed but for the first, which stays dense where that of the operand is: another one must be below
 /// it, or coordinates would be stored that the operand does not store.
-pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversion<'c> {
+pub(super) fn conversion<'c>(binding: &[usize], discordant: Discordant<'c>) -> Conversion<'c> {
+    let Discordant { access, conflict } = discordant;
     let mut modes: Vec<usize> = (0..access.labels.len()).collect();
     modes.sort_by_key(|mode| binding.iter().rposition(|label| *label == access.labels[*mode]));
     let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };
@@ -210,7 +218,7 @@ pub(super) fn conversion<'c>(binding: &[usize], access: Access<'c>) -> Conversio
         first.kind = LevelKind::Dense;
     }
     let format = Format { rank: access.labels.len(), levels, index_width: access.format().index_width };
-    Conversion { access, format }
+    Conversion { access, format, conflict }
 }
 
 /// The sparse operands, each once.

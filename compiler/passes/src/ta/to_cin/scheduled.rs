@@ -1,9 +1,9 @@
 //! What a schedule makes of the planned loops. Its commands are carried out by `cin-schedule`; here it is
 //! only seen in which order they leave the labels, so that operands are copied as the loops want them then.
 
-use super::expr::{Access, Expr, Statement};
+use super::expr::{Expr, Statement};
 use super::order::{Constraints, Loop};
-use super::plan::{Conversion, admitted, binding_order, conversion};
+use super::plan::{Conversion, Discordant, admitted, binding_order, conversion};
 use crate::schedule::{self, Bound, PlannedLoop, PlannedNest};
 
 /// Planned loops around a value.
@@ -14,7 +14,7 @@ pub(super) struct Planned<'a, 'c> {
     /// The storage orders that the loops follow.
     pub(super) constraints: &'a Constraints,
     /// The operands that do not agree with these.
-    pub(super) discordant: Vec<Access<'c>>,
+    pub(super) discordant: Vec<Discordant<'c>>,
 }
 
 /// What planned loops need.
@@ -30,7 +30,7 @@ pub(super) fn needs<'c>(statement: &Statement<'c>, planned: Planned<'_, 'c>) -> 
     let Planned { loops, value, constraints, discordant } = planned;
     let Some(bound) = commanded(statement, &[], loops, value, constraints) else {
         let binding = binding_order(loops, value, constraints);
-        let conversions = discordant.into_iter().map(|access| conversion(&binding, access)).collect();
+        let conversions = discordant.into_iter().map(|operand| conversion(&binding, operand)).collect();
         return Needs { conversions, takes_sums_out: false };
     };
     let mut conversions: Vec<Conversion<'c>> = Vec::new();
@@ -38,9 +38,9 @@ pub(super) fn needs<'c>(statement: &Statement<'c>, planned: Planned<'_, 'c>) -> 
         // In which reduction a label is bound no longer matters: the order has them all.
         let (_, discordant) = admitted(part.own_accesses(), Constraints::of(&order), &|_| 0);
         let binding: Vec<usize> = order.into_iter().map(Loop::label).collect();
-        for access in discordant {
-            if !conversions.iter().any(|other| other.access == access) {
-                conversions.push(conversion(&binding, access));
+        for operand in discordant {
+            if !conversions.iter().any(|other| other.access == operand.access) {
+                conversions.push(conversion(&binding, operand));
             }
         }
     }
