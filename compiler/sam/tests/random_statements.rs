@@ -30,7 +30,8 @@ fn check(case: &Case) -> Result<(), String> {
 
 /// The case without the choices that it fails without.
 fn with_fewer_choices(mut case: Case, mut fault: String) -> (Case, String) {
-    let clear: [fn(&mut Choices); 4] = [
+    let clear: [fn(&mut Choices); 5] = [
+        |choices| choices.tiled_from = None,
         |choices| choices.located.clear(),
         |choices| choices.skipped.clear(),
         |choices| choices.parallel.clear(),

@@ -55,6 +55,7 @@ fn goes_on(kind: &Kind) -> bool {
             | Kind::Apply(_)
             | Kind::Mask(_)
             | Kind::Reduce(_)
+            | Kind::Drop { .. }
             | Kind::ToWords(_)
             | Kind::WriteLevel(_)
             | Kind::WriteValues(_)

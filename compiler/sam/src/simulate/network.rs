@@ -2,7 +2,7 @@
 
 use super::memory::State as Memory;
 use super::token::{Counts, Token};
-use crate::graph::{Block, Graph, Kind, Port};
+use crate::graph::{Block, Graph, Kind, Port, Scanner};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
@@ -22,6 +22,14 @@ struct Queue {
     reader: usize,
     /// Whether its writer waits for room.
     wakes_writer: bool,
+}
+
+impl Queue {
+    /// How many tokens it has had when the cycle began.
+    fn len_before(&self, cycle: u64) -> usize {
+        let taken = if self.last_take.0 == cycle { self.last_take.1 } else { 0 };
+        self.tokens.len() + taken
+    }
 }
 
 /// A token and the first cycle in which its reader sees it.
@@ -90,8 +98,8 @@ impl Network {
                 let queue = ports[reader.0].inputs + input;
                 network.queues[queue].tokens.clear();
                 network.queues[queue].writer = writer.0;
-                let is_fetched = matches!(graph.blocks[writer.0].kind, Kind::Fetch(_));
-                network.queues[queue].wakes_writer = depth != UNBOUNDED || is_fetched;
+                network.queues[queue].wakes_writer =
+                    depth != UNBOUNDED || holds_back(&graph.blocks[writer.0].kind);
                 network.readers.push(queue);
             }
             network.outputs[ports[writer.0].outputs + output].readers = first..network.readers.len();
@@ -173,10 +181,7 @@ impl Network {
         let readers = &self.readers[self.outputs[output].readers.clone()];
         let queues = readers.iter().map(|&queue| &self.queues[queue]);
         // Whether the reader has stepped in this cycle already makes no difference.
-        queues.filter(|queue| {
-            let taken = if queue.last_take.0 == self.cycle { queue.last_take.1 } else { 0 };
-            queue.tokens.len() + taken > self.depth
-        })
+        queues.filter(|queue| queue.len_before(self.cycle) > self.depth)
     }
 
     /// The cycles in which an output has carried nothing.
@@ -241,6 +246,11 @@ impl Network {
             self.ready.wake(queue.reader);
         }
     }
+}
+
+/// Whether a block waits for its readers although queues take any number of tokens.
+fn holds_back(kind: &Kind) -> bool {
+    matches!(kind, Kind::Fetch(_) | Kind::Scanner(Scanner { skips: true, .. }))
 }
 
 /// Which blocks step in this cycle, and which in the next: a bit for each.
@@ -351,13 +361,17 @@ impl Io<'_> {
         self.network.readers[readers].iter().map(data).max().unwrap_or(0)
     }
 
+    /// How many tokens of an output wait at the reader that is the furthest behind when the cycle begins.
+    pub(super) fn waiting(&self, output: usize) -> usize {
+        let readers = self.network.outputs[self.outputs.start + output].readers.clone();
+        let queues = self.network.readers[readers].iter().map(|queue| &self.network.queues[*queue]);
+        queues.map(|queue| queue.len_before(self.network.cycle)).max().unwrap_or(0)
+    }
+
     /// How many stops and ends it has put.
     pub(super) fn stops(&self) -> u64 {
-        if self.outputs.is_empty() {
-            return 0;
-        }
-        let counts = &self.network.outputs[self.outputs.start].counts;
-        counts.stop + counts.done
+        let outputs = self.network.outputs[self.outputs.clone()].iter();
+        outputs.map(|output| output.counts.stop + output.counts.done).sum()
     }
 
     /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would tell.

@@ -106,7 +106,9 @@ impl Making<'_> {
         let parallel = self.numbers(chance, &[2, 2, 3]);
         let chance = self.draw.one(&[0, 0, 30]);
         let lanes = self.numbers(chance, &[2, 3, 16]);
-        Choices { located, skipped, parallel, lanes, tiled_from: None }
+        let first = self.draw.one(&self.order);
+        let tiled_from = Some(first).filter(|_| self.draw.percent(30));
+        Choices { located, skipped, parallel, lanes, tiled_from }
     }
 
     /// One of these for some of the variables.

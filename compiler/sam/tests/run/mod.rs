@@ -7,7 +7,7 @@ use super::pack::pack;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
-use comet_sam::simulate::{Options, Outcome, simulate};
+use comet_sam::simulate::{Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -52,6 +52,11 @@ pub(crate) fn compare_times(
 ) -> Result<(), String> {
     let alone = run(lowered, tensors, extent, Options::default())?;
     let together = run(lowered, tensors, extent, TOGETHER)?;
+    let slow = Memory { dram: 0.5, last_level: 20, buffers: 3, ..Memory::default() };
+    let slowly = run(lowered, tensors, extent, Options { memory: Some(slow), ..Options::default() })?;
+    if alone.iter().zip(&slowly).any(|(alone, slowly)| alone.result != slowly.result) {
+        return Err(format!("from a slow memory {slowly:?}, alone {alone:?}"));
+    }
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
 }
 

@@ -35,20 +35,23 @@ impl<'a> Fetcher<'a> {
     fn ask(&mut self, io: &mut Io<'_>) -> Result<bool, Fault> {
         let Some(token) = io.front(0) else { return Ok(false) };
         let there = match token {
-            Token::Data(tile) => {
-                let ahead = self.asked.iter().filter(|(token, _)| matches!(token, Token::Data(_))).count();
-                let buffers = io.memory().map_or(usize::MAX, |memory| memory.memory.buffers);
-                // The reader works on one that it has taken.
-                if ahead + io.data_waiting(0) + 1 >= buffers {
-                    return Ok(false);
-                }
-                self.load(io, tile, buffers)?
-            }
+            Token::Data(tile) => match io.memory().map(|memory| memory.memory.buffers) {
+                Some(buffers) if !self.has_room(io, buffers) => return Ok(false),
+                Some(buffers) => self.load(io, tile, buffers)?,
+                None => io.cycle(),
+            },
             _ => io.cycle(),
         };
         io.take(0);
         self.asked.push_back((token, there));
         Ok(true)
+    }
+
+    /// Whether one of the buffers is free: the reader works on one that it has taken, others have been asked
+    /// for.
+    fn has_room(&self, io: &Io<'_>, buffers: usize) -> bool {
+        let ahead = self.asked.iter().filter(|(token, _)| matches!(token, Token::Data(_))).count();
+        ahead + io.data_waiting(0) + 1 < buffers
     }
 
     /// The cycle in which a tile is there.

@@ -10,6 +10,10 @@ use crate::storage::{BitVectors, Storage, StoredLevel};
 const REFERENCES: usize = 0;
 const SKIP: usize = Port::SKIP.0;
 
+/// How many coordinates a scanner that skips is ahead of its intersecter. Further ahead there would be
+/// nothing left to skip.
+const AHEAD: usize = 1;
+
 /// Where a scanner is in its level.
 enum State {
     /// It needs a reference.
@@ -256,6 +260,9 @@ impl<F: Fibers> Behaviour for LevelScanner<F> {
     /// What the intersecter tells counts in the same cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let is_told = self.skip(io);
+        if self.skips.is_some() && io.waiting(0) > AHEAD {
+            return Ok(if is_told { Step::Moved } else { Step::Waits });
+        }
         match self.scan(io)? {
             Step::Waits if is_told => Ok(Step::Moved),
             step => Ok(step),

@@ -147,27 +147,38 @@ impl Converter {
         Self { width, each, has_refs: words.refs, lanes, put: 0, word: 0, first: 0, next: 0 }
     }
 
-    /// Takes the coordinates that belong to the word. `None`: nothing has come.
-    fn take(&mut self, io: &mut Io<'_>) -> Result<Option<Token>, Fault> {
-        let mut last = None;
+    /// What comes next, if all of it has come.
+    fn front(&self, io: &Io<'_>) -> Option<(Token, Token)> {
+        let crd = io.front(COORDINATES)?;
+        let reference = if self.has_refs { io.front(REFERENCES)? } else { Token::Empty };
+        Some((crd, reference))
+    }
+
+    /// The word that a coordinate belongs to.
+    fn word_of(&self, coordinate: u64) -> Result<u64, Fault> {
+        let word = coordinate / self.width;
+        if word < self.each {
+            return Ok(word);
+        }
+        let size = self.each * self.width;
+        Err(Fault::new(format!("found the coordinate {coordinate}, expected one below {size}")))
+    }
+
+    fn take(&self, io: &mut Io<'_>) {
+        io.take(COORDINATES);
+        if self.has_refs {
+            io.take(REFERENCES);
+        }
+    }
+
+    /// Takes the coordinates that belong to the word.
+    fn fill(&mut self, io: &mut Io<'_>) -> Result<(), Fault> {
         for _ in 0..self.lanes {
-            let Some(crd) = io.front(COORDINATES) else { break };
-            let reference = if self.has_refs { io.front(REFERENCES) } else { Some(Token::Empty) };
-            let Some(reference) = reference else { break };
-            let Token::Data(coordinate) = crd else { return Ok(last.or(Some(crd))) };
-            if coordinate >= self.each * self.width {
-                let extent = self.each * self.width;
-                return Err(Fault::new(format!(
-                    "found the coordinate {coordinate}, expected one below {extent}"
-                )));
+            let Some((Token::Data(coordinate), reference)) = self.front(io) else { return Ok(()) };
+            if self.word_of(coordinate)? != self.put {
+                return Ok(());
             }
-            if coordinate / self.width != self.put {
-                return Ok(last.or(Some(crd)));
-            }
-            io.take(COORDINATES);
-            if self.has_refs {
-                io.take(REFERENCES);
-            }
+            self.take(io);
             if let Token::Data(reference) = reference {
                 if self.word == 0 {
                     self.first = reference;
@@ -175,9 +186,8 @@ impl Converter {
                 self.next = reference + 1;
             }
             self.word |= 1 << (coordinate % self.width);
-            last = Some(Token::Empty);
         }
-        Ok(last)
+        Ok(())
     }
 
     fn put_word(&mut self, io: &mut Io<'_>) {
@@ -195,17 +205,19 @@ impl Behaviour for Converter {
         true
     }
 
+    /// A word goes out in the cycle in which those behind it come in.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        match self.take(io)? {
-            None => return Ok(Step::Waits),
-            Some(Token::Empty) => {}
-            Some(Token::Data(_)) => self.put_word(io),
-            Some(Token::Stop(_)) if self.put < self.each => self.put_word(io),
-            Some(end) => {
-                io.take(COORDINATES);
-                if self.has_refs {
-                    io.take(REFERENCES);
+        let Some((crd, _)) = self.front(io) else { return Ok(Step::Waits) };
+        match crd {
+            Token::Data(coordinate) => {
+                if self.word_of(coordinate)? != self.put {
+                    self.put_word(io);
                 }
+                self.fill(io)?;
+            }
+            Token::Stop(_) if self.put < self.each => self.put_word(io),
+            end => {
+                self.take(io);
                 self.put = 0;
                 io.put_all(end);
                 return Ok(if end == Token::Done { Step::Ends } else { Step::Moved });

@@ -1,0 +1,93 @@
+//! Figure 15 of sam.txt: the product of two sparse matrices of ever larger extents and one number of
+//! nonzeros, tile by tile, in a finite memory.
+
+mod notation;
+mod pack;
+
+use comet_sam::lower::{Choices, Lowered, lower_with};
+use comet_sam::simulate::{Memory, Options, Outcome, simulate};
+use comet_sam::storage::{Entry, Storage};
+use notation::statement;
+use pack::pack;
+use std::collections::{BTreeMap, BTreeSet};
+
+const TILE: usize = 128;
+
+fn uniform(size: usize, count: usize, mut state: u64) -> Vec<Entry> {
+    let mut points = BTreeSet::new();
+    while points.len() < count {
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % size
+        };
+        points.insert((next(), next()));
+    }
+    let entry = |(row, column): (usize, usize)| {
+        let point = vec![row / TILE, column / TILE, row % TILE, column % TILE];
+        (point, ((1 + (row + column) % 9) as f64).into())
+    };
+    points.into_iter().map(entry).collect()
+}
+
+/// The graph of a product, and matrices of this extent with so many nonzeros each.
+fn tiled(size: usize, count: usize) -> (Lowered, BTreeMap<String, Storage>) {
+    let order = ["io", "ko", "jo", "i", "k", "j"].map(str::to_owned);
+    let statement = statement("X(io,jo,i,j) = B(io,ko,i,k) * C(ko,jo,k,j)", &order);
+    let tiles = size.div_ceil(TILE);
+    let stored = statement.tensors[1..].iter().enumerate();
+    let tensors: BTreeMap<String, Storage> = stored
+        .map(|(number, format)| {
+            let entries = uniform(size, count, number as u64);
+            (format.name.clone(), pack(format, &[tiles, tiles, TILE, TILE], &entries))
+        })
+        .collect();
+    let choices = Choices {
+        skipped: order.iter().cloned().collect(),
+        tiled_from: Some("i".to_owned()),
+        ..Choices::default()
+    };
+    (lower_with(&statement, &choices).expect("it can be lowered"), tensors)
+}
+
+/// Runs the product in this memory.
+fn product(size: usize, count: usize, memory: Memory) -> Outcome {
+    let (lowered, tensors) = tiled(size, count);
+    let options = Options { memory: Some(memory), ..Options::default() };
+    let outcome = simulate(lowered.last(), &tensors, options).expect("it runs");
+    println!("{size} {count}: {} cycles {:?}", outcome.cycles, outcome.memory);
+    let alone = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");
+    assert_eq!(alone.result, outcome.result);
+    outcome
+}
+
+/// Cycles first grow with the number of tiles that have something, and shrink when fewer and fewer pairs of
+/// tiles have. At last nothing but what is stored takes time.
+#[test]
+fn cycles_rise_and_fall_with_the_extent() {
+    let cycles = [512, 1024, 2048, 3072, 8192].map(|size| product(size, 500, Memory::default()).cycles);
+    assert!(cycles[0] < cycles[1] && cycles[2] > cycles[3] && cycles[3] > cycles[4], "{cycles:?}");
+}
+
+/// Tiles come once from a memory on the chip that holds all of them, and again from DRAM for one that does
+/// not, which takes longer.
+#[test]
+fn a_small_last_level_buffer_reads_tiles_again() {
+    let large = product(1024, 2000, Memory::default());
+    let small = product(1024, 2000, Memory { last_level: 5000, ..Memory::default() });
+    let slow = product(1024, 2000, Memory { last_level: 5000, dram: 1.0, ..Memory::default() });
+    let [large_bytes, small_bytes] = [&large, &small].map(|outcome| outcome.memory.unwrap().dram_read);
+    assert!(large_bytes * 2 < small_bytes, "{large_bytes} and {small_bytes}");
+    assert!(large.cycles <= small.cycles && small.cycles < slow.cycles);
+    let more = Memory { buffers: 8, last_level: 5000, dram: 1.0, ..Memory::default() };
+    assert!(product(1024, 2000, more).cycles < slow.cycles);
+}
+
+/// A tile must fit.
+#[test]
+fn a_tile_that_is_too_large_is_told() {
+    let memory = Memory { element: 100, ..Memory::default() };
+    let (lowered, tensors) = tiled(512, 500);
+    let options = Options { memory: Some(memory), ..Options::default() };
+    let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
+    assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
+}
