@@ -4,6 +4,7 @@ mod build;
 mod data;
 mod expr;
 pub(crate) mod generate;
+mod memory;
 mod runtime;
 mod simulate;
 

@@ -1,7 +1,8 @@
 //! `comet sim`.
 
-use super::{CompileArguments, RuntimeArguments, example};
+use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
+use comet_sam::simulate::Memory;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -27,6 +28,11 @@ pub(crate) struct SimArguments {
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
     #[arg(long, value_name = "TOKENS")]
     pub(crate) queue_depth: Option<NonZeroUsize>,
+    /// Read tiles from a memory of finite size and rate, such as
+    /// `dram=68.256GB/s,last-level=17MB,element=64KiB,buffers=2,clock=1GHz`, which is what `--memory` alone
+    /// means
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) memory: Option<Memory>,
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,

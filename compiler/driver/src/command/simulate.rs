@@ -86,7 +86,7 @@ fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArgume
 }
 
 fn simulator_options(arguments: &SimArguments) -> Options {
-    Options { queue_depth: arguments.queue_depth, ..Options::default() }
+    Options { queue_depth: arguments.queue_depth, memory: arguments.memory }
 }
 
 /// A graph has nothing that is compiled or read by the run time.
