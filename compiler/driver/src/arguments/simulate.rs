@@ -15,7 +15,8 @@ pub(crate) struct SimArguments {
     #[arg(long, value_enum)]
     pub(crate) target: Option<SimTarget>,
     /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on. A program
-    /// leaves its graphs and their tensors there, in a folder for each run: `graph-0` and so on
+    /// leaves its graphs and their tensors there, in a folder for each run, `graph-0` and so on, instead of
+    /// those that an earlier one has left
     #[arg(long, value_name = "DIR")]
     pub(crate) sam_data: Option<PathBuf>,
     /// Scheduling commands, or a file with some, for the statements that have what they name
@@ -36,7 +37,7 @@ pub(crate) struct SimArguments {
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,
-    /// Write a page to look at: what each block had to do, and what each stream has carried
+    /// Write a page to look at: what each block had to do, and what each stream has carried, in all runs
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,
 }
