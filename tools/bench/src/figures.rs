@@ -4,7 +4,9 @@ mod chart;
 mod dataflows;
 mod fusion;
 mod program;
+mod tiles;
 mod tokens;
+mod vectors;
 
 use crate::setting::{Outcome, Setting, create_folder, write};
 use chart::Chart;
@@ -30,16 +32,28 @@ enum Figure {
     /// The orders of the product of two sparse matrices
     #[value(name = "12")]
     Dataflows,
+    /// Random vectors in several formats
+    #[value(name = "13a")]
+    RandomVectors,
+    /// Vectors with runs
+    #[value(name = "13b")]
+    Runs,
+    /// Vectors with blocks
+    #[value(name = "13c")]
+    Blocks,
     /// Tokens of the scanners of a matrix
     #[value(name = "14")]
     Tokens,
+    /// Tiles in a finite memory
+    #[value(name = "15")]
+    Tiles,
 }
 
 /// What a figure came to.
 #[derive(Debug)]
 struct Shown {
     /// Its number in the paper.
-    number: u32,
+    number: &'static str,
     chart: Chart,
     /// What the paper found.
     found: &'static str,
@@ -61,7 +75,11 @@ pub(crate) fn run(setting: &Setting, arguments: &FiguresArguments) -> Outcome<Fi
         let shown = match figure {
             Figure::Fusion => fusion::show(setting)?,
             Figure::Dataflows => dataflows::show(setting)?,
+            Figure::RandomVectors => vectors::random(setting)?,
+            Figure::Runs => vectors::runs(setting)?,
+            Figure::Blocks => vectors::blocks(setting)?,
             Figure::Tokens => tokens::show(setting)?,
+            Figure::Tiles => tiles::show(setting)?,
         };
         shown.write(&folder)?;
         figures.push(shown);

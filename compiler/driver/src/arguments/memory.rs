@@ -13,7 +13,9 @@ const CLOCK: f64 = 1e9;
 pub(crate) fn parse(text: &str) -> Result<Memory, String> {
     let pairs = text.split(',').map(str::trim).filter(|pair| !pair.is_empty());
     let pairs: Vec<(&str, &str)> = pairs
-        .map(|pair| pair.split_once('=').ok_or_else(|| format!("found `{pair}`, expected a value for {KEYS}")))
+        .map(|pair| {
+            pair.split_once('=').ok_or_else(|| format!("found `{pair}`, expected a value for {KEYS}"))
+        })
         .collect::<Result<_, _>>()?;
     let clock = pairs.iter().find(|(key, _)| *key == "clock").map_or(Ok(CLOCK), |(_, value)| hertz(value))?;
     // Rates that are not given are the paper's by second, too.

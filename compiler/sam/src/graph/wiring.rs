@@ -19,9 +19,9 @@ impl fmt::Display for WiringError {
 }
 
 impl Graph {
-    /// Checks that every stream connects ports that are there and take what moves on it, that every input has
-    /// one stream, and every output at most one, that values have the types that blocks compute with and words
-    /// of bits their widths, and that what skips is told by what it feeds.
+    /// Checks that every stream connects ports that are there and take what moves on it, that every input
+    /// has one stream, and every output at most one, that values have the types that blocks compute with and
+    /// words of bits their widths, and that what skips is told by what it feeds.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
         let mut inputs: Vec<Vec<usize>> =
             self.blocks.iter().map(|block| vec![0; block.kind.inputs().len()]).collect();

@@ -33,7 +33,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     };
     let found =
         "inner products (ijk, jik) are at least an order of magnitude slower than rows and outer products";
-    Ok(Shown { number: 12, chart, found, here })
+    Ok(Shown { number: "12", chart, found, here })
 }
 
 fn program(order: &str) -> String {

@@ -54,7 +54,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         told.join(", "),
         gained.join(", ")
     );
-    Ok(Shown { number: 11, chart, found, here })
+    Ok(Shown { number: "11", chart, found, here })
 }
 
 fn program(inner: u32, statements: &str) -> String {

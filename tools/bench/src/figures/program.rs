@@ -13,12 +13,24 @@ pub(super) fn folder(setting: &Setting, name: &str) -> Outcome<PathBuf> {
 
 /// Runs a program's `main` on these files; the result is what `comet sim --json` tells.
 pub(super) fn simulate(setting: &Setting, folder: &Path, text: &str, inputs: &[&Path]) -> Outcome<Value> {
+    simulate_with(setting, folder, text, inputs, &[])
+}
+
+/// The same with flags.
+pub(super) fn simulate_with(
+    setting: &Setting,
+    folder: &Path,
+    text: &str,
+    inputs: &[&Path],
+    flags: &[&str],
+) -> Outcome<Value> {
     let (program, told) = (folder.join("program.ta"), folder.join("told.json"));
     write(&program, text)?;
     let mut arguments = vec!["sim".to_owned(), program.display().to_string()];
     for (number, path) in inputs.iter().enumerate() {
         arguments.push(format!("--input={number}={}", path.display()));
     }
+    arguments.extend(flags.iter().map(|flag| (*flag).to_owned()));
     arguments.push(format!("--json={}", told.display()));
     output(&setting.comet, &arguments)?;
     let text = std::fs::read_to_string(&told).map_err(|error| format!("`{}`: {error}", told.display()))?;

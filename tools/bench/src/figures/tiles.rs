@@ -1,0 +1,76 @@
+//! Figure 15: the product of two sparse matrices with a constant number of nonzeros, by their extent, in the
+//! finite memory of section 6.4: tiles of 128 by 128, coordinates skipped at every level.
+
+use super::Shown;
+use super::chart::Chart;
+use super::program::{cycles, folder, simulate_with};
+use crate::data::write_uniform;
+use crate::setting::{Outcome, Setting};
+
+const EXTENTS: [usize; 12] = [1024, 2048, 3072, 4096, 5120, 6144, 7168, 8192, 9216, 11264, 13312, 15720];
+const NONZEROS: [u64; 4] = [5000, 10_000, 25_000, 50_000];
+
+pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
+    let folder = folder(setting, "figure15")?;
+    let mut series = Vec::new();
+    for nonzeros in NONZEROS {
+        let mut counts = Vec::new();
+        for extent in EXTENTS {
+            let (b, c) = (folder.join("b.mtx"), folder.join("c.mtx"));
+            write_uniform(&b, &[extent, extent], nonzeros, 1)?;
+            write_uniform(&c, &[extent, extent], nonzeros, 2)?;
+            let told = simulate_with(setting, &folder, &program(extent), &[&b, &c], &["--memory"])?;
+            counts.push(cycles(&told, &["X"]));
+        }
+        series.push((format!("{nonzeros} nonzeros"), counts));
+    }
+    let here = regions(&series[0].1);
+    let chart = Chart {
+        title: "Product of two matrices in tiles of 128 by 128, by their extent".to_owned(),
+        of: "extent",
+        measure: "cycles",
+        categories: EXTENTS.iter().map(usize::to_string).collect(),
+        series,
+    };
+    let found = "run time grows with the number of tiles that are not empty, then shrinks as tiles are skipped, and then \
+        shrinks ever more slowly";
+    Ok(Shown { number: "15", chart, found, here })
+}
+
+/// Where the cycles of the fewest nonzeros rise, fall, and fall ever more slowly.
+fn regions(counts: &[f64]) -> String {
+    let peak = (0..counts.len()).max_by(|a, b| counts[*a].total_cmp(&counts[*b])).unwrap_or(0);
+    let fall = |place: usize| {
+        let extent = (EXTENTS[place + 1] - EXTENTS[place]) as f64;
+        (counts[place] - counts[place + 1]) / extent
+    };
+    let falls: Vec<f64> = (peak..counts.len() - 1).map(fall).collect();
+    let steepest = falls.iter().copied().fold(0.0, f64::max);
+    let last = falls.last().copied().unwrap_or(0.0);
+    let is_rising = counts[..=peak].is_sorted();
+    let holds = is_rising && 0 < peak && peak < counts.len() - 2 && last < 0.7 * steepest;
+    format!(
+        "{}: with {} nonzeros cycles rise up to an extent of {}, fall by {steepest:.0} cycles for each row at most, and by \
+        {last:.0} at the end",
+        if holds { "holds" } else { "does not hold" },
+        NONZEROS[0],
+        EXTENTS[peak]
+    )
+}
+
+fn program(extent: usize) -> String {
+    format!(
+        "def main() {{
+  IndexLabel [i] = [{extent}];
+  IndexLabel [j] = [{extent}];
+  IndexLabel [k] = [{extent}];
+  Tensor<double> B([i, k], DCSR);
+  Tensor<double> C([k, j], DCSR);
+  Tensor<double> X([i, j], DCSR);
+  B[i,k] = comet_read(0);
+  C[k,j] = comet_read(1);
+  X[i,j] = B[i,k] * C[k,j] schedule {{ order(i, k, j); tile(i: 128, k: 128, j: 128); skip(k); }};
+}}
+"
+    )
+}
