@@ -77,6 +77,9 @@ pub struct Choices {
     /// The outermost index variable that is walked inside of tiles: from its level on, tensors are brought
     /// from memory (section 4.1).
     pub tiled_from: Option<String>,
+    /// Whether zeros of a result that is not dense are left out, with the coordinates that have nothing else
+    /// (definition 3.9). Nothing is dealt out then.
+    pub drops_zeros: bool,
 }
 
 /// Lowers a statement as was chosen.
@@ -87,7 +90,12 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
     statement.check()?;
     let mut names = Names::new(statement);
     let mut graphs = Vec::new();
-    for statement in split::split(statement, &mut names) {
+    // A zero of a temporary is not the same as none.
+    let inner = Choices { drops_zeros: false, ..choices.clone() };
+    let statements = split::split(statement, &mut names);
+    let last = statements.len() - 1;
+    for (number, statement) in statements.into_iter().enumerate() {
+        let choices = if number == last { choices } else { &inner };
         let mut walk = walk::Walk::new(&statement, &mut names, choices);
         let streams = walk.statement();
         let result = construct::construct(&mut walk, &statement, streams);

@@ -9,6 +9,7 @@ mod run;
 
 use comet_sam::dot;
 use comet_sam::lower::{Choices, Lowered, lower_with};
+use comet_sam::storage::Entry;
 use random::{Case, Draw, case};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -19,18 +20,20 @@ fn number(name: &str, default: u64) -> u64 {
 fn check(case: &Case) -> Result<(), String> {
     let lowered = lower_with(&case.statement, &case.choices).map_err(|refusal| refusal.to_string())?;
     let extent = |index: &str| case.extents[index];
-    run::compare(&case.statement, &lowered, &case.tensors, &extent)?;
+    let is_left = |entry: &Entry| !case.choices.drops_zeros || !entry.1.is_zero();
+    run::compare_entries(&case.statement, &lowered, &case.tensors, &extent, &is_left)?;
     run::compare_times(&lowered, &case.tensors, &extent)?;
     let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
     let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
     let again = Lowered { graphs, universes: lowered.universes };
-    run::compare(&case.statement, &again, &case.tensors, &extent)
+    run::compare_entries(&case.statement, &again, &case.tensors, &extent, &is_left)
         .map_err(|fault| format!("from a file: {fault}"))
 }
 
 /// The case without the choices that it fails without.
 fn with_fewer_choices(mut case: Case, mut fault: String) -> (Case, String) {
-    let clear: [fn(&mut Choices); 5] = [
+    let clear: [fn(&mut Choices); 6] = [
+        |choices| choices.drops_zeros = false,
         |choices| choices.tiled_from = None,
         |choices| choices.located.clear(),
         |choices| choices.skipped.clear(),

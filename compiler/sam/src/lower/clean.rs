@@ -3,7 +3,7 @@
 
 use super::merge::Coordinates;
 use super::node::Values;
-use super::walk::{Scope, Streams, Walk, Walked};
+use super::walk::{Behind, Scope, Streams, Walk, Walked};
 use crate::graph::{Dropped, Kind, Level};
 
 impl Walk<'_> {
@@ -29,10 +29,14 @@ impl Walk<'_> {
                 self.drop_absent(innermost, &mut value);
             }
         }
-        if scope == Scope::Statement && outside == crds.len() && is_there && behind.below.is_none() {
-            self.find_dense(&crds, &mut are_dense);
+        if scope == Scope::Statement && self.choices.drops_zeros {
+            self.drop_zeros(&mut crds, &mut value, outermost, &behind);
+        } else {
+            if scope == Scope::Statement && outside == crds.len() && is_there && behind.below.is_none() {
+                self.find_dense(&crds, &mut are_dense);
+            }
+            self.drop_empty(&mut crds[..outside], outermost.max(outer), behind.below, scope);
         }
-        self.drop_empty(&mut crds[..outside], outermost.max(outer), behind.below, scope);
         let (value, element, outside) = (value.out, value.element, behind.outside);
         Streams { crds, value, element, are_dense, outside }
     }
@@ -75,10 +79,33 @@ impl Walk<'_> {
         }
     }
 
+    /// Zeros go, and then all coordinates under which nothing is left. What a sum has left out goes before,
+    /// since its reducer's coordinates belong to those that are left.
+    fn drop_zeros(&mut self, crds: &mut [Coordinates], value: &mut Values, kept: usize, behind: &Behind) {
+        let outside = behind.outside.unwrap_or(crds.len());
+        if let (Some(sum), true) = (&behind.below, outside > kept) {
+            let outer = &mut crds[outside - 1];
+            let kind =
+                Kind::Drop { outer: outer.var.clone(), inner: sum.var.clone(), what: Dropped::EmptyFibers };
+            outer.crd = self.build.block(kind, &[Some(outer.crd), Some(sum.crd)])[0];
+            outer.may_be_empty = true;
+        }
+        if let Some(innermost) = crds.last_mut() {
+            innermost.may_be_empty = true;
+            self.drop_values(Dropped::Zeros(value.element), innermost, value);
+        }
+        self.drop_empty(crds, kept, None, Scope::Statement);
+    }
+
     /// Coordinates that have come together without a value go.
     fn drop_absent(&mut self, innermost: &mut Coordinates, value: &mut Values) {
+        self.drop_values(Dropped::Absent, innermost, value);
+    }
+
+    /// Coordinates go whose values are such.
+    fn drop_values(&mut self, what: Dropped, innermost: &mut Coordinates, value: &mut Values) {
         let (outer, inner) = (innermost.var.clone(), "value".to_owned());
-        let kind = Kind::Drop { outer, inner, what: Dropped::Absent };
+        let kind = Kind::Drop { outer, inner, what };
         let left = self.build.block(kind, &[Some(innermost.crd), Some(value.out)]);
         innermost.crd = left[0];
         value.out = left[1];

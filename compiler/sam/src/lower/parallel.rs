@@ -11,6 +11,9 @@ impl Walk<'_> {
     /// with coordinates of their own inside cannot.
     pub(super) fn factor(&self, var: &str, node: &mut Node) -> Option<usize> {
         let factor = self.choices.parallel.get(var).copied().filter(|factor| *factor > 1)?;
+        if self.choices.drops_zeros {
+            return None;
+        }
         let is_dealt = |rest: &Rest| !matches!(rest, Rest::Reduced { crds } if !crds.is_empty());
         node.leaves_mut().iter().all(|leaf| is_dealt(&leaf.rest)).then_some(factor)
     }

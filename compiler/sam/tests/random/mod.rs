@@ -108,7 +108,8 @@ impl Making<'_> {
         let lanes = self.numbers(chance, &[2, 3, 16]);
         let first = self.draw.one(&self.order);
         let tiled_from = Some(first).filter(|_| self.draw.percent(30));
-        Choices { located, skipped, parallel, lanes, tiled_from }
+        let drops_zeros = self.draw.percent(10);
+        Choices { located, skipped, parallel, lanes, tiled_from, drops_zeros }
     }
 
     /// One of these for some of the variables.
