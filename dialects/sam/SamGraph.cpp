@@ -14,18 +14,25 @@ static FibertreeType tensorType(Value tensor) { return llvm::cast<FibertreeType>
 // Declarations
 //===----------------------------------------------------------------------===//
 
+/// The mode of a graph's tensor that a level of the program's stores. Of a mode that is cut, the quotient and the remainder are modes of their own,
+/// one behind the other.
+static int64_t graphMode(ArrayRef<comet::ta::Level> levels, const comet::ta::Level &level) {
+  auto place = [](const comet::ta::Level &stored) { return std::pair(stored.mode, stored.expr == comet::ta::LevelExpr::Mod); };
+  return llvm::count_if(levels, [&](const comet::ta::Level &other) { return place(other) < place(level); });
+}
+
 /// The level of a graph's tensor for one of the program's; none for what graphs do not have.
-static std::optional<Level> levelOf(const comet::ta::Level &level) {
+static std::optional<Level> levelOf(const comet::ta::Level &level, int64_t mode) {
   using comet::ta::LevelKind;
-  if (level.expr != comet::ta::LevelExpr::Mode)
+  if (level.expr == comet::ta::LevelExpr::Slot)
     return std::nullopt;
   switch (level.kind) {
   case LevelKind::Dense:
-    return Level{comet::sam::LevelKind::Dense, 0, level.mode};
+    return Level{comet::sam::LevelKind::Dense, 0, mode};
   case LevelKind::CompressedUnique:
-    return Level{comet::sam::LevelKind::Compressed, 0, level.mode};
+    return Level{comet::sam::LevelKind::Compressed, 0, mode};
   case LevelKind::BitVector:
-    return Level{comet::sam::LevelKind::BitVector, level.wordBits, level.mode};
+    return Level{comet::sam::LevelKind::BitVector, level.wordBits, mode};
   default:
     return std::nullopt;
   }
@@ -39,7 +46,7 @@ static FibertreeType graphTensor(RankedTensorType tensor) {
     levels.push_back({LevelKind::Dense, 0, mode});
   if (format)
     for (const comet::ta::Level &stored : format.getLevels()) {
-      std::optional<Level> level = levelOf(stored);
+      std::optional<Level> level = levelOf(stored, graphMode(format.getLevels(), stored));
       if (!level)
         return {};
       levels.push_back(*level);
@@ -57,7 +64,7 @@ static LogicalResult verifyTensor(Operation *op, Type expected, Type found) {
 static LogicalResult verifyStored(Operation *op, RankedTensorType program, Type found) {
   if (FibertreeType tensor = graphTensor(program))
     return verifyTensor(op, tensor, found);
-  return op->emitOpError("expected a tensor whose levels are D, CU or BV and store whole modes, found ") << program;
+  return op->emitOpError("expected a tensor whose levels are D, CU or BV and store coordinates, found ") << program;
 }
 
 LogicalResult OperandOp::verify() { return verifyStored(*this, llvm::cast<RankedTensorType>(getTensor().getType()), getResult().getType()); }

@@ -46,7 +46,7 @@
 use crate::copies as copies_of_program;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};
-use crate::statement::{self, Computed, Source};
+use crate::statement::{self, Computed, Extent, Source, Tiles};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
@@ -88,12 +88,33 @@ fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
 }
 
 fn graphs<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, ()> {
-    let computed = statement::read(compute, is_cleared)?;
-    let lowered = computed.lower().map_err(|refusal| {
+    let (computed, lowered) = lowered(compute, is_cleared)?;
+    if !computed.uncut.is_empty() {
+        let uncut = computed.uncut.join("`, `");
+        pass::decided(compute.location(), || {
+            format!("the graph has all of `{uncut}` in one level: {}", WHY_WHOLE)
+        });
+    }
+    Graphs { b: Builder::before(compute), computed: &computed, values: Sources::new() }.all(lowered)
+}
+
+/// Why a variable that a command cuts is not cut in a graph.
+const WHY_WHOLE: &str = "it has no tiles of a fixed size, or all of its coordinates are wanted";
+
+/// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
+fn lowered<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, (Computed<'c>, Lowered)> {
+    let cut = statement::read(compute, is_cleared, Tiles::Cut)?;
+    let is_possible =
+        |lowered: &Lowered| !lowered.universes.iter().any(|universe| cut.is_part(&universe.index));
+    if let Some(lowered) = cut.lower().ok().filter(is_possible) {
+        return Ok((cut, lowered));
+    }
+    let whole = statement::read(compute, is_cleared, Tiles::Whole)?;
+    let lowered = whole.lower().map_err(|refusal| {
         let error = IrError::at(compute.location(), refusal.message);
         IrError { hint: refusal.hint, ..error }
     })?;
-    Graphs { b: Builder::before(compute), computed: &computed, values: Sources::new() }.all(lowered)
+    Ok((whole, lowered))
 }
 
 /// Writes the graphs of one statement.
@@ -109,7 +130,7 @@ impl<'c> Graphs<'_, 'c> {
         let b = self.b;
         let mut made = self.operands()?;
         for universe in &lowered.universes {
-            let extent = self.extent(&universe.index);
+            let extent = self.extent(&universe.index)?;
             self.values.insert(universe.tensor.clone(), extent);
         }
         let count = lowered.graphs.len();
@@ -158,9 +179,17 @@ impl<'c> Graphs<'_, 'c> {
         Ok(copied)
     }
 
-    fn extent(&self, index: &str) -> Val<'c> {
+    /// How many values an index variable has.
+    fn extent(&self, index: &str) -> Result<'c, Val<'c>> {
         let found = self.computed.extents.iter().find(|(name, _)| name == index);
-        found.expect("lowering makes no index variables").1
+        match found.expect("lowering makes no index variables").1 {
+            Extent::Whole(extent) => Ok(extent),
+            Extent::Quotient(extent, size) => {
+                let last = self.b.addi(extent, self.b.index(size as i64 - 1)?)?;
+                self.b.divi(last, self.b.index(size as i64)?)
+            }
+            Extent::Remainder(size) => self.b.index(size as i64),
+        }
     }
 
     /// What the last graph writes: the target, or a tensor stored in another way.
@@ -169,7 +198,7 @@ impl<'c> Graphs<'_, 'c> {
             unreachable!("the target of a compute is a tensor")
         };
         let own = format::of_type(target.r#type());
-        let format = stored(written, own.index_width);
+        let format = stored(written, &self.computed.parts, &own);
         if format == own { Ok(*target) } else { copies::declare(self.b, *target, &format) }
     }
 
@@ -180,12 +209,15 @@ impl<'c> Graphs<'_, 'c> {
         let mut labels = Vec::new();
         for mode in 0..written.order.len() {
             let index = written_index(graph, &written.name, mode);
-            let bounds = [b.index(0)?, self.extent(index), b.index(1)?];
+            let bounds = [b.index(0)?, self.extent(index)?, b.index(1)?];
             let name = [("name", b.string_attribute(index))];
             let label = b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?;
             labels.push(label.result(0));
         }
-        let format = stored(written, IndexWidth::I64);
+        let rank = written.order.len();
+        let modes: Vec<LevelExpr> = (0..rank).map(LevelExpr::Mode).collect();
+        let own = Format { rank, levels: Vec::new(), index_width: IndexWidth::I64 };
+        let format = stored(written, &modes, &own);
         let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
         let name = [("name", b.string_attribute(&written.name))];
         let dims = vec![None; labels.len()];
@@ -194,10 +226,15 @@ impl<'c> Graphs<'_, 'c> {
     }
 }
 
+/// That an operand is copied, and why.
 fn told_copy(operand: Val<'_>, format: &Format) -> String {
-    let reason = match statement::has_levels_of_graphs(operand) {
-        true => "the order of its levels conflicts with that of the loops",
-        false => "graphs have dense and compressed levels of whole modes, and it has others",
+    let is_cut = format.levels.iter().any(|level| matches!(level.expr, LevelExpr::Div(..)));
+    let reason = if is_cut {
+        "the loops are over tiles, and what is in them"
+    } else if statement::has_levels_of_graphs(operand) {
+        "the order of its levels conflicts with that of the loops"
+    } else {
+        "graphs have dense and compressed levels of whole modes, and it has others"
     };
     format!("`{}` is copied to `{format}` first: {reason}", nest::name(operand))
 }
@@ -211,10 +248,10 @@ fn written_index<'g>(graph: &'g Graph, result: &str, mode: usize) -> &'g str {
     index.expect("a graph writes every mode of its result")
 }
 
-/// The format of a tensor as a graph stores it.
-fn stored(tensor: &TensorFormat, index_width: IndexWidth) -> Format {
+/// The format of a tensor as a graph stores it: what the modes of the graph's are to one of another format.
+fn stored(tensor: &TensorFormat, parts: &[LevelExpr], own: &Format) -> Format {
     let level = |(level, mode): (&graph::Level, &usize)| Level {
-        expr: LevelExpr::Mode(*mode),
+        expr: parts[*mode],
         kind: match level {
             graph::Level::Dense => LevelKind::Dense,
             graph::Level::Compressed => LevelKind::CompressedUnique,
@@ -222,5 +259,5 @@ fn stored(tensor: &TensorFormat, index_width: IndexWidth) -> Format {
         },
     };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
-    Format { rank: tensor.order.len(), levels, index_width }
+    Format { rank: own.rank, levels, index_width: own.index_width }
 }

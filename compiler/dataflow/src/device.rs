@@ -1,6 +1,7 @@
 //! Runs the graphs of a program on the simulator, on the tensors of the run time.
 
 use crate::pieces::{Piece, Role};
+use crate::statement::parts;
 use comet_runtime::Error;
 use comet_runtime::format::LevelKind;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
@@ -145,12 +146,12 @@ fn universe(size: usize) -> Storage {
 
 fn storage(tensor: &Tensor) -> Result<Storage, Error> {
     let format = &tensor.format.format;
+    let parts = parts(format);
     let mut order = Vec::new();
     let mut levels = Vec::new();
     for (number, level) in format.levels.iter().enumerate() {
         let stored = &tensor.levels[number];
-        let mode = level.expr.mode();
-        order.extend(mode);
+        order.extend(parts.iter().position(|part| *part == level.expr));
         levels.push(match level.kind {
             LevelKind::Dense => StoredLevel::Dense { size: tensor.level_size(number) as usize },
             LevelKind::CompressedUnique => {
@@ -159,7 +160,7 @@ fn storage(tensor: &Tensor) -> Result<Storage, Error> {
             _ => return Err(Error::Internal(format!("`{}` is stored in no levels of graphs", tensor.name))),
         });
     }
-    let dims = tensor.dims.iter().map(|&dim| dim as usize).collect();
+    let dims = parts.iter().filter_map(|part| part.size(&tensor.dims)).map(|size| size as usize).collect();
     Ok(Storage { dims, levels, order, values: values(&tensor.values) })
 }
 

@@ -20,7 +20,8 @@ pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
 
 /// From what the front end gives to graphs: `comet-sam`. Loops of whole statements, in the order of their
 /// schedules, say their orders before graphs are made of them.
-pub const TO_SAM: &str = "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule,cin-order,cin-to-sam";
+pub const TO_SAM: &str =
+    "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule{units=all},cin-order,cin-to-sam";
 
 /// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
 /// needs `comet_passes::register_all`.

@@ -1,22 +1,26 @@
 //! A `cin.compute` as the lowering of graphs takes it: one expression, an order of its index variables, and
 //! for each operand the format in which its levels come in that order.
 
+mod loops;
 mod names;
 mod stored;
 mod term;
 mod walk;
 
 use crate::element::of_type;
-use comet_dialects::cin::IndexVarOperation;
+use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
 use comet_ir::{IrError, Op, Result, Val, format};
 use comet_passes::operator;
-use comet_runtime::format::Format;
+use comet_runtime::format::{Format, LevelExpr};
 use comet_sam::arithmetic::Operator;
-use comet_sam::graph::{How, TensorFormat};
+use comet_sam::graph::{How, Level, TensorFormat};
 use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
+use loops::{Cut, Loops};
 use melior::ir::ValueLike;
-use names::{Names, different};
+use names::{Names, different, for_files};
 use std::collections::BTreeSet;
+use stored::Wanted;
+pub(crate) use stored::parts;
 use term::Term;
 use walk::Walked;
 
@@ -26,16 +30,46 @@ pub(crate) struct Computed<'c> {
     pub(crate) statement: Statement,
     /// What is behind its tensors, in their order: the result first.
     pub(crate) sources: Vec<Source<'c>>,
-    /// The index variables with their extents, of type `index`.
-    pub(crate) extents: Vec<(String, Val<'c>)>,
-    /// The operands that graphs look for coordinates in.
-    located: BTreeSet<usize>,
+    /// The index variables with their extents.
+    pub(crate) extents: Vec<(String, Extent<'c>)>,
+    /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
+    pub(crate) parts: Vec<LevelExpr>,
+    /// How it is lowered.
+    choices: Choices,
+    /// The variables whose loops are cut, but which graphs have as a whole.
+    pub(crate) uncut: Vec<String>,
+}
+
+/// How many values an index variable has. The numbers are of type `index`.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent<'c> {
+    /// So many.
+    Whole(Val<'c>),
+    /// As many tiles of that size as that many coordinates need.
+    Quotient(Val<'c>, u64),
+    /// As many as a tile has.
+    Remainder(u64),
+}
+
+/// Whether graphs have the variables that commands cut in their parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tiles {
+    /// Those that can be.
+    Cut,
+    /// None.
+    Whole,
 }
 
 impl Computed<'_> {
     /// Its graphs.
     pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
-        lower_with(&self.statement, &Choices { located: self.located.clone(), ..Choices::default() })
+        lower_with(&self.statement, &self.choices)
+    }
+
+    /// Whether an index variable is a part of one that is cut.
+    pub(crate) fn is_part(&self, index: &str) -> bool {
+        let is_part = |extent: &Extent<'_>| !matches!(extent, Extent::Whole(_));
+        self.extents.iter().any(|(name, extent)| name == index && is_part(extent))
     }
 }
 
@@ -49,8 +83,8 @@ pub(crate) enum Source<'c> {
 
 /// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
 /// what that holds.
-pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, Computed<'c>> {
-    let Walked { order, result } = walk::walk(compute)?;
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: Tiles) -> Result<'c, Computed<'c>> {
+    let Walked { loops, result } = walk::walk(compute)?;
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     let reduction = match is_cleared {
         true => operator::Reduction::Set,
@@ -69,11 +103,40 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, Computed
         }
     };
     let keeps = is_dense && repeats(&result.target);
-    let mut writer = Writer::new(order);
+    let cuts = match tiles {
+        Tiles::Cut if !keeps => loops.cuts(&|cut| is_stored(compute, cut)),
+        _ => Vec::new(),
+    };
+    let mut writer = Writer::new(loops, cuts);
     let access = writer.result(&result.target);
     let value = writer.expression(&value);
     let located = writer.named_as(&comet_passes::cin::located(compute));
-    Ok(Computed { located, ..writer.finish(access, value, result.reduction, keeps) })
+    Ok(writer.finish(
+        Statement {
+            tensors: Vec::new(),
+            order: Vec::new(),
+            result: access,
+            value,
+            fill: walk::reduction(result.reduction).unwrap_or_default(),
+            keeps,
+        },
+        located,
+    ))
+}
+
+/// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
+fn is_stored(compute: Op<'_>, cut: &Cut<'_>) -> bool {
+    let accesses = compute.descendants::<AccessOperation>().into_iter();
+    let points = accesses.chain(compute.descendants::<AssignOperation>()).map(comet_passes::nest::point);
+    let is_cut = |format: &Format, indices: &[Val<'_>]| {
+        let at = |expr: LevelExpr| expr.mode().is_some_and(|mode| indices[mode] == cut.whole);
+        format
+            .levels
+            .iter()
+            .any(|level| matches!(level.expr, LevelExpr::Mod(_, size) if size == cut.size && at(level.expr)))
+    };
+    let mut formats = points.map(|(tensor, indices)| (format::of_type(tensor.r#type()), indices));
+    formats.any(|(format, indices)| is_cut(&format, &indices) && stored::levels(&format).is_some())
 }
 
 /// Whether a target names only some of its elements, and leaves the others as they are.
@@ -84,7 +147,9 @@ pub(crate) fn keeps_elements(assign: Op<'_>) -> bool {
 
 /// Whether graphs can scan the levels of a tensor, if they come in the order of the loops.
 pub(crate) fn has_levels_of_graphs(tensor: Val<'_>) -> bool {
-    stored::levels(&format::of_type(tensor.r#type())).is_some()
+    let format = format::of_type(tensor.r#type());
+    let is_whole = parts(&format).iter().all(|part| matches!(part, LevelExpr::Mode(_)));
+    is_whole && stored::levels(&format).is_some()
 }
 
 fn repeats(target: &term::Access<'_>) -> bool {
@@ -95,46 +160,100 @@ fn repeats(target: &term::Access<'_>) -> bool {
 struct Operand<'c> {
     format: TensorFormat,
     source: Source<'c>,
+    /// What its modes are.
+    parts: Vec<LevelExpr>,
 }
+
+/// Whether the dialect has the blocks of sam.txt section 4: without them, nothing of a schedule but `locate`
+/// changes what graphs have in them.
+const HAS_BLOCKS: bool = false;
 
 /// Writes terms as expressions.
 struct Writer<'c> {
+    loops: Loops<'c>,
+    cuts: Vec<Cut<'c>>,
+    /// The index variables, outermost first.
     order: Vec<Val<'c>>,
     vars: Names<'c>,
     operands: Vec<Operand<'c>>,
 }
 
 impl<'c> Writer<'c> {
-    fn new(order: Vec<Val<'c>>) -> Self {
-        Self { order, vars: Names::default(), operands: Vec::new() }
+    fn new(loops: Loops<'c>, cuts: Vec<Cut<'c>>) -> Self {
+        let order = loops.order(&cuts);
+        Self { loops, cuts, order, vars: Names::default(), operands: Vec::new() }
     }
 
-    fn finish(
-        mut self,
-        result: Access,
-        value: Expression,
-        reduction: operator::Reduction,
-        keeps: bool,
-    ) -> Computed<'c> {
-        let extents: Vec<(String, Val<'c>)> =
-            self.order.iter().map(|var| (self.vars.of(*var), extent(*var))).collect();
+    /// The statement gets its tensors and the order of its variables.
+    fn finish(mut self, statement: Statement, located: BTreeSet<usize>) -> Computed<'c> {
+        let extents: Vec<(String, Extent<'c>)> =
+            self.order.clone().into_iter().map(|var| (self.vars.of(var), self.extent(var))).collect();
         let order = extents.iter().map(|(name, _)| name.clone()).collect();
+        let choices = self.loops.choices(&self.order, &self.cuts, &mut self.vars);
+        let parts = self.operands[0].parts.clone();
         let (tensors, sources) =
             self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
-        let fill = walk::reduction(reduction).unwrap_or_default();
         Computed {
-            statement: Statement { tensors, order, result, value, fill, keeps },
+            statement: Statement { tensors, order, ..statement },
             sources,
             extents,
-            located: BTreeSet::new(),
+            parts,
+            choices: Choices { located, ..if HAS_BLOCKS { choices } else { Choices::default() } },
+            uncut: self.loops.uncut(&self.cuts),
         }
     }
 
-    /// The target, in a format that graphs can write.
+    fn extent(&self, var: Val<'c>) -> Extent<'c> {
+        let part = self.cuts.iter().find(|cut| cut.outer == var || cut.inner == var);
+        match part {
+            Some(cut) if cut.inner == var => Extent::Remainder(cut.size),
+            Some(cut) => Extent::Quotient(extent(cut.whole), cut.size),
+            None => Extent::Whole(extent(var)),
+        }
+    }
+
+    fn cut_of(&self, var: Val<'c>) -> Option<&Cut<'c>> {
+        self.cuts.iter().find(|cut| cut.whole == var)
+    }
+
+    /// The levels that a tensor should have under these variables, in the order in which the loops come to
+    /// them; none is outside of another one where both are over the same variable.
+    fn wanted(&self, format: &Format, indices: &[Val<'c>]) -> Vec<Wanted> {
+        let mut wanted: Vec<(Option<usize>, Wanted)> = Vec::new();
+        for mode in stored::modes(format) {
+            let mut add = |var: Val<'c>, expr: LevelExpr, is_even: bool| {
+                let place = self.order.iter().position(|other| *other == var);
+                let bits = self.loops.word_bits(&self.order, var).filter(|_| HAS_BLOCKS);
+                wanted.push((place, Wanted { expr, bits, is_even }));
+            };
+            match self.cut_of(indices[mode]) {
+                Some(cut) => {
+                    add(cut.outer, LevelExpr::Div(mode, cut.size), true);
+                    add(cut.inner, LevelExpr::Mod(mode, cut.size), cut.is_even());
+                }
+                None => add(indices[mode], LevelExpr::Mode(mode), true),
+            }
+        }
+        wanted.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
+        wanted.into_iter().map(|(_, wanted)| wanted).collect()
+    }
+
+    /// The target, in a format that graphs can write. What a plain dense one has no room for is not copied
+    /// back to it.
     fn result(&mut self, target: &term::Access<'c>) -> Access {
         let own = format::of_type(target.tensor.r#type());
-        let levels = stored::levels(&own).or_else(|| stored::levels(&stored::plain(&own)));
-        self.add(target.tensor, levels.expect("whole modes are levels of graphs"), None);
+        let mut wanted = self.wanted(&own, &target.indices);
+        let is_cut = target.indices.iter().any(|index| self.cut_of(*index).is_some());
+        if !is_cut {
+            wanted.sort_by_key(|wanted| {
+                own.levels.iter().position(|level| level.expr.mode() == wanted.expr.mode())
+            });
+        }
+        if own.is_dense() && own.levels.len() == own.rank {
+            wanted.iter_mut().for_each(|wanted| wanted.is_even = true);
+        }
+        let written = stored::written(&own, &wanted);
+        self.add(target.tensor, &written, None);
         self.access(0, &target.indices)
     }
 
@@ -147,9 +266,7 @@ impl<'c> Writer<'c> {
                 let [left, right] = [left, right].map(|side| Box::new(self.expression(side)));
                 Expression::Combine(*how, *operator, left, right)
             }
-            Term::Reduce(reduction, var, body) => {
-                Expression::Reduce(*reduction, self.vars.of(*var), Box::new(self.expression(body)))
-            }
+            Term::Reduce(..) => self.reduction(term),
             Term::Mask { value, mask, complement } => {
                 let (value, complement) = (Box::new(self.expression(value)), *complement);
                 Expression::Mask { value, mask: self.operand(mask), complement }
@@ -157,14 +274,31 @@ impl<'c> Writer<'c> {
         }
     }
 
+    /// Reductions of one kind around each other are in the order of the loops, where parts come apart.
+    fn reduction(&mut self, term: &Term<'c>) -> Expression {
+        let (mut vars, mut body, mut kind) = (Vec::new(), term, None);
+        while let Term::Reduce(reduction, var, inside) = body
+            && kind.is_none_or(|kind| kind == *reduction)
+        {
+            match self.cut_of(*var) {
+                Some(cut) => vars.extend([cut.outer, cut.inner]),
+                None => vars.push(*var),
+            }
+            (body, kind) = (&**inside, Some(*reduction));
+        }
+        if vars.iter().any(|var| self.cuts.iter().any(|cut| cut.outer == *var)) {
+            vars.sort_by_key(|var| self.order.iter().position(|other| other == var));
+        }
+        let kind = kind.expect("a reduction reduces");
+        let value = self.expression(body);
+        let names: Vec<String> = vars.into_iter().map(|var| self.vars.of(var)).collect();
+        names.into_iter().rev().fold(value, |body, var| Expression::Reduce(kind, var, Box::new(body)))
+    }
+
     fn operand(&mut self, access: &term::Access<'c>) -> Access {
         let own = format::of_type(access.tensor.r#type());
-        let place = |mode: usize| {
-            self.order.iter().position(|var| *var == access.indices[mode]).unwrap_or(usize::MAX)
-        };
-        let copied = stored::copied(&own, &place);
-        let levels = stored::levels(copied.as_ref().unwrap_or(&own)).expect("copies have levels of graphs");
-        let tensor = self.add(access.tensor, levels, copied);
+        let copied = stored::copied(&own, &self.wanted(&own, &access.indices));
+        let tensor = self.add(access.tensor, &copied.clone().unwrap_or(own), copied);
         self.access(tensor, &access.indices)
     }
 
@@ -181,40 +315,29 @@ impl<'c> Writer<'c> {
         let is_it = |operand: &Operand<'c>| matches!(operand.source, Source::Number(other) if other == value);
         let tensor = self.operands.iter().position(is_it).unwrap_or_else(|| {
             let format = self.named("number", (Vec::new(), Vec::new()), value);
-            self.push(format, Source::Number(value))
+            self.push(Operand { format, source: Source::Number(value), parts: Vec::new() })
         });
         Access { tensor, indices: Vec::new() }
     }
 
     /// The place of a tensor in that format; the result is no operand.
-    fn add(
-        &mut self,
-        tensor: Val<'c>,
-        levels: (Vec<comet_sam::graph::Level>, Vec<usize>),
-        copied: Option<Format>,
-    ) -> usize {
-        let is_it = |operand: &Operand<'c>| {
-            matches!(operand.source, Source::Tensor(other, _) if other == tensor)
-                && (&operand.format.levels, &operand.format.order) == (&levels.0, &levels.1)
-        };
+    fn add(&mut self, tensor: Val<'c>, stored: &Format, copied: Option<Format>) -> usize {
+        let is_it = |operand: &Operand<'c>| matches!(&operand.source, Source::Tensor(other, format) if *other == tensor && *format == copied);
         if let Some(found) = self.operands.iter().skip(1).position(is_it) {
             return found + 1;
         }
+        let levels = stored::levels(stored).expect("the format was chosen for graphs");
         let format = self.named(&comet_passes::nest::name(tensor), levels, tensor);
-        self.push(format, Source::Tensor(tensor, copied))
+        let source = Source::Tensor(tensor, copied);
+        self.push(Operand { format, source, parts: stored::parts(stored) })
     }
 
-    fn push(&mut self, format: TensorFormat, source: Source<'c>) -> usize {
-        self.operands.push(Operand { format, source });
+    fn push(&mut self, operand: Operand<'c>) -> usize {
+        self.operands.push(operand);
         self.operands.len() - 1
     }
 
-    fn named(
-        &self,
-        name: &str,
-        (levels, order): (Vec<comet_sam::graph::Level>, Vec<usize>),
-        value: Val<'c>,
-    ) -> TensorFormat {
+    fn named(&self, name: &str, (levels, order): (Vec<Level>, Vec<usize>), value: Val<'c>) -> TensorFormat {
         let name = different(&for_files(name), |name| {
             self.operands.iter().any(|operand| operand.format.name == name)
         });
@@ -224,13 +347,15 @@ impl<'c> Writer<'c> {
     }
 
     fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
-        Access { tensor, indices: indices.iter().map(|var| self.vars.of(*var)).collect() }
+        let mut vars = Vec::new();
+        for var in indices {
+            match self.cut_of(*var) {
+                Some(cut) => vars.extend([cut.outer, cut.inner]),
+                None => vars.push(*var),
+            }
+        }
+        Access { tensor, indices: vars.into_iter().map(|var| self.vars.of(var)).collect() }
     }
-}
-
-/// A name that files can have: those of variables that passes have made have other signs in them.
-fn for_files(name: &str) -> String {
-    name.chars().map(|sign| if sign.is_ascii_alphanumeric() { sign } else { '_' }).collect()
 }
 
 /// The extent of an index variable of the expression.

@@ -8,6 +8,7 @@ pub mod sparse_workspace;
 pub mod vectorize;
 pub mod workspace;
 
+use crate::nest::optional_integer;
 use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::Changed;
 use comet_ir::{Op, Result};
@@ -32,6 +33,30 @@ pub fn located(compute: Op<'_>) -> Vec<String> {
         name.map(|name| name.value().to_owned())
     };
     names.map_or_else(Vec::new, |names| (0..names.len()).filter_map(|index| name(&names, index)).collect())
+}
+
+/// Marks a loop at whose intersections graphs skip coordinates: `skip(k)`.
+const SKIP: &str = "cin.skip";
+
+/// Marks a loop whose coordinates graphs have as words of so many bits: `bitvector(j, b)`.
+const BIT_VECTOR: &str = "cin.bitvector";
+
+/// Whether graphs skip coordinates that an intersection at a loop has no use for.
+pub fn skips(forall: Op<'_>) -> bool {
+    forall.attribute(SKIP).is_some()
+}
+
+/// How many bits the words have that graphs have the coordinates of a loop in.
+pub fn bit_vector(forall: Op<'_>) -> Option<u32> {
+    optional_integer(forall, BIT_VECTOR).and_then(|bits| u32::try_from(bits).ok())
+}
+
+/// Marks what cuts an index variable because a command says so, and not a format.
+const COMMANDED: &str = "cin.commanded";
+
+/// Whether a command cuts an index variable in this way.
+pub fn is_commanded(cut: Op<'_>) -> bool {
+    cut.attribute(COMMANDED).is_some()
 }
 
 /// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What

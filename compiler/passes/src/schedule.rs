@@ -17,6 +17,26 @@ use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 pub enum ParallelUnit {
     /// Threads of the processor.
     Cpu = 0,
+    /// Copies of what is inside, on accelerators.
+    Spatial = 1,
+    /// The same, whose values are reduced together.
+    Reduction = 2,
+}
+
+impl ParallelUnit {
+    /// That of a word in `parallelize`.
+    fn of_word(word: &str) -> Option<Self> {
+        [Self::Cpu, Self::Spatial, Self::Reduction].into_iter().find(|unit| unit.word() == word)
+    }
+
+    /// Its word in `parallelize`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Spatial => "spatial",
+            Self::Reduction => "reduction",
+        }
+    }
 }
 
 /// What a command does.
@@ -128,6 +148,10 @@ pub enum Mark {
     Vectorize(i64),
     /// So many tasks, where it is said.
     Parallel(ParallelUnit, Option<i64>),
+    /// Graphs skip coordinates that an intersection has no use for.
+    Skip,
+    /// Graphs have the coordinates as bit vectors, whose words have so many bits.
+    BitVector(i64),
 }
 
 /// A command and its place in the program.
@@ -242,9 +266,11 @@ impl Arguments {
             ("parallelize", [Name(var), Name(unit)]) if unit == "cpu" => {
                 mark(var, Mark::Parallel(ParallelUnit::Cpu, None))
             }
-            ("parallelize", [Name(var), Name(unit), Number(tasks)]) if unit == "cpu" => {
-                mark(var, Mark::Parallel(ParallelUnit::Cpu, Some(*tasks)))
+            ("parallelize", [Name(var), Name(unit), Number(tasks)]) => {
+                mark(var, Mark::Parallel(ParallelUnit::of_word(unit)?, Some(*tasks)))
             }
+            ("skip", [Name(var)]) => mark(var, Mark::Skip),
+            ("bitvector", [Name(var), Number(bits)]) => mark(var, Mark::BitVector(*bits)),
             _ => None,
         }
     }

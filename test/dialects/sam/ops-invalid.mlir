@@ -11,7 +11,7 @@ func.func @operand(%b: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>) {
 // -----
 
 func.func @operand_singleton(%b: tensor<?x?xf64, #ta.format<[CN, S]>>) {
-  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
+  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store coordinates, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
   %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[CN, S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
   return
 }
@@ -19,7 +19,7 @@ func.func @operand_singleton(%b: tensor<?x?xf64, #ta.format<[CN, S]>>) {
 // -----
 
 func.func @operand_slot(%b: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
-  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>'}}
+  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store coordinates, found 'tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>'}}
   %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
   return
 }
@@ -27,7 +27,7 @@ func.func @operand_slot(%b: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S
 // -----
 
 func.func @operand_blocks(%b: tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>) {
-  // expected-error @+1 {{'sam.operand' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>'}}
+  // expected-error @+1 {{'sam.operand' op expected a result of type '!sam.tensor<[dense 0, dense 1], f64>', found '!sam.tensor<[dense 0, compressed 1], f64>'}}
   %B = sam.operand "B" of %b : tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>> -> !sam.tensor<[dense 0, compressed 1], f64>
   return
 }
@@ -67,7 +67,7 @@ func.func @result(%x: tensor<?xf64>) {
 // -----
 
 func.func @result_levels(%x: tensor<?x?xf64, #ta.format<[CN, S]>>) {
-  // expected-error @+1 {{'sam.result' op expected a tensor whose levels are D, CU or BV and store whole modes, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
+  // expected-error @+1 {{'sam.result' op expected a tensor whose levels are D, CU or BV and store coordinates, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
   %X = sam.result "x" of %x : tensor<?x?xf64, #ta.format<[CN, S]>> -> !sam.tensor<[dense 0, compressed 1], f64>
   return
 }

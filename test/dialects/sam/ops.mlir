@@ -14,6 +14,14 @@ func.func private @tensors(!sam.tensor<[dense 0, compressed 1], f64>, !sam.tenso
 // CHECK-SAME: !sam.crd<1>, !sam.ref<0>, !sam.val<i64, 2>, !sam.repsig<1>, !sam.bv<64, 3>
 func.func private @streams(!sam.crd<1>, !sam.ref<0>, !sam.val<i64, 2>, !sam.repsig<1>, !sam.bv<64, 3>)
 
+// A mode that is cut is two modes of a graph's tensor.
+// CHECK-LABEL: func.func @parts
+func.func @parts(%b: tensor<?x?xf64, #ta.format<[d1 floordiv 4 : D, d0 : CU, d1 mod 4 : CU]>>) {
+  // CHECK: !sam.tensor<[dense 1, compressed 0, compressed 2], f64>
+  %B = sam.operand "B" of %b : tensor<?x?xf64, #ta.format<[d1 floordiv 4 : D, d0 : CU, d1 mod 4 : CU]>> -> !sam.tensor<[dense 1, compressed 0, compressed 2], f64>
+  return
+}
+
 // x(i) = B(i,j) * c(j), B by columns. The blocks may stand in any order.
 // CHECK-LABEL: func.func @product
 // CHECK-SAME: %[[B:.*]]: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %[[C:.*]]: tensor<?xf64, #ta.format<[BV<32>]>>, %[[X:.*]]: tensor<?xf64, #ta.format<[CU]>>, %[[A:.*]]: f64, %[[N:.*]]: index, %[[T:.*]]: tensor<?xf64, #ta.format<[CU]>>

@@ -50,6 +50,8 @@ pub enum Expected {
     Error(String),
     /// The compiler does not do it yet: exit code 1 and this on standard error.
     NotSupported(String),
+    /// The same of code; as graphs, the output of the oracle.
+    NotSupportedAsCode(String),
 }
 
 /// The directives of a program's text.
@@ -97,6 +99,7 @@ fn take(directives: &mut Directives, name: &str, rest: &str) -> Result<(), Strin
         }
         "ERROR" => directives.expected = Expected::Error(rest.to_string()),
         "NOT-SUPPORTED" => directives.expected = Expected::NotSupported(rest.to_string()),
+        "NOT-SUPPORTED-AS-CODE" => directives.expected = Expected::NotSupportedAsCode(rest.to_string()),
         "NOT-SIMULATED" if !rest.is_empty() => directives.simulated = false,
         "NOT-COMPARED" if !rest.is_empty() => directives.expected = Expected::Success,
         _ => return Err(format!("unknown directive `{name}`")),

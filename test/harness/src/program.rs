@@ -94,7 +94,8 @@ impl Program {
         match &self.directives.expected {
             Expected::Error(text) | Expected::NotSupported(text) => refused(&finished, text),
             Expected::Success => succeeded(&finished),
-            Expected::Output => {
+            Expected::NotSupportedAsCode(text) if mode != Mode::Sim => refused(&finished, text),
+            Expected::Output | Expected::NotSupportedAsCode(_) => {
                 let expected = oracle::output(&self.text, &args, &self.directives.variables, &home)?;
                 agrees(&finished, &expected, self.directives.tolerance)
             }

@@ -1,6 +1,7 @@
 //! From the loops and where-statements of a `cin.compute` to one expression: what is read of a temporary is
 //! what was assigned to it.
 
+use super::loops::Loops;
 use super::term::{Access, Term};
 use crate::element;
 use comet_dialects::cin::{
@@ -25,26 +26,25 @@ pub(super) struct Assigned<'c> {
 
 /// What a compute does.
 pub(super) struct Walked<'c> {
-    /// The index variables in the order of the loops; those of producers before their consumers'.
-    pub(super) order: Vec<Val<'c>>,
+    /// The loops.
+    pub(super) loops: Loops<'c>,
     pub(super) result: Assigned<'c>,
 }
 
 /// Reads a compute.
 pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
-    let relations = Relations::of(compute);
-    let mut walk = Walk { compute, relations, order: Vec::new(), temporaries: Vec::new(), result: None };
+    let loops = Loops::new(Relations::of(compute));
+    let mut walk = Walk { compute, loops, temporaries: Vec::new(), result: None };
     walk.block(compute.body(0))?;
     match walk.result {
-        Some(result) => Ok(Walked { order: walk.order, result }),
+        Some(result) => Ok(Walked { loops: walk.loops, result }),
         None => Err(IrError::at(compute.location(), "expected an assignment to a tensor")),
     }
 }
 
 struct Walk<'c> {
     compute: Op<'c>,
-    relations: Relations<'c>,
-    order: Vec<Val<'c>>,
+    loops: Loops<'c>,
     temporaries: Vec<Assigned<'c>>,
     result: Option<Assigned<'c>>,
 }
@@ -56,11 +56,7 @@ impl<'c> Walk<'c> {
 
     fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
         if op.is::<ForallOperation>() {
-            for var in self.relations.roots(op.operand(0)) {
-                if !self.order.contains(&var) {
-                    self.order.push(var);
-                }
-            }
+            self.loops.add(op);
             return self.block(op.body(0));
         }
         if op.is::<WhereOperation>() {
@@ -107,15 +103,15 @@ impl<'c> Walk<'c> {
     /// The index variables that an assignment reduces over: those of the loops in its target's scope that the
     /// target lacks. Of one that is cut into parts, all parts or none.
     fn reduced(&self, assign: Op<'c>, scope: Op<'c>, target: &Access<'c>) -> Result<'c, Vec<Val<'c>>> {
+        let relations = self.loops.relations();
         let loops = nest::loops_around(assign, scope);
         let outside = &nest::loops_around(assign, self.compute)[..];
         let outside = &outside[..outside.len() - loops.len()];
-        let parts = |vars: &[Val<'c>], root: Val<'c>| {
-            vars.iter().any(|var| self.relations.roots(*var).contains(&root))
-        };
+        let parts =
+            |vars: &[Val<'c>], root: Val<'c>| vars.iter().any(|var| relations.roots(*var).contains(&root));
         let mut reduced: Vec<Val<'c>> = Vec::new();
-        for part in loops.iter().flat_map(|var| self.relations.components(*var)) {
-            for root in self.relations.roots(part) {
+        for part in loops.iter().flat_map(|var| relations.components(*var)) {
+            for root in relations.roots(part) {
                 let is_kept = parts(&target.indices, root);
                 let is_whole = !is_kept || target.indices.contains(&root) || target.indices.contains(&part);
                 if !is_whole || (!is_kept && parts(outside, root)) {
@@ -134,7 +130,10 @@ impl<'c> Walk<'c> {
 
     fn point(&self, op: Op<'c>) -> Access<'c> {
         let (tensor, indices) = nest::point(op);
-        Access { tensor, indices: indices.into_iter().map(|var| self.relations.unbounded(var)).collect() }
+        Access {
+            tensor,
+            indices: indices.into_iter().map(|var| self.loops.relations().unbounded(var)).collect(),
+        }
     }
 
     fn producer(&self, temporary: Val<'c>) -> Option<&Assigned<'c>> {
@@ -184,16 +183,7 @@ impl<'c> Walk<'c> {
         };
         let (from, to) = (producer.target.indices, access.indices);
         let rename = |var: Val<'c>| from.iter().position(|other| *other == var).map_or(var, |mode| to[mode]);
-        for var in &mut self.order {
-            *var = rename(*var);
-        }
-        let mut seen = Vec::new();
-        self.order.retain(|var| {
-            !seen.contains(var) && {
-                seen.push(*var);
-                true
-            }
-        });
+        self.loops.rename(&rename);
         Ok(producer.value.renamed(&rename))
     }
 

@@ -10,7 +10,7 @@ use comet_sema::program::{
 use comet_sema::workspace_format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
-/// The commands that the passes know; not with all of their words.
+/// The commands that the passes know; not with all of their words, some of which a back end refuses.
 const SUPPORTED: &[&str] = &[
     "order",
     "split",
@@ -26,6 +26,8 @@ const SUPPORTED: &[&str] = &[
     "workspace",
     "assemble",
     "locate",
+    "skip",
+    "bitvector",
 ];
 
 /// Whether an assignment says how it is to be computed.
@@ -46,12 +48,8 @@ pub(super) fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
 /// What of a command is not supported, where something is not.
 fn unsupported(command: &Command) -> Option<String> {
     let name = command.name.name.as_str();
-    let second = command.args.get(1).and_then(word);
-    match (name, second) {
-        ("parallelize", Some(unit)) if unit != "cpu" => Some(format!("`parallelize(…, {unit}, …)`")),
-        ("tile", _) if command.args.first().and_then(word) == Some("auto") => {
-            Some("`tile(auto, …)`".to_owned())
-        }
+    match command.args.first().and_then(word) {
+        Some("auto") if name == "tile" => Some("`tile(auto, …)`".to_owned()),
         _ if SUPPORTED.contains(&name) => None,
         _ => Some(format!("`{name}`")),
     }

@@ -23,7 +23,7 @@
 //! cin.compute {
 //!   %i = cin.index_var "i" size %n
 //!   %j = cin.index_var "j" size %m
-//!   %io, %ii = cin.split %i by 8 names "io", "ii"
+//!   %io, %ii = cin.split %i by 8 names "io", "ii" {cin.commanded}
 //!   cin.forall %io {
 //!     cin.forall %j {
 //!       cin.forall %ii unroll 4 {
@@ -71,7 +71,7 @@
 //!   %k = cin.index_var "k" size %m
 //!   %f = cin.fuse %i, %k name "f"
 //!   %fp = cin.pos %f in %A[%i, %k] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
-//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi"
+//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi" {cin.commanded}
 //!   cin.forall %fo {
 //!     cin.forall %fi {
 //!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
@@ -223,11 +223,11 @@ mod taken_out;
 
 use self::loops::{chains, is_in_block, move_body, open, rearrange};
 use self::taken_out::TakenOut;
-use super::change_each_compute;
+use super::{BIT_VECTOR, COMMANDED, SKIP, change_each_compute};
 use crate::nest::{self, is_statement};
-use crate::schedule::{Action, Command, Halves, Mark, tile_name};
+use crate::schedule::{Action, Command, Halves, Mark, ParallelUnit, tile_name};
 use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, types};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -236,18 +236,28 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "cin-schedule",
     description: "Carries out the commands of schedules",
-    options: &[],
+    options: &[PassOption {
+        name: "units",
+        default: "cpu",
+        description: "What runs loops in parallel: the `cpu`, or `all` that a schedule can name",
+    }],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let is_possible: fn(ParallelUnit) -> bool = match options.text("units") {
+        "cpu" => |unit| unit == ParallelUnit::Cpu,
+        "all" => |_| true,
+        _ => return Err(options.unexpected("units", "`cpu` or `all`")),
+    };
     let useless = RefCell::new(Useless::default());
     let changed = change_each_compute(module, |compute| {
         let commands = compute.descendants::<CommandOperation>();
         let mut schedule = Schedule::of(compute);
         for op in &commands {
             let command = Command::of(*op)?;
+            refuse_unit(&command, is_possible)?;
             useless.borrow_mut().note(&command, schedule.is_about(&command.action));
             schedule.carry_out(&command)?;
             op.erase();
@@ -390,6 +400,7 @@ impl<'c> Schedule<'c> {
             (attribute, b.i64_attribute(halves.number)),
             ("outer_name", b.string_attribute(&halves.outer)),
             ("inner_name", b.string_attribute(&halves.inner)),
+            (COMMANDED, Attr::unit(b.context())),
         ];
         let ty = types::cin_index(b.context());
         let op = b.op(relation, &[var], &[ty, ty], &attributes)?;
@@ -449,7 +460,7 @@ impl<'c> Schedule<'c> {
             let b = Builder::before(forall);
             for (name, value) in attributes(b, mark) {
                 if forall.attribute(name).is_some() {
-                    let message = format!("the loop over `{var}` is marked `{name}` already");
+                    let message = format!("the loop over `{var}` is marked `{}` already", loops::word(name));
                     return Err(IrError::at(command.location(), message).hint("leave one of the two out"));
                 }
                 forall.set_attribute(name, value);
@@ -465,6 +476,18 @@ impl<'c> Schedule<'c> {
     }
 }
 
+/// Not every back end has all that runs loops in parallel.
+fn refuse_unit<'c>(command: &Command<'c>, is_possible: fn(ParallelUnit) -> bool) -> Result<'c, ()> {
+    match &command.action {
+        Action::Mark(_, Mark::Parallel(unit, _)) if !is_possible(*unit) => {
+            let what = format!("`parallelize(…, {}, …)` in schedules", unit.word());
+            Err(IrError::not_supported(command.location(), what)
+                .hint("leave it out, as a schedule changes no result, or run dataflow graphs: `comet sim`"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn attributes<'c>(b: Builder<'c>, mark: Mark) -> Vec<(&'static str, Attr<'c>)> {
     match mark {
         Mark::Unroll(rounds) => vec![("unroll", b.i64_attribute(rounds))],
@@ -472,6 +495,8 @@ fn attributes<'c>(b: Builder<'c>, mark: Mark) -> Vec<(&'static str, Attr<'c>)> {
         Mark::Parallel(unit, tasks) => std::iter::once(("parallel", b.enum_attribute(unit as i32)))
             .chain(tasks.map(|tasks| ("tasks", b.i64_attribute(tasks))))
             .collect(),
+        Mark::Skip => vec![(SKIP, Attr::unit(b.context()))],
+        Mark::BitVector(bits) => vec![(BIT_VECTOR, b.i64_attribute(bits))],
     }
 }
 

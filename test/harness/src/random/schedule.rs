@@ -75,7 +75,7 @@ pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Va
 
 impl Drawing<'_> {
     fn command(&mut self, rng: &mut Rng, sizes: &[usize]) {
-        match rng.below(16) {
+        match rng.below(18) {
             0 | 1 => self.order(rng),
             2 => self.split(rng, "split"),
             3 => self.split(rng, "divide"),
@@ -86,6 +86,7 @@ impl Drawing<'_> {
             10 => self.tile(rng),
             11 | 12 => self.precompute(rng),
             13 => self.push("assemble", vec![Target, Word(rng.pick(&["append", "insert"]).to_owned())]),
+            14 | 15 => self.iteration(rng),
             _ => self.workspace(rng),
         }
     }
@@ -99,6 +100,9 @@ impl Drawing<'_> {
         }
         if rng.percent(30) {
             self.mark(rng);
+        }
+        if rng.percent(30) {
+            self.iteration(rng);
         }
     }
 
@@ -200,6 +204,18 @@ impl Drawing<'_> {
             1 => self.push("vectorize", vec![label, number]),
             2 => self.push("parallelize", vec![label, Word("cpu".to_owned())]),
             _ => self.push("parallelize", vec![label, Word("cpu".to_owned()), number]),
+        }
+    }
+
+    /// How graphs iterate, which code takes no notice of or refuses.
+    fn iteration(&mut self, rng: &mut Rng) {
+        let label = Label(rng.pick(&self.labels));
+        let number = Word(rng.pick(&["1", "2", "3", "4"]).to_owned());
+        match rng.below(4) {
+            0 => self.push("skip", vec![label]),
+            1 => self.push("bitvector", vec![label, Word(rng.pick(&["8", "16", "64"]).to_owned())]),
+            2 => self.push("parallelize", vec![label, Word("spatial".to_owned()), number]),
+            _ => self.push("parallelize", vec![label, Word("reduction".to_owned()), number]),
         }
     }
 

@@ -1,15 +1,21 @@
 //! What commands do to loops: lists of loops with nothing in between, and loops in the place of others.
 
+use crate::cin::{BIT_VECTOR, SKIP};
 use crate::nest::is_statement;
 use comet_dialects::cin::ForallOperation;
 use comet_ir::{Block, Builder, Op, Result, Val};
 
 /// What says how a loop runs.
-const MARKS: [&str; 4] = ["parallel", "tasks", "unroll", "vectorize"];
+const MARKS: [&str; 6] = ["parallel", "tasks", "unroll", "vectorize", SKIP, BIT_VECTOR];
 
-/// The mark of a loop, where it has one.
+/// The mark of a loop, where it has one, as commands call it.
 pub(super) fn mark(forall: Op<'_>) -> Option<&'static str> {
-    MARKS.into_iter().find(|mark| forall.attribute(mark).is_some())
+    MARKS.into_iter().find(|mark| forall.attribute(mark).is_some()).map(word)
+}
+
+/// What commands call a mark.
+pub(super) fn word(mark: &'static str) -> &'static str {
+    mark.strip_prefix("cin.").unwrap_or(mark)
 }
 
 /// Loops with nothing in between, outermost first: as many lists as there are places where loops begin.

@@ -1,0 +1,203 @@
+//! The loops of a compute as graphs have them: over whole index variables, or over both parts of one that is
+//! cut into tiles of a number of coordinates.
+
+use super::names::Names;
+use comet_ir::{Op, Val};
+use comet_passes::cin;
+use comet_passes::nest::{self, Blocks, Relations, Split, optional_integer};
+use comet_passes::schedule::{ParallelUnit, tile_name};
+use comet_sam::lower::Choices;
+
+/// A loop: its variable, and the one of the expression that it is or is a part of.
+#[derive(Clone, Copy, PartialEq)]
+struct Loop<'c> {
+    var: Val<'c>,
+    root: Val<'c>,
+}
+
+/// An index variable that graphs have in two parts.
+#[derive(Clone, Copy)]
+pub(super) struct Cut<'c> {
+    pub(super) whole: Val<'c>,
+    /// The number of the tile.
+    pub(super) outer: Val<'c>,
+    /// The place in it.
+    pub(super) inner: Val<'c>,
+    /// How many coordinates a tile has.
+    pub(super) size: u64,
+}
+
+impl<'c> Cut<'c> {
+    /// That of a split whose tiles have a size that is known before anything runs.
+    fn of(split: Split<'c>) -> Option<Self> {
+        let size = match split.blocks {
+            Blocks::OfSize(size) => size,
+            Blocks::InNumber(number) => {
+                let extent = u64::try_from(nest::constant_extent(split.var)?).ok()?;
+                extent.div_ceil(number).max(1)
+            }
+        };
+        Some(Self { whole: split.var, outer: split.outer, inner: split.inner, size })
+    }
+
+    /// Whether the last tile is as full as the others, whatever is read.
+    pub(super) fn is_even(&self) -> bool {
+        nest::constant_extent(self.whole)
+            .is_some_and(|extent| extent.cast_unsigned().is_multiple_of(self.size))
+    }
+
+    /// Whether a command says so.
+    fn is_commanded(&self) -> bool {
+        Op::defining(self.outer).is_some_and(cin::is_commanded)
+    }
+
+    /// Whether it is one of `tile`.
+    fn is_tile(&self) -> bool {
+        nest::name(self.outer) == tile_name(&nest::name(self.whole))
+    }
+}
+
+/// The loops of a compute, and what their schedule says of them.
+pub(super) struct Loops<'c> {
+    relations: Relations<'c>,
+    /// Outermost first; those of producers before their consumers'.
+    order: Vec<Loop<'c>>,
+    /// The operations, and what they are loops over.
+    marked: Vec<(Op<'c>, Val<'c>)>,
+}
+
+impl<'c> Loops<'c> {
+    pub(super) fn new(relations: Relations<'c>) -> Self {
+        Self { relations, order: Vec::new(), marked: Vec::new() }
+    }
+
+    pub(super) fn relations(&self) -> &Relations<'c> {
+        &self.relations
+    }
+
+    /// Takes a loop in.
+    pub(super) fn add(&mut self, forall: Op<'c>) {
+        let var = self.relations.unbounded(forall.operand(0));
+        self.marked.push((forall, var));
+        for found in self.loops_of(var) {
+            if !self.order.contains(&found) {
+                self.order.push(found);
+            }
+        }
+    }
+
+    /// A part of a variable of the expression is a loop of its own; everything else is one over all that it
+    /// is made of.
+    fn loops_of(&self, var: Val<'c>) -> Vec<Loop<'c>> {
+        let split = self.relations.quotient_of(var).or_else(|| self.relations.remainder_of(var));
+        let root = split.map(|split| split.var).filter(|whole| self.relations.roots(*whole) == [*whole]);
+        match root {
+            Some(root) => vec![Loop { var, root }],
+            None => self.relations.roots(var).into_iter().map(|root| Loop { var: root, root }).collect(),
+        }
+    }
+
+    /// Has other variables of the expression.
+    pub(super) fn rename(&mut self, rename: &dyn Fn(Val<'c>) -> Val<'c>) {
+        let mut seen = Vec::new();
+        for found in std::mem::take(&mut self.order) {
+            let renamed = Loop { var: rename(found.var), root: rename(found.root) };
+            if !seen.contains(&renamed) {
+                seen.push(renamed);
+            }
+        }
+        self.order = seen;
+        self.marked.iter_mut().for_each(|(_, var)| *var = rename(*var));
+    }
+
+    /// The variables whose loops are over the two parts of one cut, everywhere: because a command says so, or
+    /// something is stored in such parts.
+    pub(super) fn cuts(&self, is_stored: &dyn Fn(&Cut<'c>) -> bool) -> Vec<Cut<'c>> {
+        let cuts = self.relations.splits().iter().filter_map(|split| Cut::of(*split));
+        let cuts = cuts.filter(|cut| cut.is_commanded() || is_stored(cut));
+        cuts.filter(|cut| {
+            let of_root = self.order.iter().filter(|found| found.root == cut.whole);
+            let vars: Vec<Val<'c>> = of_root.map(|found| found.var).collect();
+            vars == [cut.outer, cut.inner] || vars == [cut.inner, cut.outer]
+        })
+        .collect()
+    }
+
+    /// The names of the variables whose loops commands cut, but not in such a way.
+    pub(super) fn uncut(&self, cuts: &[Cut<'c>]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for found in &self.order {
+            let is_commanded = Op::defining(found.var).is_some_and(cin::is_commanded);
+            let is_cut = cuts.iter().any(|cut| cut.whole == found.root);
+            let name = nest::name(found.root);
+            if is_commanded && !is_cut && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The variables of the graphs, outermost first.
+    pub(super) fn order(&self, cuts: &[Cut<'c>]) -> Vec<Val<'c>> {
+        let mut order = Vec::new();
+        for found in &self.order {
+            let is_cut = cuts.iter().any(|cut| cut.whole == found.root);
+            let var = if is_cut { found.var } else { found.root };
+            if !order.contains(&var) {
+                order.push(var);
+            }
+        }
+        order
+    }
+
+    /// How many bits the words have that a variable's coordinates are in.
+    pub(super) fn word_bits(&self, order: &[Val<'c>], var: Val<'c>) -> Option<u32> {
+        let own = self.marked.iter().filter(|(_, marked)| self.iterated(order, *marked) == Some(var));
+        own.filter_map(|(forall, _)| cin::bit_vector(*forall)).next()
+    }
+
+    /// What the schedule chooses of graphs over these variables.
+    pub(super) fn choices(&self, order: &[Val<'c>], cuts: &[Cut<'c>], names: &mut Names<'c>) -> Choices {
+        let mut choices = Choices::default();
+        for (forall, marked) in &self.marked {
+            let Some(var) = self.iterated(order, *marked) else { continue };
+            let name = names.of(var);
+            if cin::skips(*forall) {
+                choices.skipped.insert(name.clone());
+            }
+            if let Some(lanes) = count(*forall, "vectorize") {
+                choices.lanes.entry(name.clone()).or_insert(lanes);
+            }
+            let unit = optional_integer(*forall, "parallel");
+            if let Some(copies) = count(*forall, "tasks").filter(|_| unit != Some(ParallelUnit::Cpu as i64)) {
+                choices.parallel.entry(name).or_insert(copies);
+            }
+        }
+        choices.tiled_from = tiled_from(order, cuts).map(|var| names.of(var));
+        choices
+    }
+
+    /// The variable of a graph that a loop is over; none where it is over several.
+    fn iterated(&self, order: &[Val<'c>], var: Val<'c>) -> Option<Val<'c>> {
+        if order.contains(&var) {
+            return Some(var);
+        }
+        match self.relations.roots(var)[..] {
+            [root] if order.contains(&root) => Some(root),
+            _ => None,
+        }
+    }
+}
+
+/// The first variable inside of all tiles, where nothing is outside of them.
+fn tiled_from<'c>(order: &[Val<'c>], cuts: &[Cut<'c>]) -> Option<Val<'c>> {
+    let tiles = cuts.iter().filter(|cut| cut.is_tile()).count();
+    let (outside, inside) = order.split_at(tiles);
+    let are_tiles = outside.iter().all(|var| cuts.iter().any(|cut| cut.is_tile() && cut.outer == *var));
+    inside.first().copied().filter(|_| tiles > 0 && are_tiles)
+}
+
+/// A number of more than one.
+fn count(forall: Op<'_>, mark: &str) -> Option<usize> {
+    optional_integer(forall, mark).and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 1)
+}
