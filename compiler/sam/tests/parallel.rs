@@ -1,0 +1,103 @@
+//! Copies and buses (sam.txt section 4.4): the same result, in fewer cycles.
+
+mod notation;
+mod pack;
+mod run;
+
+use comet_sam::graph::Kind;
+use comet_sam::lower::{Choices, Lowered, Statement, lower_with};
+use comet_sam::simulate::{Options, simulate};
+use comet_sam::storage::{Entry, Storage};
+use notation::statement;
+use pack::pack;
+use std::collections::{BTreeMap, BTreeSet};
+
+const ROWS: usize = 24;
+const COLUMNS: usize = 40;
+
+fn random(dims: &[usize], count: usize, mut state: u64) -> Vec<Entry> {
+    let mut points = BTreeSet::new();
+    while points.len() < count {
+        let mut next = |extent: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % extent
+        };
+        points.insert(dims.iter().map(|extent| next(*extent)).collect::<Vec<_>>());
+    }
+    points.into_iter().zip(1..).map(|(point, number)| (point, f64::from(number % 9).into())).collect()
+}
+
+/// The product of two matrices in an order, with its data.
+fn product(order: [&str; 3]) -> (Statement, BTreeMap<String, Storage>) {
+    let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order.map(str::to_owned));
+    let dims = [[ROWS, COLUMNS], [COLUMNS, ROWS]];
+    let stored = statement.tensors[1..].iter().zip(dims);
+    let stored =
+        stored.map(|(format, dims)| (format.name.clone(), pack(format, &dims, &random(&dims, 300, 5))));
+    let stored = stored.collect();
+    (statement, stored)
+}
+
+/// The cycles of a statement that is lowered so, whose result is right.
+fn cycles(statement: &Statement, stored: &BTreeMap<String, Storage>, choices: &Choices) -> (u64, Lowered) {
+    let lowered = lower_with(statement, choices).expect("it can be lowered");
+    let extent = |index: &str| if index == "k" { COLUMNS } else { ROWS };
+    run::compare(statement, &lowered, stored, &extent).expect("it computes the product");
+    let cycles = simulate(lowered.last(), stored, Options::default()).expect("it runs").cycles;
+    (cycles, lowered)
+}
+
+fn copies(var: &str, factor: usize) -> Choices {
+    Choices { parallel: BTreeMap::from([(var.to_owned(), factor)]), ..Choices::default() }
+}
+
+fn counted(lowered: &Lowered, is_it: impl Fn(&Kind) -> bool) -> usize {
+    lowered.last().blocks.iter().filter(|block| is_it(&block.kind)).count()
+}
+
+/// Rows that are dealt out are computed side by side, and merged again.
+#[test]
+fn rows_are_dealt_out() {
+    let (statement, stored) = product(["i", "j", "k"]);
+    let (alone, _) = cycles(&statement, &stored, &Choices::default());
+    for factor in [2, 4, 8] {
+        let (cycles, lowered) = cycles(&statement, &stored, &copies("i", factor));
+        println!("{factor} copies: {cycles} of {alone} cycles");
+        assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Reduce(_))), factor);
+        assert!(counted(&lowered, |kind| matches!(kind, Kind::Serialize(_))) > 0);
+        assert!(cycles * (factor as u64) < alone * 5 / 4, "{factor} copies take {cycles} of {alone} cycles");
+    }
+}
+
+/// A reduction takes what comes of its copies side by side: Gamma's reducer of several inputs. What it puts
+/// out is one coordinate a cycle all the same.
+#[test]
+fn a_reducer_takes_copies_side_by_side() {
+    let (statement, stored) = product(["i", "k", "j"]);
+    let (mut last, _) = cycles(&statement, &stored, &Choices::default());
+    for factor in [2, 4] {
+        let (cycles, lowered) = cycles(&statement, &stored, &copies("k", factor));
+        println!("{factor} copies: {cycles} after {last} cycles");
+        let is_wide =
+            |kind: &Kind| matches!(kind, Kind::Accumulate(accumulate) if accumulate.inputs == factor);
+        assert_eq!(counted(&lowered, is_wide), 1);
+        assert!(cycles < last);
+        last = cycles;
+    }
+}
+
+/// A bus of eight wires moves the elements of a vector eight times as fast.
+#[test]
+fn buses_move_several_tokens() {
+    let statement = statement("x(i) = b(i) * a()", &["i".to_owned()]);
+    let [vector, scalar] = [1, 2].map(|number| &statement.tensors[number]);
+    let entries: Vec<Entry> = (0..ROWS).map(|place| (vec![place], 2.0.into())).collect();
+    let stored = BTreeMap::from([
+        (vector.name.clone(), pack(vector, &[ROWS], &entries)),
+        (scalar.name.clone(), pack(scalar, &[], &[(Vec::new(), 3.0.into())])),
+    ]);
+    let choices = Choices { lanes: BTreeMap::from([("i".to_owned(), 8)]), ..Choices::default() };
+    let (alone, _) = cycles(&statement, &stored, &Choices::default());
+    let (wide, _) = cycles(&statement, &stored, &choices);
+    assert_eq!(alone - wide, (ROWS - ROWS / 8) as u64);
+}
