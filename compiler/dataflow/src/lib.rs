@@ -23,6 +23,10 @@ pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
 pub const TO_SAM: &str =
     "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule{units=all},cin-order,cin-to-sam";
 
+/// The same, where graphs look for coordinates in dense operands.
+pub const TO_SAM_LOCATED: &str =
+    "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule{units=all},cin-locate,cin-order,cin-to-sam";
+
 /// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
 /// needs `comet_passes::register_all`.
 pub fn register_all() {

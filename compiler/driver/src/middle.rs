@@ -3,7 +3,6 @@
 use crate::capture::{Capture, Kind, Report};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use comet_cpu::instrument::Instrument;
 use comet_cpu::pipelines::Pipeline;
 use comet_dataflow::pieces::{self, Piece};
 use comet_diag::Source;
@@ -47,9 +46,11 @@ impl Stage {
     }
 
     /// The passes that lead there, as text.
-    fn passes(self, instrument: Instrument) -> String {
-        let named = |name| Pipeline::named(name, instrument).expect("a stage has the name of a pipeline");
+    fn passes(self, session: &Session) -> String {
+        let named =
+            |name| Pipeline::named(name, session.instrument).expect("a stage has the name of a pipeline");
         match self {
+            Self::Sam if session.auto_locate => comet_dataflow::TO_SAM_LOCATED.to_owned(),
             Self::Sam => comet_dataflow::TO_SAM.to_owned(),
             _ => self.pipeline().map_or_else(String::new, named),
         }
@@ -116,7 +117,7 @@ pub(crate) fn lower_part<'c>(
     });
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
-    let passes = stage.passes(session.instrument);
+    let passes = stage.passes(session);
     let outcome = session.timing.step("passes", || pipeline::run(&mut module, &passes, settings));
     let reports = capture.take();
     match outcome {

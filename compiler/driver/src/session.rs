@@ -13,6 +13,8 @@ pub(crate) struct Session {
     pub(crate) color: bool,
     /// `--explain`: automatic decisions are told with their reasons.
     pub(crate) explain: bool,
+    /// `--auto-locate`: graphs look for coordinates in dense operands.
+    pub(crate) auto_locate: bool,
     /// `--instrument`.
     pub(crate) instrument: Instrument,
     /// `--time-passes`.

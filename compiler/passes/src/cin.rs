@@ -1,6 +1,7 @@
 //! Passes on the cin dialect.
 
 pub mod clear;
+pub mod locate;
 pub mod order;
 pub mod scalar_promote;
 pub mod schedule;

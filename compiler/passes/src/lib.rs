@@ -18,6 +18,7 @@ pub const PASSES: &[&Pass] = &[
     &ta::resolve_sizes::PASS,
     &ta::to_cin::PASS,
     // cin
+    &cin::locate::PASS,
     &cin::order::PASS,
     &cin::schedule::PASS,
     &cin::scalar_promote::PASS,

@@ -29,6 +29,10 @@ pub(crate) struct CompileArguments {
     /// Print automatic decisions with their places and reasons on standard error
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Let dataflow graphs look for the coordinates of sparse factors in dense ones, as `locate(x)` in a
+    /// schedule does
+    #[arg(long)]
+    pub(crate) auto_locate: bool,
     /// Print how long the steps of the compiler take
     #[arg(long)]
     pub(crate) time_passes: bool,

@@ -29,7 +29,8 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         Some(InstrumentKind::Workspace) => Instrument::Workspaces,
         None => Instrument::Nothing,
     };
-    Session { explain: arguments.explain, instrument, timing: Timing::new(arguments.time_passes), ..session }
+    let (explain, auto_locate) = (arguments.explain, arguments.auto_locate);
+    Session { explain, auto_locate, instrument, timing: Timing::new(arguments.time_passes), ..session }
 }
 
 /// What becomes of a compiled program.

@@ -1,0 +1,159 @@
+//! `cin-locate`: graphs look for coordinates in dense operands, where others of a product bring theirs.
+//!
+//! Before:
+//! ```mlir
+//! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %n, %m : index
+//! // given %l : !ta.range
+//! %x = ta.tensor_decl "x" [%l] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   cin.forall %i {
+//!     cin.forall %k {
+//!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%k] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %n, %m : index
+//! // given %l : !ta.range
+//! %x = ta.tensor_decl "x" [%l] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
+//! cin.compute attributes {cin.located = ["x"]} {
+//!   %i = cin.index_var "i" size %n
+//!   %k = cin.index_var "k" size %m
+//!   cin.forall %i {
+//!     cin.forall %k {
+//!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%k] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! An operand is located where its levels over every variable that another factor has as well are dense, and
+//! that factor stores only some coordinates of one of them: a dense level finds each of these in a step, and
+//! would bring all (sam.txt section 4.2). Schedules say the same by `locate(x)`.
+//!
+//! Requires the loops that schedules leave. No result changes, and code does not either.
+
+use super::{LOCATED, located};
+use crate::nest::{self, point};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation, NegOperation,
+};
+use comet_dialects::ta::TensorDeclOperation;
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::{Builder, Op, Result, Val, format};
+use comet_runtime::format::LevelKind;
+use melior::ir::ValueLike;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-locate",
+    description: "Graphs look for coordinates in dense operands, where others bring theirs",
+    options: &[],
+    dialects: &["cin"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let mut changed = Changed::No;
+    for compute in module.descendants::<ComputeOperation>() {
+        let mut names = located(compute);
+        let before = names.len();
+        for product in compute.descendants::<AssignOperation>().into_iter().flat_map(products) {
+            locate(compute, &product, &mut names);
+        }
+        if names.len() > before {
+            compute.set_attribute(LOCATED, Builder::before(compute).strings_attribute(&names));
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}
+
+/// A tensor at a point.
+struct Factor<'c> {
+    tensor: Val<'c>,
+    indices: Vec<Val<'c>>,
+}
+
+impl<'c> Factor<'c> {
+    fn of(access: Op<'c>) -> Self {
+        let (tensor, indices) = point(access);
+        Self { tensor, indices }
+    }
+
+    /// The variables under which it stores only some coordinates.
+    fn sparse(&self) -> Vec<Val<'c>> {
+        let levels = format::of_type(self.tensor.r#type()).levels.into_iter();
+        let sparse = levels.filter(|level| level.kind != LevelKind::Dense);
+        sparse.filter_map(|level| level.expr.mode()).map(|mode| self.indices[mode]).collect()
+    }
+
+    /// Whether this factor finds each of the coordinates that another one brings, which are not all.
+    fn is_located_by(&self, other: &Self) -> bool {
+        let shares = |var: &Val<'c>| other.indices.contains(var);
+        self.tensor != other.tensor
+            && !self.sparse().iter().any(shares)
+            && other.sparse().iter().any(|var| self.indices.contains(var))
+    }
+}
+
+/// Names the factors of a product that are located.
+fn locate<'c>(compute: Op<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
+    for factor in product {
+        let is_variable = Op::defining(factor.tensor).is_some_and(|op| op.is::<TensorDeclOperation>());
+        let other = product.iter().find(|other| factor.is_located_by(other)).filter(|_| is_variable);
+        let Some(other) = other else { continue };
+        let name = nest::name(factor.tensor);
+        if names.contains(&name) {
+            continue;
+        }
+        pass::decided(compute.location(), || {
+            let other = nest::name(other.tensor);
+            format!("`{name}` is located: its levels have all coordinates, and `{other}` brings only some")
+        });
+        names.push(name);
+    }
+}
+
+/// The products in the value of an assignment, outermost ones: what is combined intersects.
+fn products(assign: Op<'_>) -> Vec<Vec<Factor<'_>>> {
+    let mut found = Vec::new();
+    collect(assign.operand(0), &mut found);
+    found
+}
+
+fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
+    let Some(op) = Op::defining(value) else { return };
+    if op.is::<CombineOperation>() {
+        let mut factors = Vec::new();
+        self::factors(value, &mut factors, found);
+        found.push(factors);
+    } else if crate::schedule::is_value(op) && !op.is::<AccessOperation>() {
+        op.operands().into_iter().for_each(|operand| collect(operand, found));
+    }
+}
+
+/// The tensors that a product multiplies; what is in them otherwise has products of its own.
+fn factors<'c>(value: Val<'c>, factors: &mut Vec<Factor<'c>>, found: &mut Vec<Vec<Factor<'c>>>) {
+    let Some(op) = Op::defining(value) else { return };
+    if op.is::<AccessOperation>() {
+        factors.push(Factor::of(op));
+    } else if op.is::<CombineOperation>() || op.is::<NegOperation>() || op.is::<CastOperation>() {
+        op.operands().into_iter().for_each(|operand| self::factors(operand, factors, found));
+    } else {
+        collect(value, found);
+    }
+}
