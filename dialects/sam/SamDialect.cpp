@@ -179,10 +179,26 @@ LogicalResult ScanOp::verify() {
     return failure();
   if (getLevel() > 0 && !getReference())
     return emitOpError("expected references to the fibers of level ") << getLevel() << ", which is not the first one";
+  if (getSkip() && llvm::isa<BvType>(getCoordinates().getType()))
+    return emitOpError("expected coordinates to leave out, found words of bits");
   unsigned depth = getReference() ? getDepth(getReference().getType()) + 1 : 1;
   if (failed(verifyType(*this, "coordinates", coordinatesOf(getTensor(), getLevel(), depth), getCoordinates().getType())))
     return failure();
   return verifyType(*this, "references to come out", RefType::get(getContext(), depth), getReferences().getType());
+}
+
+/// What all operands of a joiner come with: coordinates, or words of bits as wide as the first one's.
+static Type entering(OperandRange coordinates, Type joined) {
+  if (auto words = llvm::dyn_cast<BvType>(coordinates.front().getType()))
+    return BvType::get(joined.getContext(), words.getWidth(), getDepth(joined));
+  return joined;
+}
+
+/// A word comes with the reference of its first bit.
+static LogicalResult verifyCarried(Operation *op, size_t number, Type coordinates, Type carried) {
+  if (llvm::isa<BvType>(coordinates) && !llvm::isa<RefType>(carried))
+    return op->emitOpError("expected references with the words of operand ") << number << ", found " << carried;
+  return verifyType(op, "what comes with them in operand " + Twine(number), withDepth(carried, getDepth(coordinates)), carried);
 }
 
 /// All operands of a joiner come in fibers of one depth, and so does what comes out.
@@ -193,18 +209,92 @@ static LogicalResult verifyJoiner(Operation *op, ArrayAttr names, OperandRange c
     return op->emitOpError("expected a name for each of the ") << coordinates.size() << " operands, found " << names.size();
   if (passed.size() != carried.size())
     return op->emitOpError("expected a stream to come out for each of the ") << carried.size() << " operands, found " << passed.size();
+  Type expected = entering(coordinates, joined);
   for (size_t number = 0; number < carried.size(); ++number) {
     Type type = carried[number].getType();
-    if (failed(verifyType(op, "coordinates of operand " + Twine(number), joined, coordinates[number].getType())) ||
-        failed(verifyType(op, "what comes with them in operand " + Twine(number), withDepth(type, getDepth(joined)), type)) ||
+    if (failed(verifyType(op, "coordinates of operand " + Twine(number), expected, coordinates[number].getType())) ||
+        failed(verifyCarried(op, number, expected, type)) ||
         failed(verifyType(op, "what comes out of operand " + Twine(number), type, passed[number].getType())))
       return failure();
   }
   return success();
 }
 
-LogicalResult IntersectOp::verify() { return verifyJoiner(*this, getNames(), getCoordinates(), getCarried(), getJoined().getType(), getPassed()); }
+/// What skips are operands, each told once. Words of bits are looked at as they come.
+static LogicalResult verifySkips(IntersectOp op) {
+  ArrayRef<int64_t> skips = op.getSkips().value_or(ArrayRef<int64_t>());
+  if (!skips.empty() && llvm::isa<BvType>(op.getCoordinates().front().getType()))
+    return op.emitOpError("expected coordinates to skip, found words of bits");
+  int64_t least = 0, count = op.getCoordinates().size();
+  for (int64_t operand : skips) {
+    if (operand < least || operand >= count)
+      return op.emitOpError("expected numbers of operands below ") << count << " that ascend, found " << operand;
+    least = operand + 1;
+  }
+  return success();
+}
+
+LogicalResult IntersectOp::verify() {
+  if (failed(verifyJoiner(*this, getNames(), getCoordinates(), getCarried(), getJoined().getType(), getPassed())))
+    return failure();
+  return verifySkips(*this);
+}
+
 LogicalResult UnionOp::verify() { return verifyJoiner(*this, getNames(), getCoordinates(), getCarried(), getJoined().getType(), getPassed()); }
+
+LogicalResult ToWordsOp::verify() {
+  unsigned depth = getDepth(getCoordinates().getType());
+  auto words = llvm::cast<BvType>(getWords().getType());
+  if (failed(verifyType(*this, "words", BvType::get(getContext(), words.getWidth(), depth), words)))
+    return failure();
+  if (bool(getReferences()) != bool(getFirst()))
+    return emitOpError("expected references to come out where they come in, and nowhere else");
+  if (!getReferences())
+    return success();
+  Type expected = RefType::get(getContext(), depth);
+  if (failed(verifyType(*this, "references", expected, getReferences().getType())))
+    return failure();
+  return verifyType(*this, "references to come out", expected, getFirst().getType());
+}
+
+LogicalResult ParallelizeOp::verify() {
+  if (getDealt().empty())
+    return emitOpError("expected a stream to come out, found none");
+  Type elements = getElements().getType();
+  if (getDepth(elements) == 0)
+    return emitOpError("expected elements of fibers, found ") << elements;
+  for (auto [number, dealt] : llvm::enumerate(getDealt()))
+    if (failed(verifyType(*this, "stream " + Twine(number) + " to come out", elements, dealt.getType())))
+      return failure();
+  return success();
+}
+
+/// What a coordinate has is as deep as the coordinates, or deeper by the levels of its fibers.
+static LogicalResult verifySerial(SerializeOp op, Type coordinates) {
+  Type carried = op.getCarried().front().getType();
+  if (getDepth(carried) < getDepth(coordinates))
+    return op.emitOpError("expected what is carried in fibers as deep as ") << coordinates << " or deeper, found " << carried;
+  for (auto [number, stream] : llvm::enumerate(op.getCarried()))
+    if (failed(verifyType(op, "what is carried in stream " + Twine(number), carried, stream.getType())))
+      return failure();
+  return verifyType(op, "a result", carried, op.getSerial().getType());
+}
+
+LogicalResult SerializeOp::verify() {
+  if (getCoordinates().empty())
+    return emitOpError("expected coordinates, found none");
+  if (!getCarried().empty() && getCarried().size() != getCoordinates().size())
+    return emitOpError("expected something carried for each of the ") << getCoordinates().size() << " streams, found " << getCarried().size();
+  Type coordinates = getCoordinates().front().getType();
+  for (auto [number, stream] : llvm::enumerate(getCoordinates()))
+    if (failed(verifyType(*this, "coordinates " + Twine(number), coordinates, stream.getType())))
+      return failure();
+  if (getCarried().empty())
+    return verifyType(*this, "a result", coordinates, getSerial().getType());
+  return verifySerial(*this, coordinates);
+}
+
+LogicalResult FetchOp::verify() { return verifyLevelNumber(*this, getTensor(), getLevel()); }
 
 LogicalResult RepeatSignalOp::verify() {
   Type expected = RepsigType::get(getContext(), getDepth(getCoordinates().getType()));
@@ -242,7 +332,7 @@ LogicalResult ArrayOp::verify() {
 
 LogicalResult ApplyOp::verify() {
   Type value = getValue().getType(), result = getResult().getType();
-  if (getFunction() == Function::Neg)
+  if (getFunction() != Function::Convert)
     return verifyType(*this, "a result", value, result);
   return verifyType(*this, "a result", ValType::get(getContext(), elementOf(result), getDepth(value)), result);
 }
@@ -252,8 +342,20 @@ LogicalResult MaskOp::verify() {
   return verifyType(*this, "a mask", withDepth(mask, getDepth(getValue().getType())), mask);
 }
 
+/// A reducer takes several streams of values of one type, and at least one.
+static LogicalResult verifyInputs(Operation *op, OperandRange values) {
+  if (values.empty())
+    return op->emitOpError("expected values, found none");
+  for (auto [number, stream] : llvm::enumerate(values))
+    if (failed(verifyType(op, "values " + Twine(number), values.front().getType(), stream.getType())))
+      return failure();
+  return success();
+}
+
 LogicalResult ReduceOp::verify() {
-  Type values = getValues().getType();
+  if (failed(verifyInputs(*this, getValues())))
+    return failure();
+  Type values = getValues().front().getType();
   bool needsAround = getEmpty() == EmptyFiber::Absent;
   if (needsAround != bool(getAround()))
     return emitOpError("expected the coordinates around where empty fibers become absent, and nowhere else");
@@ -269,24 +371,26 @@ LogicalResult ReduceOp::verify() {
 static unsigned depthIn(Form form, unsigned values, unsigned number) { return form == Form::Points ? values : values - number; }
 
 LogicalResult AccumulateOp::verify() {
-  size_t count = getIndices().size();
+  size_t count = getIndices().size(), inputs = getValues().size();
   bool isLevels = getForm() == Form::Levels;
-  if (count == 0 || getCoordinates().size() != count || getAccumulated().size() != count)
-    return emitOpError("expected coordinates to come and go for each of its index variables, found ")
-           << count << " variables, " << getCoordinates().size() << " that come and " << getAccumulated().size() << " that go";
+  if (failed(verifyInputs(*this, getValues())))
+    return failure();
+  if (count == 0 || getCoordinates().size() != count * inputs || getAccumulated().size() != count)
+    return emitOpError("expected coordinates to come with each value and to go for each of its index variables, found ")
+           << count << " variables, " << inputs << " values, " << getCoordinates().size() << " that come and " << getAccumulated().size() << " that go";
   if (int64_t(getOrder()) < 1 || getOrder() > count || (isLevels && getOrder() != count))
     return emitOpError("expected an order of ") << (isLevels ? "" : "1 to ") << count << ", found " << int64_t(getOrder());
-  Type values = getValues().getType();
+  Type values = getValues().front().getType();
   unsigned depth = getDepth(values), least = isLevels ? count + 1 : count;
   if (depth < least)
     return emitOpError("expected values of a depth of ") << least << " or more, found " << values;
-  unsigned depthOut = isLevels ? depth - 1 : count;
-  for (unsigned number = 0; number < count; ++number) {
-    Type in = crd(*this, depthIn(getForm(), depth, number)), out = crd(*this, depthOut - number);
-    if (failed(verifyType(*this, "coordinates " + Twine(number), in, getCoordinates()[number].getType())) ||
-        failed(verifyType(*this, "coordinates " + Twine(number) + " to come out", out, getAccumulated()[number].getType())))
+  for (unsigned number = 0; number < count * inputs; ++number)
+    if (failed(verifyType(*this, "coordinates " + Twine(number), crd(*this, depthIn(getForm(), depth, number % count)), getCoordinates()[number].getType())))
       return failure();
-  }
+  unsigned depthOut = isLevels ? depth - 1 : count;
+  for (unsigned number = 0; number < count; ++number)
+    if (failed(verifyType(*this, "coordinates " + Twine(number) + " to come out", crd(*this, depthOut - number), getAccumulated()[number].getType())))
+      return failure();
   return verifyType(*this, "a result", withDepth(values, depthOut), getResult().getType());
 }
 

@@ -116,6 +116,7 @@ def SAM_Bv : Type<SAM_BvType.predicate, "a stream of bit vectors">;
 def SAM_CrdOrBv : AnyTypeOf<[SAM_Crd, SAM_Bv], "a stream of coordinates or of bit vectors">;
 def SAM_CrdOrVal : AnyTypeOf<[SAM_Crd, SAM_Val], "a stream of coordinates or of values">;
 def SAM_RefOrVal : AnyTypeOf<[SAM_Ref, SAM_Val], "a stream of references or of values">;
+def SAM_Stream : AnyTypeOf<[SAM_Crd, SAM_Ref, SAM_Val, SAM_Repsig, SAM_Bv], "a stream">;
 def SAM_Repeated : AnyTypeOf<[SAM_Tensor, SAM_Ref, SAM_Val], "a tensor, or a stream of references or of values">;
 
 // The element types of the language.
@@ -125,6 +126,9 @@ def SAM_Stored : RankedTensorOf<[F64, F32, I64]>;
 //===-- Attributes ----------------------------------------------------------------===//
 
 def SAM_Name : ConfinedAttr<StrAttr, [AttrConstraint<CPred<"!::llvm::cast<::mlir::StringAttr>($_self).getValue().empty()">, "that is not empty">]>;
+
+// How many tokens a block moves in a cycle at most: one, where nothing is said.
+def SAM_Lanes : OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>;
 
 class SAM_Enum<string name, string description, list<I32EnumAttrCase> cases> : I32EnumAttr<name, description, cases> {
   let cppNamespace = "::comet::sam";
@@ -140,7 +144,7 @@ def SAM_Reduction : SAM_Enum<"Reduction", "how values become one", [
     I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"Or", 5, "or">, I32EnumAttrCase<"And", 6, "and">]>;
 
 def SAM_Function : SAM_Enum<"Function", "a function of one value", [
-    I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Convert", 1, "convert">]>;
+    I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Convert", 1, "convert">, I32EnumAttrCase<"Relu", 2, "relu">, I32EnumAttrCase<"Exp", 3, "exp">]>;
 
 def SAM_Meeting : SAM_Enum<"Meeting", "how the patterns of an operator's operands meet", [
     I32EnumAttrCase<"Intersect", 0, "intersect">, I32EnumAttrCase<"Unite", 1, "unite">]>;

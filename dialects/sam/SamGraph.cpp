@@ -192,6 +192,21 @@ struct Place {
 };
 } // namespace
 
+static std::optional<Place> placeOf(Value reference);
+
+/// Where the references come from that words, copies and tiles pass on.
+static std::optional<Place> placeOfPassed(Operation *op) {
+  if (auto words = llvm::dyn_cast<ToWordsOp>(op))
+    return placeOf(words.getReferences());
+  if (auto parallelize = llvm::dyn_cast<ParallelizeOp>(op))
+    return placeOf(parallelize.getElements());
+  if (auto serialize = llvm::dyn_cast<SerializeOp>(op))
+    return placeOf(serialize.getCarried().front());
+  if (auto fetch = llvm::dyn_cast<FetchOp>(op))
+    return placeOf(fetch.getReferences());
+  return std::nullopt;
+}
+
 /// Where references come from; none where that is outside of the graph. Streams do not go round in a circle.
 static std::optional<Place> placeOf(Value reference) {
   Operation *op = reference.getDefiningOp();
@@ -207,7 +222,7 @@ static std::optional<Place> placeOf(Value reference) {
     unsigned number = llvm::cast<OpResult>(reference).getResultNumber();
     return placeOf(op->getOperand(op->getNumOperands() / 2 + number - 1));
   }
-  return std::nullopt;
+  return placeOfPassed(op);
 }
 
 static std::string describe(Place place) {
@@ -233,6 +248,8 @@ static LogicalResult verifyReferences(Operation *op) {
     return verifyPlace(scan, scan.getReference(), {scan.getTensor(), scan.getLevel()});
   if (auto locate = llvm::dyn_cast<LocateOp>(op); locate && locate.getReference())
     return verifyPlace(locate, locate.getReference(), {locate.getTensor(), locate.getLevel()});
+  if (auto fetch = llvm::dyn_cast<FetchOp>(op))
+    return verifyPlace(fetch, fetch.getReferences(), {fetch.getTensor(), fetch.getLevel()});
   if (auto array = llvm::dyn_cast<ArrayOp>(op); array && array.getReferences())
     return verifyPlace(array, array.getReferences(), valuesOf(array.getTensor()));
   if (auto write = llvm::dyn_cast<WriteValuesOp>(op); write && write.getPlaces())
@@ -251,13 +268,57 @@ static LogicalResult verifyWriters(GraphOp graph, ResultOp result) {
   return success();
 }
 
+/// The scanner that gives an operand both its coordinates and its references, if it skips.
+static ScanOp skippingScan(Value coordinates, Value references) {
+  auto scan = coordinates.getDefiningOp<ScanOp>();
+  return scan && scan.getSkip() && scan.getReferences() == references ? scan : ScanOp();
+}
+
+/// An operand that skips comes straight from a scanner that does, and that nobody else reads.
+static LogicalResult verifySkippingOperands(IntersectOp op) {
+  for (int64_t operand : op.getSkips().value_or(ArrayRef<int64_t>())) {
+    Value coordinates = op.getCoordinates()[operand], references = op.getCarried()[operand];
+    if (!skippingScan(coordinates, references))
+      return op.emitOpError("expected what operand ") << operand << " skips straight from a scanner that skips";
+    if (!coordinates.hasOneUse() || !references.hasOneUse())
+      return op.emitOpError("expected nobody else to read what operand ") << operand << " skips";
+  }
+  return success();
+}
+
+static bool skips(IntersectOp op, Value coordinates) {
+  ArrayRef<int64_t> skips = op.getSkips().value_or(ArrayRef<int64_t>());
+  return llvm::any_of(skips, [&](int64_t operand) { return op.getCoordinates()[operand] == coordinates; });
+}
+
+/// A scanner that skips has an intersecter that tells it what is needed.
+static LogicalResult verifySkippingScan(ScanOp scan) {
+  auto tells = [&](Operation *user) {
+    auto intersect = llvm::dyn_cast<IntersectOp>(user);
+    return intersect && skips(intersect, scan.getCoordinates());
+  };
+  if (!scan.getSkip() || llvm::any_of(scan.getCoordinates().getUsers(), tells))
+    return success();
+  return scan.emitOpError("expected an intersecter that skips what is scanned");
+}
+
+static LogicalResult verifySkips(GraphOp graph) {
+  for (Operation &op : graph.getBody().front()) {
+    auto intersect = llvm::dyn_cast<IntersectOp>(op);
+    auto scan = llvm::dyn_cast<ScanOp>(op);
+    if ((intersect && failed(verifySkippingOperands(intersect))) || (scan && failed(verifySkippingScan(scan))))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult GraphOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (!llvm::isa_and_nonnull<SamDialect>(op.getDialect()) || llvm::isa<GraphOp>(op))
       return op.emitOpError("expected a declaration or a block of the graph");
   FailureOr<ResultOp> result = theResult(*this);
   if (failed(result) || failed(verifyNames(*this)) || failed(verifyWriters(*this, *result)) || failed(verifyWritten(*this, *result)) ||
-      failed(verifyNested(*result)) || failed(verifyAcyclic(*this)))
+      failed(verifyNested(*result)) || failed(verifyAcyclic(*this)) || failed(verifySkips(*this)))
     return failure();
   for (Operation &op : getBody().front())
     if (failed(verifyReferences(&op)))

@@ -110,6 +110,10 @@ typed_ops! {
         RepeatSignalOperation
         RepeatOperation
         LocateOperation
+        ToWordsOperation
+        ParallelizeOperation
+        SerializeOperation
+        FetchOperation
         ArrayOperation
         AluOperation
         ApplyOperation

@@ -78,10 +78,13 @@ impl Case for Form {
 pub(crate) enum Applied {
     Negate,
     Convert,
+    Relu,
+    Exp,
 }
 
 impl Case for Applied {
-    const CASES: &'static [(Self, &'static str)] = &[(Self::Negate, "neg"), (Self::Convert, "convert")];
+    const CASES: &'static [(Self, &'static str)] =
+        &[(Self::Negate, "neg"), (Self::Convert, "convert"), (Self::Relu, "relu"), (Self::Exp, "exp")];
 }
 
 /// Under what `sam.drop` leaves coordinates out; what a zero is, is in the type.

@@ -56,6 +56,10 @@ pub enum Function {
     Negate,
     /// The same value in another element type: floating point rounds, integers are cut off towards 0.
     Convert(Element),
+    /// The value, or 0 where that is larger.
+    Relu,
+    /// The exponential function; of integers it is cut off.
+    Exp,
 }
 
 /// How values become one.
@@ -139,14 +143,16 @@ impl Function {
         match self {
             Self::Negate => "neg",
             Self::Convert(_) => "convert",
+            Self::Relu => "relu",
+            Self::Exp => "exp",
         }
     }
 
     /// The type of what it makes of a value of this type.
     pub const fn result(self, element: Element) -> Element {
         match self {
-            Self::Negate => element,
             Self::Convert(to) => to,
+            Self::Negate | Self::Relu | Self::Exp => element,
         }
     }
 }

@@ -77,8 +77,8 @@ fn attributes(kind: &Kind) -> Value {
             "how": alu.how.name(),
         }),
         Kind::Apply(apply) => match apply.function {
-            Function::Negate => json!({"element": apply.element.name()}),
             Function::Convert(to) => json!({"element": apply.element.name(), "to": to.name()}),
+            Function::Negate | Function::Relu | Function::Exp => json!({"element": apply.element.name()}),
         },
         Kind::Reduce(reduce) => json!({
             "reduction": reduce.reduction.name(),

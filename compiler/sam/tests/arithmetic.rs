@@ -154,7 +154,11 @@ fn operators() {
 #[test]
 fn functions() {
     for element in Element::ALL {
-        let functions = Element::ALL.map(Function::Convert).into_iter().chain([Function::Negate]);
+        let functions = Element::ALL.map(Function::Convert).into_iter().chain([
+            Function::Negate,
+            Function::Relu,
+            Function::Exp,
+        ]);
         for function in functions {
             let result = function.result(element);
             let mut making = Making::new("ij", "ij", result);

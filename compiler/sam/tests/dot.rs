@@ -4,7 +4,9 @@ mod given;
 
 use comet_diag::{Source, render};
 use comet_sam::dot;
-use comet_sam::graph::{Alu, BlockId, Element, Graph, Kind, Operator, Port};
+use comet_sam::graph::{
+    Alu, Apply, BlockId, Element, EmptyFiber, Function, Graph, Kind, Operator, Port, Reduce, Reduction,
+};
 use proptest::prelude::*;
 
 const SPMV: &str = include_str!("graphs/spmv.gv");
@@ -69,6 +71,32 @@ fn operands_come_in_the_order_of_edges() {
     let first = graph.streams.iter().find(|stream| stream.to.contains(&(subtract, Port(0))));
     let first = first.expect("the first operand has a stream").from.0;
     assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned(), root: false });
+}
+
+/// What SAM's users draw, as far as operators and functions say the same. Of one stream, `max` reduces.
+#[test]
+fn blocks_of_users_are_understood() {
+    let alu = |operator| Kind::Alu(Alu::new(operator, Element::F64));
+    let apply = |function| Kind::Apply(Apply { function, element: Element::F64 });
+    let (reduction, element, empty, inputs) = (Reduction::Max, Element::F64, EmptyFiber::Zero, 1);
+    let blocks = [
+        ("4 [type=mul]", "4 [type=fp_mul]", alu(Operator::Multiply)),
+        ("4 [type=mul]", "4 [type=fp_add]", alu(Operator::Add)),
+        ("4 [type=mul]", "4 [type=fp_add sub=1]", alu(Operator::Subtract)),
+        ("4 [type=mul]", "4 [type=fp_div]", alu(Operator::Divide)),
+        ("4 [type=mul]", "4 [type=fp_max]", alu(Operator::Max)),
+        ("4 [type=mul]", "4 [type=max]", alu(Operator::Max)),
+        ("3 [type=reduce]", "3 [type=relu]", apply(Function::Relu)),
+        ("3 [type=reduce]", "3 [type=fp_relu]", apply(Function::Relu)),
+        ("3 [type=reduce]", "3 [type=exp]", apply(Function::Exp)),
+        ("3 [type=reduce]", "3 [type=max]", Kind::Reduce(Reduce { reduction, element, empty, inputs })),
+    ];
+    for (old, new, kind) in blocks {
+        let graph = dot::read(&with(old, new)).expect("the text is right");
+        assert!(graph.blocks.iter().any(|block| block.kind == kind), "{new}");
+        let again = dot::read(&dot::write(&graph)).expect("what is written is right");
+        assert!(again.blocks.iter().any(|block| block.kind == kind), "{new}");
+    }
 }
 
 /// An accumulator has no input for the variable that it sums over, which Custard wires all the same.
@@ -141,7 +169,7 @@ fn wrong_texts_are_explained() {
         // The nodes.
         node("3 [shape=box]"),
         node("3 [type=frob]"),
-        node("3 [type=exp]"),
+        node("3 [type=leakyrelu]"),
         node("3 [type=vectorreducer]"),
         node("3 [type=spaccumulator order=1 in0=i in1=j form=levels]"),
         node("3 [type=repsiggen]"),
@@ -225,13 +253,13 @@ fn wrong_optimizations_are_explained() {
             "    9 [type=broadcast] 9 -> 1 [type=crd] 3 -> 9 -> 2",
         ),
         // Words of bits.
-        words(",bits=4", ",bits=0"),
-        words(",bits=4", ",bits=65"),
-        words("type=towords,index=i,bits=4", "type=towords,index=i"),
-        words(",bits=4", ",bits=8"),
-        words("intersect,index=i,bits=4", "intersect,index=i,bits=8"),
-        words("intersect,index=i,bits=4", "intersect,index=i"),
-        words("format=bitvector,bits=4,src=true", "format=compressed,src=true"),
+        words(",bits=8", ",bits=0"),
+        words(",bits=8", ",bits=65"),
+        words("type=towords,index=i,bits=8", "type=towords,index=i"),
+        words(",bits=8", ",bits=16"),
+        words("intersect,index=i,bits=8", "intersect,index=i,bits=16"),
+        words("intersect,index=i,bits=8", "intersect,index=i"),
+        words("format=bitvector,bits=8,src=true", "format=compressed,src=true"),
         words("type=towords,index=i", "type=towords,index=k"),
         words("tensor=x,mode=0,format=bitvector", "tensor=x,mode=0,format=bittree"),
         words("b=b0,", "b=b0,d=b0,"),

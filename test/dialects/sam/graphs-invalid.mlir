@@ -315,3 +315,99 @@ func.func @located(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.fo
   }
   return
 }
+
+// -----
+
+func.func @skips_what_does_not(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %c: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %j, %s = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // expected-error @+1 {{'sam.intersect' op expected what operand 1 skips straight from a scanner that skips}}
+    %k, %rb, %rc = sam.intersect "i" ["b", "c"] skip [0, 1] %i, %j with %r, %s : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %k to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %0 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @skips_other_references(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %c: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %j, %s = sam.scan "i" of %C level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // expected-error @+1 {{'sam.intersect' op expected what operand 0 skips straight from a scanner that skips}}
+    %k, %rb, %rc = sam.intersect "i" ["b", "c"] skip [0, 1] %i, %j with %s, %r : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %k to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %0 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @skipped_is_read(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %c: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %j, %s = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // expected-error @+1 {{'sam.intersect' op expected nobody else to read what operand 0 skips}}
+    %k, %rb, %rc = sam.intersect "i" ["b", "c"] skip [0] %i, %j with %r, %s : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    %v = sam.array %B at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %k to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %0 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @nothing_skips(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %c: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    // expected-error @+1 {{'sam.scan' op expected an intersecter that skips what is scanned}}
+    %i, %r = sam.scan "i" of %B level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %j, %s = sam.scan "i" of %C level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %k, %rb, %rc = sam.intersect "i" ["b", "c"] skip [1] %i, %j with %r, %s : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %k to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %0 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
+// -----
+
+func.func @fetched(%x: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.format<[CU]>>, %c: tensor<?xf64, #ta.format<[CU]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %w, %first = sam.to_words "i" %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.bv<8, 1>, !sam.ref<1>)
+    %k, %p = sam.intersect "i" ["b"] %w with %first : (!sam.bv<8, 1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+    %p0, %p1 = sam.parallelize "i" %p : !sam.ref<1> -> !sam.ref<1>, !sam.ref<1>
+    %k0, %k1 = sam.parallelize "i" %k : !sam.crd<1> -> !sam.crd<1>, !sam.crd<1>
+    %rb = sam.serialize "i" %k0, %k1 with %p0, %p1 : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> !sam.ref<1>
+    // expected-error @+1 {{'sam.fetch' op expected references to level 0 of "c", found references to the values of "b"}}
+    %tile = sam.fetch %C level 0 at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1>
+    %end, %rend = sam.scan "i" of %C level 0 at %tile : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %k to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %0 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}

@@ -276,7 +276,7 @@ func.func @convert(%v: !sam.val<f64, 1>) {
 
 func.func @reduce_absent(%v: !sam.val<f64, 2>) {
   // expected-error @+1 {{'sam.reduce' op expected the coordinates around where empty fibers become absent, and nowhere else}}
-  %s = sam.reduce add %v empty absent : !sam.val<f64, 2> -> !sam.val<f64, 1>
+  %s = sam.reduce add %v empty absent : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
   return
 }
 
@@ -284,7 +284,7 @@ func.func @reduce_absent(%v: !sam.val<f64, 2>) {
 
 func.func @reduce_zero(%v: !sam.val<f64, 2>, %i: !sam.crd<1>) {
   // expected-error @+1 {{'sam.reduce' op expected the coordinates around where empty fibers become absent, and nowhere else}}
-  %s = sam.reduce add %v empty zero around %i : !sam.val<f64, 2>, !sam.crd<1> -> !sam.val<f64, 1>
+  %s = sam.reduce add %v empty zero around %i : (!sam.val<f64, 2>, !sam.crd<1>) -> !sam.val<f64, 1>
   return
 }
 
@@ -292,7 +292,7 @@ func.func @reduce_zero(%v: !sam.val<f64, 2>, %i: !sam.crd<1>) {
 
 func.func @reduce_depth(%v: !sam.val<f64, 0>) {
   // expected-error @+1 {{'sam.reduce' op expected values of a depth of 1 or more, found '!sam.val<f64, 0>'}}
-  %s = sam.reduce add %v empty zero : !sam.val<f64, 0> -> !sam.val<f64, 0>
+  %s = sam.reduce add %v empty zero : (!sam.val<f64, 0>) -> !sam.val<f64, 0>
   return
 }
 
@@ -300,7 +300,7 @@ func.func @reduce_depth(%v: !sam.val<f64, 0>) {
 
 func.func @reduce_absent_depth(%v: !sam.val<f64, 1>, %i: !sam.crd<1>) {
   // expected-error @+1 {{'sam.reduce' op expected values of a depth of 2 or more, found '!sam.val<f64, 1>'}}
-  %s = sam.reduce add %v empty absent around %i : !sam.val<f64, 1>, !sam.crd<1> -> !sam.val<f64, 0>
+  %s = sam.reduce add %v empty absent around %i : (!sam.val<f64, 1>, !sam.crd<1>) -> !sam.val<f64, 0>
   return
 }
 
@@ -308,7 +308,7 @@ func.func @reduce_absent_depth(%v: !sam.val<f64, 1>, %i: !sam.crd<1>) {
 
 func.func @reduce_around(%v: !sam.val<f64, 2>, %j: !sam.crd<2>) {
   // expected-error @+1 {{'sam.reduce' op expected coordinates around of type '!sam.crd<1>', found '!sam.crd<2>'}}
-  %s = sam.reduce add %v empty absent around %j : !sam.val<f64, 2>, !sam.crd<2> -> !sam.val<f64, 1>
+  %s = sam.reduce add %v empty absent around %j : (!sam.val<f64, 2>, !sam.crd<2>) -> !sam.val<f64, 1>
   return
 }
 
@@ -316,22 +316,22 @@ func.func @reduce_around(%v: !sam.val<f64, 2>, %j: !sam.crd<2>) {
 
 func.func @reduce_result(%v: !sam.val<f64, 2>) {
   // expected-error @+1 {{'sam.reduce' op expected a result of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
-  %s = sam.reduce add %v empty removed : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  %s = sam.reduce add %v empty removed : (!sam.val<f64, 2>) -> !sam.val<f64, 2>
   return
 }
 
 // -----
 
 func.func @accumulate_nothing(%v: !sam.val<f64, 2>) {
-  // expected-error @+1 {{'sam.accumulate' op expected coordinates to come and go for each of its index variables, found 0 variables, 0 that come and 0 that go}}
-  %s = "sam.accumulate"(%v) <{reduction = 0 : i32, form = 0 : i32, indices = [], order = 0, empty = 1 : i32}> : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates to come with each value and to go for each of its index variables, found 0 variables, 1 values, 0 that come and 0 that go}}
+  %s = "sam.accumulate"(%v) <{reduction = 0 : i32, form = 0 : i32, indices = [], order = 0, empty = 1 : i32, operandSegmentSizes = array<i32: 0, 1>}> : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
   return
 }
 
 // -----
 
 func.func @accumulate_variables(%j: !sam.crd<2>, %v: !sam.val<f64, 2>) {
-  // expected-error @+1 {{'sam.accumulate' op expected coordinates to come and go for each of its index variables, found 2 variables, 1 that come and 1 that go}}
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates to come with each value and to go for each of its index variables, found 2 variables, 1 values, 1 that come and 1 that go}}
   %c, %s = sam.accumulate add levels ["j", "i"] order 2 %j with %v empty removed : (!sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
   return
 }
@@ -493,5 +493,253 @@ func.func @scatter_levels(%v: !sam.val<f64, 1>, %X: !sam.tensor<[compressed 0], 
 func.func @scatter_references(%v: !sam.val<f64, 1>, %X: !sam.tensor<[dense 0], f64>, %r: !sam.ref<2>) {
   // expected-error @+1 {{'sam.write_values' op expected references of type '!sam.ref<1>', found '!sam.ref<2>'}}
   sam.write_values %v to %X fill add at %r : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<2>
+  return
+}
+
+// -----
+
+func.func @lanes(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.repeat_signal' op attribute 'lanes' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  %s = sam.repeat_signal "i" %i lanes 0 : !sam.crd<1> -> !sam.repsig<1>
+  return
+}
+
+// -----
+
+func.func @scan_skip(%b: !sam.tensor<[bv<32> 0], f64>) {
+  // expected-error @+1 {{'sam.scan' op expected coordinates to leave out, found words of bits}}
+  %w, %r = sam.scan "i" of %b level 0 skip : !sam.tensor<[bv<32> 0], f64> -> !sam.bv<32, 1>, !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @join_words(%w: !sam.bv<32, 1>, %x: !sam.bv<64, 1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected coordinates of operand 1 of type '!sam.bv<32, 1>', found '!sam.bv<64, 1>'}}
+  %0, %1, %2 = sam.intersect "i" ["b", "c"] %w, %x with %r, %r : (!sam.bv<32, 1>, !sam.bv<64, 1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @join_words_and_coordinates(%w: !sam.bv<32, 1>, %i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.union' op expected coordinates of operand 1 of type '!sam.crd<1>', found '!sam.bv<32, 1>'}}
+  %0, %1, %2 = sam.union "i" ["b", "c"] %i, %w with %r, %r : (!sam.crd<1>, !sam.bv<32, 1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @join_words_depth(%w: !sam.bv<32, 1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected coordinates of operand 0 of type '!sam.bv<32, 2>', found '!sam.bv<32, 1>'}}
+  %0, %1 = sam.intersect "i" ["b"] %w with %r : (!sam.bv<32, 1>, !sam.ref<1>) -> (!sam.crd<2>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @join_words_values(%w: !sam.bv<32, 1>, %v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.intersect' op expected references with the words of operand 0, found '!sam.val<f64, 1>'}}
+  %0, %1 = sam.intersect "i" ["b"] %w with %v : (!sam.bv<32, 1>, !sam.val<f64, 1>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// -----
+
+func.func @join_words_skip(%w: !sam.bv<32, 1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected coordinates to skip, found words of bits}}
+  %0, %1 = sam.intersect "i" ["b"] skip [0] %w with %r : (!sam.bv<32, 1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @join_skip_number(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected numbers of operands below 1 that ascend, found 1}}
+  %0, %1 = sam.intersect "i" ["b"] skip [1] %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @join_skip_twice(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.intersect' op expected numbers of operands below 1 that ascend, found 0}}
+  %0, %1 = sam.intersect "i" ["b"] skip [0, 0] %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @to_words(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.to_words' op expected words of type '!sam.bv<32, 1>', found '!sam.bv<32, 2>'}}
+  %w = sam.to_words "i" %i : (!sam.crd<1>) -> !sam.bv<32, 2>
+  return
+}
+
+// -----
+
+func.func @to_words_references(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.to_words' op expected references to come out where they come in, and nowhere else}}
+  %w = sam.to_words "i" %i with %r : (!sam.crd<1>, !sam.ref<1>) -> !sam.bv<32, 1>
+  return
+}
+
+// -----
+
+func.func @to_words_no_references(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.to_words' op expected references to come out where they come in, and nowhere else}}
+  %w, %r = sam.to_words "i" %i : (!sam.crd<1>) -> (!sam.bv<32, 1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @to_words_references_in(%i: !sam.crd<1>, %r: !sam.ref<2>) {
+  // expected-error @+1 {{'sam.to_words' op expected references of type '!sam.ref<1>', found '!sam.ref<2>'}}
+  %w, %s = sam.to_words "i" %i with %r : (!sam.crd<1>, !sam.ref<2>) -> (!sam.bv<32, 1>, !sam.ref<1>)
+  return
+}
+
+// -----
+
+func.func @to_words_references_out(%i: !sam.crd<1>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.to_words' op expected references to come out of type '!sam.ref<1>', found '!sam.ref<2>'}}
+  %w, %s = sam.to_words "i" %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.bv<32, 1>, !sam.ref<2>)
+  return
+}
+
+// -----
+
+func.func @parallelize_none(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.parallelize' op expected a stream to come out, found none}}
+  "sam.parallelize"(%i) {index = "i"} : (!sam.crd<1>) -> ()
+  return
+}
+
+// -----
+
+func.func @parallelize_root(%r: !sam.ref<0>) {
+  // expected-error @+1 {{'sam.parallelize' op expected elements of fibers, found '!sam.ref<0>'}}
+  %0 = sam.parallelize "i" %r : !sam.ref<0> -> !sam.ref<0>
+  return
+}
+
+// -----
+
+func.func @parallelize(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.parallelize' op expected stream 1 to come out of type '!sam.crd<1>', found '!sam.crd<2>'}}
+  %0, %1 = sam.parallelize "i" %i : !sam.crd<1> -> !sam.crd<1>, !sam.crd<2>
+  return
+}
+
+// -----
+
+func.func @serialize_none(%v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.serialize' op expected coordinates, found none}}
+  %0 = "sam.serialize"(%v) {index = "i", operandSegmentSizes = array<i32: 0, 1>} : (!sam.val<f64, 1>) -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @serialize_count(%i: !sam.crd<1>, %v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.serialize' op expected something carried for each of the 2 streams, found 1}}
+  %0 = sam.serialize "i" %i, %i with %v : (!sam.crd<1>, !sam.crd<1>, !sam.val<f64, 1>) -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @serialize_coordinates(%i: !sam.crd<1>, %j: !sam.crd<2>) {
+  // expected-error @+1 {{'sam.serialize' op expected coordinates 1 of type '!sam.crd<1>', found '!sam.crd<2>'}}
+  %0 = sam.serialize "i" %i, %j : (!sam.crd<1>, !sam.crd<2>) -> !sam.crd<1>
+  return
+}
+
+// -----
+
+func.func @serialize_result(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.serialize' op expected a result of type '!sam.crd<1>', found '!sam.crd<2>'}}
+  %0 = sam.serialize "i" %i, %i : (!sam.crd<1>, !sam.crd<1>) -> !sam.crd<2>
+  return
+}
+
+// -----
+
+func.func @serialize_depth(%j: !sam.crd<2>, %v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.serialize' op expected what is carried in fibers as deep as '!sam.crd<2>' or deeper, found '!sam.val<f64, 1>'}}
+  %0 = sam.serialize "i" %j with %v : (!sam.crd<2>, !sam.val<f64, 1>) -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @serialize_carried(%i: !sam.crd<1>, %v: !sam.val<f64, 1>, %w: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.serialize' op expected what is carried in stream 1 of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
+  %0 = sam.serialize "i" %i, %i with %v, %w : (!sam.crd<1>, !sam.crd<1>, !sam.val<f64, 1>, !sam.val<f64, 2>) -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @serialize_carried_result(%i: !sam.crd<1>, %v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.serialize' op expected a result of type '!sam.val<f64, 1>', found '!sam.crd<1>'}}
+  %0 = sam.serialize "i" %i with %v : (!sam.crd<1>, !sam.val<f64, 1>) -> !sam.crd<1>
+  return
+}
+
+// -----
+
+func.func @fetch_level(%b: !sam.tensor<[compressed 0], f64>, %r: !sam.ref<1>) {
+  // expected-error @+1 {{'sam.fetch' op expected a level below 1, found 1}}
+  %0 = sam.fetch %b level 1 at %r : !sam.tensor<[compressed 0], f64>, !sam.ref<1>
+  return
+}
+
+// -----
+
+func.func @relu(%v: !sam.val<f64, 1>) {
+  // expected-error @+1 {{'sam.apply' op expected a result of type '!sam.val<f64, 1>', found '!sam.val<f32, 1>'}}
+  %0 = sam.apply relu %v : !sam.val<f64, 1> -> !sam.val<f32, 1>
+  return
+}
+
+// -----
+
+func.func @reduce_nothing(%i: !sam.crd<1>) {
+  // expected-error @+1 {{'sam.reduce' op expected values, found none}}
+  %0 = "sam.reduce"(%i) {reduction = 0 : i32, empty = 2 : i32, operandSegmentSizes = array<i32: 0, 1>} : (!sam.crd<1>) -> !sam.val<f64, 1>
+  return
+}
+
+// -----
+
+func.func @reduce_values(%v: !sam.val<f64, 1>, %w: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.reduce' op expected values 1 of type '!sam.val<f64, 1>', found '!sam.val<f64, 2>'}}
+  %0 = sam.reduce add %v, %w empty zero : (!sam.val<f64, 1>, !sam.val<f64, 2>) -> !sam.val<f64, 0>
+  return
+}
+
+// -----
+
+func.func @accumulate_values(%j: !sam.crd<2>, %v: !sam.val<f64, 2>, %w: !sam.val<i64, 2>) {
+  // expected-error @+1 {{'sam.accumulate' op expected values 1 of type '!sam.val<f64, 2>', found '!sam.val<i64, 2>'}}
+  %0, %1 = sam.accumulate add levels ["j"] order 1 %j, %j with %v, %w empty removed : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 2>, !sam.val<i64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// -----
+
+func.func @accumulate_no_values(%j: !sam.crd<2>) {
+  // expected-error @+1 {{'sam.accumulate' op expected values, found none}}
+  %0, %1 = "sam.accumulate"(%j) {reduction = 0 : i32, form = 0 : i32, indices = ["j"], order = 1, empty = 1 : i32, operandSegmentSizes = array<i32: 1, 0>} : (!sam.crd<2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// -----
+
+func.func @accumulate_second_coordinates(%j: !sam.crd<2>, %k: !sam.crd<1>, %v: !sam.val<f64, 2>) {
+  // expected-error @+1 {{'sam.accumulate' op expected coordinates 1 of type '!sam.crd<2>', found '!sam.crd<1>'}}
+  %0, %1 = sam.accumulate add levels ["j"] order 1 %j, %k with %v, %v empty removed : (!sam.crd<2>, !sam.crd<1>, !sam.val<f64, 2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
   return
 }

@@ -126,6 +126,112 @@ func.func @iteration(%B: !sam.tensor<[dense 0, compressed 1], f64>, %c: !sam.ten
   return
 }
 
+// Section 4 of sam.txt: what skips, words of bits, copies, tiles, and lanes, which every block may have.
+// CHECK-LABEL: func.func @optimizations
+// CHECK-SAME: %[[B:.*]]: !sam.tensor<[dense 0, compressed 1], f64>, %[[I:.*]]: !sam.crd<2>, %[[R:.*]]: !sam.ref<1>, %[[S:.*]]: !sam.ref<2>, %[[V:.*]]: !sam.val<f64, 3>
+func.func @optimizations(%B: !sam.tensor<[dense 0, compressed 1], f64>, %i: !sam.crd<2>, %r: !sam.ref<1>, %s: !sam.ref<2>, %v: !sam.val<f64, 3>) {
+  // CHECK: %[[J:.*]], %[[RJ:.*]] = sam.scan "j" of %[[B]] level 1 at %[[R]] skip lanes 4 : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+  %j, %rj = sam.scan "j" of %B level 1 at %r skip lanes 4 : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1> -> !sam.crd<2>, !sam.ref<2>
+  // CHECK: sam.intersect "j" ["B", "c"] skip [0, 1] %[[J]], %[[J]] with %[[RJ]], %[[RJ]] lanes 2 : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
+  %0, %1, %2 = sam.intersect "j" ["B", "c"] skip [0, 1] %j, %j with %rj, %rj lanes 2 : (!sam.crd<2>, !sam.crd<2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
+  // CHECK: %[[W:.*]], %[[RW:.*]] = sam.to_words "j" %[[I]] with %[[S]] : (!sam.crd<2>, !sam.ref<2>) -> (!sam.bv<32, 2>, !sam.ref<2>)
+  %w, %rw = sam.to_words "j" %i with %s : (!sam.crd<2>, !sam.ref<2>) -> (!sam.bv<32, 2>, !sam.ref<2>)
+  // CHECK: sam.to_words "j" %[[I]] lanes 2 : (!sam.crd<2>) -> !sam.bv<64, 2>
+  %x = sam.to_words "j" %i lanes 2 : (!sam.crd<2>) -> !sam.bv<64, 2>
+  // CHECK: sam.intersect "j" ["B", "c"] %[[W]], %[[W]] with %[[RW]], %[[RW]] : (!sam.bv<32, 2>, !sam.bv<32, 2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
+  %3, %4, %5 = sam.intersect "j" ["B", "c"] %w, %w with %rw, %rw : (!sam.bv<32, 2>, !sam.bv<32, 2>, !sam.ref<2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>, !sam.ref<2>)
+  // CHECK: sam.union "j" ["B"] %[[W]] with %[[RW]] : (!sam.bv<32, 2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>)
+  %6, %7 = sam.union "j" ["B"] %w with %rw : (!sam.bv<32, 2>, !sam.ref<2>) -> (!sam.crd<2>, !sam.ref<2>)
+  // CHECK: %[[P:.*]]:2 = sam.parallelize "i" %[[I]] : !sam.crd<2> -> !sam.crd<2>, !sam.crd<2>
+  %8, %9 = sam.parallelize "i" %i : !sam.crd<2> -> !sam.crd<2>, !sam.crd<2>
+  // CHECK: sam.parallelize "i" %[[W]] lanes 3 : !sam.bv<32, 2> -> !sam.bv<32, 2>
+  %10 = sam.parallelize "i" %w lanes 3 : !sam.bv<32, 2> -> !sam.bv<32, 2>
+  // CHECK: sam.serialize "i" %[[P]]#0, %[[P]]#1 : (!sam.crd<2>, !sam.crd<2>) -> !sam.crd<2>
+  %11 = sam.serialize "i" %8, %9 : (!sam.crd<2>, !sam.crd<2>) -> !sam.crd<2>
+  // CHECK: sam.serialize "i" %[[P]]#0, %[[P]]#1 with %[[V]], %[[V]] lanes 2 : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 3>, !sam.val<f64, 3>) -> !sam.val<f64, 3>
+  %12 = sam.serialize "i" %8, %9 with %v, %v lanes 2 : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 3>, !sam.val<f64, 3>) -> !sam.val<f64, 3>
+  // CHECK: sam.fetch %[[B]] level 1 at %[[R]] lanes 2 : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1>
+  %13 = sam.fetch %B level 1 at %r lanes 2 : !sam.tensor<[dense 0, compressed 1], f64>, !sam.ref<1>
+  // CHECK: sam.reduce add %[[V]], %[[V]] empty zero lanes 2 : (!sam.val<f64, 3>, !sam.val<f64, 3>) -> !sam.val<f64, 2>
+  %14 = sam.reduce add %v, %v empty zero lanes 2 : (!sam.val<f64, 3>, !sam.val<f64, 3>) -> !sam.val<f64, 2>
+  // CHECK: sam.reduce add %[[V]], %[[V]] empty absent around %[[I]] : (!sam.val<f64, 3>, !sam.val<f64, 3>, !sam.crd<2>) -> !sam.val<f64, 2>
+  %15 = sam.reduce add %v, %v empty absent around %i : (!sam.val<f64, 3>, !sam.val<f64, 3>, !sam.crd<2>) -> !sam.val<f64, 2>
+  return
+}
+
+// CHECK-LABEL: func.func @several_inputs
+// CHECK-SAME: %[[J:.*]]: !sam.crd<2>, %[[V:.*]]: !sam.val<f64, 2>
+func.func @several_inputs(%j: !sam.crd<2>, %v: !sam.val<f64, 2>) {
+  // CHECK: sam.accumulate add levels ["j"] order 1 %[[J]], %[[J]] with %[[V]], %[[V]] empty removed lanes 2 : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  %0, %1 = sam.accumulate add levels ["j"] order 1 %j, %j with %v, %v empty removed lanes 2 : (!sam.crd<2>, !sam.crd<2>, !sam.val<f64, 2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  return
+}
+
+// CHECK-LABEL: func.func @lanes
+// CHECK-SAME: %[[C:.*]]: !sam.tensor<[compressed 0], f64>, %[[D:.*]]: !sam.tensor<[dense 0], f64>, %[[I:.*]]: !sam.crd<1>, %[[J:.*]]: !sam.crd<2>, %[[R:.*]]: !sam.ref<1>, %[[V:.*]]: !sam.val<f64, 1>
+func.func @lanes(%c: !sam.tensor<[compressed 0], f64>, %d: !sam.tensor<[dense 0], f64>, %i: !sam.crd<1>, %j: !sam.crd<2>, %r: !sam.ref<1>, %v: !sam.val<f64, 1>) {
+  // CHECK: %[[S:.*]] = sam.repeat_signal "i" %[[I]] lanes 2 :
+  %s = sam.repeat_signal "i" %i lanes 2 : !sam.crd<1> -> !sam.repsig<1>
+  // CHECK: sam.repeat "i" "c" %[[C]] by %[[S]] lanes 2 :
+  %0 = sam.repeat "i" "c" %c by %s lanes 2 : !sam.tensor<[compressed 0], f64>, !sam.repsig<1> -> !sam.ref<1>
+  // CHECK: sam.locate "i" %[[I]] in %[[C]] level 0 lanes 2 :
+  %1, %2 = sam.locate "i" %i in %c level 0 lanes 2 : !sam.crd<1>, !sam.tensor<[compressed 0], f64> -> !sam.ref<1>
+  // CHECK: sam.array %[[C]] at %[[R]] lanes 2 :
+  %3 = sam.array %c at %r lanes 2 : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+  // CHECK: sam.alu mul intersect %[[V]], %[[V]] lanes 2 :
+  %4 = sam.alu mul intersect %v, %v lanes 2 : !sam.val<f64, 1>
+  // CHECK: sam.apply neg %[[V]] lanes 2 :
+  %5 = sam.apply neg %v lanes 2 : !sam.val<f64, 1> -> !sam.val<f64, 1>
+  // CHECK: sam.mask stored %[[V]] by %[[V]] lanes 2 :
+  %6 = sam.mask stored %v by %v lanes 2 : !sam.val<f64, 1> by !sam.val<f64, 1>
+  // CHECK: sam.drop fibers "i" "j" %[[I]], %[[J]] lanes 2 :
+  %7, %8 = sam.drop fibers "i" "j" %i, %j lanes 2 : !sam.crd<1>, !sam.crd<2>
+  // CHECK: sam.hold "i" "j" %[[I]], %[[J]] lanes 2 :
+  %9, %10 = sam.hold "i" "j" %i, %j lanes 2 : !sam.crd<1>, !sam.crd<2>
+  // CHECK: sam.union "i" ["b"] %[[I]] with %[[R]] lanes 2 :
+  %11, %12 = sam.union "i" ["b"] %i with %r lanes 2 : (!sam.crd<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>)
+  // CHECK: sam.write_level "i" %[[I]] to %[[C]] level 0 lanes 2 :
+  sam.write_level "i" %i to %c level 0 lanes 2 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+  // CHECK: sam.write_values %[[V]] to %[[D]] fill add at %[[R]] kept lanes 2 :
+  sam.write_values %v to %d fill add at %r kept lanes 2 : !sam.val<f64, 1>, !sam.tensor<[dense 0], f64>, !sam.ref<1>
+  return
+}
+
+// x(i) = b(i) * c(i) in two ways: scanners that skip, and words of bits, of which the result has its own.
+// CHECK-LABEL: func.func @products
+func.func @products(%b: tensor<?xf64, #ta.format<[CU]>>, %c: tensor<?xf64, #ta.format<[BV<8>]>>, %x: tensor<?xf64, #ta.format<[BV<8>]>>) {
+  sam.graph {
+    %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[BV<8>]>> -> !sam.tensor<[bv<8> 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[BV<8>]>> -> !sam.tensor<[bv<8> 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    %w, %first = sam.to_words "i" %i with %r : (!sam.crd<1>, !sam.ref<1>) -> (!sam.bv<8, 1>, !sam.ref<1>)
+    %v, %rv = sam.scan "i" of %C level 0 : !sam.tensor<[bv<8> 0], f64> -> !sam.bv<8, 1>, !sam.ref<1>
+    %k, %rb, %rc = sam.intersect "i" ["b", "c"] %w, %v with %first, %rv : (!sam.bv<8, 1>, !sam.bv<8, 1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    %1 = sam.array %C at %rc : !sam.tensor<[bv<8> 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    %2 = sam.alu mul intersect %0, %1 : !sam.val<f64, 1>
+    %words = sam.to_words "i" %k : (!sam.crd<1>) -> !sam.bv<8, 1>
+    // CHECK: sam.write_level "i" %{{.*}} to %{{.*}} level 0 : !sam.bv<8, 1>, !sam.tensor<[bv<8> 0], f64>
+    sam.write_level "i" %words to %X level 0 : !sam.bv<8, 1>, !sam.tensor<[bv<8> 0], f64>
+    sam.write_values %2 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[bv<8> 0], f64>
+  }
+  sam.graph {
+    %X = sam.result "x" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %C = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+    %i, %r = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // CHECK: %[[J:.*]], %[[S:.*]] = sam.scan "i" of %{{.*}} level 0 skip
+    %j, %s = sam.scan "i" of %C level 0 skip : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+    // CHECK: sam.intersect "i" ["b", "c"] skip [1] %{{.*}}, %[[J]] with %{{.*}}, %[[S]]
+    %k, %rb, %rc = sam.intersect "i" ["b", "c"] skip [1] %i, %j with %r, %s : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+    %0 = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+    sam.write_level "i" %k to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+    sam.write_values %0 to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @computation
 // CHECK-SAME: %[[I:.*]]: !sam.crd<1>, %[[J:.*]]: !sam.crd<2>, %[[A:.*]]: !sam.val<f64, 2>, %[[B:.*]]: !sam.val<f64, 2>, %[[S:.*]]: !sam.tensor<[], f64>
 func.func @computation(%i: !sam.crd<1>, %j: !sam.crd<2>, %a: !sam.val<f64, 2>, %b: !sam.val<f64, 2>, %s: !sam.tensor<[], f64>) {
@@ -139,18 +245,22 @@ func.func @computation(%i: !sam.crd<1>, %j: !sam.crd<2>, %a: !sam.val<f64, 2>, %
   %2 = sam.apply neg %a : !sam.val<f64, 2> -> !sam.val<f64, 2>
   // CHECK: sam.apply convert %[[A]] : !sam.val<f64, 2> -> !sam.val<i64, 2>
   %3 = sam.apply convert %a : !sam.val<f64, 2> -> !sam.val<i64, 2>
+  // CHECK: sam.apply relu %[[A]] : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  %relu = sam.apply relu %a : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  // CHECK: sam.apply exp %[[A]] : !sam.val<f64, 2> -> !sam.val<f64, 2>
+  %exp = sam.apply exp %a : !sam.val<f64, 2> -> !sam.val<f64, 2>
   // CHECK: sam.mask not_zero %[[A]] by %[[B]] : !sam.val<f64, 2> by !sam.val<f64, 2>
   %m = sam.mask not_zero %a by %b : !sam.val<f64, 2> by !sam.val<f64, 2>
   // CHECK: sam.mask not_stored %[[A]] by %[[B]]
   %n = sam.mask not_stored %a by %b : !sam.val<f64, 2> by !sam.val<f64, 2>
-  // CHECK: sam.reduce min %[[A]] empty token : !sam.val<f64, 2> -> !sam.val<f64, 1>
-  %t = sam.reduce min %a empty token : !sam.val<f64, 2> -> !sam.val<f64, 1>
-  // CHECK: sam.reduce add %[[A]] empty zero : !sam.val<f64, 2> -> !sam.val<f64, 1>
-  %4 = sam.reduce add %a empty zero : !sam.val<f64, 2> -> !sam.val<f64, 1>
-  // CHECK: sam.reduce max %[[A]] empty removed : !sam.val<f64, 2> -> !sam.val<f64, 1>
-  %5 = sam.reduce max %a empty removed : !sam.val<f64, 2> -> !sam.val<f64, 1>
-  // CHECK: sam.reduce or %[[A]] empty absent around %[[I]] : !sam.val<f64, 2>, !sam.crd<1> -> !sam.val<f64, 1>
-  %6 = sam.reduce or %a empty absent around %i : !sam.val<f64, 2>, !sam.crd<1> -> !sam.val<f64, 1>
+  // CHECK: sam.reduce min %[[A]] empty token : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  %t = sam.reduce min %a empty token : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  // CHECK: sam.reduce add %[[A]] empty zero : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  %4 = sam.reduce add %a empty zero : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  // CHECK: sam.reduce max %[[A]] empty removed : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  %5 = sam.reduce max %a empty removed : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  // CHECK: sam.reduce or %[[A]] empty absent around %[[I]] : (!sam.val<f64, 2>, !sam.crd<1>) -> !sam.val<f64, 1>
+  %6 = sam.reduce or %a empty absent around %i : (!sam.val<f64, 2>, !sam.crd<1>) -> !sam.val<f64, 1>
   // CHECK: sam.accumulate add levels ["j"] order 1 %[[J]] with %[[A]] empty absent : (!sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
   %7, %8 = sam.accumulate add levels ["j"] order 1 %j with %a empty absent : (!sam.crd<2>, !sam.val<f64, 2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
   // CHECK: %[[HELD:.*]], %[[INNER:.*]] = sam.hold "i" "j" %[[I]], %[[J]] : !sam.crd<1>, !sam.crd<2>

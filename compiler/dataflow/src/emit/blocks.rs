@@ -4,12 +4,13 @@ use super::Writer;
 use crate::cases::{Applied, Case, Under};
 use crate::element::element_type;
 use comet_ir::sam::{Stream, Tensor, Tokens};
-use comet_ir::{Attr, IrError, Result, Ty, Val};
+use comet_ir::{Attr, Result, Ty, Val};
 use comet_sam::graph::{
-    Accumulate, Alu, Apply, BlockId, Dropped, Fibers, Form, Function, How, Join, Kind, Locate, Mask, Places,
-    Port, Reduce, Repeat, Scanner, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, BlockId, Dropped, Fetch, Fibers, Form, Function, How, Join, Kind, Locate, Mask,
+    Parallelize, Places, Port, Reduce, Repeat, Scanner, Serialize, ToWords, WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
+use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute};
 
 /// The name of an operation, and its attributes.
 type Attributes<'a, 'c> = &'a [(&'static str, Attr<'c>)];
@@ -26,10 +27,10 @@ impl<'c> Writer<'_, 'c> {
             Kind::Array { tensor, .. } => self.array(id, tensor),
             Kind::Alu(alu) => self.alu(id, *alu),
             Kind::Apply(apply) => self.apply(id, *apply),
-            kind @ (Kind::ToWords(_) | Kind::Parallelize(_) | Kind::Serialize(_) | Kind::Fetch(_)) => {
-                let what = format!("`{}` blocks", kind.type_name());
-                Err(IrError::not_supported(self.b.location(), what))
-            }
+            Kind::ToWords(words) => self.to_words(id, words),
+            Kind::Parallelize(parallelize) => self.parallelize(id, parallelize),
+            Kind::Serialize(serialize) => self.serialize(id, serialize),
+            Kind::Fetch(fetch) => self.fetch(id, fetch),
             Kind::Mask(mask) => self.mask(id, *mask),
             Kind::Reduce(reduce) => self.reduce(id, *reduce),
             Kind::Accumulate(accumulate) => self.accumulate(id, accumulate),
@@ -46,10 +47,15 @@ impl<'c> Writer<'_, 'c> {
         let tensor = self.tensors.tensor(&scanner.tensor, from)?;
         let level = self.tensors.level(&scanner.tensor, scanner.mode, scanner.level)?;
         let depth = reference.map_or(0, depth) + 1;
-        let attributes = [("index", self.text(&scanner.index)), ("level", self.b.i64_attribute(level))];
+        let mut attributes =
+            vec![("index", self.text(&scanner.index)), ("level", self.b.i64_attribute(level))];
+        if scanner.skips {
+            attributes.push(("skip", Attr::unit(self.b.context())));
+        }
         let operands: Vec<Val<'c>> = [tensor].into_iter().chain(reference).collect();
         self.tensors.belong((id, Port(1)), tensor);
-        let results = [self.ty(Tokens::Crd, depth), self.ty(Tokens::Ref, depth)];
+        let coordinates = scanner.level.width().map_or(Tokens::Crd, Tokens::Bv);
+        let results = [self.ty(coordinates, depth), self.ty(Tokens::Ref, depth)];
         self.add(id, "sam.scan", &operands, &results, &attributes)
     }
 
@@ -61,14 +67,25 @@ impl<'c> Writer<'_, 'c> {
             let from = self.readers[&(id, Port::operand_ref(operand))];
             self.tensors.pass(from, (id, Port::joined_ref(operand)));
         }
-        let results: Vec<Ty<'c>> = crds[..1].iter().chain(&carried).map(|value| value.r#type()).collect();
+        let joined = self.ty(Tokens::Crd, depth(crds[0]));
+        let results: Vec<Ty<'c>> =
+            [joined].into_iter().chain(carried.iter().map(|value| value.r#type())).collect();
         let names: Vec<String> = join.operands.iter().map(|operand| operand.name.clone()).collect();
-        let attributes = [("index", self.text(&join.index)), ("names", self.b.strings_attribute(&names))];
+        let mut attributes =
+            vec![("index", self.text(&join.index)), ("names", self.b.strings_attribute(&names))];
+        attributes.extend(self.skips(join).map(|skips| ("skips", skips)));
         let name = match join.how {
             How::Intersect => "sam.intersect",
             How::Union => "sam.union",
         };
         self.add(id, name, &[crds, carried].concat(), &results, &attributes)
+    }
+
+    /// The numbers of the operands that skip. The streams that tell their scanners so are left out.
+    fn skips(&self, join: &Join) -> Option<Attr<'c>> {
+        let operands = join.operands.iter().zip(0..).filter(|(operand, _)| operand.skips);
+        let numbers: Vec<i64> = operands.map(|(_, number)| number).collect();
+        (!numbers.is_empty()).then(|| DenseI64ArrayAttribute::new(self.b.context(), &numbers).into())
     }
 
     fn signals(&mut self, id: BlockId, index: &str) -> Result<'c, ()> {
@@ -93,6 +110,51 @@ impl<'c> Writer<'_, 'c> {
         };
         let attributes = [("index", self.text(&repeat.index)), ("name", self.text(&repeat.tensor))];
         self.add(id, "sam.repeat", &[repeated, signals], &[result], &attributes)
+    }
+
+    fn to_words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, ()> {
+        let (crd, reference) = (self.input(id, 0), self.optional_input(id, 1));
+        if let Some(from) = self.readers.get(&(id, Port(1))) {
+            self.tensors.pass(*from, (id, Port(1)));
+        }
+        let operands: Vec<Val<'c>> = [crd].into_iter().chain(reference).collect();
+        let bits = self.ty(Tokens::Bv(words.width), depth(crd));
+        let first = reference.map(|reference| reference.r#type());
+        let results: Vec<Ty<'c>> = [bits].into_iter().chain(first).collect();
+        self.add(id, "sam.to_words", &operands, &results, &[("index", self.text(&words.index))])
+    }
+
+    fn parallelize(&mut self, id: BlockId, parallelize: &Parallelize) -> Result<'c, ()> {
+        let (elements, from) = (self.input(id, 0), self.readers[&(id, Port(0))]);
+        for output in 0..parallelize.factor {
+            self.tensors.pass(from, (id, Port(output)));
+        }
+        let results = vec![elements.r#type(); parallelize.factor];
+        let attributes = [("index", self.text(&parallelize.index))];
+        self.add(id, "sam.parallelize", &[elements], &results, &attributes)
+    }
+
+    fn serialize(&mut self, id: BlockId, serialize: &Serialize) -> Result<'c, ()> {
+        let each = if serialize.carries.is_some() { 2 } else { 1 };
+        let streams =
+            |first: usize| (0..serialize.factor).map(|copy| self.input(id, first + copy * each)).collect();
+        let crds: Vec<Val<'c>> = streams(0);
+        let carried: Vec<Val<'c>> = if each == 2 { streams(1) } else { Vec::new() };
+        if each == 2 {
+            self.tensors.pass(self.readers[&(id, Port(1))], (id, Port(0)));
+        }
+        let result = carried.first().unwrap_or(&crds[0]).r#type();
+        let attributes = [("index", self.text(&serialize.index)), self.segments(&[&crds, &carried])];
+        self.add(id, "sam.serialize", &[crds, carried].concat(), &[result], &attributes)
+    }
+
+    fn fetch(&mut self, id: BlockId, fetch: &Fetch) -> Result<'c, ()> {
+        let (reference, from) = (self.input(id, 0), self.readers[&(id, Port(0))]);
+        let tensor = self.tensors.tensor(&fetch.tensor, Some(from))?;
+        let level = self.tensors.number(&fetch.tensor, fetch.mode)?;
+        self.tensors.belong((id, Port(0)), tensor);
+        let attributes = [("level", self.b.i64_attribute(level))];
+        self.add(id, "sam.fetch", &[tensor, reference], &[reference.r#type()], &attributes)
     }
 
     fn array(&mut self, id: BlockId, tensor: &str) -> Result<'c, ()> {
@@ -128,6 +190,8 @@ impl<'c> Writer<'_, 'c> {
         let function = match apply.function {
             Function::Negate => Applied::Negate,
             Function::Convert(_) => Applied::Convert,
+            Function::Relu => Applied::Relu,
+            Function::Exp => Applied::Exp,
         };
         let element = element_type(self.b.context(), apply.function.result(apply.element));
         let result = self.ty(Tokens::Val(element), depth(value));
@@ -140,31 +204,39 @@ impl<'c> Writer<'_, 'c> {
     }
 
     fn reduce(&mut self, id: BlockId, reduce: Reduce) -> Result<'c, ()> {
-        let values = self.input(id, 0);
-        let operands: Vec<Val<'c>> = [values].into_iter().chain(self.optional_input(id, 1)).collect();
-        let attributes = [("reduction", self.case(reduce.reduction)), ("empty", self.case(reduce.empty))];
-        let result = self.with_depth(values, depth(values).saturating_sub(1));
-        self.add(id, "sam.reduce", &operands, &[result], &attributes)
+        let values: Vec<Val<'c>> = (0..reduce.inputs).map(|input| self.input(id, input)).collect();
+        let around: Vec<Val<'c>> = self.optional_input(id, reduce.inputs).into_iter().collect();
+        let result = self.with_depth(values[0], depth(values[0]).saturating_sub(1));
+        let attributes = [
+            ("reduction", self.case(reduce.reduction)),
+            ("empty", self.case(reduce.empty)),
+            self.segments(&[&values, &around]),
+        ];
+        self.add(id, "sam.reduce", &[values, around].concat(), &[result], &attributes)
     }
 
     fn accumulate(&mut self, id: BlockId, accumulate: &Accumulate) -> Result<'c, ()> {
         let count = accumulate.indices.len();
-        let inputs: Vec<Val<'c>> = (0..=count).map(|input| self.input(id, input)).collect();
+        let ports = (0..accumulate.inputs * (count + 1)).map(|port| (port, self.input(id, port)));
+        let (values, crds): (Vec<_>, Vec<_>) = ports.partition(|(port, _)| port % (count + 1) == count);
+        let [crds, values] = [crds, values].map(|ports| ports.into_iter().map(|(_, value)| value).collect());
+        let (crds, values): (Vec<Val<'c>>, Vec<Val<'c>>) = (crds, values);
         let depth = match accumulate.form {
-            Form::Levels => depth(inputs[count]).saturating_sub(1),
+            Form::Levels => depth(values[0]).saturating_sub(1),
             Form::Points => count as u32,
         };
         let crd = |number: usize| self.ty(Tokens::Crd, depth.saturating_sub(number as u32).max(1));
         let mut results: Vec<Ty<'c>> = (0..count).map(crd).collect();
-        results.push(self.with_depth(inputs[count], depth));
+        results.push(self.with_depth(values[0], depth));
         let attributes = [
             ("reduction", self.case(accumulate.reduction)),
             ("form", self.case(accumulate.form)),
             ("indices", self.b.strings_attribute(&accumulate.indices)),
             ("order", self.b.i64_attribute(accumulate.order as i64)),
             ("empty", self.case(accumulate.empty)),
+            self.segments(&[&crds, &values]),
         ];
-        self.add(id, "sam.accumulate", &inputs, &results, &attributes)
+        self.add(id, "sam.accumulate", &[crds, values].concat(), &results, &attributes)
     }
 
     fn drop(&mut self, id: BlockId, indices: [&str; 2], what: Dropped) -> Result<'c, ()> {
@@ -217,7 +289,10 @@ impl<'c> Writer<'_, 'c> {
         results: &[Ty<'c>],
         attributes: Attributes<'_, 'c>,
     ) -> Result<'c, ()> {
-        let op = self.b.op(name, operands, results, attributes)?;
+        let lanes = self.graph.blocks[id.0].lanes;
+        let lanes = (lanes != 1).then(|| ("lanes", self.b.i64_attribute(lanes as i64)));
+        let attributes: Vec<_> = attributes.iter().copied().chain(lanes).collect();
+        let op = self.b.op(name, operands, results, &attributes)?;
         let outputs = (0..results.len()).map(|port| ((id, Port(port)), op.result(port)));
         self.streams.extend(outputs);
         Ok(())
@@ -242,6 +317,12 @@ impl<'c> Writer<'_, 'c> {
 
     fn with_depth(&self, stream: Val<'c>, depth: u32) -> Ty<'c> {
         self.ty(of_value(stream).tokens, depth)
+    }
+
+    /// How many operands there are of each sort, where several of them may be any number.
+    fn segments(&self, sorts: &[&[Val<'c>]]) -> (&'static str, Attr<'c>) {
+        let lengths: Vec<i32> = sorts.iter().map(|sort| sort.len() as i32).collect();
+        ("operandSegmentSizes", DenseI32ArrayAttribute::new(self.b.context(), &lengths).into())
     }
 
     fn text(&self, text: &str) -> Attr<'c> {

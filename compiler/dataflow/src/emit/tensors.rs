@@ -76,19 +76,29 @@ impl<'a, 'c> Tensors<'a, 'c> {
         self.of_references.insert(output, tensor);
     }
 
-    /// The number of the level that stores a mode.
+    /// The number of the level that stores a mode, and how it does.
     pub(super) fn level(&self, name: &str, mode: usize, level: Level) -> Result<'c, i64> {
-        let Some(tensor) = self.graph.tensors.iter().find(|tensor| tensor.name == name) else {
-            return Err(self.undeclared(name));
-        };
-        let stored = tensor.order.iter().position(|stored| *stored == mode);
-        match stored.filter(|number| tensor.levels[*number] == level) {
+        let (tensor, number) = self.stored(name, mode)?;
+        match number.filter(|number| tensor.levels[*number] == level) {
             Some(number) => Ok(number as i64),
             None => {
                 let message = format!("expected a {} level of `{tensor}` for mode {mode}", level.name());
                 Err(IrError::at(self.location, message))
             }
         }
+    }
+
+    /// The number of the level that stores a mode.
+    pub(super) fn number(&self, name: &str, mode: usize) -> Result<'c, i64> {
+        let (tensor, number) = self.stored(name, mode)?;
+        let none = || IrError::at(self.location, format!("expected a level of `{tensor}` for mode {mode}"));
+        number.map(|number| number as i64).ok_or_else(none)
+    }
+
+    fn stored(&self, name: &str, mode: usize) -> Result<'c, (&'a TensorFormat, Option<usize>)> {
+        let tensor = self.graph.tensors.iter().find(|tensor| tensor.name == name);
+        let tensor = tensor.ok_or_else(|| self.undeclared(name))?;
+        Ok((tensor, tensor.order.iter().position(|stored| *stored == mode)))
     }
 
     fn undeclared(&self, name: &str) -> IrError<'c> {

@@ -8,22 +8,29 @@ use comet_ir::sam::{Stream, Tensor, Tokens};
 use comet_ir::{IrError, Op, Result, Val, view_sam};
 use comet_passes::nest::{integer, name};
 use comet_sam::graph::{
-    Accumulate, Alu, Apply, Dropped, Element, Fibers, Function, How, Join, Kind, Locate, Mask, Operand,
-    Places, Reduce, Repeat, Scanner, StreamKind, TensorFormat, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, Carried, Dropped, Element, Fetch, Fibers, Function, How, Join, Kind, Locate,
+    Mask, Operand, Parallelize, Places, Reduce, Repeat, Scanner, Serialize, StreamKind, TensorFormat,
+    ToWords, WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
-use melior::ir::attribute::{ArrayAttribute, StringAttribute};
+use melior::ir::attribute::{
+    ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, StringAttribute,
+};
 
 /// What a block is.
 pub(super) fn kind<'c>(op: Op<'c>) -> Result<'c, Kind> {
     let view = view_sam(op).expect("a graph holds operations of sam");
     Ok(match &*view {
-        Sam::Scan(_) => Kind::Scanner(scanner(op)?),
+        Sam::Scan(_) => Kind::Scanner(scanner(op)),
         Sam::Intersect(_) => Kind::Join(join(op, How::Intersect)),
+        Sam::ToWords(_) => Kind::ToWords(to_words(op)),
+        Sam::Parallelize(_) => Kind::Parallelize(parallelize(op)),
+        Sam::Serialize(_) => Kind::Serialize(serialize(op)),
+        Sam::Fetch(_) => Kind::Fetch(fetch(op)),
         Sam::Union(_) => Kind::Join(join(op, How::Union)),
         Sam::RepeatSignal(_) => Kind::RepeatSignal { index: text(op, "index") },
         Sam::Repeat(_) => Kind::Repeat(repeat(op)),
-        Sam::Locate(_) => Kind::Locate(locate(op)?),
+        Sam::Locate(_) => Kind::Locate(locate(op)),
         Sam::Array(_) => Kind::Array { tensor: name(op.operand(0)), root: op.operands().len() == 1 },
         Sam::Alu(_) => Kind::Alu(alu(op)),
         Sam::Apply(_) => Kind::Apply(apply(op)),
@@ -38,7 +45,7 @@ pub(super) fn kind<'c>(op: Op<'c>) -> Result<'c, Kind> {
             let [outer, inner] = indices(op);
             Kind::Hold { outer, inner }
         }
-        Sam::WriteLevel(_) => Kind::WriteLevel(write_level(op)?),
+        Sam::WriteLevel(_) => Kind::WriteLevel(write_level(op)),
         Sam::WriteValues(_) => Kind::WriteValues(write_values(op)),
         Sam::Graph(_) | Sam::Operand(_) | Sam::Scalar(_) | Sam::Universe(_) | Sam::Result(_) => {
             return Err(IrError::at(op.location(), format!("expected a block, found `{}`", op.name())));
@@ -54,6 +61,21 @@ pub(super) fn inputs<'c>(op: Op<'c>) -> Vec<Option<Val<'c>>> {
         Sam::Intersect(_) | Sam::Union(_) => {
             let (crds, carried) = operands.split_at(operands.len() / 2);
             crds.iter().zip(carried).flat_map(|(crd, carried)| [Some(*crd), Some(*carried)]).collect()
+        }
+        Sam::Serialize(_) => {
+            let (crds, carried) = operands.split_at(segment(op, 0));
+            crds.iter()
+                .zip(0..)
+                .flat_map(|(crd, copy)| [Some(*crd), carried.get(copy).copied()])
+                .filter(Option::is_some)
+                .collect()
+        }
+        // First the coordinates of all tensors, then their values.
+        Sam::Accumulate(_) => {
+            let (crds, values) = operands.split_at(segment(op, 0));
+            let each = crds.len() / values.len();
+            let tensors = crds.chunks(each).zip(values);
+            tensors.flat_map(|(crds, value)| crds.iter().chain([value]).map(|stream| Some(*stream))).collect()
         }
         // The root is what it repeats of a tensor.
         Sam::Repeat(_) => {
@@ -72,32 +94,32 @@ fn is_tensor(value: Val<'_>) -> bool {
 }
 
 /// The declaration of the tensor, and the number of the level there.
-fn level<'c>(op: Op<'c>, tensor: Val<'c>) -> Result<'c, (TensorFormat, usize)> {
+fn level<'c>(op: Op<'c>, tensor: Val<'c>) -> (TensorFormat, usize) {
     let declaration = Op::defining(tensor).expect("a graph declares its tensors");
-    Ok((format_of(declaration)?, integer(op, "level") as usize))
+    (format_of(declaration), integer(op, "level") as usize)
 }
 
-fn scanner<'c>(op: Op<'c>) -> Result<'c, Scanner> {
-    let (tensor, level) = level(op, op.operand(0))?;
-    Ok(Scanner {
+fn scanner(op: Op<'_>) -> Scanner {
+    let (tensor, level) = level(op, op.operand(0));
+    Scanner {
         index: text(op, "index"),
         mode: tensor.order[level],
         level: tensor.levels[level],
         tensor: tensor.name,
         root: op.operands().len() == 1,
-        skips: false,
-    })
+        skips: op.attribute("skip").is_some(),
+    }
 }
 
-fn write_level<'c>(op: Op<'c>) -> Result<'c, WriteLevel> {
-    let (tensor, level) = level(op, op.operand(1))?;
-    Ok(WriteLevel {
+fn write_level(op: Op<'_>) -> WriteLevel {
+    let (tensor, level) = level(op, op.operand(1));
+    WriteLevel {
         index: text(op, "index"),
         mode: tensor.order[level],
         level: tensor.levels[level],
         tensor: tensor.name,
         fibers: if op.attribute("single").is_some() { Fibers::Single } else { Fibers::Nested },
-    })
+    }
 }
 
 fn write_values(op: Op<'_>) -> WriteValues {
@@ -113,15 +135,15 @@ fn write_values(op: Op<'_>) -> WriteValues {
     }
 }
 
-fn locate<'c>(op: Op<'c>) -> Result<'c, Locate> {
-    let (tensor, level) = level(op, op.operand(1))?;
-    Ok(Locate {
+fn locate(op: Op<'_>) -> Locate {
+    let (tensor, level) = level(op, op.operand(1));
+    Locate {
         index: text(op, "index"),
         mode: tensor.order[level],
         level: tensor.levels[level],
         tensor: tensor.name,
         root: op.operands().len() == 2,
-    })
+    }
 }
 
 fn dropped(op: Op<'_>) -> Dropped {
@@ -133,10 +155,63 @@ fn dropped(op: Op<'_>) -> Dropped {
 }
 
 fn join(op: Op<'_>, how: How) -> Join {
-    let names = texts(op, "names");
-    let operand = |(number, name)| Operand { name, carries: carries(op.result(number + 1)), skips: false };
+    let (names, skips) = (texts(op, "names"), skips(op));
+    let operand = |(number, name)| Operand {
+        name,
+        carries: carries(op.result(number + 1)),
+        skips: skips.contains(&number),
+    };
     let operands = names.into_iter().enumerate().map(operand).collect();
-    Join { how, index: text(op, "index"), operands, width: None }
+    Join { how, index: text(op, "index"), operands, width: width(op.operand(0)) }
+}
+
+/// The operands of an intersecter that skip, by their numbers.
+pub(super) fn skips(op: Op<'_>) -> Vec<usize> {
+    let list = op.attribute("skips").and_then(|attribute| DenseI64ArrayAttribute::try_from(attribute).ok());
+    let number = |list: &DenseI64ArrayAttribute<'_>, place| list.element(place).ok()?.try_into().ok();
+    list.map_or(Vec::new(), |list| (0..list.len()).filter_map(|place| number(&list, place)).collect())
+}
+
+/// How many bits words have.
+fn width(value: Val<'_>) -> Option<u32> {
+    match stream(value).tokens {
+        Tokens::Bv(width) => Some(width),
+        _ => None,
+    }
+}
+
+fn to_words(op: Op<'_>) -> ToWords {
+    ToWords {
+        index: text(op, "index"),
+        width: width(op.result(0)).expect("the verifier demands words"),
+        refs: op.operands().len() == 2,
+    }
+}
+
+fn parallelize(op: Op<'_>) -> Parallelize {
+    let carries = carries(op.operand(0));
+    Parallelize { index: text(op, "index"), factor: op.result_count(), carries }
+}
+
+fn serialize(op: Op<'_>) -> Serialize {
+    let factor = segment(op, 0);
+    let depth = |value| stream(value).depth as usize;
+    let carries = (segment(op, 1) > 0)
+        .then(|| Carried { kind: carries(op.result(0)), depth: depth(op.result(0)) - depth(op.operand(0)) });
+    Serialize { index: text(op, "index"), factor, carries }
+}
+
+fn fetch(op: Op<'_>) -> Fetch {
+    let (tensor, level) = level(op, op.operand(0));
+    Fetch { mode: tensor.order[level], tensor: tensor.name }
+}
+
+/// How many operands there are of a sort, where several sorts may have any number.
+fn segment(op: Op<'_>, sort: usize) -> usize {
+    let sizes = op.attribute("operandSegmentSizes");
+    let sizes = sizes.and_then(|attribute| DenseI32ArrayAttribute::try_from(attribute).ok());
+    let size = sizes.and_then(|sizes| sizes.element(sort).ok()).and_then(|size| size.try_into().ok());
+    size.expect("the verifier demands the numbers of operands")
 }
 
 fn repeat(op: Op<'_>) -> Repeat {
@@ -156,6 +231,8 @@ fn apply(op: Op<'_>) -> Apply {
     let function = match Case::of(op, "function") {
         Applied::Negate => Function::Negate,
         Applied::Convert => Function::Convert(element(op.result(0))),
+        Applied::Relu => Function::Relu,
+        Applied::Exp => Function::Exp,
     };
     Apply { function, element: element(op.operand(0)) }
 }
@@ -165,7 +242,7 @@ fn reduce(op: Op<'_>) -> Reduce {
         reduction: Case::of(op, "reduction"),
         element: element(op.operand(0)),
         empty: Case::of(op, "empty"),
-        inputs: 1,
+        inputs: segment(op, 0),
     }
 }
 
@@ -173,12 +250,12 @@ fn accumulate(op: Op<'_>) -> Accumulate {
     let indices = texts(op, "indices");
     Accumulate {
         order: integer(op, "order") as usize,
-        element: element(op.operand(indices.len())),
+        element: element(op.result(indices.len())),
         indices,
         form: Case::of(op, "form"),
         empty: Case::of(op, "empty"),
         reduction: Case::of(op, "reduction"),
-        inputs: 1,
+        inputs: segment(op, 1),
     }
 }
 
@@ -190,11 +267,13 @@ fn stream<'c>(value: Val<'c>) -> Stream<'c> {
     Stream::of_type(value.r#type()).expect("blocks are connected by streams")
 }
 
-/// References, or values.
 fn carries(value: Val<'_>) -> StreamKind {
     match stream(value).tokens {
+        Tokens::Crd => StreamKind::Crd,
+        Tokens::Ref => StreamKind::Ref,
         Tokens::Val(_) => StreamKind::Val,
-        _ => StreamKind::Ref,
+        Tokens::Repsig => StreamKind::Repsig,
+        Tokens::Bv(_) => StreamKind::Bv,
     }
 }
 

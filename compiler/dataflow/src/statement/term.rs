@@ -86,9 +86,7 @@ impl<'c> Term<'c> {
             Self::Access(access) => of_type(types::element(access.tensor.r#type())),
             Self::Scalar(value) => of_type(value.r#type()),
             Self::Apply(Function::Convert(to), _) => *to,
-            Self::Apply(Function::Negate, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
-                value.element()
-            }
+            Self::Apply(_, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => value.element(),
             Self::Combine(_, _, left, _) => left.element(),
         }
     }

@@ -27,6 +27,8 @@ trait Number: Copy + PartialEq {
     fn over(self, other: Self) -> Option<Self>;
     fn smaller(self, other: Self) -> Self;
     fn larger(self, other: Self) -> Self;
+    fn negative(self) -> Self;
+    fn exponential(self) -> Self;
 
     fn truth(truth: bool) -> Self {
         if truth { Self::ONE } else { Self::ZERO }
@@ -69,6 +71,12 @@ macro_rules! float {
             fn larger(self, other: Self) -> Self {
                 self.max(other)
             }
+            fn negative(self) -> Self {
+                -self
+            }
+            fn exponential(self) -> Self {
+                self.exp()
+            }
         }
     };
 }
@@ -105,6 +113,12 @@ impl Number for i64 {
     }
     fn larger(self, other: Self) -> Self {
         self.max(other)
+    }
+    fn negative(self) -> Self {
+        self.wrapping_neg()
+    }
+    fn exponential(self) -> Self {
+        (self as f64).exp() as Self
     }
 }
 
@@ -146,12 +160,20 @@ fn and<N: Number>(a: u64, b: u64) -> u64 {
 impl Function {
     /// What it does to values of a type.
     pub fn on(self, element: Element) -> Unary {
-        match (self, element) {
-            (Self::Negate, Element::F64) => Box::new(|bits| (-f64::of(bits)).bits()),
-            (Self::Negate, Element::F32) => Box::new(|bits| (-f32::of(bits)).bits()),
-            (Self::Negate, Element::I64) => Box::new(|bits| i64::of(bits).wrapping_neg().bits()),
-            (Self::Convert(to), from) => Box::new(move |bits| Value::from_bits(bits, from).to(to).bits()),
+        match element {
+            Element::F64 => function::<f64>(self, element),
+            Element::F32 => function::<f32>(self, element),
+            Element::I64 => function::<i64>(self, element),
         }
+    }
+}
+
+fn function<N: Number>(function: Function, element: Element) -> Unary {
+    match function {
+        Function::Negate => Box::new(|bits| N::of(bits).negative().bits()),
+        Function::Convert(to) => Box::new(move |bits| Value::from_bits(bits, element).to(to).bits()),
+        Function::Relu => Box::new(|bits| N::of(bits).larger(N::ZERO).bits()),
+        Function::Exp => Box::new(|bits| N::of(bits).exponential().bits()),
     }
 }
 
@@ -219,6 +241,21 @@ mod tests {
             apply(Operator::Divide, Value::F32(1.0), Value::F32(0.0)),
             Some(Value::F32(f32::INFINITY))
         );
+    }
+
+    #[test]
+    fn functions_of_all_types() {
+        let apply = |function: Function, value: Value| {
+            Value::from_bits(function.on(value.element())(value.bits()), value.element())
+        };
+        for value in [Value::F64(2.5), Value::F32(2.5), Value::I64(2)] {
+            assert_eq!(apply(Function::Relu, value), value);
+            assert_eq!(apply(Function::Relu, apply(Function::Negate, value)), Value::zero(value.element()));
+        }
+        assert_eq!(apply(Function::Exp, Value::F64(1.0)), Value::F64(std::f64::consts::E));
+        assert_eq!(apply(Function::Exp, Value::F32(0.0)), Value::F32(1.0));
+        assert_eq!(apply(Function::Exp, Value::I64(2)), Value::I64(7));
+        assert_eq!(apply(Function::Exp, Value::I64(99)), Value::I64(i64::MAX));
     }
 
     /// 2^53 + 1 is no f64.

@@ -26,6 +26,8 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::Alu(alu) => operator(alu.operator).to_owned(),
         Kind::Apply(apply) => match apply.function {
             Function::Negate => "Neg".to_owned(),
+            Function::Relu => "Relu".to_owned(),
+            Function::Exp => "Exp".to_owned(),
             Function::Convert(to) => format!("Convert {}", to.name()),
         },
         Kind::Reduce(_) => "Reduce".to_owned(),

@@ -121,6 +121,12 @@ fn apply(function: Function, value: Value) -> Value {
         (Function::Negate, Value::F32(value)) => Value::F32(-value),
         (Function::Negate, Value::I64(value)) => Value::I64(value.wrapping_neg()),
         (Function::Convert(to), value) => value.to(to),
+        (Function::Relu, Value::F64(value)) => Value::F64(if value > 0.0 { value } else { 0.0 }),
+        (Function::Relu, Value::F32(value)) => Value::F32(if value > 0.0 { value } else { 0.0 }),
+        (Function::Relu, Value::I64(value)) => Value::I64(if value > 0 { value } else { 0 }),
+        (Function::Exp, Value::F64(value)) => Value::F64(value.exp()),
+        (Function::Exp, Value::F32(value)) => Value::F32(value.exp()),
+        (Function::Exp, Value::I64(value)) => Value::F64((value as f64).exp()).to(Element::I64),
     }
 }
 

@@ -29,6 +29,12 @@ pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
         "mask" => Ok(Kind::Mask(Mask { kept: choice(node, "kept", &KEPT)?, element: element(node)? })),
         "add" => add(node),
         "neg" => apply(node, Function::Negate),
+        "relu" | "fp_relu" => apply(node, Function::Relu),
+        "exp" => apply(node, Function::Exp),
+        "fp_mul" => alu(node, Operator::Multiply),
+        "fp_add" => add(node),
+        "fp_div" => alu(node, Operator::Divide),
+        "max" | "fp_max" => max(node, edges),
         "convert" => apply(node, Function::Convert(choice(node, "to", &ELEMENT)?)),
         "reduce" => reduce(node),
         "spaccumulator" => accumulate(node),
@@ -44,28 +50,12 @@ pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
 }
 
 /// What SAM's tools and their users have besides.
-const OTHERS: [&str; 16] = [
-    "exp",
-    "expf",
-    "faddiv",
-    "fp_mul",
-    "fp_add",
-    "fp_div",
-    "fp_max",
-    "fp_relu",
-    "smax",
-    "relu",
-    "leakyrelu",
-    "crdlocate",
-    "crdmask",
-    "genref",
-    "glb",
-    "shift",
-];
+const OTHERS: [&str; 9] =
+    ["expf", "faddiv", "smax", "leakyrelu", "crdlocate", "crdmask", "genref", "glb", "shift"];
 
 fn unknown(node: &Node) -> Diagnostic {
     const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `towords`, `parallelize`, `serialize`, `fetch`, `arrayvals`, `locate`, `mask`, `mul`, \
-                        `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
+                        `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `relu`, `exp`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
     let name = node.type_name();
     let span = node.attributes.get("type").map_or(node.id.span, |value| value.span);
     if OTHERS.contains(&name) {
@@ -112,6 +102,15 @@ fn repeat(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
 fn add(node: &Node) -> Result<Kind, Diagnostic> {
     let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
     alu(node, choice_or(node, "sub", &operators, Operator::Add)?)
+}
+
+/// The larger one of two values; of one stream the largest value of each fiber, as users of SAM draw it.
+fn max(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+    if edges.incoming.iter().filter(|edge| edge.kind == StreamKind::Val).count() != 1 {
+        return alu(node, Operator::Max);
+    }
+    let (empty, inputs) = (choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?, 1);
+    Ok(Kind::Reduce(Reduce { reduction: Reduction::Max, element: element(node)?, empty, inputs }))
 }
 
 fn type_name(operator: Operator) -> &'static str {

@@ -138,8 +138,8 @@ fn operator(alu: Alu) -> Pairs {
 
 fn function(apply: Apply) -> Pairs {
     let to = match apply.function {
-        Function::Negate => Vec::new(),
         Function::Convert(to) => vec![pair("to", to.name())],
+        Function::Negate | Function::Relu | Function::Exp => Vec::new(),
     };
     [to, element(apply.element)].concat()
 }
