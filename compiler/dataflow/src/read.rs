@@ -133,7 +133,7 @@ mod tests {
     use comet_ir::Builder;
     use comet_sam::dot;
     use comet_sam::graph::Element;
-    use comet_sam::lower::{Universe, lower};
+    use comet_sam::lower::{Choices, Universe, lower_with};
     use melior::Context;
     use melior::dialect::ods::func::FuncOperation;
     use melior::ir::Module;
@@ -175,22 +175,46 @@ mod tests {
         context
     }
 
+    /// Of the result, and of the operands.
+    const LEVELS: [(Level, Level); 3] = [
+        (Level::Compressed, Level::Compressed),
+        (Level::Dense, Level::Compressed),
+        (Level::BitVector(8), Level::BitVector(8)),
+    ];
+
     /// Blocks come back as they were: in their order, with their names, on the same streams.
     #[test]
     fn written_graphs_are_read_as_they_were() {
         let context = context();
         for text in EXPRESSIONS {
             for order in permutations(&variables(text)) {
-                for level in [Level::Compressed, Level::Dense] {
+                for (result, operands) in LEVELS {
                     let mut statement = statement(text, &order);
-                    statement.tensors[0].levels.fill(level);
-                    let lowered = lower(&statement).expect("it can be lowered");
-                    for graph in &lowered.graphs {
-                        assert_eq!(again(&context, graph, &lowered.universes), *graph, "{text} {order:?}");
+                    statement.tensors[1..].iter_mut().for_each(|tensor| tensor.levels.fill(operands));
+                    statement.tensors[0].levels.fill(result);
+                    for choices in choices(&order) {
+                        let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+                        for graph in &lowered.graphs {
+                            let again = again(&context, graph, &lowered.universes);
+                            assert_eq!(again, *graph, "{text} {order:?} {choices:?}");
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Everything for all variables, and each of them for one.
+    fn choices(order: &[String]) -> Vec<Choices> {
+        let vars = || order.iter().cloned();
+        let all = Choices {
+            skipped: vars().collect(),
+            lanes: vars().map(|var| (var, 4)).collect(),
+            tiled_from: order.get(1).cloned(),
+            ..Choices::default()
+        };
+        let dealt = |var| Choices { parallel: [(var, 2)].into(), ..Choices::default() };
+        [Choices::default(), all].into_iter().chain(vars().map(dealt)).collect()
     }
 
     /// The same for graphs of files, whose nodes have other numbers and whose edges another order.

@@ -3,6 +3,7 @@
 //! The graph is plain data. Lowering and the files of graphs make it, the simulator and the writers of files
 //! take it. A stream has one source and any number of readers: the broadcast of SAM's files is no block here.
 
+mod binary;
 mod elements;
 mod names;
 mod ports;

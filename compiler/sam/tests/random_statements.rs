@@ -1,6 +1,6 @@
 //! Random statements: reductions, sums, products, masks, scalars and broadcasts nested at random, tensors
 //! that are used again, in random orders and levels, on extents from 0 on; also as graphs that files give
-//! back. `COMET_CASES` says how many, `COMET_SEED` where they begin.
+//! back, and with joiners of two operands. `COMET_CASES` says how many, `COMET_SEED` where they begin.
 
 mod notation;
 mod pack;
@@ -8,6 +8,7 @@ mod random;
 mod run;
 
 use comet_sam::dot;
+use comet_sam::graph::{Graph, Kind};
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::storage::Entry;
 use random::{Case, Draw, case};
@@ -27,7 +28,15 @@ fn check(case: &Case) -> Result<(), String> {
     let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
     let again = Lowered { graphs, universes: lowered.universes };
     run::compare_entries(&case.statement, &again, &case.tensors, &extent, &is_left)
-        .map_err(|fault| format!("from a file: {fault}"))
+        .map_err(|fault| format!("from a file: {fault}"))?;
+    let graphs: Vec<Graph> = again.graphs.iter().map(Graph::with_binary_joiners).collect();
+    let mut blocks = graphs.iter().flat_map(|graph| &graph.blocks);
+    if blocks.any(|block| matches!(&block.kind, Kind::Join(join) if join.operands.len() > 2)) {
+        return Err("joiners of two have more operands".to_owned());
+    }
+    let binary = Lowered { graphs, universes: again.universes };
+    run::compare_entries(&case.statement, &binary, &case.tensors, &extent, &is_left)
+        .map_err(|fault| format!("with joiners of two: {fault}"))
 }
 
 /// The case without the choices that it fails without.

@@ -27,7 +27,7 @@ impl<'c> Writer<'_, 'c> {
             Kind::Array { tensor, .. } => self.array(id, tensor),
             Kind::Alu(alu) => self.alu(id, *alu),
             Kind::Apply(apply) => self.apply(id, *apply),
-            Kind::ToWords(words) => self.to_words(id, words),
+            Kind::ToWords(words) => self.words(id, words),
             Kind::Parallelize(parallelize) => self.parallelize(id, parallelize),
             Kind::Serialize(serialize) => self.serialize(id, serialize),
             Kind::Fetch(fetch) => self.fetch(id, fetch),
@@ -112,7 +112,7 @@ impl<'c> Writer<'_, 'c> {
         self.add(id, "sam.repeat", &[repeated, signals], &[result], &attributes)
     }
 
-    fn to_words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, ()> {
+    fn words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, ()> {
         let (crd, reference) = (self.input(id, 0), self.optional_input(id, 1));
         if let Some(from) = self.readers.get(&(id, Port(1))) {
             self.tensors.pass(*from, (id, Port(1)));

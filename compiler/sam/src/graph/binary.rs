@@ -1,0 +1,184 @@
+//! Joiners of many operands as joiners of two, for tools that have no others.
+//!
+//! ```text
+//! crd, a, b, c = join A, B, C      becomes      crd1, a1, b1 = join A, B
+//!                                                crd, a, c = join (crd1, a1), C
+//!                                                  _, b, _ = join (crd1, b1), C
+//! ```
+//! Each operand in turn meets what has come of those before it. A joiner of two takes one reference from either
+//! side, so that there is one for each of the references so far; they all find the same coordinates. Words of
+//! bits are taken apart first, each operand for itself.
+
+use super::{Block, BlockId, Graph, Join, Kind, Operand, Port, Stream, StreamKind};
+use std::collections::{HashMap, HashSet};
+
+/// An output or an input.
+type End = (BlockId, Port);
+
+impl Graph {
+    /// The same graph with joiners of two operands at most. Scanners that several of them read skip no more,
+    /// since these need other coordinates. Blocks are named anew.
+    #[must_use]
+    pub fn with_binary_joiners(&self) -> Self {
+        let mut chains = Chains::default();
+        for (id, block) in self.blocks.iter().enumerate() {
+            match &block.kind {
+                Kind::Join(join) if join.operands.len() > 2 => chains.expand(BlockId(id), block, join),
+                _ => chains.keep(BlockId(id), block),
+            }
+        }
+        let streams: Vec<Stream> = self.streams.iter().filter_map(|stream| chains.stream(stream)).collect();
+        chains.streams.extend(streams);
+        chains.finish(self)
+    }
+}
+
+/// A graph while it is made.
+#[derive(Default)]
+struct Chains {
+    blocks: Vec<Block>,
+    /// The new streams, besides those that are as they were.
+    streams: Vec<Stream>,
+    /// What an output of a joiner has become, and where what has entered it goes now.
+    outputs: HashMap<End, End>,
+    inputs: HashMap<End, Vec<End>>,
+    /// For each block that is as it was, which it is now.
+    kept: HashMap<BlockId, BlockId>,
+}
+
+/// An operand, or what has come of several: its coordinates, and what it carries.
+#[derive(Clone)]
+struct Side {
+    operand: Operand,
+    crd: Source,
+    carried: Source,
+}
+
+/// What enters a joiner.
+#[derive(Clone, Copy)]
+enum Source {
+    /// What has entered the joiner of many operands.
+    Old(End),
+    /// What comes out of a new one.
+    New(End),
+}
+
+impl Chains {
+    fn keep(&mut self, id: BlockId, block: &Block) {
+        self.kept.insert(id, BlockId(self.blocks.len()));
+        self.blocks.push(block.clone());
+    }
+
+    fn expand(&mut self, id: BlockId, block: &Block, join: &Join) {
+        let sides: Vec<Side> =
+            (0..join.operands.len()).map(|number| self.side(id, block, join, number)).collect();
+        let mut joined = vec![sides[0].clone()];
+        for side in &sides[1..] {
+            // The scanner of an operand that several joiners read would be told different things.
+            let is_alone = joined.len() == 1;
+            let meets: Vec<[Side; 2]> =
+                joined.iter().map(|left| self.meet(block, join, [left, side], is_alone)).collect();
+            if is_alone && join.width.is_none() {
+                self.tell(id, join, &meets[0]);
+            }
+            let crd = meets[0][0].crd;
+            joined = meets.iter().map(|[left, _]| Side { crd, ..left.clone() }).collect();
+            joined.push(Side { crd, ..meets[0][1].clone() });
+        }
+        for (number, side) in joined.iter().enumerate() {
+            self.becomes((id, Port::joined_ref(number)), side.carried);
+        }
+        self.becomes((id, Port::FIRST), joined[0].crd);
+    }
+
+    /// An operand as it enters the first joiner.
+    fn side(&mut self, id: BlockId, block: &Block, join: &Join, number: usize) -> Side {
+        let [crd, carried] =
+            [Port::operand_crd(number), Port::operand_ref(number)].map(|port| Source::Old((id, port)));
+        let side = Side { operand: join.operands[number].clone(), crd, carried };
+        if join.width.is_none() {
+            return side;
+        }
+        let apart = Join { operands: vec![side.operand.clone()], ..join.clone() };
+        let new = self.block(Block { kind: Kind::Join(apart), ..block.clone() }, &[crd, carried]);
+        Side { crd: Source::New((new, Port(0))), carried: Source::New((new, Port(1))), ..side }
+    }
+
+    /// A joiner of two; what each side carries comes with the coordinates of both.
+    fn meet(&mut self, block: &Block, join: &Join, sides: [&Side; 2], is_alone: bool) -> [Side; 2] {
+        let operand = |side: &Side| Operand { skips: side.operand.skips && is_alone, ..side.operand.clone() };
+        let operands = sides.iter().map(|side| operand(side)).collect();
+        let kind = Kind::Join(Join { operands, width: None, ..join.clone() });
+        let inputs: Vec<Source> = sides.iter().flat_map(|side| [side.crd, side.carried]).collect();
+        let new = self.block(Block { kind, ..block.clone() }, &inputs);
+        let crd = Source::New((new, Port::FIRST));
+        // What has been joined comes from no scanner.
+        let side = |number: usize| Side {
+            operand: Operand { skips: false, ..sides[number].operand.clone() },
+            crd,
+            carried: Source::New((new, Port::joined_ref(number))),
+        };
+        [side(0), side(1)]
+    }
+
+    /// The streams that tell the scanners of the first two operands what to go on with.
+    fn tell(&mut self, id: BlockId, join: &Join, meet: &[Side; 2]) {
+        let Source::New((new, _)) = meet[0].crd else { return };
+        let Kind::Join(pair) = &self.blocks[new.0].kind else { return };
+        for operand in 0..2 {
+            if let (Some(now), Some(before)) = (pair.skip(operand), join.skip(operand)) {
+                self.outputs.insert((id, before), (new, now));
+            }
+        }
+    }
+
+    fn block(&mut self, block: Block, inputs: &[Source]) -> BlockId {
+        let id = BlockId(self.blocks.len());
+        let kinds = block.kind.inputs();
+        self.blocks.push(block);
+        for (number, source) in inputs.iter().enumerate() {
+            let to = (id, Port(number));
+            match source {
+                Source::Old(input) => self.inputs.entry(*input).or_default().push(to),
+                Source::New(from) => self.connect(kinds[number], *from, to),
+            }
+        }
+        id
+    }
+
+    fn connect(&mut self, kind: StreamKind, from: End, to: End) {
+        match self.streams.iter_mut().find(|stream| stream.from == from) {
+            Some(stream) => stream.to.push(to),
+            None => self.streams.push(Stream { kind, from, to: vec![to] }),
+        }
+    }
+
+    fn becomes(&mut self, output: End, source: Source) {
+        if let Source::New(from) = source {
+            self.outputs.insert(output, from);
+        }
+    }
+
+    /// A stream of the graph as it was; none where it told a scanner that skips no more.
+    fn stream(&self, stream: &Stream) -> Option<Stream> {
+        let kept = |(block, port): End| self.kept.get(&block).map(|block| (*block, port));
+        let from = kept(stream.from).or_else(|| self.outputs.get(&stream.from).copied())?;
+        let to = |end: &End| match kept(*end) {
+            Some(end) => vec![end],
+            None => self.inputs.get(end).cloned().unwrap_or_default(),
+        };
+        Some(Stream { kind: stream.kind, from, to: stream.to.iter().flat_map(to).collect() })
+    }
+
+    fn finish(mut self, graph: &Graph) -> Graph {
+        let ends = self.streams.iter().flat_map(|stream| stream.to.iter().copied());
+        let told: HashSet<End> = ends.collect();
+        for (id, block) in self.blocks.iter_mut().enumerate() {
+            if let Kind::Scanner(scanner) = &mut block.kind {
+                scanner.skips &= told.contains(&(BlockId(id), Port::SKIP));
+            }
+            block.name = Block::numbered(block.kind.clone(), id).name;
+        }
+        Graph { tensors: graph.tensors.clone(), blocks: self.blocks, streams: self.streams }
+    }
+}
