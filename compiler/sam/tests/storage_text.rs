@@ -13,6 +13,7 @@ use proptest::prelude::*;
 
 const D: Level = Level::Dense;
 const S: Level = Level::Compressed;
+const B: Level = Level::BitVector(3);
 
 fn format(levels: &[Level], order: &[usize]) -> TensorFormat {
     TensorFormat {
@@ -58,6 +59,21 @@ fn files_are_named_by_modes() {
     ");
 }
 
+/// Bit vectors are words, two of them for each row here; where fibers begin is counted.
+#[test]
+fn words_of_bits_are_decimal_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let format = format(&[D, B], &[0, 1]);
+    let stored = pack(&format, &[3, 4], &matrix());
+    text::write(folder.path(), &format, &stored).expect("it can be written");
+    insta::assert_snapshot!(listing(folder.path()), @r"
+    tensor_B_mode_1_bv: 2 1 0 0 1 1
+    tensor_B_mode_shape: 3 4
+    tensor_B_mode_vals: 4.0 -0.5 1e300 7.25
+    ");
+    assert_eq!(text::read(folder.path(), &format), Ok(stored));
+}
+
 /// A scalar has no shape; an empty file of it does no harm.
 #[test]
 fn scalars_have_values_only() {
@@ -96,15 +112,18 @@ fn values_of_all_types_come_back() {
 
 /// What becomes of a right folder with one file changed.
 fn message(file: &str, content: Option<&str>) -> String {
+    message_of(&format(&[D, S], &[0, 1]), file, content)
+}
+
+fn message_of(format: &TensorFormat, file: &str, content: Option<&str>) -> String {
     let folder = tempfile::tempdir().expect("a folder");
-    let format = format(&[D, S], &[0, 1]);
-    text::write(folder.path(), &format, &pack(&format, &[3, 4], &matrix())).expect("it can be written");
+    text::write(folder.path(), format, &pack(format, &[3, 4], &matrix())).expect("it can be written");
     let path = folder.path().join(format!("tensor_B_mode_{file}"));
     match content {
         Some(content) => fs::write(path, content).expect("it can be written"),
         None => fs::remove_file(path).expect("it can be removed"),
     }
-    let error = text::read(folder.path(), &format).expect_err("the folder is wrong");
+    let error = text::read(folder.path(), format).expect_err("the folder is wrong");
     error.to_string().replace(&format!("{}/", folder.path().display()), "")
 }
 
@@ -135,6 +154,26 @@ fn wrong_files_are_explained() {
     insta::assert_snapshot!(messages.join("\n"));
 }
 
+/// The same for words of three bits. Those of the rows are 2 1, 0 0, 1 1.
+#[test]
+fn wrong_words_are_explained() {
+    let bits = format(&[D, B], &[0, 1]);
+    let words = |content| message_of(&bits, "1_bv", content);
+    let messages = [
+        words(None),
+        words(Some("2\n1\n0\n0\n1\n")),
+        words(Some("2\n1\n0\n0\n8\n1\n")),
+        words(Some("2\n1\n0\n0\n1\n2\n")),
+        words(Some("2\n1\n0\n0\n1\n18446744073709551616\n")),
+        words(Some("2\n1\n0\n0\n1\n-1\n")),
+        words(Some("2\n1\n0\n0\n0\n1\n")),
+        message_of(&bits, "shape", Some("3\n7\n")),
+        message_of(&bits, "shape", Some("1000000000000\n4\n")),
+        message_of(&bits, "shape", Some("1000000000000\n0\n")),
+    ];
+    insta::assert_snapshot!(messages.join("\n"));
+}
+
 /// Names of tensors stay inside of the folder, and what is written fits its format.
 #[test]
 fn what_cannot_be_files_is_refused() {
@@ -143,8 +182,15 @@ fn what_cannot_be_files_is_refused() {
     let outside = TensorFormat { name: "../B".to_owned(), ..format(&[D, S], &[0, 1]) };
     assert!(text::write(folder.path(), &outside, &stored).is_err());
     assert!(text::read(folder.path(), &outside).is_err());
-    for other in [format(&[S, S], &[0, 1]), format(&[D, S], &[1, 0]), format(&[D], &[0])] {
+    for other in [[S, S], [D, D], [D, B]].map(|levels| format(&levels, &[0, 1])) {
         assert!(text::write(folder.path(), &other, &stored).is_err(), "{other}");
+    }
+    for other in [format(&[D, S], &[1, 0]), format(&[D], &[0])] {
+        assert!(text::write(folder.path(), &other, &stored).is_err(), "{other}");
+    }
+    let words = pack(&format(&[D, B], &[0, 1]), &[3, 4], &matrix());
+    for other in [[D, S], [D, Level::BitVector(4)]].map(|levels| format(&levels, &[0, 1])) {
+        assert!(text::write(folder.path(), &other, &words).is_err(), "{other}");
     }
 }
 
@@ -160,7 +206,7 @@ fn nothing_is_read_in_no_time() {
 
 fn formats() -> impl Strategy<Value = TensorFormat> {
     let order = Just(vec![0, 1, 2]).prop_shuffle();
-    (prop::collection::vec(prop::sample::select(vec![D, S]), 3), order)
+    (prop::collection::vec(prop::sample::select(vec![D, S, B]), 3), order)
         .prop_map(|(levels, order)| format(&levels, &order))
 }
 
@@ -186,10 +232,11 @@ proptest! {
     #[test]
     fn any_files_are_answered(
         format in formats(),
-        files in prop::collection::vec("([0-4]\n|[0-4]\n|[0-4]\n|99999999999\n|x|-1\n){0,8}", 8),
+        files in prop::collection::vec("([0-4]\n|[0-4]\n|[0-4]\n|99999999999\n|x|-1\n){0,8}", 11),
     ) {
         let folder = tempfile::tempdir().expect("a folder");
-        let parts = ["0_seg", "0_crd", "1_seg", "1_crd", "2_seg", "2_crd", "shape", "vals"];
+        let parts =
+            ["0_seg", "0_crd", "1_seg", "1_crd", "2_seg", "2_crd", "0_bv", "1_bv", "2_bv", "shape", "vals"];
         for (part, text) in parts.iter().zip(files) {
             fs::write(folder.path().join(format!("tensor_B_mode_{part}")), text).expect("it can be written");
         }

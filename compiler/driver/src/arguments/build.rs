@@ -73,6 +73,9 @@ pub(crate) struct BuildArguments {
     /// What to write; textual kinds go to standard output without `-o`
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
     pub(crate) emit: Vec<EmitKind>,
+    /// Graphs whose joiners have two operands, for tools that have no others: of `sam-dot`, `sam-json`, `svg`
+    #[arg(long)]
+    pub(crate) binary_joiners: bool,
 }
 
 /// What `comet build` writes.
@@ -102,6 +105,11 @@ impl EmitKind {
     /// As written after `--emit=`.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().expect("every kind has a name").get_name().to_owned()
+    }
+
+    /// Whether it has the graphs of the program's statements, as data.
+    pub(crate) fn is_graph(self) -> bool {
+        matches!(self, Self::SamDot | Self::SamJson | Self::Svg)
     }
 
     /// What follows the program's name in the name of a file.

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
     arguments.emit.iter().try_for_each(|kind| check_supported(*kind))?;
+    check_joiners(arguments)?;
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let outputs = outputs(arguments)?;
     for (kind, place) in outputs {
@@ -40,6 +41,16 @@ fn check_supported(kind: EmitKind) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Only graphs have joiners.
+fn check_joiners(arguments: &BuildArguments) -> Result<()> {
+    if !arguments.binary_joiners || arguments.emit.iter().any(|kind| kind.is_graph()) {
+        return Ok(());
+    }
+    let message = "`--binary-joiners` is for graphs, and none is written";
+    let hint = "leave it out, or write some: `--emit=sam-dot`, `sam-json` or `svg`";
+    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
 /// Where an artifact goes.
@@ -176,7 +187,12 @@ impl Compilation<'_> {
         let program = front::check(self.session, self.source)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_graphs(self.session, &context, &program, self.source)?;
-        Ok(pieces.into_iter().map(|piece| piece.graph).collect())
+        let graphs = pieces.into_iter().map(|piece| piece.graph);
+        Ok(if self.arguments.binary_joiners {
+            graphs.map(|graph| graph.with_binary_joiners()).collect()
+        } else {
+            graphs.collect()
+        })
     }
 
     /// The graphs, each in a file of its own where they go to a folder.

@@ -1,8 +1,8 @@
 //! SAM's text layout of tensors: a folder with files of one number a line.
 //!
 //! `tensor_B_mode_shape` has the extents of the modes, `tensor_B_mode_0_seg` and `tensor_B_mode_0_crd` the
-//! arrays of the compressed level that stores mode 0, `tensor_B_mode_vals` the values. Dense levels have no
-//! files, and a scalar has its value only.
+//! arrays of the compressed level that stores mode 0, `tensor_B_mode_0_bv` the words of one of bit vectors,
+//! `tensor_B_mode_vals` the values. Dense levels have no files, and a scalar has its value only.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::{Storage, StoredLevel};
+use super::{BitVectors, Storage, StoredLevel};
 use crate::arithmetic::{Element, Value, Values};
 use crate::graph::{Level, TensorFormat};
 
@@ -50,10 +50,7 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
         let stored = match level {
             Level::Dense => StoredLevel::Dense { size: dims[mode] },
             Level::Compressed => compressed(&files, mode, dims[mode], positions)?,
-            Level::BitVector(_) => {
-                let message = "bit vectors in files are not supported yet".to_owned();
-                return Err(fault(folder, None, message));
-            }
+            Level::BitVector(width) => bit_vectors(&files, mode, (dims[mode], *width), positions)?,
         };
         positions = positions_of(&stored, positions).ok_or_else(|| too_large(&files))?;
         levels.push(stored);
@@ -71,13 +68,7 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
 /// The tensor is not stored in this format, or a file cannot be written.
 pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<(), Error> {
     let files = Files::new(folder, format)?;
-    let is_dense = |level: &StoredLevel| matches!(level, StoredLevel::Dense { .. });
-    let fits = storage.order == format.order
-        && storage.values.element == format.element
-        && storage.dims.len() == format.levels.len()
-        && storage.levels.len() == format.levels.len()
-        && storage.levels.iter().zip(&format.levels).all(|(a, b)| is_dense(a) == (*b == Level::Dense));
-    if !fits {
+    if !fits(storage, format) {
         return Err(fault(folder, None, format!("the tensor is not stored as `{format}` says")));
     }
     fs::create_dir_all(folder).map_err(|error| fault(folder, None, format!("cannot be made: {error}")))?;
@@ -85,12 +76,36 @@ pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<
         files.write("shape", storage.dims.iter())?;
     }
     for (level, mode) in storage.levels.iter().zip(&format.order) {
-        if let StoredLevel::Compressed { seg, crd } = level {
-            files.write(&format!("{mode}_seg"), seg.iter())?;
-            files.write(&format!("{mode}_crd"), crd.iter())?;
+        match level {
+            StoredLevel::Dense { .. } => {}
+            StoredLevel::Compressed { seg, crd } => {
+                files.write(&format!("{mode}_seg"), seg.iter())?;
+                files.write(&format!("{mode}_crd"), crd.iter())?;
+            }
+            StoredLevel::BitVector(bits) => files.write(&format!("{mode}_bv"), bits.words.iter())?,
         }
     }
     files.write("vals", storage.values.iter())
+}
+
+/// Whether a tensor is stored as a format says.
+fn fits(storage: &Storage, format: &TensorFormat) -> bool {
+    let levels = storage.levels.iter().zip(&format.levels);
+    storage.order == format.order
+        && storage.values.element == format.element
+        && storage.dims.len() == format.levels.len()
+        && storage.levels.len() == format.levels.len()
+        && levels.zip(&format.order).all(|((stored, level), mode)| is(stored, *level, storage.dims[*mode]))
+}
+
+/// Whether a level is stored so, over the whole extent.
+fn is(stored: &StoredLevel, level: Level, extent: usize) -> bool {
+    match (stored, level) {
+        (StoredLevel::Dense { size }, Level::Dense) => *size == extent,
+        (StoredLevel::Compressed { .. }, Level::Compressed) => true,
+        (StoredLevel::BitVector(bits), Level::BitVector(width)) => bits.width == width && bits.size == extent,
+        _ => false,
+    }
 }
 
 /// The files that a tensor of this format has in a folder, if it is there; none where it cannot be.
@@ -218,6 +233,48 @@ fn compressed(files: &Files<'_>, mode: usize, size: usize, parents: usize) -> Re
         fiber_ascends(&crd, fiber[0], fiber[1], size)?;
     }
     Ok(StoredLevel::Compressed { seg: seg.numbers, crd: crd.numbers })
+}
+
+/// How many fibers a level of extent 0 has at most, of which its file says nothing.
+const MOST_WITHOUT_WORDS: usize = 1 << 20;
+
+/// A level of bit vectors, of an extent and a width, under a number of positions. How many bits are set
+/// before each fiber is counted.
+fn bit_vectors(
+    files: &Files<'_>,
+    mode: usize,
+    (size, width): (usize, u32),
+    parents: usize,
+) -> Result<StoredLevel, Error> {
+    let words = files.numbers::<u64>(&format!("{mode}_bv"), "a word of bits")?;
+    let mut bits = BitVectors { size, width, seg: vec![0], words: Vec::new() };
+    let each = bits.words_each();
+    let is_too_large = each == 0 && parents > MOST_WITHOUT_WORDS;
+    let count = parents.checked_mul(each).filter(|_| !is_too_large).ok_or_else(|| too_large(files))?;
+    words.has_length(count, || format!("{count}, {each} for each position of the level before"))?;
+    let mut set = 0;
+    for fiber in 0..parents {
+        for number in 0..each {
+            let at = fiber * each + number;
+            word_fits(&words, at, size - number * width as usize, width)?;
+            set += words.numbers[at].count_ones() as usize;
+        }
+        bits.seg.push(set);
+    }
+    bits.words = words.numbers;
+    Ok(StoredLevel::BitVector(bits))
+}
+
+/// A word has bits for its width, and for so many coordinates as are left.
+fn word_fits(words: &Numbers<u64>, at: usize, left: usize, width: u32) -> Result<(), Error> {
+    let last = left.min(width as usize) - 1;
+    let word = words.numbers[at];
+    if word >> last <= 1 {
+        return Ok(());
+    }
+    let most = if last < width as usize - 1 { "the extent" } else { "the width of a word" };
+    let message = format!("found {word}, expected bits below {}, {most}", last + 1);
+    Err(fault(&words.path, Some(at + 1), message))
 }
 
 /// From 0 to the number of coordinates.
