@@ -5,9 +5,9 @@
 //!                                                crd, a, c = join (crd1, a1), C
 //!                                                  _, b, _ = join (crd1, b1), C
 //! ```
-//! Each operand in turn meets what has come of those before it. A joiner of two takes one reference from either
-//! side, so that there is one for each of the references so far; they all find the same coordinates. Words of
-//! bits are taken apart first, each operand for itself.
+//! Each operand in turn meets what has come of those before it. A joiner of two takes one reference from
+//! either side, so that there is one for each of the references so far; they all find the same coordinates.
+//! Words of bits are taken apart first, each operand for itself.
 
 use super::{Block, BlockId, Graph, Join, Kind, Operand, Port, Stream, StreamKind};
 use std::collections::{HashMap, HashSet};
