@@ -15,7 +15,9 @@ pub fn graph(graph: &Graph) -> Value {
 
 fn tensor(tensor: &TensorFormat) -> Value {
     let levels: Vec<&str> = tensor.levels.iter().map(|level| level.name()).collect();
-    json!({"name": tensor.name, "levels": levels, "order": tensor.order, "element": tensor.element.name()})
+    let widths: Vec<Option<u32>> = tensor.levels.iter().map(|level| level.width()).collect();
+    let (order, element) = (&tensor.order, tensor.element.name());
+    json!({"name": tensor.name, "levels": levels, "widths": widths, "order": order, "element": element})
 }
 
 fn stream(graph: &Graph, stream: &Stream) -> Value {
@@ -32,6 +34,7 @@ fn attributes(kind: &Kind) -> Value {
             "tensor": scanner.tensor,
             "mode": scanner.mode,
             "format": scanner.level.name(),
+            "width": scanner.level.width(),
             "root": scanner.root,
             "skips": scanner.skips,
         }),
@@ -53,6 +56,7 @@ fn attributes(kind: &Kind) -> Value {
             "tensor": locate.tensor,
             "mode": locate.mode,
             "format": locate.level.name(),
+            "width": locate.level.width(),
             "root": locate.root,
         }),
         Kind::ToWords(words) => {
@@ -105,6 +109,7 @@ fn attributes(kind: &Kind) -> Value {
             "tensor": write.tensor,
             "mode": write.mode,
             "format": write.level.name(),
+            "width": write.level.width(),
             "fibers": write.fibers.name(),
         }),
         Kind::WriteValues(write) => json!({

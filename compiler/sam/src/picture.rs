@@ -2,7 +2,9 @@
 //! the style of what they carry, and a legend says which is which. SAM's tools read the files of `dot`.
 
 use crate::dot::label::title;
-use crate::graph::{Block, Graph, Kind, Stream, StreamKind, TensorFormat};
+use crate::graph::{
+    Accumulate, Block, BlockId, Graph, Kind, Level, Port, Reduce, Stream, StreamKind, TensorFormat,
+};
 use std::fmt::Write as _;
 
 /// Colours that are told apart by all eyes (Okabe and Ito 2008), from the result on.
@@ -37,20 +39,46 @@ fn cluster(text: &mut String, number: usize, graph: &Graph) {
     let _ = writeln!(text, "  subgraph cluster_{number} {{");
     let _ = writeln!(text, "    label=\"{}\"; color=gray70; labeljust=l;", quoted(&formats.join(", ")));
     for (id, block) in graph.blocks.iter().enumerate() {
-        let (label, colour) = (quoted(&title(&block.kind)), colour(graph, block));
+        let (label, colour) = (quoted(&label(block)), colour(graph, block));
         let _ =
             writeln!(text, "    g{number}b{id} [label=\"{label}\" fillcolor=\"{colour}\"{}];", shape(block));
     }
     for stream in &graph.streams {
-        lines(text, number, stream);
+        lines(text, number, graph, stream);
     }
     text.push_str("  }\n");
 }
 
-fn lines(text: &mut String, number: usize, stream: &Stream) {
-    for (reader, _) in &stream.to {
-        let style = style(stream.kind);
-        let _ = writeln!(text, "    g{number}b{} -> g{number}b{} [{style}];", stream.from.0.0, reader.0);
+fn lines(text: &mut String, number: usize, graph: &Graph, stream: &Stream) {
+    let (bus, style) = (bus(graph.blocks[stream.from.0.0].lanes), style(stream.kind));
+    for &(reader, port) in &stream.to {
+        let back = if goes_back(graph, reader, port) { BACK } else { "" };
+        let (from, to) = (stream.from.0.0, reader.0);
+        let _ = writeln!(text, "    g{number}b{from} -> g{number}b{to} [{style}{bus}{back}];");
+    }
+}
+
+/// What tells a scanner where to go on does not pull it below the block that does.
+const BACK: &str = " constraint=false color=gray50";
+
+fn goes_back(graph: &Graph, reader: BlockId, port: Port) -> bool {
+    port == Port::SKIP && matches!(graph.blocks[reader.0].kind, Kind::Scanner(_))
+}
+
+/// A bus is wider than a wire, and says how many it has.
+fn bus(lanes: usize) -> String {
+    if lanes == 1 { String::new() } else { format!(" penwidth=3 label=\"{lanes}\"") }
+}
+
+/// What a block is, and whether its scanner leaves coordinates out.
+fn label(block: &Block) -> String {
+    let title = title(&block.kind);
+    match &block.kind {
+        Kind::Scanner(scanner) if scanner.skips => format!("{title}, skips"),
+        Kind::Reduce(Reduce { inputs, .. }) | Kind::Accumulate(Accumulate { inputs, .. }) if *inputs > 1 => {
+            format!("{title} of {inputs}")
+        }
+        _ => title,
     }
 }
 
@@ -63,7 +91,9 @@ fn shape(block: &Block) -> &'static str {
     match block.kind {
         Kind::Join(_) => " shape=hexagon",
         Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => " shape=circle",
-        Kind::Reduce(_) | Kind::Accumulate(_) => " shape=invtrapezium",
+        Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Serialize(_) => " shape=invtrapezium",
+        Kind::Parallelize(_) => " shape=trapezium",
+        Kind::Fetch(_) => " shape=cylinder",
         _ => "",
     }
 }
@@ -75,6 +105,7 @@ fn colour(graph: &Graph, block: &Block) -> &'static str {
         Kind::Repeat(repeat) => &repeat.tensor,
         Kind::Array { tensor, .. } => tensor,
         Kind::Locate(locate) => &locate.tensor,
+        Kind::Fetch(fetch) => &fetch.tensor,
         Kind::WriteLevel(write) => &write.tensor,
         Kind::WriteValues(write) => &write.tensor,
         _ => return "white",
@@ -110,6 +141,13 @@ fn legend(text: &mut String, graphs: &[Graph]) {
             row(text, "white", line, what);
         }
     }
+    let mut blocks = graphs.iter().flat_map(|graph| &graph.blocks);
+    if blocks.clone().any(|block| block.lanes > 1) {
+        row(text, "white", "━ 4 ━", "a bus of so many wires");
+    }
+    if blocks.any(|block| matches!(&block.kind, Kind::Scanner(scanner) if scanner.skips)) {
+        row(text, "white", "╌ gray ╌", "what to go on with");
+    }
     text.push_str("</TABLE>>];\n");
 }
 
@@ -121,8 +159,13 @@ fn row(text: &mut String, colour: &str, sample: &str, what: &str) {
 /// `mode 0 dense, mode 1 compressed`.
 fn levels(tensor: &TensorFormat) -> String {
     let levels = tensor.levels.iter().zip(&tensor.order);
-    let levels: Vec<String> = levels.map(|(level, mode)| format!("mode {mode} {}", level.name())).collect();
+    let levels: Vec<String> = levels.map(|(level, mode)| format!("mode {mode} {}", stored(*level))).collect();
     if levels.is_empty() { "scalar".to_owned() } else { levels.join(", ") }
+}
+
+/// `compressed`, or `bitvector of 64`.
+fn stored(level: Level) -> String {
+    level.width().map_or(level.name().to_owned(), |width| format!("{} of {width}", level.name()))
 }
 
 fn escaped(text: &str) -> String {

@@ -9,7 +9,7 @@ use crate::graph::{Graph, How, Kind};
 use crate::lower::{Expression, Statement};
 use std::collections::BTreeSet;
 
-/// The right half of table 1. Signals of repeaters and holds are part of other blocks there, and are not
+/// The right half of table 1, and the blocks of section 4. Signals of repeaters and holds are part of other blocks there, and are not
 /// counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Primitives {
@@ -33,6 +33,12 @@ pub struct Primitives {
     pub array: usize,
     /// Locators.
     pub locate: usize,
+    /// Converters to bit vectors.
+    pub convert: usize,
+    /// Parallelizers and serializers.
+    pub parallel: usize,
+    /// What brings tiles from memory.
+    pub fetch: usize,
 }
 
 impl Primitives {
@@ -51,12 +57,10 @@ impl Primitives {
                 Kind::WriteLevel(_) | Kind::WriteValues(_) => counted.write += 1,
                 Kind::Array { .. } => counted.array += 1,
                 Kind::Locate(_) => counted.locate += 1,
-                Kind::RepeatSignal { .. }
-                | Kind::Hold { .. }
-                | Kind::ToWords(_)
-                | Kind::Parallelize(_)
-                | Kind::Serialize(_)
-                | Kind::Fetch(_) => {}
+                Kind::ToWords(_) => counted.convert += 1,
+                Kind::Parallelize(_) | Kind::Serialize(_) => counted.parallel += 1,
+                Kind::Fetch(_) => counted.fetch += 1,
+                Kind::RepeatSignal { .. } | Kind::Hold { .. } => {}
             }
         }
         counted

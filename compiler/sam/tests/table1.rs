@@ -49,8 +49,7 @@ const FEATURES: [FeaturesRow; 12] = [
 ];
 
 fn counts(primitives: Primitives) -> [usize; 9] {
-    let Primitives { scan, repeat, intersect, union, alu, reduce, drop, write, array, locate: _ } =
-        primitives;
+    let Primitives { scan, repeat, intersect, union, alu, reduce, drop, write, array, .. } = primitives;
     [scan, repeat, intersect, union, alu, reduce, drop, write, array]
 }
 
