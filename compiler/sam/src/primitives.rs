@@ -9,8 +9,8 @@ use crate::graph::{Graph, How, Kind};
 use crate::lower::{Expression, Statement};
 use std::collections::BTreeSet;
 
-/// The right half of table 1, and the blocks of section 4. Signals of repeaters and holds are part of other blocks there, and are not
-/// counted.
+/// The right half of table 1, and the blocks of section 4. Signals of repeaters and holds are part of other
+/// blocks there, and are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Primitives {
     /// Level scanners.
