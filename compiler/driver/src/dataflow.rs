@@ -109,7 +109,9 @@ impl Simulated {
         let line = |(number, run): (usize, &Run)| {
             let result = &self.pieces[run.piece].graph.tensors[0].name;
             let tokens = tokens(&run.outcome);
-            format!("graph {number}: `{result}`, {} cycles, {tokens} tokens\n", run.outcome.cycles)
+            let most = run.outcome.most_waiting.map(|most| format!(", at most {most} in queues at once"));
+            let most = most.unwrap_or_default();
+            format!("graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n", run.outcome.cycles)
         };
         let lines: String = self.runs.iter().enumerate().map(line).collect();
         format!("{lines}cycles: {}", self.cycles())

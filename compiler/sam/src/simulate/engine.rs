@@ -154,6 +154,7 @@ impl<'a> Engine<'a> {
             (memory.report, memory.end())
         });
         Ok(Outcome {
+            most_waiting: self.network.most_waiting(),
             points: points(self.graph, &streams),
             cycles: memory.map_or(cycles, |(_, end)| end.max(cycles)),
             memory: memory.map(|(report, _)| report),

@@ -60,6 +60,8 @@ pub(super) struct Network {
     readers: Vec<usize>,
     /// How many tokens wait in a queue at most, besides the one that its writer has put last.
     depth: usize,
+    /// How many tokens wait in queues whose writers wait for room, and the most that did in any cycle.
+    waiting: (u64, u64),
     cycle: u64,
     ready: Ready,
     /// The finite memory, if there is one.
@@ -84,6 +86,7 @@ impl Network {
             outputs: Vec::new(),
             readers: Vec::new(),
             depth,
+            waiting: (0, 0),
             cycle: NEVER,
             ready: Ready::all(graph.blocks.len()),
             memory: None,
@@ -131,6 +134,12 @@ impl Network {
         self.depth != UNBOUNDED
     }
 
+    /// The most tokens that were in queues at once, where these are bounded. Others are not filled in the
+    /// order of the cycles.
+    pub(super) fn most_waiting(&self) -> Option<u64> {
+        self.is_bounded().then_some(self.waiting.1)
+    }
+
     /// What follows happens in this cycle.
     #[inline]
     pub(super) fn set_cycle(&mut self, cycle: u64) {
@@ -140,6 +149,7 @@ impl Network {
     /// Begins a cycle. `false`: all blocks wait.
     pub(super) fn begin_cycle(&mut self) -> bool {
         self.cycle += 1;
+        self.waiting.1 = self.waiting.1.max(self.waiting.0);
         if !self.ready.has_next()
             && let Some((cycle, _)) = self.timers.first()
         {
@@ -225,6 +235,7 @@ impl Network {
         if queue.wakes_writer {
             let before = if queue.last_take.0 == self.cycle { queue.last_take.1 } else { 0 };
             queue.last_take = (self.cycle, before + 1);
+            self.waiting.0 -= 1;
             let writer = queue.writer;
             self.wake(writer);
         }
@@ -243,6 +254,7 @@ impl Network {
             let is_first = queue.tokens.back().is_none_or(|last| last.from <= self.cycle);
             debug_assert!(is_first || output.is_bus, "a block puts one token a cycle on an output");
             queue.tokens.push_back(Queued { token, from: self.cycle + 1 });
+            self.waiting.0 += u64::from(queue.wakes_writer);
             self.ready.wake(queue.reader);
         }
     }
@@ -372,6 +384,12 @@ impl Io<'_> {
     pub(super) fn stops(&self) -> u64 {
         let outputs = self.network.outputs[self.outputs.clone()].iter();
         outputs.map(|output| output.counts.stop + output.counts.done).sum()
+    }
+
+    /// Whether a stage inside of a block, in which so many tokens wait, takes another one: it is as deep as
+    /// a queue.
+    pub(super) fn has_room(&self, waiting: usize) -> bool {
+        waiting <= self.network.depth
     }
 
     /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would tell.

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 pub struct Outcome {
     /// Cycles until all writers had ended.
     pub cycles: u64,
+    /// The most tokens that were in queues at once, if these are bounded.
+    pub most_waiting: Option<u64>,
     /// What has moved between memories, if they are finite.
     pub memory: Option<MemoryReport>,
     /// The tensor that was written.

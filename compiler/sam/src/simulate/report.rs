@@ -25,6 +25,9 @@ impl Outcome {
             "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
             "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),
         });
+        if let Some(most) = self.most_waiting {
+            json["most_waiting"] = json!(most);
+        }
         if let Some(memory) = &self.memory {
             json["memory"] = memory.json();
         }
@@ -40,6 +43,9 @@ impl Outcome {
             result.name,
             self.result.values.len()
         );
+        if let Some(most) = self.most_waiting {
+            let _ = writeln!(text, "at most {most} tokens in queues at once\n");
+        }
         if let Some(memory) = &self.memory {
             let _ = writeln!(text, "{memory}\n");
         }

@@ -66,7 +66,7 @@ impl Holder {
 impl Behaviour for Holder {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let oldest = self.signals.front().copied();
-        let has_passed = !self.inner_has_ended && self.pass(io);
+        let has_passed = !self.inner_has_ended && io.has_room(self.signals.len()) && self.pass(io);
         let Some(signal) = oldest else {
             return Ok(if has_passed { Step::Moved } else { Step::Waits });
         };

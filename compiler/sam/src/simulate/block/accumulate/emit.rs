@@ -19,6 +19,8 @@ pub(super) struct Emitter {
     events: VecDeque<Event>,
     /// How many points of the first event have been put.
     put: usize,
+    /// How many points wait behind those of the first event.
+    behind: usize,
     /// The coordinates of the fibers that are open.
     open: Vec<u64>,
     indices: usize,
@@ -26,12 +28,20 @@ pub(super) struct Emitter {
 
 impl Emitter {
     pub(super) fn new(indices: usize) -> Self {
-        Self { events: VecDeque::new(), put: 0, open: Vec::new(), indices }
+        Self { events: VecDeque::new(), put: 0, behind: 0, open: Vec::new(), indices }
+    }
+
+    /// How many points wait until others have been put.
+    pub(super) fn behind(&self) -> usize {
+        self.behind
     }
 
     /// These points come next.
     pub(super) fn points(&mut self, points: Points) {
         if points.get(0).is_some() {
+            if !self.events.is_empty() {
+                self.behind += points.len();
+            }
             self.events.push_back(Event::Points(points));
         }
     }
@@ -68,6 +78,9 @@ impl Emitter {
             }
         }
         self.events.pop_front();
+        if let Some(Event::Points(points)) = self.events.front() {
+            self.behind -= points.len();
+        }
         Step::Moved
     }
 }

@@ -178,6 +178,6 @@ impl Behaviour for Fibers {
         if emitted == Step::Ends || self.has_summed_all {
             return Ok(emitted);
         }
-        Ok(if self.sum(io)? { Step::Moved } else { emitted })
+        Ok(if io.has_room(self.emitter.behind()) && self.sum(io)? { Step::Moved } else { emitted })
     }
 }

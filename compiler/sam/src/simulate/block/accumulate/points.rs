@@ -46,7 +46,7 @@ impl Points {
     fn arrive(&mut self, io: &mut Io<'_>) -> bool {
         let mut has_moved = false;
         for input in 0..self.arrived.len() {
-            if self.has_ended[input] {
+            if self.has_ended[input] || !io.has_room(self.arrived[input].len()) {
                 continue;
             }
             if let Some(token) = io.front(input) {
@@ -107,7 +107,7 @@ impl Behaviour for Points {
         if emitted == Step::Ends {
             return Ok(Step::Ends);
         }
-        let has_summed = self.sum()?;
+        let has_summed = io.has_room(self.emitter.behind()) && self.sum()?;
         let has_arrived = self.arrive(io);
         Ok(if has_summed || has_arrived { Step::Moved } else { emitted })
     }

@@ -111,6 +111,10 @@ impl Points {
         &self.coordinates[point * self.width..(point + 1) * self.width]
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// The coordinates and the value of a point.
     pub(super) fn get(&self, point: usize) -> Option<(&[u64], u64)> {
         self.values.get(point).map(|&value| (self.coordinates(point), value))

@@ -1,0 +1,94 @@
+//! Queues of a limited depth: nothing is lost in them, and little waits in them.
+
+mod notation;
+mod pack;
+
+use comet_sam::dot;
+use comet_sam::graph::Graph;
+use comet_sam::lower::{Choices, lower_with};
+use comet_sam::simulate::{Options, Outcome, simulate};
+use comet_sam::storage::{Entry, Storage};
+use notation::{permutations, statement};
+use pack::pack;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+const ORDER: [&str; 3] = ["i", "j", "k"];
+
+fn bounded(graph: &Graph, tensors: &BTreeMap<String, Storage>, depth: usize) -> Outcome {
+    let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
+    simulate(graph, tensors, options).expect("it runs")
+}
+
+/// The most tokens that all queues of a graph have room for.
+fn room(graph: &Graph, depth: usize) -> u64 {
+    let queues: usize = graph.streams.iter().map(|stream| stream.to.len()).sum();
+    (queues * (depth + 1)) as u64
+}
+
+/// A dense matrix of this extent.
+fn filled(extent: usize) -> Vec<Entry> {
+    let points = (0..extent).flat_map(|row| (0..extent).map(move |column| (row, column)));
+    points.map(|(row, column)| (vec![row, column], ((row + 2 * column) as f64).into())).collect()
+}
+
+#[test]
+fn products_are_the_same_in_queues_of_any_depth() {
+    for order in permutations(&ORDER.map(str::to_owned)) {
+        let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order);
+        let stored = statement.tensors[1..].iter();
+        let tensors: BTreeMap<String, Storage> =
+            stored.map(|format| (format.name.clone(), pack(format, &[9, 9], &filled(9)))).collect();
+        for copies in [1, 3] {
+            let parallel = BTreeMap::from([("k".to_owned(), copies)]);
+            let lowered = lower_with(&statement, &Choices { parallel, ..Choices::default() });
+            let lowered = lowered.expect("it can be lowered");
+            let graph = lowered.last();
+            let free = simulate(graph, &tensors, Options::default()).expect("it runs");
+            assert_eq!(free.most_waiting, None);
+            for depth in [4, 16, 1000] {
+                let outcome = bounded(graph, &tensors, depth);
+                let most = outcome.most_waiting.expect("queues are bounded");
+                assert_eq!(outcome.result, free.result, "{order:?}, {copies} copies, depth {depth}");
+                assert!(outcome.cycles >= free.cycles && (1..=room(graph, depth)).contains(&most));
+            }
+        }
+    }
+}
+
+/// A hold whose outer coordinate comes behind the fiber that it is held over.
+const LATE: &str = r#"digraph SAM {
+    comment="X=ss01,B=ss01"
+    1 [type="fiberlookup" index="i" tensor="B" mode="0" format="compressed" root="true"]
+    2 [type="fiberlookup" index="j" tensor="B" mode="1" format="compressed" root="false"]
+    3 [type="crddrop" outer="i" inner="j"]
+    4 [type="crdhold" outer="i" inner="j"]
+    5 [type="fiberwrite" index="i" tensor="X" mode="0" format="compressed"]
+    6 [type="fiberwrite" index="j" tensor="X" mode="1" format="compressed"]
+    7 [type="arrayvals" tensor="B"]
+    8 [type="broadcast"]
+    0 [type="fiberwrite" tensor="X" mode="vals"]
+    1 -> 3 [type="crd" comment="outer-i"]
+    1 -> 2 [type="ref"]
+    2 -> 3 [type="crd" comment="inner-j"]
+    3 -> 8 [type="crd" comment="outer-i"]
+    8 -> 5 [type="crd"]
+    8 -> 4 [type="crd" comment="outer-i"]
+    3 -> 4 [type="crd" comment="inner-j"]
+    4 -> 6 [type="crd" comment="inner-j"]
+    2 -> 7 [type="ref"]
+    7 -> 0 [type="val"]
+}
+"#;
+
+/// What waits inside of a block is as much as waits in a queue.
+#[test]
+fn a_hold_keeps_no_more_than_a_queue_does() {
+    let graph = dot::read(LATE).expect("it can be read");
+    let tensors = BTreeMap::from([("B".to_owned(), pack(&graph.tensors[1], &[20, 20], &filled(20)))]);
+    assert_eq!(bounded(&graph, &tensors, 20).result.entries(), filled(20));
+    let options = Options { queue_depth: NonZeroUsize::new(4), ..Options::default() };
+    let fault =
+        simulate(&graph, &tensors, options).expect_err("the hold is full before its coordinate comes");
+    assert_eq!(fault.hint.as_deref(), Some("deepen the queues, or leave them unbounded"));
+}
