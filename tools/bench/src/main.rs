@@ -81,7 +81,6 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Outcome<()> {
-    // The simulator is a library, and no program is under test.
     let setting = || Setting::new(&cli.setting);
     let report = |report: Report| (report.text(), report.json());
     let (text, json) = match &cli.bench {
@@ -98,7 +97,7 @@ fn run(cli: &Cli) -> Outcome<()> {
         Bench::Latency(arguments) => report(latency::run(&setting()?, arguments)?),
         Bench::Random(arguments) => report(random::run(&setting()?, arguments)?),
         Bench::Read(arguments) => report(read::run(&setting()?, arguments)?),
-        Bench::Sam(arguments) => report(sam::run(cli.setting.rounds, arguments)?),
+        Bench::Sam(arguments) => report(sam::run(&setting()?, arguments)?),
         Bench::Sparse(arguments) => report(sparse::run(&setting()?, arguments)?),
         Bench::Workspace(arguments) => {
             let costs = workspace::run(&setting()?, arguments)?;

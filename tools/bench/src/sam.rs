@@ -1,9 +1,11 @@
 //! `sam`: the simulator of dataflow graphs on one core. Graphs and packed tensors are there before the time
-//! begins.
+//! begins. The memory is that of whole processes.
+
+mod memory;
 
 use crate::report::{Compared, Report, Row};
 use crate::rounds::shortest;
-use crate::setting::Outcome;
+use crate::setting::{Outcome, Setting};
 use clap::Args;
 use comet_gen::{Amount, Generator, Kind, Uniform, Values};
 use comet_runtime::{ReadOptions, read_file};
@@ -24,7 +26,7 @@ pub(crate) struct SamArguments {
 }
 
 const METHOD: &str = "seconds to simulate X(i,j) = B(i,k) * C(k,j) on one core, the shortest of all rounds; \
-    graphs and packed tensors are there before";
+    graphs and packed tensors are there before; of comet sim seconds of the whole process, once";
 
 /// Seconds for figure 12's slowest order.
 const GOAL_OF_FIGURE: f64 = 0.1;
@@ -32,7 +34,8 @@ const GOAL_OF_FIGURE: f64 = 0.1;
 /// Tokens a second for a product of matrices, row by row.
 const GOAL_OF_PRODUCT: f64 = 20e6;
 
-pub(crate) fn run(rounds: u32, arguments: &SamArguments) -> Outcome<Report> {
+pub(crate) fn run(setting: &Setting, arguments: &SamArguments) -> Outcome<Report> {
+    let rounds = setting.rounds;
     let figure = Product {
         order: ["i", "j", "k"],
         operands: [random([250, 100], 1212, 1)?, random([100, 250], 1280, 2)?],
@@ -40,10 +43,11 @@ pub(crate) fn run(rounds: u32, arguments: &SamArguments) -> Outcome<Report> {
     let matrix = read(&arguments.matrix)?;
     let name = arguments.matrix.file_name().unwrap_or_default().to_string_lossy();
     let product = Product { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.transposed()] };
-    let rows = vec![
+    let mut rows = vec![
         figure.row("figure 12, ijk", rounds, |_| GOAL_OF_FIGURE)?,
         product.row(&format!("A·Aᵀ of {name}, ikj"), rounds, |tokens| tokens as f64 / GOAL_OF_PRODUCT)?,
     ];
+    rows.extend(memory::rows(setting, &arguments.matrix)?);
     Ok(Report { bench: "sam", method: METHOD, rows, missing: Vec::new() })
 }
 

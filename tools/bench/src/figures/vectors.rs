@@ -143,11 +143,11 @@ fn program((_, format, schedule): &(&str, &str, &str)) -> String {
     )
 }
 
-/// Values that depend on their places, at these.
+/// Values that depend on their places, at these. They are no integers, so that no line is taken for a header.
 fn write_vector(file: &Path, places: &[usize]) -> Outcome<()> {
-    let line = |place: &usize| format!("{} {}\n", place + 1, 1 + place % 9);
+    let line = |place: &usize| format!("{} {}.5\n", place + 1, 1 + place % 9);
     let lines: String = places.iter().map(line).collect();
-    write(file, format!("1\n{EXTENT}\n{}\n{lines}", places.len()))
+    write(file, lines)
 }
 
 /// So many places at random.
