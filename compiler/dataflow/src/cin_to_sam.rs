@@ -228,13 +228,16 @@ impl<'c> Graphs<'_, 'c> {
 
 /// That an operand is copied, and why.
 fn told_copy(operand: Val<'_>, format: &Format) -> String {
+    let has_words = format.levels.iter().any(|level| matches!(level.kind, LevelKind::BitVector(_)));
     let is_cut = format.levels.iter().any(|level| matches!(level.expr, LevelExpr::Div(..)));
-    let reason = if is_cut {
+    let reason = if has_words {
+        "its coordinates are wanted in words of bits"
+    } else if is_cut {
         "the loops are over tiles, and what is in them"
     } else if statement::has_levels_of_graphs(operand) {
         "the order of its levels conflicts with that of the loops"
     } else {
-        "graphs have dense and compressed levels of whole modes, and it has others"
+        "graphs have dense and compressed levels of whole modes, and bit vectors, and it has others"
     };
     format!("`{}` is copied to `{format}` first: {reason}", nest::name(operand))
 }

@@ -10,7 +10,7 @@ use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
-use comet_sam::storage::{Storage, StoredLevel, text};
+use comet_sam::storage::{BitVectors, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -156,6 +156,11 @@ fn storage(tensor: &Tensor) -> Result<Storage, Error> {
             LevelKind::Dense => StoredLevel::Dense { size: tensor.level_size(number) as usize },
             LevelKind::CompressedUnique => {
                 StoredLevel::Compressed { seg: numbers(&stored.pos), crd: numbers(&stored.crd) }
+            }
+            LevelKind::BitVector(width) => {
+                let words = stored.crd.iter().map(i64::cast_unsigned).collect();
+                let size = tensor.level_size(number) as usize;
+                StoredLevel::BitVector(BitVectors { size, width, seg: numbers(&stored.pos), words })
             }
             _ => return Err(Error::Internal(format!("`{}` is stored in no levels of graphs", tensor.name))),
         });

@@ -104,7 +104,11 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: Tiles) -> Resul
     };
     let keeps = is_dense && repeats(&result.target);
     let cuts = match tiles {
-        Tiles::Cut if !keeps => loops.cuts(&|cut| is_stored(compute, cut)),
+        Tiles::Cut if !keeps => {
+            let mut cuts = loops.cuts(&|cut| is_stored(compute, cut));
+            cuts.retain(|cut| cut.is_even() || !value.has_mask(&|mask| is_dense_over(mask, cut.whole)));
+            cuts
+        }
         _ => Vec::new(),
     };
     let mut writer = Writer::new(loops, cuts);
@@ -122,6 +126,12 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: Tiles) -> Resul
         },
         located,
     ))
+}
+
+/// Whether a dense tensor has a variable. As a mask it lets through what is not 0 in it, and has to stay
+/// dense, which it does not where the last tile is not full.
+fn is_dense_over<'c>(mask: &term::Access<'c>, var: Val<'c>) -> bool {
+    format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var)
 }
 
 /// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
@@ -164,10 +174,6 @@ struct Operand<'c> {
     parts: Vec<LevelExpr>,
 }
 
-/// Whether the dialect has the blocks of sam.txt section 4: without them, nothing of a schedule but `locate`
-/// changes what graphs have in them.
-const HAS_BLOCKS: bool = false;
-
 /// Writes terms as expressions.
 struct Writer<'c> {
     loops: Loops<'c>,
@@ -198,7 +204,7 @@ impl<'c> Writer<'c> {
             sources,
             extents,
             parts,
-            choices: Choices { located, ..if HAS_BLOCKS { choices } else { Choices::default() } },
+            choices: Choices { located, ..choices },
             uncut: self.loops.uncut(&self.cuts),
         }
     }
@@ -223,7 +229,7 @@ impl<'c> Writer<'c> {
         for mode in stored::modes(format) {
             let mut add = |var: Val<'c>, expr: LevelExpr, is_even: bool| {
                 let place = self.order.iter().position(|other| *other == var);
-                let bits = self.loops.word_bits(&self.order, var).filter(|_| HAS_BLOCKS);
+                let bits = self.loops.word_bits(&self.order, var);
                 wanted.push((place, Wanted { expr, bits, is_even }));
             };
             match self.cut_of(indices[mode]) {
@@ -252,6 +258,7 @@ impl<'c> Writer<'c> {
         if own.is_dense() && own.levels.len() == own.rank {
             wanted.iter_mut().for_each(|wanted| wanted.is_even = true);
         }
+        wanted.iter_mut().for_each(|wanted| wanted.bits = None);
         let written = stored::written(&own, &wanted);
         self.add(target.tensor, &written, None);
         self.access(0, &target.indices)

@@ -29,7 +29,8 @@ fn level(kind: LevelKind) -> Option<graph::Level> {
     match kind {
         LevelKind::Dense => Some(graph::Level::Dense),
         LevelKind::CompressedUnique => Some(graph::Level::Compressed),
-        LevelKind::BitVector(_) | LevelKind::CompressedNonUnique | LevelKind::Singleton => None,
+        LevelKind::BitVector(bits) => Some(graph::Level::BitVector(bits)),
+        LevelKind::CompressedNonUnique | LevelKind::Singleton => None,
     }
 }
 
@@ -55,17 +56,17 @@ pub(super) fn copied(format: &Format, wanted: &[Wanted]) -> Option<Format> {
 pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
     match kind {
         LevelKind::Dense => wanted.is_even,
-        LevelKind::BitVector(bits) => {
-            level(kind).is_some() && wanted.bits.is_none_or(|wanted| wanted == bits)
-        }
+        LevelKind::BitVector(bits) => wanted.bits.is_none_or(|wanted| wanted == bits),
         kind => level(kind).is_some() && wanted.bits.is_none(),
     }
 }
 
-/// The format in which the result is written.
+/// The format in which the result is written, never in bit vectors.
 pub(super) fn written(format: &Format, wanted: &[Wanted]) -> Format {
     let has = |level: &Level| {
-        wanted.iter().any(|wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted))
+        let is_bit_vector = matches!(level.kind, LevelKind::BitVector(_));
+        let is_it = |wanted: &Wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted);
+        !is_bit_vector && wanted.iter().any(is_it)
     };
     let is_own = format.levels.len() == wanted.len() && format.levels.iter().all(has);
     if is_own { format.clone() } else { copy(format, wanted) }

@@ -80,6 +80,16 @@ impl<'c> Term<'c> {
         }
     }
 
+    /// Whether something holds for one of its masks.
+    pub(super) fn has_mask(&self, is_it: &dyn Fn(&Access<'c>) -> bool) -> bool {
+        match self {
+            Self::Access(_) | Self::Scalar(_) => false,
+            Self::Apply(_, value) | Self::Reduce(_, _, value) => value.has_mask(is_it),
+            Self::Combine(_, _, left, right) => left.has_mask(is_it) || right.has_mask(is_it),
+            Self::Mask { value, mask, .. } => is_it(mask) || value.has_mask(is_it),
+        }
+    }
+
     /// The type of its values.
     pub(super) fn element(&self) -> Element {
         match self {
