@@ -1,4 +1,4 @@
-"""The lit suites: passes, dialects and tools, one folder each, as in the source tree.
+"""The lit suites: passes, dialects, dataflow graphs and tools, one folder each, as in the source tree.
 
     COMET_BIN_DIR=target/debug /usr/lib/llvm-22/bin/lit test
 

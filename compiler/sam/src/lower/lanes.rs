@@ -1,6 +1,6 @@
 //! Buses (sam.txt section 4.4): what moves several tokens a cycle, and who goes on with as many.
 
-use crate::graph::{BlockId, Graph, Kind, StreamKind};
+use crate::graph::{BlockId, Graph, Kind, Level, Scanner, StreamKind};
 use std::collections::BTreeMap;
 
 /// Widens the scanners of these variables, what takes words apart, and what computes with streams that are
@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 pub(super) fn widen(graph: &mut Graph, chosen: &BTreeMap<String, usize>) {
     for block in &mut graph.blocks {
         block.lanes = match &block.kind {
+            // A word is moved at once as it is.
+            Kind::Scanner(Scanner { level: Level::BitVector(_), .. }) => 1,
             Kind::Scanner(scanner) => chosen.get(&scanner.index).copied().unwrap_or(1),
             Kind::Join(join) => match join.width {
                 Some(width) => chosen.get(&join.index).copied().unwrap_or(width as usize),
