@@ -1,4 +1,6 @@
-//! Bars in groups, as a table, as CSV and as SVG.
+//! Bars in groups, or lines over numbers, as a table, as CSV and as SVG.
+
+mod lines;
 
 use crate::setting::Outcome;
 use plotters::prelude::*;
@@ -72,15 +74,19 @@ impl Chart {
         text
     }
 
-    /// Draws it, on a logarithmic scale.
+    /// Draws it, on a logarithmic scale: lines where the categories are numbers.
     pub(super) fn draw(&self, path: &Path) -> Outcome<()> {
-        self.draw_to(path).map_err(|error| format!("cannot draw `{}`: {error}", path.display()))
+        let drawn = match self.places() {
+            Some(places) => self.draw_lines(path, &places),
+            None => self.draw_bars(path),
+        };
+        drawn.map_err(|error| format!("cannot draw `{}`: {error}", path.display()))
     }
 
-    fn draw_to(&self, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    fn draw_bars(&self, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let root = SVGBackend::new(path, (900, 480)).into_drawing_area();
         root.fill(&WHITE)?;
-        let (least, largest) = self.range();
+        let (least, largest) = decades(self.series.iter().flat_map(|(_, numbers)| numbers));
         let mut chart = ChartBuilder::on(&root)
             .caption(&self.title, ("sans-serif", 20))
             .margin(10)
@@ -112,18 +118,24 @@ impl Chart {
         root.present()?;
         Ok(())
     }
+}
 
-    /// Powers of ten around the numbers that are not 0.
-    fn range(&self) -> (f64, f64) {
-        let numbers =
-            self.series.iter().flat_map(|(_, numbers)| numbers).copied().filter(|number| *number > 0.0);
-        let (least, largest) = numbers.fold((f64::INFINITY, 0.0_f64), |(least, largest), number| {
-            (least.min(number), largest.max(number))
-        });
-        match least.is_finite() {
-            true => (10f64.powf(least.log10().floor()), 10f64.powf((largest * 1.01).log10().ceil())),
-            false => (0.1, 1.0),
+/// The least and the largest number that is not 0.
+fn range<'a>(numbers: impl Iterator<Item = &'a f64>) -> Option<(f64, f64)> {
+    let numbers = numbers.copied().filter(|number| *number > 0.0);
+    numbers.fold(None, |range: Option<(f64, f64)>, number| {
+        let (least, largest) = range.unwrap_or((number, number));
+        Some((least.min(number), largest.max(number)))
+    })
+}
+
+/// Powers of ten around the numbers that are not 0.
+fn decades<'a>(numbers: impl Iterator<Item = &'a f64>) -> (f64, f64) {
+    match range(numbers) {
+        Some((least, largest)) => {
+            (10f64.powf(least.log10().floor()), 10f64.powf((largest * 1.01).log10().ceil()))
         }
+        None => (0.1, 1.0),
     }
 }
 

@@ -83,7 +83,8 @@ impl Process {
         if !output.status.success() {
             return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
         }
-        let most_waiting = most_waiting(&String::from_utf8_lossy(&output.stdout));
+        // Standard output is what the program prints.
+        let most_waiting = most_waiting(&String::from_utf8_lossy(&output.stderr));
         Ok(Self { seconds, bytes, most_waiting })
     }
 }
