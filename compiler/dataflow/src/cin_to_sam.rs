@@ -41,14 +41,15 @@
 //! The loops are those of whole statements (`terms=whole` of `ta-to-cin`), in the order of their schedules,
 //! which is the dataflow order. Operands whose levels do not come in that order, or are none of graphs, are
 //! copied first, and a result that is written in other levels than its tensor has is converted. Copies that
-//! the program asks for are statements as well.
+//! the program asks for are statements as well. With `zeros=drop`, droppers leave zeros out of results that
+//! are not dense.
 
 use crate::copies as copies_of_program;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};
 use crate::statement::{self, Computed, Extent, Source, Tiles};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
 use comet_passes::cin::clear;
 use comet_passes::{copies, nest};
@@ -61,18 +62,27 @@ use melior::ir::ValueLike;
 pub const PASS: Pass = Pass {
     name: "cin-to-sam",
     description: "Makes dataflow graphs of loops in concrete index notation",
-    options: &[],
+    options: &[PassOption {
+        name: "zeros",
+        default: "keep",
+        description: "What becomes of zeros of results that are not dense: `keep`, or `drop`",
+    }],
     dialects: &["arith", "cin", "sam", "ta"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let drops_zeros = match options.text("zeros") {
+        "keep" => false,
+        "drop" => true,
+        _ => return Err(options.unexpected("zeros", "`keep` or `drop`")),
+    };
     copies_of_program::as_computes(module)?;
     let computes = module.descendants::<ComputeOperation>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
     for (compute, cleared) in computes.iter().zip(&clearing) {
         if !clearing.contains(&Some(*compute)) {
-            graphs(*compute, cleared.is_some())?;
+            graphs(Statement { compute: *compute, is_cleared: cleared.is_some(), drops_zeros })?;
         }
     }
     let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
@@ -87,8 +97,19 @@ fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
     whole.find_map(|assign| clear::cleared_by(compute, assign))
 }
 
-fn graphs<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, ()> {
-    let (computed, lowered) = lowered(compute, is_cleared)?;
+/// What becomes graphs.
+#[derive(Clone, Copy)]
+struct Statement<'c> {
+    compute: Op<'c>,
+    /// Whether its target is cleared before.
+    is_cleared: bool,
+    /// Whether zeros of its result are left out.
+    drops_zeros: bool,
+}
+
+fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
+    let (computed, lowered) = lowered(statement)?;
+    let compute = statement.compute;
     if !computed.uncut.is_empty() {
         let uncut = computed.uncut.join("`, `");
         pass::decided(compute.location(), || {
@@ -102,14 +123,15 @@ fn graphs<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, ()> {
 const WHY_WHOLE: &str = "it has no tiles of a fixed size, or all of its coordinates are wanted";
 
 /// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
-fn lowered<'c>(compute: Op<'c>, is_cleared: bool) -> Result<'c, (Computed<'c>, Lowered)> {
-    let cut = statement::read(compute, is_cleared, Tiles::Cut)?;
+fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
+    let Statement { compute, is_cleared, drops_zeros } = statement;
+    let cut = statement::read(compute, is_cleared, Tiles::Cut)?.dropping_zeros(drops_zeros);
     let is_possible =
         |lowered: &Lowered| !lowered.universes.iter().any(|universe| cut.is_part(&universe.index));
     if let Some(lowered) = cut.lower().ok().filter(is_possible) {
         return Ok((cut, lowered));
     }
-    let whole = statement::read(compute, is_cleared, Tiles::Whole)?;
+    let whole = statement::read(compute, is_cleared, Tiles::Whole)?.dropping_zeros(drops_zeros);
     let lowered = whole.lower().map_err(|refusal| {
         let error = IrError::at(compute.location(), refusal.message);
         IrError { hint: refusal.hint, ..error }

@@ -23,9 +23,26 @@ pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
 pub const TO_SAM: &str =
     "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule{units=all},cin-order,cin-to-sam";
 
-/// The same, where graphs look for coordinates in dense operands.
-pub const TO_SAM_LOCATED: &str =
-    "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule{units=all},cin-locate,cin-order,cin-to-sam";
+/// What graphs do that no schedule says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Automatic {
+    /// They look for coordinates in dense operands.
+    pub locates: bool,
+    /// They leave zeros out of results that are not dense.
+    pub drops_zeros: bool,
+}
+
+/// The same pipeline with this.
+pub fn to_sam(automatic: Automatic) -> String {
+    let mut passes = TO_SAM.to_owned();
+    if automatic.locates {
+        passes = passes.replace("cin-order", "cin-locate,cin-order");
+    }
+    if automatic.drops_zeros {
+        passes.push_str("{zeros=drop}");
+    }
+    passes
+}
 
 /// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
 /// needs `comet_passes::register_all`.

@@ -61,6 +61,12 @@ pub(crate) enum Tiles {
 }
 
 impl Computed<'_> {
+    /// Whether graphs leave out zeros of the result, if that is not dense.
+    pub(crate) fn dropping_zeros(mut self, drops_zeros: bool) -> Self {
+        self.choices.drops_zeros = drops_zeros;
+        self
+    }
+
     /// Its graphs.
     pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
         lower_with(&self.statement, &self.choices)

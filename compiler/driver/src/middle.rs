@@ -50,8 +50,7 @@ impl Stage {
         let named =
             |name| Pipeline::named(name, session.instrument).expect("a stage has the name of a pipeline");
         match self {
-            Self::Sam if session.auto_locate => comet_dataflow::TO_SAM_LOCATED.to_owned(),
-            Self::Sam => comet_dataflow::TO_SAM.to_owned(),
+            Self::Sam => comet_dataflow::to_sam(session.automatic),
             _ => self.pipeline().map_or_else(String::new, named),
         }
     }

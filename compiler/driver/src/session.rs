@@ -2,6 +2,7 @@
 
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
+use comet_dataflow::Automatic;
 use comet_diag::{Diagnostic, Source, render};
 use comet_runtime::output::tell;
 use std::io::IsTerminal;
@@ -13,8 +14,8 @@ pub(crate) struct Session {
     pub(crate) color: bool,
     /// `--explain`: automatic decisions are told with their reasons.
     pub(crate) explain: bool,
-    /// `--auto-locate`: graphs look for coordinates in dense operands.
-    pub(crate) auto_locate: bool,
+    /// `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
+    pub(crate) automatic: Automatic,
     /// `--instrument`.
     pub(crate) instrument: Instrument,
     /// `--time-passes`.

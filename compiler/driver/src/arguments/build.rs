@@ -33,6 +33,10 @@ pub(crate) struct CompileArguments {
     /// schedule does
     #[arg(long)]
     pub(crate) auto_locate: bool,
+    /// Let dataflow graphs leave zeros out of results that are not dense, with the coordinates that have
+    /// nothing else
+    #[arg(long)]
+    pub(crate) drop_zeros: bool,
     /// Print how long the steps of the compiler take
     #[arg(long)]
     pub(crate) time_passes: bool,

@@ -8,6 +8,7 @@ use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_dataflow::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
 use comet_sema::program::Program;
@@ -29,8 +30,9 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         Some(InstrumentKind::Workspace) => Instrument::Workspaces,
         None => Instrument::Nothing,
     };
-    let (explain, auto_locate) = (arguments.explain, arguments.auto_locate);
-    Session { explain, auto_locate, instrument, timing: Timing::new(arguments.time_passes), ..session }
+    let automatic = Automatic { locates: arguments.auto_locate, drops_zeros: arguments.drop_zeros };
+    let explain = arguments.explain;
+    Session { explain, automatic, instrument, timing: Timing::new(arguments.time_passes), ..session }
 }
 
 /// What becomes of a compiled program.

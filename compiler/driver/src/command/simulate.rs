@@ -91,14 +91,22 @@ fn simulator_options(arguments: &SimArguments) -> Options {
 
 /// A graph has nothing that is compiled or read by the run time.
 fn check_flags(arguments: &SimArguments) -> Result<()> {
-    let CompileArguments { optimization, target_cpu, explain, auto_locate, time_passes, instrument } =
-        &arguments.compile;
+    let CompileArguments {
+        optimization,
+        target_cpu,
+        explain,
+        auto_locate,
+        drop_zeros,
+        time_passes,
+        instrument,
+    } = &arguments.compile;
     let of_programs = [
         ("--schedule", arguments.schedule.is_some()),
         ("-O", *optimization != Optimization::O3),
         ("--target-cpu", target_cpu != "native"),
         ("--explain", *explain),
         ("--auto-locate", *auto_locate),
+        ("--drop-zeros", *drop_zeros),
         ("--time-passes", *time_passes),
         ("--instrument", instrument.is_some()),
     ];
