@@ -28,6 +28,8 @@ struct Runner<'a> {
     outputs: Range<usize>,
     /// How many steps it takes in a cycle, until a stop.
     steps: usize,
+    /// How many tokens it takes in a cycle.
+    lanes: usize,
     /// Cycles in which it took or put a token.
     busy: u64,
     has_ended: bool,
@@ -60,7 +62,15 @@ impl<'a> Engine<'a> {
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
             let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
             let steps = if behaviour.is_wide() { 1 } else { block.lanes };
-            runners.push(Runner { behaviour, inputs, outputs, steps, busy: 0, has_ended: false });
+            runners.push(Runner {
+                behaviour,
+                inputs,
+                outputs,
+                steps,
+                lanes: block.lanes,
+                busy: 0,
+                has_ended: false,
+            });
         }
         let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();

@@ -12,14 +12,16 @@ const NEVER: u64 = 0;
 /// The depth of queues that take any number of tokens.
 pub(super) const UNBOUNDED: usize = usize::MAX;
 
-/// A queue from an output to one of its readers. A reader sees a token in the cycle after it was put.
+/// A queue from an output to one of its readers. A reader sees a token in the cycle after it was put. It fits
+/// a cache line.
 #[derive(Debug)]
 struct Queue {
     tokens: VecDeque<Queued>,
     /// The last cycle in which tokens were taken, and how many were.
-    last_take: (u64, usize),
-    writer: usize,
-    reader: usize,
+    last_take: u64,
+    taken: u32,
+    writer: u32,
+    reader: u32,
     /// Whether its writer waits for room.
     wakes_writer: bool,
 }
@@ -27,8 +29,8 @@ struct Queue {
 impl Queue {
     /// How many tokens it has had when the cycle began.
     fn len_before(&self, cycle: u64) -> usize {
-        let taken = if self.last_take.0 == cycle { self.last_take.1 } else { 0 };
-        self.tokens.len() + taken
+        let taken = if self.last_take == cycle { self.taken } else { 0 };
+        self.tokens.len() + taken as usize
     }
 }
 
@@ -45,8 +47,6 @@ pub(super) struct Output {
     pub(super) counts: Counts,
     /// Whether it is a bus, that may carry several tokens in a cycle.
     is_bus: bool,
-    /// The cycles in which a bus has carried something, and the last of them.
-    used: (u64, u64),
     /// Where its readers' queues are in the list of them.
     readers: Range<usize>,
 }
@@ -56,6 +56,8 @@ pub(super) struct Output {
 pub(super) struct Network {
     queues: Vec<Queue>,
     pub(super) outputs: Vec<Output>,
+    /// For each output that is a bus the cycles in which it has carried something, and the last of them.
+    used: Vec<(u64, u64)>,
     /// The queues that outputs lead to.
     readers: Vec<usize>,
     /// How many tokens wait in a queue at most, besides the one that its writer has put last.
@@ -84,6 +86,7 @@ impl Network {
         let mut network = Self {
             queues: Vec::new(),
             outputs: Vec::new(),
+            used: Vec::new(),
             readers: Vec::new(),
             depth,
             waiting: (0, 0),
@@ -100,7 +103,7 @@ impl Network {
             for &(reader, Port(input)) in &stream.to {
                 let queue = ports[reader.0].inputs + input;
                 network.queues[queue].tokens.clear();
-                network.queues[queue].writer = writer.0;
+                network.queues[queue].writer = small(writer.0);
                 network.queues[queue].wakes_writer =
                     depth != UNBOUNDED || holds_back(&graph.blocks[writer.0].kind);
                 network.readers.push(queue);
@@ -115,13 +118,15 @@ impl Network {
         let ports = Ports { inputs: self.queues.len(), outputs: self.outputs.len() };
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
-            last_take: (NEVER, 0),
-            writer: number,
-            reader: number,
+            last_take: NEVER,
+            taken: 0,
+            writer: small(number),
+            reader: small(number),
             wakes_writer: false,
         }));
         let is_bus = block.lanes > 1;
         self.outputs.extend(block.kind.outputs().iter().map(|_| Output { is_bus, ..Output::default() }));
+        self.used.resize(self.outputs.len(), (0, NEVER));
         ports
     }
 
@@ -184,7 +189,7 @@ impl Network {
 
     /// The readers that an output waits for.
     pub(super) fn full_readers(&self, output: usize) -> impl Iterator<Item = usize> {
-        self.full(output).map(|queue| queue.reader)
+        self.full(output).map(|queue| queue.reader as usize)
     }
 
     fn full(&self, output: usize) -> impl Iterator<Item = &Queue> {
@@ -196,13 +201,13 @@ impl Network {
 
     /// The cycles in which an output has carried nothing.
     pub(super) fn idle(&self, output: usize) -> u64 {
-        let Output { counts, is_bus, used, .. } = &self.outputs[output];
-        self.cycle - if *is_bus { used.0 } else { counts.total() }
+        let Output { counts, is_bus, .. } = &self.outputs[output];
+        self.cycle - if *is_bus { self.used[output].0 } else { counts.total() }
     }
 
     /// What puts into a queue.
     pub(super) fn writer(&self, queue: usize) -> usize {
-        self.queues[queue].writer
+        self.queues[queue].writer as usize
     }
 
     #[inline]
@@ -233,10 +238,10 @@ impl Network {
         let queue = &mut self.queues[number];
         let taken = queue.tokens.pop_front().expect("a block takes what it has seen");
         if queue.wakes_writer {
-            let before = if queue.last_take.0 == self.cycle { queue.last_take.1 } else { 0 };
-            queue.last_take = (self.cycle, before + 1);
+            queue.taken = if queue.last_take == self.cycle { queue.taken + 1 } else { 1 };
+            queue.last_take = self.cycle;
             self.waiting.0 -= 1;
-            let writer = queue.writer;
+            let writer = queue.writer as usize;
             self.wake(writer);
         }
         taken.token
@@ -246,18 +251,25 @@ impl Network {
     fn put(&mut self, number: usize, token: Token) {
         let output = &mut self.outputs[number];
         output.counts.add(token);
-        if output.is_bus && output.used.1 != self.cycle {
-            output.used = (output.used.0 + 1, self.cycle);
+        if output.is_bus && self.used[number].1 != self.cycle {
+            self.used[number] = (self.used[number].0 + 1, self.cycle);
         }
         for &queue in &self.readers[output.readers.clone()] {
             let queue = &mut self.queues[queue];
             let is_first = queue.tokens.back().is_none_or(|last| last.from <= self.cycle);
             debug_assert!(is_first || output.is_bus, "a block puts one token a cycle on an output");
             queue.tokens.push_back(Queued { token, from: self.cycle + 1 });
-            self.waiting.0 += u64::from(queue.wakes_writer);
-            self.ready.wake(queue.reader);
+            if queue.wakes_writer {
+                self.waiting.0 += 1;
+            }
+            self.ready.wake(queue.reader as usize);
         }
     }
+}
+
+/// The number of a block; memory holds fewer than 2^32.
+fn small(block: usize) -> u32 {
+    u32::try_from(block).expect("memory holds fewer blocks than 2^32")
 }
 
 /// Whether a block waits for its readers although queues take any number of tokens.
@@ -359,7 +371,7 @@ impl Io<'_> {
 
     /// Lets the block step in that cycle.
     pub(super) fn wake_at(&mut self, cycle: u64) {
-        let block = self.network.queues[self.inputs].reader;
+        let block = self.network.queues[self.inputs].reader as usize;
         self.network.timers.insert((cycle, block));
     }
 

@@ -166,8 +166,11 @@ impl Turns<'_, '_> {
     /// For how many steps from a cycle on it is known what an input shows, at least.
     #[inline]
     fn known(&self, block: usize, input: usize, cycle: u64) -> usize {
-        let lanes = self.engine.graph.blocks[block].lanes;
-        let steps = self.engine.network.len(input) / (LOOKS_AT * lanes);
+        let len = self.engine.network.len(input);
+        let steps = match self.engine.runners[block].lanes {
+            1 => len / LOOKS_AT,
+            lanes => len / (LOOKS_AT * lanes),
+        };
         if steps == 0 && self.writer_clock(block, input) >= cycle { 1 } else { steps }
     }
 
