@@ -27,7 +27,7 @@ mod walk;
 pub use names::Universe;
 pub use statement::{Access, Expression, Refusal, Statement};
 
-use crate::graph::Graph;
+use crate::graph::{Graph, MOST};
 use names::Names;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,12 +82,30 @@ pub struct Choices {
     pub drops_zeros: bool,
 }
 
+impl Choices {
+    /// Whether there are not more copies and lanes than blocks can have.
+    fn check(&self) -> Result<(), Refusal> {
+        let numbers = self.parallel.iter().map(|chosen| (chosen, "copies"));
+        let numbers = numbers.chain(self.lanes.iter().map(|chosen| (chosen, "lanes")));
+        for ((var, number), what) in numbers {
+            if *number > MOST {
+                return Err(Refusal::new(format!(
+                    "found {number} {what} of `{var}`, expected {MOST} at most"
+                ))
+                .hint("choose fewer"));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Lowers a statement as was chosen.
 ///
 /// # Errors
 /// As `lower`.
 pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, Refusal> {
     statement.check()?;
+    choices.check()?;
     let mut names = Names::new(statement);
     let mut graphs = Vec::new();
     // A zero of a temporary is not the same as none.

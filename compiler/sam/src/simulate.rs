@@ -66,5 +66,6 @@ pub fn simulate_watched(
 ) -> Result<Outcome, Fault> {
     graph.check_wiring().map_err(|error| Fault::new(error.to_string()))?;
     extents::check(graph, tensors)?;
+    options.memory.map_or(Ok(()), |memory| memory.check())?;
     engine::Engine::new(graph, tensors, options)?.run(watch)
 }

@@ -78,6 +78,8 @@ fn a_small_last_level_buffer_reads_tiles_again() {
     let [large_bytes, small_bytes] = [&large, &small].map(|outcome| outcome.memory.unwrap().dram_read);
     assert!(large_bytes * 2 < small_bytes, "{large_bytes} and {small_bytes}");
     assert!(large.cycles <= small.cycles && small.cycles < slow.cycles);
+    let moved = slow.memory.unwrap();
+    assert_eq!(moved.dram_busy, moved.dram_read + moved.dram_written, "a byte takes a cycle");
     let more = Memory { buffers: 8, last_level: 5000, dram: 1.0, ..Memory::default() };
     assert!(product(1024, 2000, more).cycles < slow.cycles);
 }

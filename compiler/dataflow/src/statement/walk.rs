@@ -42,6 +42,14 @@ pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
     }
 }
 
+/// A variable, and all that it is a part of.
+fn wholes<'c>(relations: &Relations<'c>, part: Val<'c>) -> impl Iterator<Item = Val<'c>> {
+    std::iter::successors(Some(part), |part| {
+        let split = relations.quotient_of(*part).or_else(|| relations.remainder_of(*part));
+        split.map(|split| split.var)
+    })
+}
+
 struct Walk<'c> {
     compute: Op<'c>,
     loops: Loops<'c>,
@@ -113,7 +121,8 @@ impl<'c> Walk<'c> {
         for part in loops.iter().flat_map(|var| relations.components(*var)) {
             for root in relations.roots(part) {
                 let is_kept = parts(&target.indices, root);
-                let is_whole = !is_kept || target.indices.contains(&root) || target.indices.contains(&part);
+                let is_whole =
+                    !is_kept || wholes(relations, part).any(|whole| target.indices.contains(&whole));
                 if !is_whole || (!is_kept && parts(outside, root)) {
                     let name = nest::name(root);
                     let what = format!("a sum over a part of `{name}` in a dataflow graph");

@@ -19,6 +19,11 @@ impl Graph {
     fn check_width(&self, sources: &Sources, input: (BlockId, Port)) -> Result<(), WiringError> {
         let (block, Port(number)) = input;
         let expected = match &self.blocks[block.0].kind {
+            Kind::Join(join) if join.operands.iter().any(|operand| operand.carries != StreamKind::Ref) => {
+                let name = &self.blocks[block.0].name;
+                let message = format!("`{name}` takes words of bits, which come with references only");
+                return Err(WiringError { block, message });
+            }
             Kind::Join(join) => join.width,
             Kind::WriteLevel(write) => write.level.width(),
             _ => None,

@@ -80,6 +80,11 @@ impl<'a> Given<'a> {
         Self { graph, tensors, result: result_dims(graph, tensors) }
     }
 
+    /// The extent of a mode of the result, where something that is scanned says it.
+    fn extent(&self, mode: usize) -> Option<usize> {
+        self.result.get(mode).copied().filter(|extent| *extent > 0)
+    }
+
     /// Where the level that a writer stores is among those of the result.
     fn place(&self, mode: usize) -> Option<usize> {
         self.graph.tensors.first()?.order.iter().position(|other| *other == mode)
@@ -123,7 +128,9 @@ pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn B
         Kind::Accumulate(accumulate) => accumulate::start(accumulate),
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
-        Kind::WriteLevel(level) => Box::new(write::LevelWriter::new(level, given.place(level.mode))),
+        Kind::WriteLevel(level) => {
+            Box::new(write::LevelWriter::new(level, given.place(level.mode), given.extent(level.mode)))
+        }
         Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), &given.result)?,
     })
 }

@@ -161,7 +161,7 @@ impl<'a> Engine<'a> {
         let result = result(self.graph, self.tensors, written)?;
         let memory = self.network.memory.as_mut().map(|memory| {
             memory.store(stored_bytes(&result));
-            (memory.report, memory.end())
+            (memory.report(), memory.end())
         });
         Ok(Outcome {
             most_waiting: self.network.most_waiting(),

@@ -47,6 +47,35 @@ pub struct MemoryReport {
     pub dram_busy: u64,
 }
 
+impl Memory {
+    /// Whether anything can move, and be worked on while it does.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        let is_rate = |rate: f64| rate > 0.0 && rate.is_finite() && rate >= SLOWEST;
+        match (is_rate(self.dram) && is_rate(self.on_chip), self.buffers) {
+            (true, 2..) => Ok(()),
+            (true, buffers) => Err(Fault::new(format!(
+                "found {buffers} buffers, expected 2 or more: one to work on, others to read ahead"
+            ))),
+            (false, _) => Err(Fault::new(format!(
+                "memories move {} and {} bytes a cycle, expected a rate of {SLOWEST} or more",
+                self.dram, self.on_chip
+            ))),
+        }
+    }
+}
+
+/// The fewest bytes a cycle: cycles are counted in whole numbers.
+const SLOWEST: f64 = 1e-6;
+
+/// A part of an operand: what is below a position of the level around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Tile {
+    pub(super) operand: u32,
+    /// The outermost level that belongs to it.
+    pub(super) level: usize,
+    pub(super) position: u64,
+}
+
 /// The number of bytes of a coordinate and of a segment's position.
 const INDEX: u64 = 4;
 
@@ -58,15 +87,17 @@ pub(super) struct State {
     /// From when on DRAM and the wires on the chip have nothing to do.
     dram_free: f64,
     chip_free: f64,
+    /// Cycles in which DRAM was busy.
+    dram_busy: f64,
     held: LastLevel,
     names: BTreeMap<String, u32>,
 }
 
 impl State {
     pub(super) fn new(memory: Memory) -> Self {
-        let held = LastLevel { room: memory.last_level, ..LastLevel::default() };
+        let held = LastLevel { size: memory.last_level, room: memory.last_level, ..LastLevel::default() };
         let report = MemoryReport::default();
-        Self { memory, report, dram_free: 0.0, chip_free: 0.0, held, names: BTreeMap::new() }
+        Self { memory, report, dram_free: 0.0, chip_free: 0.0, dram_busy: 0.0, held, names: BTreeMap::new() }
     }
 
     /// A number for an operand.
@@ -76,7 +107,7 @@ impl State {
     }
 
     /// The cycle in which a tile is there that is asked for in this one.
-    pub(super) fn load(&mut self, cycle: u64, tile: (u32, u64), bytes: u64) -> u64 {
+    pub(super) fn load(&mut self, cycle: u64, tile: Tile, bytes: u64) -> u64 {
         let mut there = cycle as f64;
         if self.held.touch(tile) {
             self.report.from_last_level += 1;
@@ -106,8 +137,13 @@ impl State {
     fn dram(&mut self, from: f64, bytes: u64) -> f64 {
         let time = bytes as f64 / self.memory.dram;
         self.dram_free = self.dram_free.max(from) + time;
-        self.report.dram_busy = (self.report.dram_busy as f64 + time).round() as u64;
+        self.dram_busy += time;
         self.dram_free
+    }
+
+    /// What has moved so far.
+    pub(super) fn report(&self) -> MemoryReport {
+        MemoryReport { dram_busy: self.dram_busy.round() as u64, ..self.report }
     }
 
     /// The cycle in which all has been moved.
@@ -120,17 +156,18 @@ impl State {
 /// the longest time ago.
 #[derive(Debug, Default)]
 struct LastLevel {
+    size: u64,
     room: u64,
     /// For each tile its bytes and when it was used.
-    tiles: HashMap<(u32, u64), (u64, u64)>,
+    tiles: HashMap<Tile, (u64, u64)>,
     /// The tiles by the time of their use.
-    used: BTreeMap<u64, (u32, u64)>,
+    used: BTreeMap<u64, Tile>,
     time: u64,
 }
 
 impl LastLevel {
     /// Uses a tile. `false`: it is not there.
-    fn touch(&mut self, tile: (u32, u64)) -> bool {
+    fn touch(&mut self, tile: Tile) -> bool {
         let Some((_, used)) = self.tiles.get_mut(&tile) else { return false };
         self.time += 1;
         self.used.remove(&std::mem::replace(used, self.time));
@@ -139,7 +176,10 @@ impl LastLevel {
     }
 
     /// Makes room for a tile. One that is larger than all of the buffer passes through.
-    fn add(&mut self, tile: (u32, u64), bytes: u64) {
+    fn add(&mut self, tile: Tile, bytes: u64) {
+        if bytes > self.size {
+            return;
+        }
         while self.room < bytes {
             let Some((_, oldest)) = self.used.pop_first() else { return };
             self.room += self.tiles.remove(&oldest).map_or(0, |(bytes, _)| bytes);
@@ -158,7 +198,7 @@ pub(super) fn bytes_below(storage: &Storage, level: usize, position: u64) -> Res
         let parents = (end - start) as u64;
         let children = |seg: &[usize]| Some((*seg.get(start)?, *seg.get(end)?));
         let range = match stored {
-            StoredLevel::Dense { size } => Some((start * size, end * size)),
+            StoredLevel::Dense { size } => Some((start.saturating_mul(*size), end.saturating_mul(*size))),
             StoredLevel::Compressed { seg, .. } => children(seg),
             StoredLevel::BitVector(bits) => children(&bits.seg),
         };
@@ -172,12 +212,13 @@ pub(super) fn bytes_below(storage: &Storage, level: usize, position: u64) -> Res
             }
         };
     }
-    Ok(bytes + (end - start) as u64 * value_bytes(storage.values.element))
+    Ok(bytes + ((end - start) as u64).saturating_mul(value_bytes(storage.values.element)))
 }
 
 /// The bytes of a tensor.
 pub(super) fn stored_bytes(storage: &Storage) -> u64 {
-    bytes_below(storage, 0, 0).unwrap_or(0)
+    // What stands for all coordinates is counted, and not stored.
+    if storage.values.is_empty() { 0 } else { bytes_below(storage, 0, 0).unwrap_or(0) }
 }
 
 /// The bytes of a value.

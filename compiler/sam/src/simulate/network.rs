@@ -375,16 +375,6 @@ impl Io<'_> {
         self.network.timers.insert((cycle, block));
     }
 
-    /// How many references wait at the readers of an output.
-    pub(super) fn data_waiting(&self, output: usize) -> usize {
-        let readers = self.network.outputs[self.outputs.start + output].readers.clone();
-        let data = |queue: &usize| {
-            let tokens = self.network.queues[*queue].tokens.iter();
-            tokens.filter(|queued| matches!(queued.token, Token::Data(_))).count()
-        };
-        self.network.readers[readers].iter().map(data).max().unwrap_or(0)
-    }
-
     /// How many tokens of an output wait at the reader that is the furthest behind when the cycle begins.
     pub(super) fn waiting(&self, output: usize) -> usize {
         let readers = self.network.outputs[self.outputs.start + output].readers.clone();

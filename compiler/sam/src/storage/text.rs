@@ -111,7 +111,8 @@ fn is(stored: &StoredLevel, level: Level, extent: usize) -> bool {
 /// The files that a tensor of this format has in a folder, if it is there; none where it cannot be.
 pub fn paths(folder: &Path, format: &TensorFormat) -> Vec<PathBuf> {
     let Ok(files) = Files::new(folder, format) else { return Vec::new() };
-    let of_modes = format.order.iter().flat_map(|mode| [format!("{mode}_seg"), format!("{mode}_crd")]);
+    let of_modes =
+        format.order.iter().flat_map(|mode| ["seg", "crd", "bv"].map(|part| format!("{mode}_{part}")));
     let parts = ["shape".to_owned(), "vals".to_owned()].into_iter().chain(of_modes);
     parts.map(|part| files.path(&part)).collect()
 }

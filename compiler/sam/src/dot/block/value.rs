@@ -7,7 +7,7 @@ use comet_diag::Diagnostic;
 use crate::dot::attributes::Value;
 use crate::dot::network::Node;
 use crate::graph::{
-    Dropped, Element, EmptyFiber, Fibers, Form, How, Kept, Level, Places, Reduction, StreamKind,
+    Dropped, Element, EmptyFiber, Fibers, Form, How, Kept, Level, MOST, Places, Reduction, StreamKind,
 };
 
 /// `empty` of reducers.
@@ -76,10 +76,6 @@ pub(super) const CARRIED: [(&str, StreamKind); 5] = [
     (StreamKind::Repsig.name(), StreamKind::Repsig),
     (StreamKind::Bv.name(), StreamKind::Bv),
 ];
-
-/// How many lanes, copies and inputs a block has at most: far more than any machine, and few enough for a
-/// text of one line.
-const MOST: usize = 1024;
 
 /// `root` of scanners and repeaters, `skips` of scanners.
 pub(crate) const ROOT: [(&str, bool); 2] = [("false", false), ("true", true)];

@@ -1,7 +1,7 @@
 //! Fetchers of tiles (sam.txt sections 4.1 and 6.4).
 
 use super::super::fault::Fault;
-use super::super::memory::bytes_below;
+use super::super::memory::{Tile, bytes_below};
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -51,14 +51,16 @@ impl<'a> Fetcher<'a> {
     /// for.
     fn has_room(&self, io: &Io<'_>, buffers: usize) -> bool {
         let ahead = self.asked.iter().filter(|(token, _)| matches!(token, Token::Data(_))).count();
-        ahead + io.data_waiting(0) + 1 < buffers
+        ahead + io.waiting(0) + 1 < buffers
     }
 
     /// The cycle in which a tile is there.
     fn load(&mut self, io: &mut Io<'_>, tile: u64, buffers: usize) -> Result<u64, Fault> {
         let cycle = io.cycle();
         let Some(memory) = io.memory() else { return Ok(cycle) };
-        if self.kept.contains(&tile) {
+        if let Some(place) = self.kept.iter().position(|kept| *kept == tile) {
+            self.kept.remove(place);
+            self.kept.push_back(tile);
             memory.report.kept += 1;
             return Ok(cycle);
         }
@@ -76,7 +78,7 @@ impl<'a> Fetcher<'a> {
             self.kept.pop_front();
         }
         let operand = memory.operand(self.tensor);
-        Ok(memory.load(cycle, (operand, tile), bytes))
+        Ok(memory.load(cycle, Tile { operand, level: self.level, position: tile }, bytes))
     }
 }
 

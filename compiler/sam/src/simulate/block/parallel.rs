@@ -58,6 +58,9 @@ fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>
                     first = Some((stream, coordinate));
                 }
             }
+            Some(Token::Empty) => {
+                return Err(Fault::new("expected coordinates to serialize, found an empty token"));
+            }
             Some(end) => ends.push(end),
         }
     }
@@ -173,7 +176,7 @@ impl Serializer {
 
     fn end(&mut self, io: &mut Io<'_>, end: Token) -> Stepped {
         let expected = match end {
-            Token::Stop(level) => Token::Stop(level + self.depth as u64),
+            Token::Stop(level) => Token::Stop(level.saturating_add(self.depth as u64)),
             _ => end,
         };
         for stream in 0..self.factor {

@@ -13,6 +13,8 @@ struct Folding {
     identity: u64,
     /// How many streams of values come in.
     inputs: usize,
+    /// What has come of each of several. They become one in their order, whenever they have come.
+    parts: Vec<Option<u64>>,
 }
 
 /// What has come in a cycle.
@@ -26,12 +28,13 @@ enum Came {
 impl Folding {
     fn new(reduce: Reduce) -> Self {
         let identity = reduce.reduction.identity(reduce.element).bits();
-        Self { combine: reduce.reduction.on(reduce.element), identity, inputs: reduce.inputs }
+        let parts = vec![None; reduce.inputs];
+        Self { combine: reduce.reduction.on(reduce.element), identity, inputs: reduce.inputs, parts }
     }
 
     /// Takes the values that have come, one of each stream.
     #[inline]
-    fn fold(&self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
+    fn fold(&mut self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
         if self.inputs > 1 {
             return self.fold_all(io, value);
         }
@@ -45,7 +48,7 @@ impl Folding {
         Ok(Came::Values)
     }
 
-    fn fold_all(&self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
+    fn fold_all(&mut self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
         let mut ends = Vec::new();
         let mut has_come = false;
         for input in 0..self.inputs {
@@ -56,14 +59,20 @@ impl Folding {
                     io.take(input);
                     has_come = true;
                     if let Token::Data(bits) = token {
-                        *value = Some((self.combine)(value.unwrap_or(self.identity), bits));
+                        let part = &mut self.parts[input];
+                        *part = Some((self.combine)(part.unwrap_or(self.identity), bits));
                     }
                 }
             }
         }
         match ends.first() {
             Some(end) if ends.iter().any(|other| other != end) => Err(apart(&ends)),
-            Some(end) if ends.len() == self.inputs => Ok(Came::End(*end)),
+            Some(end) if ends.len() == self.inputs => {
+                for part in self.parts.iter_mut().filter_map(Option::take) {
+                    *value = Some((self.combine)(value.unwrap_or(self.identity), part));
+                }
+                Ok(Came::End(*end))
+            }
             _ if has_come => Ok(Came::Values),
             _ => Ok(Came::Nothing),
         }

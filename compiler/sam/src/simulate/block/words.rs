@@ -3,7 +3,7 @@
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Step, Stepped, not_ascending};
 use crate::graph::{How, Join, Port, ToWords};
 
 /// Merges the words of its operands, a word of each in a cycle, and puts the coordinates of the bits that
@@ -51,7 +51,7 @@ impl WordJoiner {
             return Ok(None);
         }
         if fronts.iter().any(|token| matches!(token, Token::Data(_) | Token::Empty)) {
-            self.take_words(io, &fronts);
+            self.take_words(io, &fronts)?;
             return Ok(Some(Step::Moved));
         }
         if fronts.iter().any(|token| *token != fronts[0]) {
@@ -69,12 +69,15 @@ impl WordJoiner {
     }
 
     /// Takes the words that have come. Those of a fiber that is not there, and stops, are no words.
-    fn take_words(&mut self, io: &mut Io<'_>, fronts: &[Token]) {
+    fn take_words(&mut self, io: &mut Io<'_>, fronts: &[Token]) -> Result<(), Fault> {
         self.words += u64::from(fronts.iter().any(|token| matches!(token, Token::Data(_))));
         for (number, token) in fronts.iter().enumerate() {
             let first = io.front(Port::operand_ref(number).0);
             self.operands[number] = match (token, first) {
                 (Token::Data(word), Some(Token::Data(first))) => Operand { word: *word, first },
+                (Token::Data(_), Some(other)) => {
+                    return Err(Fault::new(format!("expected the reference of a word, found `{other}`")));
+                }
                 _ => Operand::default(),
             };
             if !matches!(token, Token::Stop(_) | Token::Done) {
@@ -86,6 +89,7 @@ impl WordJoiner {
             How::Intersect => words.fold(u64::MAX, |left, word| left & word),
             How::Union => words.fold(0, |left, word| left | word),
         };
+        Ok(())
     }
 
     /// Puts the coordinates of the lowest bits.
@@ -137,6 +141,8 @@ pub(super) struct Converter {
     first: u64,
     /// How many references have come in all of the fiber.
     next: u64,
+    /// The last coordinate of the fiber.
+    last: Option<u64>,
 }
 
 impl Converter {
@@ -144,7 +150,7 @@ impl Converter {
     pub(super) fn new(words: &ToWords, extent: usize, lanes: usize) -> Self {
         let width = u64::from(words.width);
         let each = (extent as u64).div_ceil(width);
-        Self { width, each, has_refs: words.refs, lanes, put: 0, word: 0, first: 0, next: 0 }
+        Self { width, each, has_refs: words.refs, lanes, put: 0, word: 0, first: 0, next: 0, last: None }
     }
 
     /// What comes next, if all of it has come.
@@ -156,6 +162,9 @@ impl Converter {
 
     /// The word that a coordinate belongs to.
     fn word_of(&self, coordinate: u64) -> Result<u64, Fault> {
+        if let Some(last) = self.last.filter(|last| coordinate <= *last) {
+            return Err(not_ascending(Token::Data(last), Token::Data(coordinate)));
+        }
         let word = coordinate / self.width;
         if word < self.each {
             return Ok(word);
@@ -179,6 +188,7 @@ impl Converter {
                 return Ok(());
             }
             self.take(io);
+            self.last = Some(coordinate);
             if let Token::Data(reference) = reference {
                 if self.word == 0 {
                     self.first = reference;
@@ -207,7 +217,11 @@ impl Behaviour for Converter {
 
     /// A word goes out in the cycle in which those behind it come in.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let Some((crd, _)) = self.front(io) else { return Ok(Step::Waits) };
+        let Some((crd, reference)) = self.front(io) else { return Ok(Step::Waits) };
+        let is_reference = matches!(reference, Token::Data(_) | Token::Empty);
+        if self.has_refs && is_reference != matches!(crd, Token::Data(_)) || crd == Token::Empty {
+            return Err(Fault::new(format!("a coordinate is `{crd}`, and its reference `{reference}`")));
+        }
         match crd {
             Token::Data(coordinate) => {
                 if self.word_of(coordinate)? != self.put {
@@ -218,7 +232,7 @@ impl Behaviour for Converter {
             Token::Stop(_) if self.put < self.each => self.put_word(io),
             end => {
                 self.take(io);
-                self.put = 0;
+                (self.put, self.last) = (0, None);
                 io.put_all(end);
                 return Ok(if end == Token::Done { Step::Ends } else { Step::Moved });
             }

@@ -25,6 +25,8 @@ pub(super) struct LevelWriter {
     fibers: Fibers,
     /// How many levels of fibers the stream has, if that is known.
     depth: Option<u64>,
+    /// The extent of the mode, if that is known.
+    extent: Option<usize>,
     seg: Vec<usize>,
     crd: Vec<usize>,
     /// How many words of this fiber have come, of a level of bit vectors.
@@ -35,10 +37,20 @@ pub(super) struct LevelWriter {
 
 impl LevelWriter {
     /// The writer of the level at a place from the outermost on.
-    pub(super) fn new(level: &WriteLevel, place: Option<usize>) -> Self {
+    pub(super) fn new(level: &WriteLevel, place: Option<usize>, extent: Option<usize>) -> Self {
         let WriteLevel { mode, level, fibers, .. } = *level;
         let depth = place.filter(|_| fibers == Fibers::Nested).map(|place| place as u64 + 1);
-        Self { mode, level, fibers, depth, seg: vec![0], crd: Vec::new(), words: 0, last: Token::Empty }
+        Self {
+            mode,
+            level,
+            fibers,
+            depth,
+            extent,
+            seg: vec![0],
+            crd: Vec::new(),
+            words: 0,
+            last: Token::Empty,
+        }
     }
 
     /// Whether the stream is a nested list of ascending coordinates, as deep as the level is.
@@ -69,6 +81,17 @@ impl LevelWriter {
         self.crd.extend((0..width as usize).filter(is_set).map(|bit| lowest + bit));
         self.words += 1;
     }
+
+    /// What has come last is a coordinate of the mode.
+    fn check_extent(&self) -> Result<(), Fault> {
+        match (self.crd.last(), self.extent) {
+            (Some(coordinate), Some(extent)) if *coordinate >= extent => Err(Fault::new(format!(
+                "found the coordinate {coordinate}, expected one below the extent {extent} of mode {}",
+                self.mode
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Behaviour for LevelWriter {
@@ -93,6 +116,7 @@ impl Behaviour for LevelWriter {
             Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
             Token::Done => return Ok(Step::Ends),
         }
+        self.check_extent()?;
         Ok(Step::Moved)
     }
 

@@ -16,7 +16,6 @@ pub(super) struct Fibers {
     empty: EmptyFiber,
     /// The tensors that come in side by side.
     tensors: Vec<Tensor>,
-    sums: Sums,
     emitter: Emitter,
     has_summed_all: bool,
 }
@@ -29,6 +28,8 @@ struct Tensor {
     open: Vec<Option<u64>>,
     /// The coordinates of the next point, the outermost first.
     path: Vec<u64>,
+    /// What has come of it. Those of all tensors become one in their order, whenever they have come.
+    sums: Sums,
 }
 
 /// What a tensor has in front.
@@ -91,7 +92,7 @@ impl Tensor {
         io.take(self.first + self.open.len());
     }
 
-    fn sum(&mut self, io: &mut Io<'_>, sums: &mut Sums) -> Result<Front, Fault> {
+    fn sum(&mut self, io: &mut Io<'_>) -> Result<Front, Fault> {
         let (crd, value) = (io.front(self.first), io.front(self.first + self.open.len()));
         let (Some(crd), Some(value)) = (crd, value) else { return Ok(Front::Nothing) };
         match (crd, value) {
@@ -102,7 +103,7 @@ impl Tensor {
                 self.path.clear();
                 self.path.extend(self.open[1..].iter().rev().flatten());
                 self.path.push(coordinate);
-                sums.add(&self.path, bits);
+                self.sums.add(&self.path, bits);
                 self.take(io);
             }
             (Token::Data(_), Token::Empty) => self.take(io),
@@ -125,13 +126,16 @@ impl Tensor {
 impl Fibers {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
         let (order, empty) = (accumulate.order, accumulate.empty);
-        let tensor =
-            |number| Tensor { first: number * (order + 1), open: vec![None; order], path: Vec::new() };
+        let tensor = |number| Tensor {
+            first: number * (order + 1),
+            open: vec![None; order],
+            path: Vec::new(),
+            sums: Sums::new(accumulate),
+        };
         Self {
             order,
             empty,
             tensors: (0..accumulate.inputs).map(tensor).collect(),
-            sums: Sums::new(accumulate),
             emitter: Emitter::new(order),
             has_summed_all: false,
         }
@@ -139,8 +143,17 @@ impl Fibers {
 
     /// A fiber of the variable that is reduced is over.
     fn give(&mut self, level: u64) {
-        let is_left = !self.sums.is_empty() || self.empty != EmptyFiber::Removed;
-        self.emitter.points(self.sums.take());
+        let Some((first, others)) = self.tensors.split_first_mut() else { return };
+        for other in others {
+            let points = other.sums.take();
+            let mut number = 0;
+            while let Some((point, value)) = points.get(number) {
+                first.sums.add(point, value);
+                number += 1;
+            }
+        }
+        let is_left = !first.sums.is_empty() || self.empty != EmptyFiber::Removed;
+        self.emitter.points(first.sums.take());
         if is_left || level as usize > self.order {
             self.emitter.end(level - 1);
         }
@@ -150,7 +163,7 @@ impl Fibers {
     fn sum(&mut self, io: &mut Io<'_>) -> Result<bool, Fault> {
         let (mut has_summed, mut waits, mut end) = (false, false, None);
         for tensor in &mut self.tensors {
-            match tensor.sum(io, &mut self.sums)? {
+            match tensor.sum(io)? {
                 Front::Nothing => waits = true,
                 Front::Taken => has_summed = true,
                 Front::Ends(found) => match end.replace(found) {
