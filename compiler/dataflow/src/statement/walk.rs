@@ -121,8 +121,8 @@ impl<'c> Walk<'c> {
         for part in loops.iter().flat_map(|var| relations.components(*var)) {
             for root in relations.roots(part) {
                 let is_kept = parts(&target.indices, root);
-                let is_whole =
-                    !is_kept || wholes(relations, part).any(|whole| target.indices.contains(&whole));
+                let is_index = |var: Val<'c>| target.indices.contains(&var);
+                let is_whole = !is_kept || is_index(root) || wholes(relations, part).any(is_index);
                 if !is_whole || (!is_kept && parts(outside, root)) {
                     let name = nest::name(root);
                     let what = format!("a sum over a part of `{name}` in a dataflow graph");
