@@ -19,8 +19,8 @@ pub use ports::Port;
 pub use tensor::{Level, TensorFormat};
 pub use wiring::WiringError;
 
-/// How many lanes, copies and inputs a block has at most: far more than any machine, and few enough for a text
-/// of one line.
+/// How many lanes, copies and inputs a block has at most: far more than any machine, and few enough for a
+/// text of one line.
 pub const MOST: usize = 1024;
 
 /// A whole graph.
