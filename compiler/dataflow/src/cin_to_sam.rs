@@ -45,6 +45,7 @@
 //! are not dense.
 
 use crate::copies as copies_of_program;
+use crate::effect;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};
 use crate::statement::{self, Computed, Extent, Source, Tiles};
@@ -110,28 +111,29 @@ struct Statement<'c> {
 fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
     let (computed, lowered) = lowered(statement)?;
     let compute = statement.compute;
-    if !computed.uncut.is_empty() {
-        let uncut = computed.uncut.join("`, `");
+    for uncut in &computed.uncut {
         pass::decided(compute.location(), || {
-            format!("the graph has all of `{uncut}` in one level: {}", WHY_WHOLE)
+            format!("the graph has all of `{}` in one level: {}", uncut.index, uncut.reason)
         });
+    }
+    for ignored in effect::ignored(&computed, &lowered) {
+        pass::decided(compute.location(), || ignored);
     }
     Graphs { b: Builder::before(compute), computed: &computed, values: Sources::new() }.all(lowered)
 }
 
-/// Why a variable that a command cuts is not cut in a graph.
-const WHY_WHOLE: &str = "it has no tiles of a fixed size, or all of its coordinates are wanted";
-
 /// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
 fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
     let Statement { compute, is_cleared, drops_zeros } = statement;
-    let cut = statement::read(compute, is_cleared, Tiles::Cut)?.dropping_zeros(drops_zeros);
-    let is_possible =
-        |lowered: &Lowered| !lowered.universes.iter().any(|universe| cut.is_part(&universe.index));
-    if let Some(lowered) = cut.lower().ok().filter(is_possible) {
-        return Ok((cut, lowered));
-    }
-    let whole = statement::read(compute, is_cleared, Tiles::Whole)?.dropping_zeros(drops_zeros);
+    let cut = statement::read(compute, is_cleared, &Tiles::Cut)?.dropping_zeros(drops_zeros);
+    let reason = match cut.lower() {
+        Ok(lowered) => match lowered.universes.iter().find(|universe| cut.is_part(&universe.index)) {
+            None => return Ok((cut, lowered)),
+            Some(_) => "all of its coordinates are wanted, and the last tile may not be full".to_owned(),
+        },
+        Err(refusal) => format!("in tiles, {}", refusal.message),
+    };
+    let whole = statement::read(compute, is_cleared, &Tiles::Whole { reason })?.dropping_zeros(drops_zeros);
     let lowered = whole.lower().map_err(|refusal| {
         let error = IrError::at(compute.location(), refusal.message);
         IrError { hint: refusal.hint, ..error }

@@ -55,7 +55,7 @@ pub fn run(
         write(folder, piece, &tensors)?;
     }
     let outcome = simulate_watched(&piece.graph, &tensors, options, watch);
-    let outcome = outcome.map_err(|fault| failure(fault, options))?;
+    let outcome = outcome.map_err(failure)?;
     Ok(Run { piece: number, outcome })
 }
 
@@ -77,15 +77,16 @@ fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> R
     Ok(())
 }
 
-/// Values are the program's, and queues that are too short the user's. Otherwise the graphs of our lowering
-/// run to their end.
-fn failure(fault: Fault, options: Options) -> Error {
-    if fault.cause == Cause::Values {
-        return Error::Unsupported(fault.message);
-    }
+/// Values are the program's, and queues that are too short or a memory that is too small the user's.
+/// Otherwise the graphs of our lowering run to their end.
+fn failure(fault: Fault) -> Error {
     let hint = fault.hint.map_or_else(String::new, |hint| format!("; {hint}"));
     let message = format!("the simulation failed: {}{hint}", fault.message);
-    if options.queue_depth.is_some() { Error::Option(message) } else { Error::Internal(message) }
+    match fault.cause {
+        Cause::Values => Error::Unsupported(fault.message),
+        Cause::Options => Error::Option(message),
+        Cause::Graph => Error::Internal(message),
+    }
 }
 
 /// The arrays of what a run has computed.

@@ -4,6 +4,7 @@ mod cases;
 pub mod cin_to_sam;
 mod copies;
 pub mod device;
+mod effect;
 mod element;
 pub mod emit;
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod walk;
 use crate::element::of_type;
 use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
 use comet_ir::{IrError, Op, Result, Val, format};
+use comet_passes::nest::name;
 use comet_passes::operator;
 use comet_runtime::format::{Format, LevelExpr};
 use comet_sam::arithmetic::Operator;
@@ -35,9 +36,17 @@ pub(crate) struct Computed<'c> {
     /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
     pub(crate) parts: Vec<LevelExpr>,
     /// How it is lowered.
-    choices: Choices,
+    pub(crate) choices: Choices,
+    /// The variables whose coordinates are wanted in words of bits.
+    pub(crate) in_words: Vec<String>,
     /// The variables whose loops are cut, but which graphs have as a whole.
-    pub(crate) uncut: Vec<String>,
+    pub(crate) uncut: Vec<Uncut>,
+}
+
+/// A variable whose loops are cut, but which graphs have as a whole.
+pub(crate) struct Uncut {
+    pub(crate) index: String,
+    pub(crate) reason: String,
 }
 
 /// How many values an index variable has. The numbers are of type `index`.
@@ -52,12 +61,15 @@ pub(crate) enum Extent<'c> {
 }
 
 /// Whether graphs have the variables that commands cut in their parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Tiles {
     /// Those that can be.
     Cut,
     /// None.
-    Whole,
+    Whole {
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl Computed<'_> {
@@ -89,7 +101,7 @@ pub(crate) enum Source<'c> {
 
 /// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
 /// what that holds.
-pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: Tiles) -> Result<'c, Computed<'c>> {
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &Tiles) -> Result<'c, Computed<'c>> {
     let Walked { loops, result } = walk::walk(compute)?;
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     let reduction = match is_cleared {
@@ -109,14 +121,23 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: Tiles) -> Resul
         }
     };
     let keeps = is_dense && repeats(&result.target);
-    let cuts = match tiles {
-        Tiles::Cut if !keeps => {
-            let mut cuts = loops.cuts(&|cut| is_stored(compute, cut));
-            cuts.retain(|cut| cut.is_even() || !value.has_mask(&|mask| is_dense_over(mask, cut.whole)));
-            cuts
+    let possible = loops.cuts(&|cut| is_stored(compute, cut));
+    let is_whole = |cut: &Cut<'c>| match tiles {
+        Tiles::Whole { reason } => Some(reason.as_str()),
+        Tiles::Cut if keeps => Some("the elements of its target that are not named stay as they are"),
+        Tiles::Cut if !cut.is_even() && value.has_mask(&|mask| is_dense_over(mask, cut.whole)) => {
+            Some("a dense mask has it, and its last tile may not be full")
         }
-        _ => Vec::new(),
+        Tiles::Cut => None,
     };
+    let mut cuts = possible.clone();
+    cuts.retain(|cut| is_whole(cut).is_none());
+    let reason = |var: Val<'c>| {
+        let cut = possible.iter().find(|cut| cut.whole == var);
+        cut.and_then(is_whole).unwrap_or_else(|| loops.why_whole(var))
+    };
+    let uncut = loops.uncut(&cuts).into_iter();
+    let uncut = uncut.map(|var| Uncut { index: name(var), reason: reason(var).to_owned() }).collect();
     let mut writer = Writer::new(loops, cuts);
     let access = writer.result(&result.target);
     let value = writer.expression(&value);
@@ -131,6 +152,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: Tiles) -> Resul
             keeps,
         },
         located,
+        uncut,
     ))
 }
 
@@ -197,11 +219,12 @@ impl<'c> Writer<'c> {
     }
 
     /// The statement gets its tensors and the order of its variables.
-    fn finish(mut self, statement: Statement, located: BTreeSet<usize>) -> Computed<'c> {
+    fn finish(mut self, statement: Statement, located: BTreeSet<usize>, uncut: Vec<Uncut>) -> Computed<'c> {
         let extents: Vec<(String, Extent<'c>)> =
             self.order.clone().into_iter().map(|var| (self.vars.of(var), self.extent(var))).collect();
         let order = extents.iter().map(|(name, _)| name.clone()).collect();
         let choices = self.loops.choices(&self.order, &self.cuts, &mut self.vars);
+        let in_words = self.loops.in_words(&self.order).into_iter().map(|var| self.vars.of(var)).collect();
         let parts = self.operands[0].parts.clone();
         let (tensors, sources) =
             self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
@@ -211,7 +234,8 @@ impl<'c> Writer<'c> {
             extents,
             parts,
             choices: Choices { located, ..choices },
-            uncut: self.loops.uncut(&self.cuts),
+            in_words,
+            uncut,
         }
     }
 
@@ -318,7 +342,7 @@ impl<'c> Writer<'c> {
     /// The operands of these names, as the program has them.
     fn named_as(&self, names: &[String]) -> BTreeSet<usize> {
         let is_one = |operand: &Operand<'c>| match operand.source {
-            Source::Tensor(tensor, _) => names.contains(&comet_passes::nest::name(tensor)),
+            Source::Tensor(tensor, _) => names.contains(&name(tensor)),
             Source::Number(_) => false,
         };
         (1..self.operands.len()).filter(|place| is_one(&self.operands[*place])).collect()
@@ -340,7 +364,7 @@ impl<'c> Writer<'c> {
             return found + 1;
         }
         let levels = stored::levels(stored).expect("the format was chosen for graphs");
-        let format = self.named(&comet_passes::nest::name(tensor), levels, tensor);
+        let format = self.named(&name(tensor), levels, tensor);
         let source = Source::Tensor(tensor, copied);
         self.push(Operand { format, source, parts: stored::parts(stored) })
     }

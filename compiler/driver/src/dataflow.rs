@@ -104,17 +104,26 @@ impl Simulated {
         })
     }
 
-    /// A line for each run.
+    /// A line for each run, and what has moved in its memory.
     pub(crate) fn text(&self) -> String {
         let line = |(number, run): (usize, &Run)| {
             let result = &self.pieces[run.piece].graph.tensors[0].name;
             let tokens = tokens(&run.outcome);
             let most = run.outcome.most_waiting.map(|most| format!(", at most {most} in queues at once"));
             let most = most.unwrap_or_default();
-            format!("graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n", run.outcome.cycles)
+            let memory = run.outcome.memory.map(|memory| format!("{memory}\n")).unwrap_or_default();
+            format!(
+                "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{memory}",
+                run.outcome.cycles
+            )
         };
         let lines: String = self.runs.iter().enumerate().map(line).collect();
         format!("{lines}cycles: {}", self.cycles())
+    }
+
+    /// Whether a graph that has run brings tiles.
+    pub(crate) fn has_tiles(&self) -> bool {
+        self.runs.iter().any(|run| self.pieces[run.piece].graph.has_tiles())
     }
 
     /// A page with all runs; none where no graph has run.

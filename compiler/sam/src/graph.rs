@@ -40,6 +40,11 @@ impl Graph {
         let keeps = |kind: &Kind| matches!(kind, Kind::WriteValues(write) if write.places == Places::Kept);
         self.blocks.iter().any(|block| keeps(&block.kind))
     }
+
+    /// Whether it brings tiles, which a finite memory is about.
+    pub fn has_tiles(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block.kind, Kind::Fetch(_)))
+    }
 }
 
 /// An index into the blocks of a graph.

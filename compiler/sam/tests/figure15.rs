@@ -5,7 +5,7 @@ mod notation;
 mod pack;
 
 use comet_sam::lower::{Choices, Lowered, lower_with};
-use comet_sam::simulate::{Memory, Options, Outcome, simulate};
+use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::statement;
 use pack::pack;
@@ -92,4 +92,5 @@ fn a_tile_that_is_too_large_is_told() {
     let options = Options { memory: Some(memory), ..Options::default() };
     let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
     assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
+    assert_eq!(fault.cause, Cause::Options);
 }

@@ -6,7 +6,7 @@ mod pack;
 use comet_sam::dot;
 use comet_sam::graph::Graph;
 use comet_sam::lower::{Choices, lower_with};
-use comet_sam::simulate::{Options, Outcome, simulate};
+use comet_sam::simulate::{Cause, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
 use notation::{permutations, statement};
 use pack::pack;
@@ -91,4 +91,5 @@ fn a_hold_keeps_no_more_than_a_queue_does() {
     let fault =
         simulate(&graph, &tensors, options).expect_err("the hold is full before its coordinate comes");
     assert_eq!(fault.hint.as_deref(), Some("deepen the queues, or leave them unbounded"));
+    assert_eq!(fault.cause, Cause::Options);
 }

@@ -123,18 +123,27 @@ impl<'c> Loops<'c> {
         .collect()
     }
 
-    /// The names of the variables whose loops commands cut, but not in such a way.
-    pub(super) fn uncut(&self, cuts: &[Cut<'c>]) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+    /// The variables whose loops commands cut, but not in such a way.
+    pub(super) fn uncut(&self, cuts: &[Cut<'c>]) -> Vec<Val<'c>> {
+        let mut uncut: Vec<Val<'c>> = Vec::new();
         for found in &self.order {
             let is_commanded = Op::defining(found.var).is_some_and(cin::is_commanded);
             let is_cut = cuts.iter().any(|cut| cut.whole == found.root);
-            let name = nest::name(found.root);
-            if is_commanded && !is_cut && !names.contains(&name) {
-                names.push(name);
+            if is_commanded && !is_cut && !uncut.contains(&found.root) {
+                uncut.push(found.root);
             }
         }
-        names
+        uncut
+    }
+
+    /// Why a variable is none of the cuts.
+    pub(super) fn why_whole(&self, var: Val<'c>) -> &'static str {
+        let mut splits = self.relations.splits().iter().filter(|split| split.var == var);
+        if splits.any(|split| Cut::of(*split).is_none()) {
+            "how many coordinates a tile has is not known before something is read"
+        } else {
+            "its loops are not one over tiles and one over what is in them"
+        }
     }
 
     /// The variables of the graphs, outermost first.
@@ -154,6 +163,11 @@ impl<'c> Loops<'c> {
     pub(super) fn word_bits(&self, order: &[Val<'c>], var: Val<'c>) -> Option<u32> {
         let own = self.marked.iter().filter(|(_, marked)| self.iterated(order, *marked) == Some(var));
         own.filter_map(|(forall, _)| cin::bit_vector(*forall)).next()
+    }
+
+    /// The variables whose coordinates are wanted in words of bits.
+    pub(super) fn in_words(&self, order: &[Val<'c>]) -> Vec<Val<'c>> {
+        order.iter().copied().filter(|var| self.word_bits(order, *var).is_some()).collect()
     }
 
     /// What the schedule chooses of graphs over these variables.

@@ -30,8 +30,9 @@ pub(crate) struct SimArguments {
     #[arg(long, value_name = "TOKENS")]
     pub(crate) queue_depth: Option<NonZeroUsize>,
     /// Read tiles from a memory of finite size and rate, such as
-    /// `dram=68.256GB/s,last-level=17MB,element=64KiB,buffers=2,clock=1GHz`, which is what `--memory` alone
-    /// means
+    /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=64KiB,buffers=2,clock=1GHz`, which is what
+    /// `--memory` alone means: rates of DRAM and of the wires on the chip, sizes of the last-level buffer and
+    /// of a processing element's buffer for an operand, and how many tiles that is divided into
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) memory: Option<Memory>,
     /// Write cycles, result, streams and blocks to a file as JSON

@@ -57,7 +57,18 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
         }
     }
     tell(format_args!("{}", simulated.text()));
+    note_memory(arguments, simulated.has_tiles());
     Ok(())
+}
+
+/// Without tiles a memory changes little, which is told.
+fn note_memory(arguments: &SimArguments, has_tiles: bool) {
+    if arguments.memory.is_some() && !has_tiles {
+        tell(format_args!(
+            "note: nothing is in tiles, so that operands are read once and not waited for; `tile(i: n, …)` \
+             in a schedule makes tiles"
+        ));
+    }
 }
 
 fn graph(arguments: &SimArguments) -> Result<()> {
@@ -73,7 +84,9 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         let page = page(&title(arguments), &[(&outcome, &graph.tensors[0])]);
         output::write(path, page.as_bytes())?;
     }
-    output::print(outcome.text(&graph.tensors[0]).as_bytes())
+    output::print(outcome.text(&graph.tensors[0]).as_bytes())?;
+    note_memory(arguments, graph.has_tiles());
+    Ok(())
 }
 
 fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArguments) -> Result<Outcome> {

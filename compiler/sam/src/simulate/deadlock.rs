@@ -49,9 +49,9 @@ fn circle(names: &[&str], waits: &[Option<Wait>], blocks: &[usize], cycle: u64) 
     };
     let reasons: Vec<String> = blocks.iter().map(reason).collect();
     let waits_for_room = blocks.iter().any(|block| matches!(waits[*block], Some(Wait::Room(_))));
-    let hint = match waits_for_room {
-        true => "deepen the queues, or leave them unbounded",
-        false => "the streams lead in a circle, in which no block can begin",
-    };
-    Fault::new(format!("deadlock in cycle {cycle}: {}", reasons.join(", "))).hint(hint)
+    let message = format!("deadlock in cycle {cycle}: {}", reasons.join(", "));
+    match waits_for_room {
+        true => Fault::of_options(message).hint("deepen the queues, or leave them unbounded"),
+        false => Fault::new(message).hint("the streams lead in a circle, in which no block can begin"),
+    }
 }

@@ -20,6 +20,8 @@ pub enum Cause {
     Graph,
     /// The values, which an operator is not there for.
     Values,
+    /// How it was to be run: queues that are too short, a memory that is too small.
+    Options,
 }
 
 impl Fault {
@@ -30,6 +32,11 @@ impl Fault {
     /// Values that an operator is not there for.
     pub(super) fn of_values(message: impl Into<String>) -> Self {
         Self { cause: Cause::Values, ..Self::new(message) }
+    }
+
+    /// Queues or a memory in which it cannot run.
+    pub(super) fn of_options(message: impl Into<String>) -> Self {
+        Self { cause: Cause::Options, ..Self::new(message) }
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -53,10 +53,10 @@ impl Memory {
         let is_rate = |rate: f64| rate > 0.0 && rate.is_finite() && rate >= SLOWEST;
         match (is_rate(self.dram) && is_rate(self.on_chip), self.buffers) {
             (true, 2..) => Ok(()),
-            (true, buffers) => Err(Fault::new(format!(
+            (true, buffers) => Err(Fault::of_options(format!(
                 "found {buffers} buffers, expected 2 or more: one to work on, others to read ahead"
             ))),
-            (false, _) => Err(Fault::new(format!(
+            (false, _) => Err(Fault::of_options(format!(
                 "memories move {} and {} bytes a cycle, expected a rate of {SLOWEST} or more",
                 self.dram, self.on_chip
             ))),

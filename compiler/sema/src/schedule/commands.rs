@@ -83,7 +83,7 @@ pub(super) const COMMANDS: &[Rule] = &[
     },
     Rule {
         name: "parallelize",
-        usage: "parallelize(i, cpu)` or `parallelize(k, reduction, n)",
+        usage: "parallelize(i, cpu)`, `parallelize(i, spatial, n)` or `parallelize(k, reduction, n)",
         form: Form::Slots(&[
             &[Label, Word(&["cpu"])],
             &[Label, Word(&["cpu", "reduction", "spatial"]), CountOrSetting],

@@ -165,7 +165,7 @@ fn arguments() {
     6 |     parallelize(i, gpu, 4); bitvector(j, 12); pos(k, kp, A); accelerate(k, spatial, reduction, ip); order(); tile();
       |                    ^^^
       |
-      = help: write `parallelize(i, cpu)` or `parallelize(k, reduction, n)`
+      = help: write `parallelize(i, cpu)`, `parallelize(i, spatial, n)` or `parallelize(k, reduction, n)`
 
     error: a bit vector's words have 8, 16, 32 or 64 bits, found 12
      --> a.ta:6:42

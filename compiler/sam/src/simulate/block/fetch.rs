@@ -68,7 +68,7 @@ impl<'a> Fetcher<'a> {
         let room = memory.memory.element / buffers as u64;
         if bytes > room {
             let name = self.tensor;
-            return Err(Fault::new(format!(
+            return Err(Fault::of_options(format!(
                 "a tile of `{name}` has {bytes} bytes, and there is room for {room}"
             ))
             .hint("make tiles smaller, or the buffer of the processing element larger"));
