@@ -29,7 +29,7 @@ pub enum Number {
     I64(i64),
 }
 
-/// What a piece has computed: the arrays of a tensor whose levels are D and CU.
+/// What a piece has computed: the arrays of a tensor whose levels are D, CU and BV.
 #[derive(Clone, Debug)]
 pub struct Computed {
     /// One a level.
@@ -49,6 +49,13 @@ pub enum ComputedLevel {
         pos: Vec<usize>,
         /// Their coordinates.
         crd: Vec<usize>,
+    },
+    /// BV.
+    BitVector {
+        /// How many bits come before each parent's.
+        pos: Vec<usize>,
+        /// The words of all parents, the lowest bit for the first coordinate.
+        words: Vec<u64>,
     },
 }
 
@@ -92,6 +99,11 @@ fn store(tensor: &Tensor, level: usize, arrays: &ComputedLevel) -> Result<LevelS
         }
         (Some(LevelKind::CompressedUnique), ComputedLevel::Compressed { pos, crd }) => {
             Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: index_array(tensor, crd)? })
+        }
+        (Some(LevelKind::BitVector(_)), ComputedLevel::BitVector { pos, words }) => {
+            let mut array = Array::<i64>::zeroed(words.len(), &format!("`{}` (words)", tensor.name))?;
+            array.iter_mut().zip(words).for_each(|(slot, word)| *slot = word.cast_signed());
+            Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: IndexArray::I64(array) })
         }
         _ => {
             Err(Error::Internal(format!("level {level} of `{}` was computed in another format", tensor.name)))

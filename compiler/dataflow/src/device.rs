@@ -96,7 +96,9 @@ pub fn computed(outcome: &Outcome) -> Computed {
         StoredLevel::Compressed { seg, crd } => {
             ComputedLevel::Compressed { pos: seg.clone(), crd: crd.clone() }
         }
-        StoredLevel::BitVector(_) => unreachable!("no result has bit vectors"),
+        StoredLevel::BitVector(BitVectors { seg, words, .. }) => {
+            ComputedLevel::BitVector { pos: seg.clone(), words: words.clone() }
+        }
     };
     Computed {
         levels: outcome.result.levels.iter().map(level).collect(),

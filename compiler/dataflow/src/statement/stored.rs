@@ -61,12 +61,10 @@ pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
     }
 }
 
-/// The format in which the result is written, never in bit vectors.
+/// The format in which the result is written.
 pub(super) fn written(format: &Format, wanted: &[Wanted]) -> Format {
     let has = |level: &Level| {
-        let is_bit_vector = matches!(level.kind, LevelKind::BitVector(_));
-        let is_it = |wanted: &Wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted);
-        !is_bit_vector && wanted.iter().any(is_it)
+        wanted.iter().any(|wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted))
     };
     let is_own = format.levels.len() == wanted.len() && format.levels.iter().all(has);
     if is_own { format.clone() } else { copy(format, wanted) }
