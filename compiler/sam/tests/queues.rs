@@ -56,6 +56,40 @@ fn products_are_the_same_in_queues_of_any_depth() {
     }
 }
 
+/// Some of the places of a vector, or none, or all.
+fn vector(extent: usize, percent: u64, state: &mut u64) -> Vec<Entry> {
+    let mut is_there = || {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) % 100 < percent
+    };
+    (0..extent).filter(|_| is_there()).map(|place| (vec![place], (place as f64).into())).collect()
+}
+
+/// An intersecter tells a scanner that has ended already what it would need next.
+#[test]
+fn what_skips_needs_no_room_on_the_way_back() {
+    let order = ["i".to_owned()];
+    let statement = statement("y(i) = a(i) * b(i)", &order);
+    let choices = Choices { skipped: order.iter().cloned().collect(), ..Choices::default() };
+    let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+    let mut state = 1;
+    for case in 0..200 {
+        let percents = [[0, 50], [10, 90], [50, 50], [100, 5]][case % 4];
+        let operands = statement.tensors[1..].iter().zip(percents);
+        let tensors = operands.map(|(format, percent)| {
+            (format.name.clone(), pack(format, &[30], &vector(30, percent, &mut state)))
+        });
+        let tensors: BTreeMap<String, Storage> = tensors.collect();
+        let free = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");
+        for depth in 1..=4 {
+            let outcome = bounded(lowered.last(), &tensors, depth);
+            let most = outcome.most_waiting.expect("queues are bounded");
+            assert_eq!(outcome.result, free.result, "{tensors:?}, depth {depth}");
+            assert!(most <= room(lowered.last(), depth));
+        }
+    }
+}
+
 /// A hold whose outer coordinate comes behind the fiber that it is held over.
 const LATE: &str = r#"digraph SAM {
     comment="X=ss01,B=ss01"

@@ -24,6 +24,9 @@ struct Queue {
     reader: u32,
     /// Whether its writer waits for room.
     wakes_writer: bool,
+    /// Whether it is the way back to a scanner that skips, which is never full: what it is told are fewer
+    /// tokens than it has put, and it may end before it has seen the last of them.
+    is_way_back: bool,
 }
 
 impl Queue {
@@ -100,13 +103,14 @@ impl Network {
         for stream in &graph.streams {
             let (writer, Port(output)) = stream.from;
             let first = network.readers.len();
-            for &(reader, Port(input)) in &stream.to {
-                let queue = ports[reader.0].inputs + input;
-                network.queues[queue].tokens.clear();
-                network.queues[queue].writer = small(writer.0);
-                network.queues[queue].wakes_writer =
-                    depth != UNBOUNDED || holds_back(&graph.blocks[writer.0].kind);
-                network.readers.push(queue);
+            for &(reader, port) in &stream.to {
+                let number = ports[reader.0].inputs + port.0;
+                let queue = &mut network.queues[number];
+                queue.tokens.clear();
+                queue.writer = small(writer.0);
+                queue.wakes_writer = depth != UNBOUNDED || holds_back(&graph.blocks[writer.0].kind);
+                queue.is_way_back = port == Port::SKIP && skips(&graph.blocks[reader.0].kind);
+                network.readers.push(number);
             }
             network.outputs[ports[writer.0].outputs + output].readers = first..network.readers.len();
         }
@@ -123,6 +127,7 @@ impl Network {
             writer: small(number),
             reader: small(number),
             wakes_writer: false,
+            is_way_back: false,
         }));
         let is_bus = block.lanes > 1;
         self.outputs.extend(block.kind.outputs().iter().map(|_| Output { is_bus, ..Output::default() }));
@@ -196,7 +201,7 @@ impl Network {
         let readers = &self.readers[self.outputs[output].readers.clone()];
         let queues = readers.iter().map(|&queue| &self.queues[queue]);
         // Whether the reader has stepped in this cycle already makes no difference.
-        queues.filter(|queue| queue.len_before(self.cycle) > self.depth)
+        queues.filter(|queue| queue.len_before(self.cycle) > self.depth && !queue.is_way_back)
     }
 
     /// The cycles in which an output has carried nothing.
@@ -274,7 +279,12 @@ fn small(block: usize) -> u32 {
 
 /// Whether a block waits for its readers although queues take any number of tokens.
 fn holds_back(kind: &Kind) -> bool {
-    matches!(kind, Kind::Fetch(_) | Kind::Scanner(Scanner { skips: true, .. }))
+    matches!(kind, Kind::Fetch(_)) || skips(kind)
+}
+
+/// Whether it is a scanner that is told what to go on with.
+fn skips(kind: &Kind) -> bool {
+    matches!(kind, Kind::Scanner(Scanner { skips: true, .. }))
 }
 
 /// Which blocks step in this cycle, and which in the next: a bit for each.
