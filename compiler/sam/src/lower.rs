@@ -11,6 +11,7 @@ mod build;
 mod clean;
 mod close;
 mod construct;
+mod idle;
 mod join;
 mod lanes;
 mod locate;
@@ -118,6 +119,7 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
         let streams = walk.statement();
         let result = construct::construct(&mut walk, &statement, streams);
         let mut graph = walk.build.finish(&statement, result);
+        idle::leave_out_idle(&mut graph);
         lanes::widen(&mut graph, &choices.lanes);
         graphs.push(graph);
     }

@@ -81,6 +81,9 @@ fn a_reducer_takes_copies_side_by_side() {
         let is_wide =
             |kind: &Kind| matches!(kind, Kind::Accumulate(accumulate) if accumulate.inputs == factor);
         assert_eq!(counted(&lowered, is_wide), 1);
+        assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Serialize(_))), 0);
+        // References of `B` and of `C`; nobody needs the coordinates.
+        assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Parallelize(_))), 2);
         assert!(cycles < last);
         last = cycles;
     }

@@ -5,10 +5,10 @@ mod pack;
 
 use comet_sam::dot;
 use comet_sam::graph::Graph;
-use comet_sam::lower::{Choices, lower_with};
+use comet_sam::lower::{Choices, Statement, lower_with};
 use comet_sam::simulate::{Cause, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
-use notation::{permutations, statement};
+use notation::{accesses, permutations, statement, variables};
 use pack::pack;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -88,6 +88,72 @@ fn what_skips_needs_no_room_on_the_way_back() {
             assert!(most <= room(lowered.last(), depth));
         }
     }
+}
+
+/// The operands of a statement, whose first two, `B` and `C`, have no points in common in two of three rows
+/// out of the first hundred.
+fn operands(text: &str, statement: &Statement) -> BTreeMap<String, Storage> {
+    let accesses = accesses(text);
+    let operands = accesses.iter().zip(&statement.tensors).skip(1).map(|((name, indices), format)| {
+        let dims: Vec<usize> = indices.iter().map(|index| if index == "i" { ROWS } else { 2 }).collect();
+        let points = points(&dims).filter(|point| match name.as_str() {
+            "B" => point[1] == 0,
+            "C" => point[1] == usize::from(point[0] % 3 != 1 && point[0] <= 100),
+            _ => true,
+        });
+        let entries: Vec<Entry> =
+            points.zip(1..).map(|(point, value)| (point, f64::from(value).into())).collect();
+        (format.name.clone(), pack(format, &dims, &entries))
+    });
+    operands.collect()
+}
+
+const ROWS: usize = 120;
+
+/// A copy under whose coordinates nothing is left, for long, does not hold up the others, which are merged
+/// with it; whether its values are sums, or rows, or sums of rows.
+#[test]
+fn copies_that_drop_much_do_not_hold_up_others() {
+    const STATEMENTS: [&str; 6] = [
+        "X(i,j) = B(i,j) * C(i,j)",
+        "x(i) = B(i,j) * C(i,j)",
+        "x(i) = B(i,j) * C(i,j) * d(i)",
+        "X(i,k) = B(i,j) * C(i,j) * d(k)",
+        "X(i,k) = B(i,j) * C(i,j) * E(j,k)",
+        "X(h,i) = B(i,j) * C(i,j) * D(h,i)",
+    ];
+    for text in STATEMENTS {
+        let statement = statement(text, &variables(text));
+        let tensors = operands(text, &statement);
+        let alone = lower_with(&statement, &Choices::default()).expect("it can be lowered");
+        let alone = simulate(alone.last(), &tensors, Options::default()).expect("it runs").result;
+        for dealt in [&["i"][..], &["i", "j"], &["h", "i"], &["j"]] {
+            let parallel = dealt.iter().map(|var| ((*var).to_owned(), 3)).collect();
+            let lowered = lower_with(&statement, &Choices { parallel, ..Choices::default() });
+            let lowered = lowered.expect("it can be lowered");
+            for depth in [2, 5, 16] {
+                let outcome = bounded(lowered.last(), &tensors, depth);
+                assert_eq!(outcome.result, alone, "{text}, {dealt:?}, {depth}");
+            }
+        }
+    }
+}
+
+/// All points inside of extents.
+fn points(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+    (0..dims.iter().product()).map(|mut place: usize| {
+        let mut point: Vec<usize> = dims
+            .iter()
+            .rev()
+            .map(|dim| {
+                let at = place % dim;
+                place /= dim;
+                at
+            })
+            .collect();
+        point.reverse();
+        point
+    })
 }
 
 /// A hold whose outer coordinate comes behind the fiber that it is held over.

@@ -1,10 +1,12 @@
 //! What is left of the coordinates when the walk is over: droppers (sam.txt definition 3.9), and levels
 //! that are filled.
 
+use super::build::Out;
 use super::merge::Coordinates;
 use super::node::Values;
 use super::walk::{Behind, Scope, Streams, Walk, Walked};
 use crate::graph::{Dropped, Kind, Level};
+use std::ops::Range;
 
 impl Walk<'_> {
     /// Leaves out coordinates under which there is nothing, unless values are scattered.
@@ -15,18 +17,19 @@ impl Walk<'_> {
         let outermost = if scope == Scope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
         if scope == Scope::Statement && self.is_dense() {
-            let (value, element, outside) = (value.out, value.element, behind.outside);
-            return Streams { crds, value, element, are_dense, outside };
+            let Values { out: value, element } = value;
+            return Streams { crds, value, element, are_dense, may_be_absent: false };
         }
         // Behind a reduction nothing is empty.
         let outside = behind.outside.unwrap_or(crds.len());
+        let may_be_absent = !is_there && outer > 0 && outside == outer;
         if let Some(innermost) = crds[..outside].last_mut()
             && !is_there
         {
             innermost.may_be_empty = true;
             // A reducer has no need for coordinates.
-            if outside > 1 || scope != (Scope::Sum { is_inside: false }) {
-                self.drop_absent(innermost, &mut value);
+            if !may_be_absent && (outside > 1 || scope != (Scope::Sum { is_inside: false })) {
+                self.drop_values(Dropped::Absent, innermost, &mut value.out);
             }
         }
         if scope == Scope::Statement && self.choices.drops_zeros {
@@ -37,8 +40,33 @@ impl Walk<'_> {
             }
             self.drop_empty(&mut crds[..outside], outermost.max(outer), behind.below, scope);
         }
-        let (value, element, outside) = (value.out, value.element, behind.outside);
-        Streams { crds, value, element, are_dense, outside }
+        let Values { out: value, element } = value;
+        Streams { crds, value, element, are_dense, may_be_absent }
+    }
+
+    /// Leaves out coordinates of a variable that was dealt out, and of those around, when the copies are one:
+    /// what these have left out inside is given, and what has been walked before them.
+    pub(super) fn clean_behind(&mut self, streams: &mut Streams, walked: &Walked) {
+        let (scope, behind) = (walked.scope, &walked.behind);
+        if scope == Scope::Statement && self.is_dense() {
+            return;
+        }
+        if std::mem::take(&mut streams.may_be_absent) {
+            let innermost = streams.crds.last_mut().expect("a variable was dealt out");
+            self.drop_values(Dropped::Absent, innermost, &mut streams.value);
+        }
+        let kept = if scope == Scope::Statement { self.dense_ones(&streams.crds) } else { 0 };
+        let (kept, dealt) = (kept.max(walked.outer), walked.crds.len());
+        match behind.outside {
+            Some(outside) => {
+                self.drop_empty(&mut streams.crds[..outside], kept, behind.below.clone(), scope);
+            }
+            None => {
+                let below = streams.crds.get(dealt).and_then(|inner| empty(inner, scope));
+                let inside = streams.crds.len().min(dealt + 1);
+                self.drop_empty_around(&mut streams.crds[..inside], kept..dealt, below, scope);
+            }
+        }
     }
 
     /// Whether all levels of the result are to be dense, so that a scalar is one.
@@ -92,38 +120,44 @@ impl Walk<'_> {
         }
         if let Some(innermost) = crds.last_mut() {
             innermost.may_be_empty = true;
-            self.drop_values(Dropped::Zeros(value.element), innermost, value);
+            self.drop_values(Dropped::Zeros(value.element), innermost, &mut value.out);
         }
         self.drop_empty(crds, kept, None, Scope::Statement);
     }
 
-    /// Coordinates that have come together without a value go.
-    fn drop_absent(&mut self, innermost: &mut Coordinates, value: &mut Values) {
-        self.drop_values(Dropped::Absent, innermost, value);
-    }
-
     /// Coordinates go whose values are such.
-    fn drop_values(&mut self, what: Dropped, innermost: &mut Coordinates, value: &mut Values) {
+    fn drop_values(&mut self, what: Dropped, innermost: &mut Coordinates, value: &mut Out) {
         let (outer, inner) = (innermost.var.clone(), "value".to_owned());
         let kind = Kind::Drop { outer, inner, what };
-        let left = self.build.block(kind, &[Some(innermost.crd), Some(value.out)]);
+        let left = self.build.block(kind, &[Some(innermost.crd), Some(*value)]);
         innermost.crd = left[0];
-        value.out = left[1];
+        *value = left[1];
     }
 
     /// From the innermost coordinates whose fibers may be empty outwards to those that are kept, all lose
     /// those under which nothing is left (sam.txt definition 3.9). Those of a sum's variable are of use only
     /// to what is outside of it.
-    pub(super) fn drop_empty(
+    fn drop_empty(
         &mut self,
         crds: &mut [Coordinates],
         kept: usize,
+        below: Option<Coordinates>,
+        scope: Scope,
+    ) {
+        let places = kept..crds.len();
+        self.drop_empty_around(crds, places, below, scope);
+    }
+
+    /// The same for the coordinates at these places; those inside of them are what is `below`, if they may be
+    /// none.
+    fn drop_empty_around(
+        &mut self,
+        crds: &mut [Coordinates],
+        places: Range<usize>,
         mut below: Option<Coordinates>,
         scope: Scope,
     ) {
-        // Nothing is reduced to nothing, and extents may be 0.
-        let is_reduced = scope != Scope::Statement;
-        for outer in (kept..crds.len()).rev() {
+        for outer in places.rev() {
             let is_used = outer > 0 || scope != (Scope::Sum { is_inside: false });
             if let Some(inner) = below.take() {
                 crds[outer].may_be_empty = true;
@@ -140,7 +174,13 @@ impl Walk<'_> {
                     }
                 }
             }
-            below = Some(&crds[outer]).filter(|crd| crd.may_be_empty || is_reduced && crd.has_dense).cloned();
+            below = empty(&crds[outer], scope);
         }
     }
+}
+
+/// Coordinates whose fibers may have none. Nothing is reduced to nothing, and extents may be 0.
+fn empty(crd: &Coordinates, scope: Scope) -> Option<Coordinates> {
+    let is_reduced = scope != Scope::Statement;
+    Some(crd).filter(|crd| crd.may_be_empty || is_reduced && crd.has_dense).cloned()
 }

@@ -78,11 +78,7 @@ impl Walk<'_> {
         let scope = Scope::Sum { is_inside };
         let copies = self.copies(body, closing.order, scope, closing.is_there);
         let element = copies[0].element;
-        let mut over = copies[0].crds[0].clone();
-        if copies.len() > 1 && is_inside {
-            let crds: Vec<Out> = copies.iter().map(|copy| copy.crds[0].crd).collect();
-            over.crd = self.serialize(&over.var, &crds, None);
-        }
+        let over = copies[0].crds[0].clone();
         let inside = |Streams { mut crds, value, .. }: Streams| (crds.split_off(1), value);
         Reduced { over, copies: copies.into_iter().map(inside).collect(), element, reduction }
     }

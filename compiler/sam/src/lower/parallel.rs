@@ -7,22 +7,28 @@ use super::walk::{Scope, Streams, Walk, Walked};
 use crate::graph::{Carried, Kind, Parallelize, Serialize};
 
 impl Walk<'_> {
+    /// How many copies were chosen for what is inside of a variable, if it is more than one.
+    pub(super) fn chosen_copies(&self, var: &str) -> Option<usize> {
+        let factor = self.choices.parallel.get(var).copied();
+        factor.filter(|factor| *factor > 1 && !self.choices.drops_zeros)
+    }
+
     /// How many copies are made of what is inside of a variable, if it can be dealt out: reduced operands
     /// with coordinates of their own inside cannot.
     pub(super) fn factor(&self, var: &str, node: &mut Node) -> Option<usize> {
-        let factor = self.choices.parallel.get(var).copied().filter(|factor| *factor > 1)?;
-        if self.choices.drops_zeros {
-            return None;
-        }
+        let factor = self.chosen_copies(var)?;
         let is_dealt = |rest: &Rest| !matches!(rest, Rest::Reduced { crds } if !crds.is_empty());
         node.leaves_mut().iter().all(|leaf| is_dealt(&leaf.rest)).then_some(factor)
     }
 
     /// Walks the variables that are left once for each copy. The last of the coordinates so far are dealt
-    /// out. Those of a sum's own variable stay apart, for its reducer.
+    /// out. Those of a sum's own variable stay apart, for its reducer. The others become one again as they
+    /// were dealt out, and are dropped behind: a copy that drops them by itself would give nothing for so
+    /// long that the others, which wait for it, fill their queues.
     pub(super) fn parallel(&mut self, walked: Walked, order: &[String], factor: usize) -> Vec<Streams> {
-        let Walked { crds, outer, scope, .. } = &walked;
-        let (place, outer, scope) = (crds.len() - 1, *outer, *scope);
+        let Walked { crds, scope, .. } = &walked;
+        let place = crds.len() - 1;
+        let stays_apart = *scope != Scope::Statement && place == 0;
         let var = crds[place].var.clone();
         let crd = self.deal(&var, crds[place].crd, factor);
         let nodes = self.deal_node(&var, &walked.node, factor);
@@ -31,21 +37,18 @@ impl Walk<'_> {
         for (crd, node) in crd.iter().zip(nodes) {
             self.around.clone_from(&around);
             self.around.last_mut().expect("the variable has come").crd = *crd;
-            let mut copy = Walked { node, outer: place, ..walked.clone() };
+            let outer = if stays_apart { 0 } else { place + 1 };
+            let mut copy = Walked { node, outer, ..walked.clone() };
             copy.behind.below = None;
             copy.crds[place].crd = *crd;
             copies.append(&mut self.rest(copy, order));
         }
         self.around = around;
-        if scope != Scope::Statement && place == 0 {
+        if stays_apart {
             return copies;
         }
         let mut streams = self.serialized(&copies, &crd, place);
-        if scope != Scope::Statement || !self.is_dense() {
-            let dense = if scope == Scope::Statement { self.dense_ones(&streams.crds) } else { 0 };
-            let inside = walked.behind.outside.unwrap_or(place + 1);
-            self.drop_empty(&mut streams.crds[..inside], dense.max(outer), walked.behind.below, scope);
-        }
+        self.clean_behind(&mut streams, &walked);
         vec![streams]
     }
 
@@ -69,29 +72,25 @@ impl Walk<'_> {
     }
 
     /// One of the streams of copies. The coordinates at the place are of the variable that was dealt out;
-    /// `dealt` are those that the copies began with.
+    /// `dealt` are those that the copies began with, and still have.
     fn serialized(&mut self, copies: &[Streams], dealt: &[Out], place: usize) -> Streams {
         let mut streams =
             Streams { crds: copies[0].crds.clone(), are_dense: copies[0].are_dense.clone(), ..copies[0] };
-        let left: Vec<Out> = copies.iter().map(|copy| copy.crds[place].crd).collect();
         let var = streams.crds[place].var.clone();
-        // Droppers leave the stops of fibers without a coordinate; reducers leave them out.
         let levels = streams.crds.len();
-        let is_exact = levels == place + 1 || streams.outside.is_some_and(|outside| outside <= place + 1);
-        let guides = if is_exact { &left } else { dealt };
-        streams.crds[place].crd = self.serialize(&var, &left, None);
+        streams.crds[place].crd = self.serialize(&var, dealt, None);
         for inner in place + 1..levels {
             let carried: Vec<Out> = copies.iter().map(|copy| copy.crds[inner].crd).collect();
-            streams.crds[inner].crd = self.serialize(&var, guides, Some((&carried, inner - place)));
+            streams.crds[inner].crd = self.serialize(&var, dealt, Some((&carried, inner - place)));
         }
         let values: Vec<Out> = copies.iter().map(|copy| copy.value).collect();
-        streams.value = self.serialize(&var, guides, Some((&values, levels - place - 1)));
+        streams.value = self.serialize(&var, dealt, Some((&values, levels - place - 1)));
         streams
     }
 
     /// Makes one stream of several: of coordinates, or of what belongs to these, so many levels of fibers
     /// each.
-    pub(super) fn serialize(&mut self, var: &str, crds: &[Out], carried: Option<(&[Out], usize)>) -> Out {
+    fn serialize(&mut self, var: &str, crds: &[Out], carried: Option<(&[Out], usize)>) -> Out {
         let (index, factor) = (var.to_owned(), crds.len());
         let (carries, inputs) = match carried {
             None => (None, crds.to_vec()),

@@ -19,8 +19,9 @@ pub(super) struct Streams {
     pub(super) element: Element,
     /// For each of the coordinates whether its level can be written dense, as was asked for.
     pub(super) are_dense: Vec<bool>,
-    /// How many coordinates are outside of a sum that is the whole value.
-    pub(super) outside: Option<usize>,
+    /// Whether there may be no value at the innermost coordinates, which were dealt out: these are left out
+    /// behind the copies.
+    pub(super) may_be_absent: bool,
 }
 
 /// A walk over variables that is under way.
@@ -29,7 +30,8 @@ pub(super) struct Walked {
     pub(super) node: Node,
     /// The coordinates so far.
     pub(super) crds: Vec<Coordinates>,
-    /// How many of them are outside of the copies that this is one of.
+    /// How many of them are left as they are, since they are those of the copy that this is: the coordinates
+    /// that were dealt out, and those around.
     pub(super) outer: usize,
     pub(super) scope: Scope,
     pub(super) behind: Behind,
@@ -122,10 +124,12 @@ impl<'s> Walk<'s> {
                 continue;
             }
             let order = &order[place..];
-            if node.is_sum_over(var) && !self.keeps_pace(&node, order, scope, &crds) {
+            let is_inside = scope.is_inside(&crds);
+            let is_parallel = outer > 0 || is_inside && self.chosen_copies(var).is_some();
+            if node.is_sum_over(var) && !is_parallel && !self.keeps_pace(&node, order, scope, &crds) {
                 let is_there = node.is_there(behind.is_exact);
                 behind.outside = Some(crds.len());
-                behind.below = self.sum(&mut node, Closing { order, is_there }, scope.is_inside(&crds));
+                behind.below = self.sum(&mut node, Closing { order, is_there }, is_inside);
                 behind.is_exact = true;
             } else {
                 let is_whole = scope == Scope::Statement && node.is_sum_over(var);
