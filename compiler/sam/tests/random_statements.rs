@@ -1,6 +1,7 @@
 //! Random statements: reductions, sums, products, masks, scalars and broadcasts nested at random, tensors
-//! that are used again, in random orders and levels, on extents from 0 on; also as graphs that files give
-//! back, and with joiners of two operands. `COMET_CASES` says how many, `COMET_SEED` where they begin.
+//! that are used again, in random orders and levels, on extents from 0 on; also in bounded queues, with
+//! blocks in another order, as graphs that files give back, and with joiners of two operands.
+//! `COMET_CASES` says how many, `COMET_SEED` where they begin.
 
 mod notation;
 mod pack;
@@ -11,6 +12,7 @@ use comet_sam::dot;
 use comet_sam::graph::{Graph, Kind};
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::storage::Entry;
+use random::shuffle::shuffled;
 use random::{Case, Draw, case};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -23,7 +25,9 @@ fn check(case: &Case) -> Result<(), String> {
     let extent = |index: &str| case.extents[index];
     let is_left = |entry: &Entry| !case.choices.drops_zeros || !entry.1.is_zero();
     run::compare_entries(&case.statement, &lowered, &case.tensors, &extent, &is_left)?;
-    run::compare_times(&lowered, &case.tensors, &extent)?;
+    let shuffled = shuffled(&lowered, &mut Draw::new(case.depth as u64));
+    run::compare_times(&lowered, &shuffled, &case.tensors, &extent)?;
+    run::compare_queues(&lowered, &shuffled, &case.tensors, &extent, case.depth)?;
     let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
     let graphs = lowered.graphs.iter().map(read_again).collect::<Result<_, _>>()?;
     let again = Lowered { graphs, universes: lowered.universes };

@@ -1,5 +1,7 @@
 //! Random statements and data.
 
+pub(crate) mod shuffle;
+
 use super::notation::Text;
 use super::pack::pack;
 use comet_sam::arithmetic::Function;
@@ -33,7 +35,7 @@ impl Draw {
         of[self.below(of.len())].clone()
     }
 
-    fn shuffled<T: Clone>(&mut self, of: &[T]) -> Vec<T> {
+    pub(crate) fn shuffled<T: Clone>(&mut self, of: &[T]) -> Vec<T> {
         let mut rest = of.to_vec();
         let mut shuffled = Vec::new();
         while !rest.is_empty() {
@@ -50,6 +52,8 @@ pub(crate) struct Case {
     pub(crate) extents: BTreeMap<String, usize>,
     pub(crate) tensors: BTreeMap<String, Storage>,
     pub(crate) choices: Choices,
+    /// How deep queues are that are bounded.
+    pub(crate) depth: usize,
 }
 
 const VARIABLES: [&str; 5] = ["i", "j", "k", "l", "m"];
@@ -74,9 +78,10 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     let keeps = is_dense && count > 0 && making.draw.percent(30);
     let stored = making.stored(keeps);
     let choices = making.choices();
+    let depth = 2 + making.draw.one(&[0, 1, 2, 6, 14]);
     let Making { order, extents, tensors, .. } = making;
     let statement = Statement { tensors, order, result, value, fill, keeps };
-    Case { statement, extents, tensors: stored, choices }
+    Case { statement, extents, tensors: stored, choices, depth }
 }
 
 /// The levels that tensors have.
@@ -262,7 +267,7 @@ impl Case {
         let stored: Vec<String> =
             self.tensors.iter().map(|(name, stored)| format!("{name}: {:?}", stored.entries())).collect();
         format!(
-            "{} = {} (fill {})\n  order {}, {}, extents {:?}, {:?}\n  {}",
+            "{} = {} (fill {})\n  order {}, {}, extents {:?}, {:?}, depth {}\n  {}",
             Text(statement).access(&statement.result),
             Text(statement).expression(&statement.value),
             statement.fill.name(),
@@ -270,6 +275,7 @@ impl Case {
             formats.join(" "),
             self.extents,
             self.choices,
+            self.depth,
             stored.join("\n  ")
         )
     }

@@ -7,7 +7,7 @@ use super::pack::pack;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
-use comet_sam::simulate::{Memory, Options, Outcome, simulate};
+use comet_sam::simulate::{Fault, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -56,21 +56,68 @@ pub(crate) fn compare_entries(
 /// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
 const TOGETHER: Options = Options { queue_depth: NonZeroUsize::new(1 << 60), memory: None };
 
-/// Blocks that go through cycles on their own do what they do together.
+/// Blocks that go through cycles on their own do what they do together, in whichever order they come.
 pub(crate) fn compare_times(
     lowered: &Lowered,
+    shuffled: &Lowered,
     tensors: &BTreeMap<String, Storage>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Result<(), String> {
     let alone = run(lowered, tensors, extent, Options::default())?;
-    let mut together = run(lowered, tensors, extent, TOGETHER)?;
+    let mut together = run(shuffled, tensors, extent, TOGETHER)?;
     together.iter_mut().for_each(|outcome| outcome.most_waiting = None);
     let slow = Memory { dram: 0.5, last_level: 20, buffers: 3, ..Memory::default() };
     let slowly = run(lowered, tensors, extent, Options { memory: Some(slow), ..Options::default() })?;
     if alone.iter().zip(&slowly).any(|(alone, slowly)| alone.result != slowly.result) {
         return Err(format!("from a slow memory {slowly:?}, alone {alone:?}"));
     }
+    let (alone, together) = (by_name(alone), by_name(together));
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
+}
+
+/// In queues of this depth the same comes out, unless they are too shallow, and it does so in whichever order
+/// the blocks come.
+pub(crate) fn compare_queues(
+    lowered: &Lowered,
+    shuffled: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+    depth: usize,
+) -> Result<(), String> {
+    let options = Options { queue_depth: NonZeroUsize::new(depth), memory: None };
+    let free = run(lowered, tensors, extent, Options::default())?;
+    let bounded = run(lowered, tensors, extent, options);
+    let shuffled = run(shuffled, tensors, extent, options);
+    match (bounded, shuffled) {
+        (Ok(bounded), Ok(shuffled)) => {
+            let results = |outcomes: &[Outcome]| -> Vec<Storage> {
+                outcomes.iter().map(|outcome| outcome.result.clone()).collect()
+            };
+            if results(&bounded) != results(&free) {
+                return Err(format!("in queues of {depth} {bounded:?}, in others {free:?}"));
+            }
+            let (bounded, shuffled) = (by_name(bounded), by_name(shuffled));
+            if bounded == shuffled {
+                return Ok(());
+            }
+            Err(format!("in one order of the blocks {bounded:?}, in another one {shuffled:?}"))
+        }
+        (Err(fault), Err(other)) if is_deadlock(&fault) && is_deadlock(&other) => Ok(()),
+        (bounded, shuffled) => {
+            Err(format!("in queues of {depth} {bounded:?}, in another order of the blocks {shuffled:?}"))
+        }
+    }
+}
+
+/// Whether deeper queues help.
+fn is_deadlock(fault: &str) -> bool {
+    fault.starts_with("deadlock") && fault.contains("deepen the queues")
+}
+
+/// What is told of blocks, in the order of their names.
+fn by_name(mut outcomes: Vec<Outcome>) -> Vec<Outcome> {
+    outcomes.iter_mut().for_each(|outcome| outcome.blocks.sort_by(|a, b| a.name.cmp(&b.name)));
+    outcomes
 }
 
 /// What each graph tells.
@@ -87,7 +134,8 @@ fn run(
     let mut outcomes = Vec::new();
     for graph in &lowered.graphs {
         graph.check_wiring().map_err(|error| error.to_string())?;
-        let outcome = simulate(graph, &tensors, options).map_err(|fault| fault.to_string())?;
+        let told = |fault: Fault| format!("{fault} ({})", fault.hint.as_deref().unwrap_or_default());
+        let outcome = simulate(graph, &tensors, options).map_err(told)?;
         tensors.insert(graph.tensors[0].name.clone(), outcome.result.clone());
         outcomes.push(outcome);
     }
