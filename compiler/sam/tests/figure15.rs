@@ -84,6 +84,19 @@ fn a_small_last_level_buffer_reads_tiles_again() {
     assert!(product(1024, 2000, more).cycles < slow.cycles);
 }
 
+/// What a memory holds back is what has to be moved: a reference into a tile that is there passes like any
+/// other token.
+#[test]
+fn a_fast_memory_holds_nothing_up() {
+    let (lowered, tensors) = tiled(1024, 2000);
+    let fast = Memory { dram: 1e9, on_chip: 1e9, ..Memory::default() };
+    let [fast, alone] = [Some(fast), None].map(|memory| {
+        simulate(lowered.last(), &tensors, Options { memory, ..Options::default() }).expect("it runs").cycles
+    });
+    println!("{fast} {alone}");
+    assert!(fast <= alone + alone / 20, "{fast} and {alone}");
+}
+
 /// A tile must fit.
 #[test]
 fn a_tile_that_is_too_large_is_told() {
