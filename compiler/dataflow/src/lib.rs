@@ -27,6 +27,8 @@ pub const TO_SAM: &str =
 /// What graphs do that no schedule says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Automatic {
+    /// Factors of a product are multiplied first, in a graph of their own, where that is far less work.
+    pub factorizes: bool,
     /// They look for coordinates in dense operands.
     pub locates: bool,
     /// They leave zeros out of results that are not dense.
@@ -36,6 +38,9 @@ pub struct Automatic {
 /// The same pipeline with this.
 pub fn to_sam(automatic: Automatic) -> String {
     let mut passes = TO_SAM.to_owned();
+    if automatic.factorizes {
+        passes = passes.replace("ta-to-cin", "ta-factorize,ta-to-cin");
+    }
     if automatic.locates {
         passes = passes.replace("cin-order", "cin-locate,cin-order");
     }

@@ -14,7 +14,7 @@ pub(crate) struct Session {
     pub(crate) color: bool,
     /// `--explain`: automatic decisions are told with their reasons.
     pub(crate) explain: bool,
-    /// `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
+    /// `--auto-factorize`, `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
     pub(crate) automatic: Automatic,
     /// `--instrument`.
     pub(crate) instrument: Instrument,

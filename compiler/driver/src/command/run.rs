@@ -30,7 +30,11 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         Some(InstrumentKind::Workspace) => Instrument::Workspaces,
         None => Instrument::Nothing,
     };
-    let automatic = Automatic { locates: arguments.auto_locate, drops_zeros: arguments.drop_zeros };
+    let automatic = Automatic {
+        factorizes: arguments.auto_factorize,
+        locates: arguments.auto_locate,
+        drops_zeros: arguments.drop_zeros,
+    };
     let explain = arguments.explain;
     Session { explain, automatic, instrument, timing: Timing::new(arguments.time_passes), ..session }
 }
