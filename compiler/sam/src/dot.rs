@@ -11,6 +11,7 @@ mod check;
 mod format;
 pub(crate) mod label;
 mod lexer;
+mod meant;
 mod network;
 mod parser;
 mod port;

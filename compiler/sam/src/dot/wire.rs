@@ -6,12 +6,17 @@ use comet_diag::{Diagnostic, Span};
 
 use super::block::Blocks;
 use super::broadcast::Link;
+use super::meant::Ports;
 use super::network::{Edge, Network};
 use super::port::{self, PortName};
 use crate::graph::{BlockId, Kind, Port, Stream};
 
 pub(crate) fn streams(network: &Network, blocks: &Blocks, links: &[Link]) -> Result<Vec<Stream>, Diagnostic> {
-    let mut wiring = Wiring { network, blocks, sources: HashMap::new(), inputs: HashMap::new() };
+    let names =
+        |ports: fn(&Kind) -> Vec<PortName>| blocks.blocks.iter().map(|block| ports(&block.kind)).collect();
+    let (inputs, outputs) = (Ports::new(names(port::inputs)), Ports::new(names(port::outputs)));
+    let mut wiring =
+        Wiring { network, blocks, sources: HashMap::new(), entered: HashMap::new(), inputs, outputs };
     wiring.sources(links)?;
     let streams = wiring.readers(links)?;
     wiring.inputs_are_there()?;
@@ -24,7 +29,9 @@ struct Wiring<'all> {
     /// The output of each edge that leaves a block.
     sources: HashMap<usize, (BlockId, Port)>,
     /// What enters each input.
-    inputs: HashMap<(BlockId, Port), Span>,
+    entered: HashMap<(BlockId, Port), Span>,
+    inputs: Ports<'all>,
+    outputs: Ports<'all>,
 }
 
 impl Wiring<'_> {
@@ -33,21 +40,21 @@ impl Wiring<'_> {
     fn sources(&mut self, links: &[Link]) -> Result<(), Diagnostic> {
         let mut links: Vec<&Link> = links.iter().collect();
         links.sort_by_key(|link| (link.first, link.last));
-        let mut taken = std::collections::HashSet::new();
         for link in links {
             let edge = &self.network.edges[link.first];
             let block = self.blocks.id(edge.from);
-            let ports = port::outputs(self.blocks.kind(block));
-            let found = self.candidates(&ports, link.named_first, block, Side::Output)?;
+            let named = &self.network.edges[link.named_first];
+            let found = self.outputs.candidates(block, named);
+            let Some(&likeliest) = found.first() else {
+                return Err(self.no_port(self.outputs.names(block), named, block, Side::Output));
+            };
             if let Some((_, known)) = self.sources.get(&link.first) {
                 if !found.contains(known) {
                     return Err(self.two_outputs(link, edge));
                 }
                 continue;
             }
-            let free = found.iter().find(|port| !taken.contains(&(block, **port)));
-            let port = *free.unwrap_or(&found[0]);
-            taken.insert((block, port));
+            let port = self.outputs.take(block, named).unwrap_or(likeliest);
             self.sources.insert(link.first, (block, port));
         }
         Ok(())
@@ -77,43 +84,30 @@ impl Wiring<'_> {
         if is_summed_over(kind, &self.network.edges[link.named_last]) {
             return Ok(None);
         }
-        let ports = port::inputs(kind);
-        let found = self.candidates(&ports, link.named_last, block, Side::Input)?;
-        let free = found.iter().find(|port| !self.inputs.contains_key(&(block, **port)));
-        let Some(&port) = free else {
-            return Err(self.two_edges(edge, block, found[0]));
+        let named = &self.network.edges[link.named_last];
+        let Some(&likeliest) = self.inputs.candidates(block, named).first() else {
+            return Err(self.no_port(self.inputs.names(block), named, block, Side::Input));
+        };
+        let Some(port) = self.inputs.take(block, named) else {
+            return Err(self.two_edges(edge, block, likeliest));
         };
         if kind.is_optional(port) {
             return Err(self.enters_root(edge, block));
         }
-        self.inputs.insert((block, port), edge.span);
+        self.entered.insert((block, port), edge.span);
         Ok(Some((block, port)))
-    }
-
-    /// At least one port.
-    fn candidates(
-        &self,
-        ports: &[PortName],
-        named: usize,
-        block: BlockId,
-        side: Side,
-    ) -> Result<Vec<Port>, Diagnostic> {
-        let edge = &self.network.edges[named];
-        let found = port::candidates(ports, edge.kind, &edge.comment);
-        if found.is_empty() { Err(self.no_port(ports, edge, block, side)) } else { Ok(found) }
     }
 
     fn inputs_are_there(&self) -> Result<(), Diagnostic> {
         for (number, block) in self.blocks.blocks.iter().enumerate() {
-            let missing = port::inputs(&block.kind).into_iter().find(|input| {
-                !block.kind.is_optional(input.port)
-                    && !self.inputs.contains_key(&(BlockId(number), input.port))
+            let missing = self.inputs.names(BlockId(number)).iter().find(|input| {
+                !block.kind.is_optional(input.port) && !self.inputs.is_taken(BlockId(number), input.port)
             });
             if let Some(input) = missing {
                 let id = &self.network.nodes[self.blocks.nodes[number]].id;
-                let message = format!("no {} enters `{}`", phrase(&input), block.name);
+                let message = format!("no {} enters `{}`", phrase(input), block.name);
                 return Err(
-                    Diagnostic::error(id.span, message).hint(format!("add {}", example(&input, &id.value)))
+                    Diagnostic::error(id.span, message).hint(format!("add {}", example(input, &id.value)))
                 );
             }
         }
@@ -145,11 +139,11 @@ impl Wiring<'_> {
     }
 
     fn two_edges(&self, edge: &Edge, block: BlockId, port: Port) -> Diagnostic {
-        let ports = port::inputs(self.blocks.kind(block));
+        let ports = self.inputs.names(block);
         let message =
             format!("two edges enter `{}` as its {}, expected one", self.name(block), phrase(&ports[port.0]));
         let error = Diagnostic::error(edge.span, message);
-        let error = match self.inputs.get(&(block, port)) {
+        let error = match self.entered.get(&(block, port)) {
             Some(other) => error.also(*other, "the other one"),
             None => error,
         };

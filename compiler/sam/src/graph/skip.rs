@@ -2,19 +2,36 @@
 //! coordinate it needs next, and nobody else may read what these leave out.
 
 use super::{BlockId, Graph, How, Join, Kind, Port, Stream, WiringError};
+use std::collections::HashMap;
 
 impl Graph {
     /// Checks that each operand which is told what to go on with comes straight from a scanner that skips,
     /// which has no other reader, and that each such scanner has its intersecter.
     pub(super) fn check_skips(&self) -> Result<(), WiringError> {
+        let streams = Streams::new(self);
         for (id, block) in self.blocks.iter().enumerate() {
             match &block.kind {
-                Kind::Join(join) => self.check_joiner(BlockId(id), join)?,
-                Kind::Scanner(scanner) if scanner.skips => self.check_scanner(BlockId(id))?,
+                Kind::Join(join) => streams.check_joiner(BlockId(id), join)?,
+                Kind::Scanner(scanner) if scanner.skips => streams.check_scanner(BlockId(id))?,
                 _ => {}
             }
         }
         Ok(())
+    }
+}
+
+/// A graph, and its streams by their ends.
+struct Streams<'g> {
+    graph: &'g Graph,
+    from: HashMap<(BlockId, Port), &'g Stream>,
+    to: HashMap<(BlockId, Port), &'g Stream>,
+}
+
+impl<'g> Streams<'g> {
+    fn new(graph: &'g Graph) -> Self {
+        let from = graph.streams.iter().map(|stream| (stream.from, stream)).collect();
+        let ends = |stream: &'g Stream| stream.to.iter().map(move |to| (*to, stream));
+        Self { graph, from, to: graph.streams.iter().flat_map(ends).collect() }
     }
 
     fn check_joiner(&self, id: BlockId, join: &Join) -> Result<(), WiringError> {
@@ -26,12 +43,12 @@ impl Graph {
                 let what = if join.how == How::Union { "unites" } else { "takes words of bits" };
                 return fault(format!("`{name}` {what}, and cannot leave out coordinates of `{operand}`"));
             }
-            let to = self.stream_from((id, skip)).map_or(&[][..], |stream| &stream.to);
+            let to = self.from.get(&(id, skip)).map_or(&[][..], |stream| &stream.to);
             if to.len() != 1 {
                 let message = format!("`{name}` tells {} blocks", to.len());
                 return fault(format!("{message} what `{operand}` is to go on with, expected one"));
             }
-            let expected = self.stream_to((id, Port::operand_crd(number))).map(|stream| stream.from.0);
+            let expected = self.to.get(&(id, Port::operand_crd(number))).map(|stream| stream.from.0);
             if Some(to[0].0) != expected {
                 let told = self.name(to[0].0);
                 return fault(format!("`{name}` tells `{told}`, which does not scan `{operand}`"));
@@ -43,13 +60,13 @@ impl Graph {
     fn check_scanner(&self, id: BlockId) -> Result<(), WiringError> {
         let fault = |message: String| Err(WiringError { block: id, message });
         let name = self.name(id);
-        let told = self.stream_to((id, Port::SKIP)).map(|stream| stream.from);
+        let told = self.to.get(&(id, Port::SKIP)).map(|stream| stream.from);
         let Some((join, operand)) = told.and_then(|from| self.skipping_operand(from)) else {
             return fault(format!("`{name}` skips, expected an intersecter that tells it what is needed"));
         };
         let expected = [Port::operand_crd(operand), Port::operand_ref(operand)];
         for (output, expected) in expected.into_iter().enumerate() {
-            let stream = self.stream_from((id, Port(output)));
+            let stream = self.from.get(&(id, Port(output)));
             let other = stream.and_then(|stream| stream.to.iter().find(|to| **to != (join, expected)));
             match other {
                 Some((other, _)) if *other == join => {
@@ -69,20 +86,12 @@ impl Graph {
 
     /// The joiner and the operand that an output belongs to, if that says what to go on with.
     fn skipping_operand(&self, (id, port): (BlockId, Port)) -> Option<(BlockId, usize)> {
-        let Kind::Join(join) = &self.blocks[id.0].kind else { return None };
+        let Kind::Join(join) = &self.graph.blocks[id.0].kind else { return None };
         let operand = (0..join.operands.len()).find(|operand| join.skip(*operand) == Some(port))?;
         Some((id, operand))
     }
 
     fn name(&self, id: BlockId) -> &str {
-        &self.blocks[id.0].name
-    }
-
-    fn stream_from(&self, output: (BlockId, Port)) -> Option<&Stream> {
-        self.streams.iter().find(|stream| stream.from == output)
-    }
-
-    fn stream_to(&self, input: (BlockId, Port)) -> Option<&Stream> {
-        self.streams.iter().find(|stream| stream.to.contains(&input))
+        &self.graph.blocks[id.0].name
     }
 }

@@ -1,6 +1,6 @@
 //! Whether the ports of a graph fit together.
 
-use super::{BlockId, Graph, Port, StreamKind};
+use super::{BlockId, Graph, Kind, Port, StreamKind};
 use std::fmt;
 
 /// A port that is not connected as its block demands.
@@ -23,20 +23,24 @@ impl Graph {
     /// has one stream, and every output at most one, that values have the types that blocks compute with and
     /// words of bits their widths, and that what skips is told by what it feeds.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
-        let mut inputs: Vec<Vec<usize>> =
-            self.blocks.iter().map(|block| vec![0; block.kind.inputs().len()]).collect();
-        let mut outputs: Vec<Vec<usize>> =
-            self.blocks.iter().map(|block| vec![0; block.kind.outputs().len()]).collect();
+        let kinds = |ports: fn(&Kind) -> Vec<StreamKind>| -> Vec<Vec<StreamKind>> {
+            self.blocks.iter().map(|block| ports(&block.kind)).collect()
+        };
+        let (in_kinds, out_kinds) = (kinds(Kind::inputs), kinds(Kind::outputs));
+        let none = |kinds: &[Vec<StreamKind>]| -> Vec<Vec<usize>> {
+            kinds.iter().map(|ports| vec![0; ports.len()]).collect()
+        };
+        let (mut inputs, mut outputs) = (none(&in_kinds), none(&out_kinds));
         for stream in &self.streams {
             let (from, port) = stream.from;
-            self.check_port(from, port, stream.kind, &self.blocks[from.0].kind.outputs(), "output")?;
+            self.check_port(from, port, stream.kind, &out_kinds[from.0], "output")?;
             outputs[from.0][port.0] += 1;
             for &(to, port) in &stream.to {
-                self.check_port(to, port, stream.kind, &self.blocks[to.0].kind.inputs(), "input")?;
+                self.check_port(to, port, stream.kind, &in_kinds[to.0], "input")?;
                 inputs[to.0][port.0] += 1;
             }
         }
-        self.check_counts(&inputs, &outputs)?;
+        self.check_counts(&in_kinds, &inputs, &outputs)?;
         self.check_skips()?;
         self.check_words()?;
         self.check_elements()
@@ -64,11 +68,16 @@ impl Graph {
         Err(WiringError { block, message })
     }
 
-    fn check_counts(&self, inputs: &[Vec<usize>], outputs: &[Vec<usize>]) -> Result<(), WiringError> {
+    fn check_counts(
+        &self,
+        kinds: &[Vec<StreamKind>],
+        inputs: &[Vec<usize>],
+        outputs: &[Vec<usize>],
+    ) -> Result<(), WiringError> {
         for (id, block) in self.blocks.iter().enumerate() {
             let fault = |message| Err(WiringError { block: BlockId(id), message });
             for (port, &count) in inputs[id].iter().enumerate() {
-                let kind = block.kind.inputs()[port].name();
+                let kind = kinds[id][port].name();
                 match count {
                     0 if !block.kind.is_optional(Port(port)) => {
                         return fault(format!("`{}` has no {kind} stream at input {port}", block.name));
