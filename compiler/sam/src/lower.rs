@@ -22,6 +22,7 @@ mod parallel;
 mod shape;
 mod split;
 mod statement;
+mod tile;
 mod value;
 mod walk;
 

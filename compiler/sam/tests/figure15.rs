@@ -97,6 +97,41 @@ fn a_fast_memory_holds_nothing_up() {
     assert!(fast <= alone + alone / 20, "{fast} and {alone}");
 }
 
+/// The tiles of an operand that is located come once each, and only those that the others have, too.
+#[test]
+fn a_located_operand_is_fetched_tile_by_tile() {
+    let order = ["io", "jo", "i", "j"].map(str::to_owned);
+    let statement = statement("X(io,jo,i,j) = B(io,jo,i,j) * C(io,jo,i,j)", &order);
+    let tiles = |entries: &[Entry]| -> BTreeSet<Vec<usize>> {
+        entries.iter().map(|(point, _)| point[..2].to_vec()).collect()
+    };
+    let of_b = uniform(2048, 200, 0);
+    // A third of what `B` has, and others in other tiles, most of them.
+    let mut of_c = uniform(2048, 100, 1);
+    let is_new = |(point, _): &&Entry| of_c.iter().all(|(other, _)| other != point);
+    let both: Vec<Entry> = of_b.iter().step_by(3).filter(is_new).cloned().collect();
+    of_c.extend(both);
+    let (tiles_of_b, tiles_of_c) = (tiles(&of_b), tiles(&of_c));
+    let stored = statement.tensors[1..].iter().zip([of_b, of_c]);
+    let tensors: BTreeMap<String, Storage> = stored
+        .map(|(format, entries)| (format.name.clone(), pack(format, &[16, 16, TILE, TILE], &entries)))
+        .collect();
+    let choices =
+        Choices { located: BTreeSet::from([2]), tiled_from: Some("i".to_owned()), ..Choices::default() };
+    let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+    let run = |memory| {
+        let options = Options { memory, ..Options::default() };
+        simulate(lowered.last(), &tensors, options).expect("it runs")
+    };
+    let (alone, fast) = (run(None), run(Some(Memory::default())));
+    let slow = run(Some(Memory { dram: 1.0, ..Memory::default() }));
+    assert!(alone.result == fast.result && alone.result == slow.result && !alone.result.entries().is_empty());
+    assert!(fast.cycles < slow.cycles);
+    let met = tiles_of_b.intersection(&tiles_of_c).count();
+    assert!(met < tiles_of_c.len());
+    assert_eq!(slow.memory.unwrap().from_dram, (tiles_of_b.len() + met) as u64);
+}
+
 /// A tile must fit.
 #[test]
 fn a_tile_that_is_too_large_is_told() {

@@ -22,11 +22,8 @@ impl Walk<'_> {
         let crd = self.held(&locate.index);
         let (is_dense, stream) = (locate.level == Level::Dense, leaf.stream);
         let outputs = self.build.block(Kind::Locate(locate), &[Some(crd), stream]);
-        leaf.stream = Some(outputs[1]);
+        leaf.goes_in(outputs[1]);
         leaf.may_lack |= !is_dense;
-        if let Rest::Levels { level, .. } = &mut leaf.rest {
-            *level += 1;
-        }
     }
 
     /// The coordinates of a variable, once for each of the innermost ones.

@@ -4,7 +4,7 @@ use super::build::Out;
 use super::node::{Leaf, Node, Rest};
 use super::shape::{Merge, Shape};
 use super::walk::Walk;
-use crate::graph::{Fetch, How, Kept, Kind, Level, Scanner};
+use crate::graph::{How, Kept, Kind, Level, Scanner};
 
 /// The coordinates of a variable.
 #[derive(Clone, Debug)]
@@ -42,6 +42,9 @@ impl Walk<'_> {
         let coordinates = Coordinates { var: var.to_owned(), crd, may_be_empty, is_full, has_dense };
         self.around.push(coordinates.clone());
         for leaf in absent {
+            if self.located(leaf).is_some() {
+                self.fetch(leaf);
+            }
             if leaf.stream.is_some() || self.located(leaf).is_none() {
                 self.repeat(leaf, var, crd);
             }
@@ -161,35 +164,22 @@ impl Walk<'_> {
 
     /// Coordinates, whether a fiber may have none, and whether it has all.
     fn scan_level(&mut self, leaf: &mut Leaf, var: &str) -> Option<(Out, bool, bool)> {
-        let Rest::Levels { access, level } = &mut leaf.rest else { return None };
-        let format = &self.statement.tensors[access.tensor];
-        let mode = *format.order.get(*level)?;
+        let Rest::Levels { access, level } = &leaf.rest else { return None };
+        let (tensor, level) = (access.tensor, *level);
+        let format = &self.statement.tensors[tensor];
+        let mode = *format.order.get(level)?;
         if access.indices[mode] != var {
             return None;
         }
+        self.fetch(leaf);
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
-        let is_tile = level.checked_sub(1).is_some_and(|above| {
-            self.is_in_tile(var) && !self.is_in_tile(&access.indices[format.order[above]])
-        });
-        if let Some(tile) = leaf.stream.filter(|_| is_tile) {
-            let fetch = Fetch { tensor: tensor.clone(), mode };
-            leaf.stream = Some(self.build.value(Kind::Fetch(fetch), &[tile]));
-        }
-        let scanner = Scanner { index, tensor, mode, level: format.levels[*level], root, skips: false };
+        let scanner = Scanner { index, tensor, mode, level: format.levels[level], root, skips: false };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
-        let is_full = format.levels[*level] == Level::Dense;
+        let is_full = format.levels[level] == Level::Dense;
         // Below coordinates that are stored there is something; below all of them, or in the whole of a
         // tensor, there need not be.
         let is_below_stored = level.checked_sub(1).is_some_and(|above| format.levels[above] != Level::Dense);
-        *level += 1;
-        leaf.stream = Some(outputs[1]);
+        leaf.goes_in(outputs[1]);
         Some((outputs[0], !is_full && !is_below_stored, is_full))
-    }
-
-    /// Whether a variable is walked inside of tiles.
-    fn is_in_tile(&self, var: &str) -> bool {
-        let place = |var: &str| self.statement.order.iter().position(|other| other == var);
-        let first = self.choices.tiled_from.as_deref().and_then(place);
-        first.is_some_and(|first| place(var).is_some_and(|place| place >= first))
     }
 }

@@ -198,6 +198,14 @@ impl Leaf {
         !self.may_lack && !self.may_miss
     }
 
+    /// Goes on with the references into its next level.
+    pub(super) fn goes_in(&mut self, references: Out) {
+        self.stream = Some(references);
+        if let Rest::Levels { level, .. } = &mut self.rest {
+            *level += 1;
+        }
+    }
+
     fn uses(&self, var: &str) -> bool {
         match &self.rest {
             Rest::Levels { access, .. } => access.indices.iter().any(|index| index == var),
