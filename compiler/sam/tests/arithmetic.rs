@@ -1,5 +1,6 @@
 //! Every operator, function and reduction, on every element type, against loops over all points.
 
+mod draw;
 mod notation;
 mod pack;
 
@@ -9,6 +10,7 @@ use comet_sam::graph::{How, Level, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::dense::expected;
 use pack::pack;
 use std::collections::BTreeMap;
@@ -86,11 +88,9 @@ fn value(drawn: u64, element: Element) -> Value {
 }
 
 fn entries(dims: &[usize], element: Element, seed: u64) -> Vec<Entry> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut entries = Vec::new();
+    let (mut entries, mut draw) = (Vec::new(), Draw::seeded(seed));
     for mut place in 0..dims.iter().product() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let drawn = state >> 33;
+        let drawn = draw.number();
         let mut point = vec![0; dims.len()];
         for (mode, dim) in dims.iter().enumerate().rev() {
             point[mode] = place % dim;

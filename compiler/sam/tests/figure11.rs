@@ -1,6 +1,7 @@
 //! Figure 11 of sam.txt: the sampled product of two dense matrices as one graph, whose operands meet at every
 //! coordinate or are looked up, on random data of its size.
 
+mod draw;
 mod notation;
 mod pack;
 
@@ -8,6 +9,7 @@ use comet_sam::graph::Level;
 use comet_sam::lower::{Choices, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::statement;
 use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +25,7 @@ fn dense(dims: [usize; 2]) -> Vec<Entry> {
 
 /// So many elements at random.
 fn random(dims: [usize; 2], count: usize) -> Vec<Entry> {
-    let (mut points, mut state) = (BTreeSet::new(), 1_u64);
-    while points.len() < count {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        points.insert((state >> 33) as usize % (dims[0] * dims[1]));
-    }
+    let points = Draw::new(1).places(count, dims[0] * dims[1]);
     points.into_iter().map(|point| (vec![point / dims[1], point % dims[1]], 2.0.into())).collect()
 }
 

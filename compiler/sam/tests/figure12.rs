@@ -1,27 +1,25 @@
 //! Figure 12 of sam.txt: the product of two sparse matrices in six dataflow orders, on random data of its
 //! size.
 
+mod draw;
 mod notation;
 mod pack;
 
 use comet_sam::lower::lower;
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::statement;
 use pack::pack;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the reference simulator counts for B of 250 x 100 with 1212 elements and C of 100 x 250 with 1280.
 const CYCLES: [(&str, u64); 6] =
     [("ijk", 662_574), ("jik", 662_574), ("ikj", 25_235), ("jki", 24_910), ("kij", 30_833), ("kji", 30_898)];
 
 /// So many elements at random.
-fn random(dims: [usize; 2], count: usize, mut state: u64) -> Vec<Entry> {
-    let mut points = BTreeSet::new();
-    while points.len() < count {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        points.insert((state >> 33) as usize % (dims[0] * dims[1]));
-    }
+fn random(dims: [usize; 2], count: usize, seed: u64) -> Vec<Entry> {
+    let points = Draw::new(seed).places(count, dims[0] * dims[1]);
     let entry = |point: usize| (vec![point / dims[1], point % dims[1]], ((1 + point % 9) as f64).into());
     points.into_iter().map(entry).collect()
 }

@@ -1,6 +1,7 @@
 //! Figure 13 of sam.txt: the product of two sparse vectors, element by element, stored and iterated in six
 //! ways.
 
+mod draw;
 mod notation;
 mod pack;
 mod run;
@@ -9,6 +10,7 @@ use comet_sam::graph::Level;
 use comet_sam::lower::{Choices, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::Entry;
+use draw::Draw;
 use notation::statement;
 use pack::pack;
 use std::collections::BTreeSet;
@@ -70,13 +72,8 @@ fn all(vectors: &[Vec<usize>; 2]) -> [u64; 6] {
     cycles
 }
 
-fn uniform(count: usize, mut state: u64) -> Vec<usize> {
-    let mut places = BTreeSet::new();
-    while places.len() < count {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        places.insert((state >> 33) as usize % SIZE);
-    }
-    places.into_iter().collect()
+fn uniform(count: usize, seed: u64) -> Vec<usize> {
+    Draw::new(seed).places(count, SIZE).into_iter().collect()
 }
 
 /// Runs of one vector between those of the other.

@@ -1,26 +1,24 @@
 //! Figure 15 of sam.txt: the product of two sparse matrices of ever larger extents and one number of
 //! nonzeros, tile by tile, in a finite memory.
 
+mod draw;
 mod notation;
 mod pack;
 
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::statement;
 use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TILE: usize = 128;
 
-fn uniform(size: usize, count: usize, mut state: u64) -> Vec<Entry> {
-    let mut points = BTreeSet::new();
+fn uniform(size: usize, count: usize, seed: u64) -> Vec<Entry> {
+    let (mut points, mut draw) = (BTreeSet::new(), Draw::new(seed));
     while points.len() < count {
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % size
-        };
-        points.insert((next(), next()));
+        points.insert((draw.below(size), draw.below(size)));
     }
     let entry = |(row, column): (usize, usize)| {
         let point = vec![row / TILE, column / TILE, row % TILE, column % TILE];

@@ -1,5 +1,6 @@
 //! Lowered statements compute what their expressions say, in every dataflow order.
 
+mod draw;
 mod notation;
 mod pack;
 mod run;
@@ -9,6 +10,7 @@ use comet_sam::graph::Level;
 use comet_sam::lower::{Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::{permutations, statement, variables};
 use pack::pack;
 use run::compare;
@@ -192,11 +194,9 @@ fn extent(index: &str) -> usize {
 
 /// About a third of the points, fewer for some seeds, with values that differ.
 fn entries(dims: &[usize], seed: u64) -> Vec<Entry> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut entries = Vec::new();
+    let (mut entries, mut draw) = (Vec::new(), Draw::seeded(seed));
     for mut place in 0..dims.iter().product() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let drawn = (state >> 33) % 100;
+        let drawn = draw.below(100);
         let mut point = vec![0; dims.len()];
         for (mode, dim) in dims.iter().enumerate().rev() {
             point[mode] = place % dim;

@@ -1,5 +1,6 @@
 //! Copies and buses (sam.txt section 4.4): the same result, in fewer cycles.
 
+mod draw;
 mod notation;
 mod pack;
 mod run;
@@ -8,6 +9,7 @@ use comet_sam::graph::Kind;
 use comet_sam::lower::{Choices, Lowered, Statement, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::statement;
 use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,14 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const ROWS: usize = 24;
 const COLUMNS: usize = 40;
 
-fn random(dims: &[usize], count: usize, mut state: u64) -> Vec<Entry> {
-    let mut points = BTreeSet::new();
+fn random(dims: &[usize], count: usize, seed: u64) -> Vec<Entry> {
+    let (mut points, mut draw) = (BTreeSet::new(), Draw::new(seed));
     while points.len() < count {
-        let mut next = |extent: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % extent
-        };
-        points.insert(dims.iter().map(|extent| next(*extent)).collect::<Vec<_>>());
+        points.insert(dims.iter().map(|extent| draw.below(*extent)).collect::<Vec<_>>());
     }
     points.into_iter().zip(1..).map(|(point, number)| (point, f64::from(number % 9).into())).collect()
 }

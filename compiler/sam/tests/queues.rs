@@ -1,5 +1,6 @@
 //! Queues of a limited depth: nothing is lost in them, and little waits in them.
 
+mod draw;
 mod notation;
 mod pack;
 
@@ -8,6 +9,7 @@ use comet_sam::graph::Graph;
 use comet_sam::lower::{Choices, Statement, lower_with};
 use comet_sam::simulate::{Cause, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::{accesses, permutations, statement, variables};
 use pack::pack;
 use std::collections::BTreeMap;
@@ -57,12 +59,9 @@ fn products_are_the_same_in_queues_of_any_depth() {
 }
 
 /// Some of the places of a vector, or none, or all.
-fn vector(extent: usize, percent: u64, state: &mut u64) -> Vec<Entry> {
-    let mut is_there = || {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 33) % 100 < percent
-    };
-    (0..extent).filter(|_| is_there()).map(|place| (vec![place], (place as f64).into())).collect()
+fn vector(extent: usize, percent: usize, draw: &mut Draw) -> Vec<Entry> {
+    let places = (0..extent).filter(|_| draw.percent(percent));
+    places.map(|place| (vec![place], (place as f64).into())).collect()
 }
 
 /// An intersecter tells a scanner that has ended already what it would need next.
@@ -72,12 +71,12 @@ fn what_skips_needs_no_room_on_the_way_back() {
     let statement = statement("y(i) = a(i) * b(i)", &order);
     let choices = Choices { skipped: order.iter().cloned().collect(), ..Choices::default() };
     let lowered = lower_with(&statement, &choices).expect("it can be lowered");
-    let mut state = 1;
+    let mut draw = Draw::new(1);
     for case in 0..200 {
         let percents = [[0, 50], [10, 90], [50, 50], [100, 5]][case % 4];
         let operands = statement.tensors[1..].iter().zip(percents);
         let tensors = operands.map(|(format, percent)| {
-            (format.name.clone(), pack(format, &[30], &vector(30, percent, &mut state)))
+            (format.name.clone(), pack(format, &[30], &vector(30, percent, &mut draw)))
         });
         let tensors: BTreeMap<String, Storage> = tensors.collect();
         let free = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");

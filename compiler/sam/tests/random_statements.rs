@@ -3,6 +3,7 @@
 //! blocks in another order, as graphs that files give back, and with joiners of two operands.
 //! `COMET_CASES` says how many, `COMET_SEED` where they begin.
 
+mod draw;
 mod notation;
 mod pack;
 mod random;
@@ -12,8 +13,9 @@ use comet_sam::dot;
 use comet_sam::graph::{Graph, Kind};
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::storage::Entry;
+use draw::Draw;
 use random::shuffle::shuffled;
-use random::{Case, Draw, case};
+use random::{Case, case};
 
 fn number(name: &str, default: u64) -> u64 {
     let text = std::env::var(name).unwrap_or_default();
@@ -25,7 +27,7 @@ fn check(case: &Case) -> Result<(), String> {
     let extent = |index: &str| case.extents[index];
     let is_left = |entry: &Entry| !case.choices.drops_zeros || !entry.1.is_zero();
     run::compare_entries(&case.statement, &lowered, &case.tensors, &extent, &is_left)?;
-    let shuffled = shuffled(&lowered, &mut Draw::new(case.depth as u64));
+    let shuffled = shuffled(&lowered, &mut Draw::seeded(case.depth as u64));
     run::compare_times(&lowered, &shuffled, &case.tensors, &extent)?;
     run::compare_queues(&lowered, &shuffled, &case.tensors, &extent, case.depth)?;
     let read_again = |graph| dot::read(&dot::write(graph)).map_err(|error| format!("{error:?}"));
@@ -69,7 +71,7 @@ fn random_statements_are_lowered() {
     let (cases, seed) = (number("COMET_CASES", 400), number("COMET_SEED", 1));
     let mut wrong = Vec::new();
     for number in seed..seed + cases {
-        let case = case(&mut Draw::new(number));
+        let case = case(&mut Draw::seeded(number));
         if let Err(fault) = check(&case) {
             let (case, fault) = with_fewer_choices(case, fault);
             wrong.push((case.told(), format!("seed {number}: {fault}")));

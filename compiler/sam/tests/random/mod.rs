@@ -2,6 +2,7 @@
 
 pub(crate) mod shuffle;
 
+use super::draw::Draw;
 use super::notation::Text;
 use super::pack::pack;
 use comet_sam::arithmetic::Function;
@@ -10,41 +11,6 @@ use comet_sam::graph::{Element, How, Level, Operator, Reduction, TensorFormat};
 use comet_sam::lower::{Access, Choices, Expression, Statement};
 use comet_sam::storage::{Entry, Storage};
 use std::collections::BTreeMap;
-
-/// Draws numbers.
-pub(crate) struct Draw(u64);
-
-impl Draw {
-    pub(crate) fn new(seed: u64) -> Self {
-        let mut draw = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        draw.below(2);
-        draw
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % bound as u64) as usize
-    }
-
-    /// Of a hundred.
-    fn percent(&mut self, chance: usize) -> bool {
-        self.below(100) < chance
-    }
-
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())].clone()
-    }
-
-    pub(crate) fn shuffled<T: Clone>(&mut self, of: &[T]) -> Vec<T> {
-        let mut rest = of.to_vec();
-        let mut shuffled = Vec::new();
-        while !rest.is_empty() {
-            let place = self.below(rest.len());
-            shuffled.push(rest.remove(place));
-        }
-        shuffled
-    }
-}
 
 /// A statement, the extents of its variables, and what its operands store.
 pub(crate) struct Case {

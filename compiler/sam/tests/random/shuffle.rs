@@ -1,6 +1,6 @@
 //! Graphs whose blocks come in another order.
 
-use super::Draw;
+use super::super::draw::Draw;
 use comet_sam::graph::{Block, BlockId, Graph, Stream};
 use comet_sam::lower::Lowered;
 
