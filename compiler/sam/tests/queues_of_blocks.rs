@@ -1,5 +1,6 @@
 //! Blocks of each kind in queues of a limited depth, on data that is much longer than these.
 
+mod draw;
 mod notation;
 mod pack;
 
@@ -7,6 +8,7 @@ use comet_sam::graph::{Dropped, Graph, Kind, Level};
 use comet_sam::lower::{Choices, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
+use draw::Draw;
 use notation::{accesses, statement, variables};
 use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,22 +91,18 @@ fn is_locator(kind: &Kind) -> bool {
 
 /// Operands with many short fibers, long ones, and empty ones.
 fn operands(case: &Case, graph: &Graph, seed: u64) -> BTreeMap<String, Storage> {
-    let mut state = seed;
-    let mut below = |bound: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % bound
-    };
+    let mut draw = Draw::new(seed);
     let accesses = accesses(case.text);
     let operands = accesses.iter().enumerate().skip(1).map(|(number, (name, indices))| {
         let format = graph.tensors.iter().find(|format| format.name == format!("{name}{number}"));
         let format = format.expect("the graph has all operands");
         let mut entries: Vec<Entry> = Vec::new();
         for outer in 0..if indices.is_empty() { 1 } else { EXTENT } {
-            let density = [0, 5, 30, 100][below(4) as usize];
+            let density = draw.one(&[0, 5, 30, 100]);
             for inner in 0..if indices.len() < 2 { 1 } else { EXTENT } {
-                if indices.is_empty() || below(100) < density {
+                if indices.is_empty() || draw.percent(density) {
                     let point = [outer, inner][..indices.len()].to_vec();
-                    entries.push((point, (1.0 + below(9) as f64).into()));
+                    entries.push((point, (1.0 + draw.below(9) as f64).into()));
                 }
             }
         }
