@@ -27,7 +27,7 @@ mod grammar {
 }
 
 use crate::graph::{Graph, WiringError};
-use comet_diag::Diagnostic;
+use comet_diag::{Diagnostic, Span};
 
 /// The graph of a text.
 ///
@@ -39,17 +39,23 @@ pub fn read(text: &str) -> Result<Graph, Diagnostic> {
     let links = broadcast::dissolve(&network)?;
     let blocks = block::blocks(&network, &links)?;
     check::check(&network, &blocks, &tensors)?;
-    let streams = wire::streams(&network, &blocks, &links)?;
+    let wires = wire::wires(&network, &blocks, &links)?;
     let nodes = blocks.nodes;
-    let graph = Graph { tensors, blocks: blocks.blocks, streams };
-    graph.check_wiring().map_err(|error| wiring(&network, nodes[error.block.0], &error))?;
+    let graph = Graph { tensors, blocks: blocks.blocks, streams: wires.streams };
+    graph.check_wiring().map_err(|error| {
+        let node = network.nodes[nodes[error.block.0]].id.span;
+        let edge = error.input.and_then(|input| wires.entered.get(&(error.block, input)).copied());
+        wiring(node, edge, error)
+    })?;
     Ok(graph)
 }
 
-/// What only shows in the whole graph is told at the node of the block that has seen it.
-fn wiring(network: &network::Network, node: usize, error: &WiringError) -> Diagnostic {
-    Diagnostic::error(network.nodes[node].id.span, error.message.clone())
-        .hint("correct the attributes of the block, or connect it to others")
+/// What only shows in the whole graph is told at the node of the block that has seen it, or at the edge by
+/// which it enters.
+fn wiring(node: Span, edge: Option<Span>, error: WiringError) -> Diagnostic {
+    let diagnostic = Diagnostic::error(edge.unwrap_or(node), error.message);
+    let diagnostic = if edge.is_some() { diagnostic.also(node, "the block") } else { diagnostic };
+    diagnostic.hint(error.hint)
 }
 
 /// The text of a graph: the same for the same graph. What [`read`] makes of it is the graph again, up to the

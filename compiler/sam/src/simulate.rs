@@ -64,7 +64,7 @@ pub fn simulate_watched(
     options: Options,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, Fault> {
-    graph.check_wiring().map_err(|error| Fault::new(error.to_string()))?;
+    graph.check_wiring().map_err(|error| Fault::new(error.message).hint(error.hint))?;
     extents::check(graph, tensors)?;
     options.memory.map_or(Ok(()), |memory| memory.check())?;
     engine::Engine::new(graph, tensors, options)?.run(watch)

@@ -218,6 +218,13 @@ fn wrong_texts_are_explained() {
         with("9 -> 8 [type=\"ref\" comment=\"in-B\"]", ""),
         with("9 -> 8 [type=\"crd\" comment=\"in-B\"]", ""),
         with("12 -> 11 [type=repsig]", ""),
+        // What references lead into.
+        with("comment=\"out-B\"", "comment=\"out-b\"")
+            .replace("comment=\"out-c\"", "comment=\"out-B\"")
+            .replace("comment=\"out-b\"", "comment=\"out-c\""),
+        with("14 -> 9 [type=\"ref\"]\n", "11 -> 9 [type=\"ref\"]\n"),
+        with("8 -> 5 [type=\"ref\" comment=\"out-B\"]", "14 -> 5 [type=\"ref\"]"),
+        with("index=\"i\" tensor=\"c\"", "index=\"i\" tensor=\"B\""),
     ];
     let messages: Vec<String> = texts.iter().map(|text| message(text)).collect();
     insta::assert_snapshot!(messages.join("\n"));
@@ -273,11 +280,21 @@ fn wrong_optimizations_are_explained() {
         copies("type=serialize,index=i,factor=2", "type=serialize,index=i,factor=3"),
         copies("parallelize,index=i", "parallelize,index=k"),
         copies("3 -> 10 [type=crd comment=\"out-0\"]", "3 -> 10 [type=crd]"),
+        copies(
+            "31 -> 0 [type=val]",
+            "31 -> 0 [type=val]
+    40 [comment=\"type=serialize,index=i,factor=2,carries=ref,depth=1\"]
+    10 -> 40 [type=crd]
+    13 -> 40 [type=ref]
+    20 -> 40 [type=crd]
+    24 -> 40 [type=ref]",
+        ),
         // Several inputs, tiles, lanes.
         sums("inputs=2", "inputs=one"),
         sums("inputs=2", "inputs=3"),
         sums("inputs=2", "inputs=1"),
         sums("type=fetch,tensor=B,mode=1", "type=fetch,tensor=B,mode=2"),
+        sums("type=fetch,tensor=B,mode=1", "type=fetch,tensor=B,mode=0"),
         sums("type=fetch,tensor=B,mode=1", "type=fetch,tensor=C,mode=1"),
         sums("lanes=4", "lanes=0"),
     ];

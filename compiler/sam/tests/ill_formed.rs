@@ -1,6 +1,7 @@
 //! Streams that are not well formed are found while a graph runs, with the block that has seen them.
 
 use comet_sam::dot;
+use comet_sam::graph::{BlockId, Stream, StreamKind};
 use comet_sam::simulate::{Fault, Options, Outcome, simulate};
 use comet_sam::storage::{Storage, StoredLevel};
 use std::collections::BTreeMap;
@@ -125,4 +126,20 @@ fn circles_are_not_blamed_on_queues() {
         "deadlock in cycle 7: `Add (3)` waits for a token of `Neg (4)`, `Neg (4)` waits for a token of `Add (3)`"
     );
     assert_eq!(fault.hint.as_deref(), Some("the streams lead in a circle, in which no block can begin"));
+}
+
+/// References of one operand that are led into another one, which would load wrong values.
+#[test]
+fn references_lead_into_their_own_tensor() {
+    let mut graph = dot::read(include_str!("graphs/skipping.gv")).expect("it can be read");
+    let is_joined = |stream: &&mut Stream| stream.kind == StreamKind::Ref && stream.from.0 == BlockId(2);
+    let mut joined = graph.streams.iter_mut().filter(is_joined);
+    let (of_b, of_c) = (joined.next().expect("one for `b`"), joined.next().expect("one for `c`"));
+    std::mem::swap(&mut of_b.to, &mut of_c.to);
+    let fault = simulate(&graph, &BTreeMap::new(), Options::default()).expect_err("it is wired wrongly");
+    assert_eq!(
+        fault.message,
+        "references of `c`, from `FiberLookup i: c0 (2)`, enter `Array Vals: b (4)`, which takes those of `b`"
+    );
+    assert!(fault.hint.expect("it says what to do").contains("lead references of `b` there"));
 }

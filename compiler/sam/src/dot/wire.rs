@@ -11,7 +11,14 @@ use super::network::{Edge, Network};
 use super::port::{self, PortName};
 use crate::graph::{BlockId, Kind, Port, Stream};
 
-pub(crate) fn streams(network: &Network, blocks: &Blocks, links: &[Link]) -> Result<Vec<Stream>, Diagnostic> {
+/// The streams, and the edges that enter inputs.
+pub(crate) struct Wires {
+    pub(crate) streams: Vec<Stream>,
+    /// What enters each input.
+    pub(crate) entered: HashMap<(BlockId, Port), Span>,
+}
+
+pub(crate) fn wires(network: &Network, blocks: &Blocks, links: &[Link]) -> Result<Wires, Diagnostic> {
     let names =
         |ports: fn(&Kind) -> Vec<PortName>| blocks.blocks.iter().map(|block| ports(&block.kind)).collect();
     let (inputs, outputs) = (Ports::new(names(port::inputs)), Ports::new(names(port::outputs)));
@@ -20,7 +27,7 @@ pub(crate) fn streams(network: &Network, blocks: &Blocks, links: &[Link]) -> Res
     wiring.sources(links)?;
     let streams = wiring.readers(links)?;
     wiring.inputs_are_there()?;
-    Ok(streams)
+    Ok(Wires { streams, entered: wiring.entered })
 }
 
 struct Wiring<'all> {

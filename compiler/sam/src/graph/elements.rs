@@ -1,27 +1,21 @@
 //! Whether values have the types that blocks compute with.
 
-use super::{Block, BlockId, Dropped, Element, Graph, Kind, Places, Port, StreamKind, WiringError};
-use std::collections::HashMap;
-
-/// Which output leads to an input.
-type Sources = HashMap<(BlockId, Port), (BlockId, Port)>;
+use super::sources::Sources;
+use super::{Block, BlockId, Dropped, Element, Graph, Kind, Places, Port, WiringError};
 
 impl Graph {
     /// Checks that values enter what computes with them in its type. Where they come from nothing that has a
     /// type, there is nothing to check.
-    pub(super) fn check_elements(&self) -> Result<(), WiringError> {
-        let streams = self.streams.iter().filter(|stream| stream.kind == StreamKind::Val);
-        let sources: Sources =
-            streams.flat_map(|stream| stream.to.iter().map(|&to| (to, stream.from))).collect();
+    pub(super) fn check_elements(&self, sources: &Sources<'_>) -> Result<(), WiringError> {
         for (id, block) in self.blocks.iter().enumerate() {
             let Some((expected, inputs)) = self.expected(block) else { continue };
             for port in inputs {
-                let found = self.element(&sources, (BlockId(id), Port(port)));
+                let found = self.element(sources, (BlockId(id), Port(port)));
                 if let Some(found) = found.filter(|found| *found != expected) {
                     let (name, found, expected) = (&block.name, found.name(), expected.name());
                     let message =
                         format!("values of `{name}` at input {port} are {found}, expected {expected}");
-                    return Err(WiringError { block: BlockId(id), message });
+                    return Err(WiringError::new(BlockId(id), message));
                 }
             }
         }
@@ -49,24 +43,15 @@ impl Graph {
         self.tensors.iter().find(|tensor| tensor.name == name).map(|tensor| tensor.element)
     }
 
-    /// The type of the values that enter an input; blocks in between that pass values on are as many as there
-    /// are blocks at most.
-    fn element(&self, sources: &Sources, mut input: (BlockId, Port)) -> Option<Element> {
-        for _ in 0..=self.blocks.len() {
-            let (block, Port(output)) = *sources.get(&input)?;
-            let passed = match &self.blocks[block.0].kind {
-                Kind::Array { tensor, .. } => return self.tensor(tensor),
-                Kind::Alu(alu) => return Some(alu.element),
-                Kind::Apply(apply) => return Some(apply.function.result(apply.element)),
-                Kind::Reduce(reduce) => return Some(reduce.element),
-                Kind::Accumulate(accumulate) => return Some(accumulate.element),
-                Kind::Repeat(_) | Kind::Mask(_) | Kind::Parallelize(_) => Port::FIRST,
-                Kind::Drop { .. } | Kind::Serialize(_) => Port::SECOND,
-                Kind::Join(_) => Port::operand_ref(output.checked_sub(1)?),
-                _ => return None,
-            };
-            input = (block, passed);
+    /// The type of the values that enter an input.
+    fn element(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Option<Element> {
+        match &self.blocks[sources.made_by(input)?.0].kind {
+            Kind::Array { tensor, .. } => self.tensor(tensor),
+            Kind::Alu(alu) => Some(alu.element),
+            Kind::Apply(apply) => Some(apply.function.result(apply.element)),
+            Kind::Reduce(reduce) => Some(reduce.element),
+            Kind::Accumulate(accumulate) => Some(accumulate.element),
+            _ => None,
         }
-        None
     }
 }

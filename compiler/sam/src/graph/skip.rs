@@ -38,7 +38,7 @@ impl<'g> Streams<'g> {
         for (number, operand) in join.operands.iter().enumerate() {
             let Some(skip) = join.skip(number) else { continue };
             let (operand, name) = (&operand.name, self.name(id));
-            let fault = |message: String| Err(WiringError { block: id, message });
+            let fault = |message: String| Err(WiringError::new(id, message));
             if join.how == How::Union || join.width.is_some() {
                 let what = if join.how == How::Union { "unites" } else { "takes words of bits" };
                 return fault(format!("`{name}` {what}, and cannot leave out coordinates of `{operand}`"));
@@ -58,7 +58,7 @@ impl<'g> Streams<'g> {
     }
 
     fn check_scanner(&self, id: BlockId) -> Result<(), WiringError> {
-        let fault = |message: String| Err(WiringError { block: id, message });
+        let fault = |message: String| Err(WiringError::new(id, message));
         let name = self.name(id);
         let told = self.to.get(&(id, Port::SKIP)).map(|stream| stream.from);
         let Some((join, operand)) = told.and_then(|from| self.skipping_operand(from)) else {

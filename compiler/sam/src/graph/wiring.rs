@@ -1,5 +1,6 @@
 //! Whether the ports of a graph fit together.
 
+use super::sources::Sources;
 use super::{BlockId, Graph, Kind, Port, StreamKind};
 use std::fmt;
 
@@ -8,8 +9,19 @@ use std::fmt;
 pub struct WiringError {
     /// The block.
     pub block: BlockId,
+    /// The input that the wrong stream enters, where it is one stream.
+    pub input: Option<Port>,
     /// What was found and what was expected.
     pub message: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl WiringError {
+    pub(super) fn new(block: BlockId, message: String) -> Self {
+        let hint = "correct the attributes of the block, or connect it to others".to_owned();
+        Self { block, input: None, message, hint }
+    }
 }
 
 impl fmt::Display for WiringError {
@@ -21,7 +33,8 @@ impl fmt::Display for WiringError {
 impl Graph {
     /// Checks that every stream connects ports that are there and take what moves on it, that every input
     /// has one stream, and every output at most one, that values have the types that blocks compute with and
-    /// words of bits their widths, and that what skips is told by what it feeds.
+    /// words of bits their widths, that what skips is told by what it feeds, and that references lead into
+    /// the tensor that they come from.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
         let kinds = |ports: fn(&Kind) -> Vec<StreamKind>| -> Vec<Vec<StreamKind>> {
             self.blocks.iter().map(|block| ports(&block.kind)).collect()
@@ -42,8 +55,10 @@ impl Graph {
         }
         self.check_counts(&in_kinds, &inputs, &outputs)?;
         self.check_skips()?;
-        self.check_words()?;
-        self.check_elements()
+        let sources = Sources::new(self);
+        self.check_words(&sources)?;
+        self.check_elements(&sources)?;
+        self.check_references(&sources)
     }
 
     /// A repeater repeats values as well as references.
@@ -65,7 +80,7 @@ impl Graph {
             Some(expected) => format!("{found}, where it takes {}", expected.name()),
             None => format!("{found}, and only {} {side}s", ports.len()),
         };
-        Err(WiringError { block, message })
+        Err(WiringError::new(block, message))
     }
 
     fn check_counts(
@@ -75,7 +90,7 @@ impl Graph {
         outputs: &[Vec<usize>],
     ) -> Result<(), WiringError> {
         for (id, block) in self.blocks.iter().enumerate() {
-            let fault = |message| Err(WiringError { block: BlockId(id), message });
+            let fault = |message| Err(WiringError::new(BlockId(id), message));
             for (port, &count) in inputs[id].iter().enumerate() {
                 let kind = kinds[id][port].name();
                 match count {

@@ -1,0 +1,144 @@
+//! Whether references lead into the tensor that they come from.
+
+use super::sources::Sources;
+use super::{BlockId, Graph, Kind, Places, Port, Serialize, StreamKind, WiringError};
+use std::collections::HashMap;
+
+impl Graph {
+    /// Checks that references which enter what reads a tensor come from a scanner, a locator or the root of
+    /// that tensor, from the level before the one that is read, and that a serializer merges those of one
+    /// tensor.
+    pub(super) fn check_references(&self, sources: &Sources<'_>) -> Result<(), WiringError> {
+        let orders = self.tensors.iter().map(|tensor| (tensor.name.as_str(), tensor.order.as_slice()));
+        let references = References { graph: self, sources, orders: orders.collect() };
+        (0..self.blocks.len()).try_for_each(|id| references.check(BlockId(id)))
+    }
+}
+
+/// What references lead to.
+#[derive(Clone, Copy)]
+struct Place<'g> {
+    /// The tensor.
+    tensor: &'g str,
+    /// How many of its levels are behind them, if that is known: none of the root, all of a value.
+    levels: Option<usize>,
+}
+
+/// A graph, where its streams come from, and for each tensor the mode that each level stores.
+struct References<'g> {
+    graph: &'g Graph,
+    sources: &'g Sources<'g>,
+    orders: HashMap<&'g str, &'g [usize]>,
+}
+
+impl<'g> References<'g> {
+    fn check(&self, id: BlockId) -> Result<(), WiringError> {
+        match &self.graph.blocks[id.0].kind {
+            Kind::Serialize(serialize) => self.check_serializer(id, serialize),
+            kind => self.read(kind).map_or(Ok(()), |(port, expected)| self.check_place((id, port), expected)),
+        }
+    }
+
+    /// All copies give references to the same.
+    fn check_serializer(&self, id: BlockId, serialize: &Serialize) -> Result<(), WiringError> {
+        if serialize.carries.is_none_or(|carried| carried.kind != StreamKind::Ref) {
+            return Ok(());
+        }
+        let carried = |copy: usize| (id, Port::operand_ref(copy));
+        let first = self.sources.made_by(carried(0)).and_then(|block| self.made(block));
+        first.map_or(Ok(()), |expected| {
+            (1..serialize.factor).try_for_each(|copy| self.check_place(carried(copy), expected))
+        })
+    }
+
+    /// Checks what enters an input, if something does and it is known where it comes from.
+    fn check_place(&self, input: (BlockId, Port), expected: Place<'_>) -> Result<(), WiringError> {
+        let Some(from) = self.sources.made_by(input) else { return Ok(()) };
+        let Some(found) = self.made(from) else { return Ok(()) };
+        if found.tensor != expected.tensor {
+            return Err(self.other_tensor(input, from, [found.tensor, expected.tensor]));
+        }
+        match (found.levels, expected.levels) {
+            (Some(found), Some(levels)) if found != levels => {
+                Err(self.other_level(input, from, expected.tensor, [found, levels]))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn other_tensor(
+        &self,
+        (block, input): (BlockId, Port),
+        from: BlockId,
+        [found, expected]: [&str; 2],
+    ) -> WiringError {
+        let (name, from) = (self.name(block), self.name(from));
+        let message = format!(
+            "references of `{found}`, from `{from}`, enter `{name}`, which takes those of `{expected}`"
+        );
+        let hint = format!(
+            "lead references of `{expected}` there; a joiner gives at `out-{expected}` those that enter it at `in-{expected}`"
+        );
+        WiringError { input: Some(input), hint, ..WiringError::new(block, message) }
+    }
+
+    fn other_level(
+        &self,
+        (block, input): (BlockId, Port),
+        from: BlockId,
+        tensor: &str,
+        [found, expected]: [usize; 2],
+    ) -> WiringError {
+        let (name, from) = (self.name(block), self.name(from));
+        let message = format!(
+            "references of `{tensor}`, from `{from}`, enter `{name}` behind {found} of its levels, expected {expected}"
+        );
+        let hint =
+            "a level takes the references of the level before it, and the values those of the last one"
+                .to_owned();
+        WiringError { input: Some(input), hint, ..WiringError::new(block, message) }
+    }
+
+    fn name(&self, block: BlockId) -> &str {
+        &self.graph.blocks[block.0].name
+    }
+
+    /// The input of a block for references, and what it takes them to lead to.
+    fn read<'k>(&self, kind: &'k Kind) -> Option<(Port, Place<'k>)> {
+        Some(match kind {
+            Kind::Scanner(scanner) => (Port::FIRST, self.level(&scanner.tensor, scanner.mode)),
+            Kind::Locate(locate) => (Port::SECOND, self.level(&locate.tensor, locate.mode)),
+            Kind::Fetch(fetch) => (Port::FIRST, self.level(&fetch.tensor, fetch.mode)),
+            Kind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
+                (Port::FIRST, Place { tensor: &repeat.tensor, levels: None })
+            }
+            Kind::Array { tensor, .. } => (Port::FIRST, self.values(tensor)),
+            Kind::WriteValues(write) if write.places != Places::InOrder => {
+                (Port::FIRST, self.values(&write.tensor))
+            }
+            _ => return None,
+        })
+    }
+
+    /// What the references lead to that a block makes.
+    fn made(&self, block: BlockId) -> Option<Place<'g>> {
+        let behind = |place: Place<'g>| Place { levels: place.levels.map(|levels| levels + 1), ..place };
+        match &self.graph.blocks[block.0].kind {
+            Kind::Scanner(scanner) => Some(behind(self.level(&scanner.tensor, scanner.mode))),
+            Kind::Locate(locate) => Some(behind(self.level(&locate.tensor, locate.mode))),
+            Kind::Repeat(repeat) if repeat.root => Some(Place { tensor: &repeat.tensor, levels: Some(0) }),
+            _ => None,
+        }
+    }
+
+    /// In front of the level that stores a mode.
+    fn level<'k>(&self, tensor: &'k str, mode: usize) -> Place<'k> {
+        let order = self.orders.get(tensor);
+        Place { tensor, levels: order.and_then(|order| order.iter().position(|stored| *stored == mode)) }
+    }
+
+    /// At the values, behind all levels.
+    fn values<'k>(&self, tensor: &'k str) -> Place<'k> {
+        Place { tensor, levels: self.orders.get(tensor).map(|order| order.len()) }
+    }
+}

@@ -1,0 +1,50 @@
+//! Where what enters a block was made: back along the streams, through blocks that pass on what they take.
+
+use super::{BlockId, Graph, Kind, Port, Serialize};
+use std::collections::HashMap;
+
+/// The streams of a graph, by the inputs that they lead to.
+pub(super) struct Sources<'g> {
+    graph: &'g Graph,
+    outputs: HashMap<(BlockId, Port), (BlockId, Port)>,
+}
+
+impl<'g> Sources<'g> {
+    pub(super) fn new(graph: &'g Graph) -> Self {
+        let streams = graph.streams.iter();
+        let outputs = streams.flat_map(|stream| stream.to.iter().map(|&to| (to, stream.from))).collect();
+        Self { graph, outputs }
+    }
+
+    /// The block that has made what enters an input, be it of a root that is built in. Nothing where no
+    /// stream enters, and where streams go around in a circle: there are as many blocks in between as there
+    /// are blocks at most.
+    pub(super) fn made_by(&self, mut input: (BlockId, Port)) -> Option<BlockId> {
+        let (mut block, mut output) = *self.outputs.get(&input)?;
+        for _ in 0..=self.graph.blocks.len() {
+            let Some(passed) = passed_on(&self.graph.blocks[block.0].kind, output) else {
+                return Some(block);
+            };
+            input = (block, passed);
+            let Some(&before) = self.outputs.get(&input) else { return Some(block) };
+            (block, output) = before;
+        }
+        None
+    }
+}
+
+/// The input whose references, values or words come out of an output. Of those that a serializer has, it is
+/// the first one.
+fn passed_on(kind: &Kind, output: Port) -> Option<Port> {
+    match kind {
+        Kind::Repeat(_) | Kind::Fetch(_) | Kind::Mask(_) | Kind::Parallelize(_) => Some(Port::FIRST),
+        Kind::Serialize(Serialize { carries: Some(_), .. }) => Some(Port::SECOND),
+        Kind::Drop { .. } => Some(output),
+        Kind::ToWords(_) if output == Port::SECOND => Some(Port::SECOND),
+        Kind::Join(join) => {
+            let operand = output.0.checked_sub(1).filter(|operand| *operand < join.operands.len());
+            operand.map(Port::operand_ref)
+        }
+        _ => None,
+    }
+}
