@@ -22,6 +22,7 @@ mod words;
 mod write;
 
 use super::fault::Fault;
+use super::memory::Stored;
 use super::network::Io;
 use super::outcome::{extent, result_dims};
 use super::token::Token;
@@ -119,7 +120,10 @@ pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn B
         Kind::Locate(locate) => {
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
-        Kind::Fetch(fetch) => Box::new(fetch::Fetcher::new(fetch, stored(&fetch.tensor)?)?),
+        Kind::Fetch(fetch) => {
+            let operand = Stored::operand(given.graph, &fetch.tensor, stored(&fetch.tensor)?);
+            Box::new(fetch::Fetcher::new(fetch, operand)?)
+        }
         Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
         Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
             Box::new(reduce::GuidedReducer::new(*reduce))

@@ -6,7 +6,7 @@ use super::Options;
 use super::block::{self, Behaviour, Given, Step, Stepped, Written};
 use super::deadlock::{self, Wait};
 use super::fault::Fault;
-use super::memory::{Memory, State, stored_bytes};
+use super::memory::{Memory, State, Stored};
 use super::network::{Io, Network, UNBOUNDED};
 use super::outcome::{BlockReport, Outcome, StreamReport, result};
 use super::points::points;
@@ -160,7 +160,7 @@ impl<'a> Engine<'a> {
         let cycles = self.network.cycle();
         let result = result(self.graph, self.tensors, written)?;
         let memory = self.network.memory.as_mut().map(|memory| {
-            memory.store(stored_bytes(&result));
+            memory.store(Stored::result(&result).bytes());
             (memory.report(), memory.end())
         });
         Ok(Outcome {
@@ -203,7 +203,7 @@ fn started(memory: Memory, graph: &Graph, tensors: &BTreeMap<String, Storage>) -
     let names: BTreeSet<&str> = graph.tensors.iter().skip(1).map(|tensor| tensor.name.as_str()).collect();
     for name in names {
         if let Some(stored) = tensors.get(name).filter(|_| !is_fetched(name)) {
-            state.load_all(stored_bytes(stored));
+            state.load_all(Stored::operand(graph, name, stored).bytes());
         }
     }
     state

@@ -1,9 +1,11 @@
 //! The finite memory of sam.txt section 6.4: tiles come from DRAM to a last-level buffer, and from there to
 //! a buffer of the processing element for each operand. Tiles are read ahead while others are worked on.
 
+mod stored;
+
+pub(super) use stored::Stored;
+
 use super::fault::Fault;
-use crate::arithmetic::Element;
-use crate::storage::{Storage, StoredLevel};
 use std::collections::{BTreeMap, HashMap};
 
 /// Sizes and rates of a memory.
@@ -75,9 +77,6 @@ pub(super) struct Tile {
     pub(super) level: usize,
     pub(super) position: u64,
 }
-
-/// The number of bytes of a coordinate and of a segment's position.
-const INDEX: u64 = 4;
 
 /// A memory while a graph runs.
 #[derive(Debug)]
@@ -188,43 +187,5 @@ impl LastLevel {
         self.time += 1;
         self.tiles.insert(tile, (bytes, self.time));
         self.used.insert(self.time, tile);
-    }
-}
-
-/// The bytes below a position in front of a level: segments, coordinates, words and values.
-pub(super) fn bytes_below(storage: &Storage, level: usize, position: u64) -> Result<u64, Fault> {
-    let (mut start, mut end, mut bytes) = (position as usize, position as usize + 1, 0);
-    for stored in &storage.levels[level..] {
-        let parents = (end - start) as u64;
-        let children = |seg: &[usize]| Some((*seg.get(start)?, *seg.get(end)?));
-        let range = match stored {
-            StoredLevel::Dense { size } => Some((start.saturating_mul(*size), end.saturating_mul(*size))),
-            StoredLevel::Compressed { seg, .. } => children(seg),
-            StoredLevel::BitVector(bits) => children(&bits.seg),
-        };
-        let outside = || Fault::new(format!("reference {position} leads to no part of the tensor"));
-        (start, end) = range.ok_or_else(outside)?;
-        bytes += match stored {
-            StoredLevel::Dense { .. } => 0,
-            StoredLevel::Compressed { .. } => INDEX * (parents + 1 + (end - start) as u64),
-            StoredLevel::BitVector(bits) => {
-                INDEX * parents + parents * (bits.words_each() as u64 * u64::from(bits.width)).div_ceil(8)
-            }
-        };
-    }
-    Ok(bytes + ((end - start) as u64).saturating_mul(value_bytes(storage.values.element)))
-}
-
-/// The bytes of a tensor.
-pub(super) fn stored_bytes(storage: &Storage) -> u64 {
-    // What stands for all coordinates is counted, and not stored.
-    if storage.values.is_empty() { 0 } else { bytes_below(storage, 0, 0).unwrap_or(0) }
-}
-
-/// The bytes of a value.
-fn value_bytes(element: Element) -> u64 {
-    match element {
-        Element::F32 => 4,
-        Element::F64 | Element::I64 => 8,
     }
 }

@@ -1,12 +1,11 @@
 //! Fetchers of tiles (sam.txt sections 4.1 and 6.4).
 
 use super::super::fault::Fault;
-use super::super::memory::{Tile, bytes_below};
+use super::super::memory::{Stored, Tile};
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::graph::Fetch;
-use crate::storage::Storage;
 use std::collections::VecDeque;
 
 /// Lets references through when what is below them is there. With a memory of any size and rate that is at
@@ -14,7 +13,7 @@ use std::collections::VecDeque;
 /// included; a tile that is one of these needs no other buffer.
 pub(super) struct Fetcher<'a> {
     tensor: &'a str,
-    storage: &'a Storage,
+    stored: Stored<'a>,
     /// The outermost level that is brought.
     level: usize,
     /// What has been asked for, in its order, and when it is there.
@@ -26,12 +25,12 @@ pub(super) struct Fetcher<'a> {
 }
 
 impl<'a> Fetcher<'a> {
-    pub(super) fn new(fetch: &'a Fetch, storage: &'a Storage) -> Result<Self, Fault> {
-        let level = storage.order.iter().position(|mode| *mode == fetch.mode);
+    pub(super) fn new(fetch: &'a Fetch, stored: Stored<'a>) -> Result<Self, Fault> {
+        let level = stored.storage.order.iter().position(|mode| *mode == fetch.mode);
         let missing = || Fault::new(format!("`{}` has no mode {}", fetch.tensor, fetch.mode));
         let level = level.ok_or_else(missing)?;
         let (asked, ahead, kept) = (VecDeque::new(), Ahead::default(), VecDeque::new());
-        Ok(Self { tensor: &fetch.tensor, storage, level, asked, ahead, kept })
+        Ok(Self { tensor: &fetch.tensor, stored, level, asked, ahead, kept })
     }
 
     /// Asks for what comes next, if there is room for it. `false`: nothing has come, or there is none.
@@ -73,7 +72,7 @@ impl<'a> Fetcher<'a> {
             memory.report.kept += 1;
             return Ok(cycle);
         }
-        let bytes = bytes_below(self.storage, self.level, tile)?;
+        let bytes = self.stored.bytes_below(self.level, tile)?;
         let room = memory.memory.element / buffers as u64;
         if bytes > room {
             let name = self.tensor;
