@@ -155,18 +155,18 @@ impl<'a> Engine<'a> {
     fn outcome(mut self) -> Result<Outcome, Fault> {
         let written: Vec<Written> =
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
-        let streams: Vec<StreamReport> =
-            self.graph.streams.iter().map(|stream| self.stream_report(stream)).collect();
-        let cycles = self.network.cycle();
         let result = result(self.graph, self.tensors, written)?;
         let memory = self.network.memory.as_mut().map(|memory| {
             memory.store(Stored::result(&result).bytes());
             (memory.report(), memory.end())
         });
+        let cycles = memory.map_or(0, |(_, end)| end).max(self.network.cycle());
+        let streams: Vec<StreamReport> =
+            self.graph.streams.iter().map(|stream| self.stream_report(stream, cycles)).collect();
         Ok(Outcome {
             most_waiting: self.network.most_waiting(),
             points: points(self.graph, &streams),
-            cycles: memory.map_or(cycles, |(_, end)| end.max(cycles)),
+            cycles,
             memory: memory.map(|(report, _)| report),
             result,
             streams,
@@ -183,14 +183,14 @@ impl<'a> Engine<'a> {
         self.network.outputs[self.runners[block.0].outputs.start + port.0].counts
     }
 
-    fn stream_report(&self, stream: &Stream) -> StreamReport {
+    fn stream_report(&self, stream: &Stream, cycles: u64) -> StreamReport {
         let ((block, port), counts) = (stream.from, self.counts(stream));
         let output = self.runners[block.0].outputs.start + port.0;
         let source = &self.graph.blocks[block.0];
         let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
         let number = if is_only { String::new() } else { port.0.to_string() };
         let name = format!("{}.{}{number}", source.name, stream.kind.name());
-        StreamReport { name, kind: stream.kind, counts, idle: self.network.idle(output) }
+        StreamReport { name, kind: stream.kind, counts, idle: cycles - self.network.used(output) }
     }
 }
 

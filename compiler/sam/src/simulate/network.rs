@@ -204,10 +204,10 @@ impl Network {
         queues.filter(|queue| queue.len_before(self.cycle) > self.depth && !queue.is_way_back)
     }
 
-    /// The cycles in which an output has carried nothing.
-    pub(super) fn idle(&self, output: usize) -> u64 {
+    /// The cycles in which an output has carried something.
+    pub(super) fn used(&self, output: usize) -> u64 {
         let Output { counts, is_bus, .. } = &self.outputs[output];
-        self.cycle - if *is_bus { self.used[output].0 } else { counts.total() }
+        if *is_bus { self.used[output].0 } else { counts.total() }
     }
 
     /// What puts into a queue.

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// A run of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// Cycles until all writers had ended.
+    /// Cycles until all writers had ended, and the result was in DRAM if memory is finite.
     pub cycles: u64,
     /// The most tokens that were in queues at once, if these are bounded.
     pub most_waiting: Option<u64>,
@@ -36,9 +36,9 @@ pub struct StreamReport {
     pub name: String,
     /// What moves on it.
     pub kind: StreamKind,
-    /// Its tokens.
+    /// Its tokens. On a bus several of them move in a cycle, so that there may be more of them than cycles.
     pub counts: Counts,
-    /// Cycles in which it has carried none.
+    /// Of all cycles of the run those in which it has carried nothing.
     pub idle: u64,
 }
 

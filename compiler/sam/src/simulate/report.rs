@@ -14,7 +14,8 @@ use std::fmt::{self, Write as _};
 
 impl Outcome {
     /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`;
-    /// coordinates begin at 0. Values that are no numbers of JSON are `"inf"`, `"-inf"` and `"nan"`.
+    /// coordinates begin at 0. Values that are no numbers of JSON are `"inf"`, `"-inf"` and `"nan"`. A stream
+    /// has its tokens by kind, and in `idle` the cycles without any.
     pub fn json(&self) -> Value {
         let entries: Vec<Value> =
             self.result.entries().into_iter().map(|(point, value)| entry(&point, value)).collect();
@@ -36,10 +37,10 @@ impl Outcome {
 
     /// A summary, then a line for each block and for each stream.
     pub fn text(&self, result: &TensorFormat) -> String {
-        let tokens: u64 = self.streams.iter().map(|stream| stream.counts.total()).sum();
         let mut text = format!(
-            "cycles: {}\ntokens: {tokens}\nresult: {} with {} values\n\n",
+            "cycles: {}\ntokens: {}\nresult: {} with {} values\n\n",
             self.cycles,
+            self.tokens(),
             result.name,
             self.result.values.len()
         );
@@ -72,6 +73,11 @@ impl Outcome {
         }
         text
     }
+
+    /// The tokens of all streams.
+    fn tokens(&self) -> u64 {
+        self.streams.iter().map(|stream| stream.counts.total()).sum()
+    }
 }
 
 fn entry(point: &[usize], value: arithmetic::Value) -> Value {
@@ -94,6 +100,7 @@ fn number(value: f64) -> Value {
 }
 
 impl StreamReport {
+    /// Its tokens of each kind, and the cycles without any.
     fn columns(&self) -> [u64; 5] {
         [self.counts.value, self.counts.stop, self.counts.empty, self.counts.done, self.idle]
     }

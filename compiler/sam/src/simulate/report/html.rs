@@ -57,14 +57,13 @@ fn list(runs: &[(&Outcome, &TensorFormat)], page: &mut String) {
 
 impl Outcome {
     fn section(&self, result: &TensorFormat, page: &mut String) {
-        let (name, values) = (escaped(&result.name), self.result.values.len());
-        let _ = writeln!(page, "<p>{} cycles; <b>{name}</b> has {values} values.</p>", self.cycles);
+        self.summary(result, page);
         *page +=
             "<h3>Blocks</h3>\n<table><tr><th>block</th><th>busy cycles</th><th>share</th><th></th></tr>\n";
         self.blocks.iter().for_each(|block| block.row(self.cycles, page));
-        *page += "</table>\n<h3>Streams</h3>\n<p class=\"key\">Cycles with a token:";
+        *page += "</table>\n<h3>Streams</h3>\n<p class=\"key\">Cycles with tokens, and which:";
         KINDS.iter().for_each(|kind| *page += &format!("<i class=\"{kind}\"></i>{kind}"));
-        *page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>idle</th><th></th></tr>\n";
+        *page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>done</th><th>idle</th><th></th></tr>\n";
         self.streams.iter().for_each(|stream| stream.row(self.cycles, page));
         *page += "</table>\n<h3>Tokens by level and by point</h3>\n<table><tr><th>tensor</th><th>by level</th><th>by point</th></tr>\n";
         for told in &self.points {
@@ -72,6 +71,19 @@ impl Outcome {
             let _ = writeln!(page, "<tr><td>{name}</td><td>{levels}</td><td>{points}</td></tr>");
         }
         *page += "</table>\n";
+    }
+
+    /// What the text begins with.
+    fn summary(&self, result: &TensorFormat, page: &mut String) {
+        let (name, values) = (escaped(&result.name), self.result.values.len());
+        let (cycles, tokens) = (self.cycles, self.tokens());
+        let _ = writeln!(page, "<p>{cycles} cycles, {tokens} tokens; <b>{name}</b> has {values} values.</p>");
+        if let Some(most) = self.most_waiting {
+            let _ = writeln!(page, "<p>at most {most} tokens in queues at once</p>");
+        }
+        if let Some(memory) = &self.memory {
+            let _ = writeln!(page, "<p>{}</p>", memory.to_string().replace('\n', "<br>\n"));
+        }
     }
 }
 
@@ -95,16 +107,20 @@ impl BlockReport {
 }
 
 impl StreamReport {
+    /// The bar is as long as the part of the run in which the stream carries something; the kinds of tokens
+    /// share it.
     fn row(&self, cycles: u64, page: &mut String) {
         let [value, stop, empty, done, idle] = self.columns();
         let counts = [value, stop, empty, done];
+        let length = share(cycles - idle, cycles);
         let bar = |(kind, count): (&&str, u64)| {
-            format!("<i class=\"{kind}\" style=\"width:{:.2}%\"></i>", share(count, cycles))
+            let part = length * count as f64 / self.counts.total().max(1) as f64;
+            format!("<i class=\"{kind}\" style=\"width:{part:.2}%\"></i>")
         };
         let bars: String = KINDS.iter().zip(counts).map(bar).collect();
         let _ = writeln!(
             page,
-            "<tr><td>{}</td><td>{value}</td><td>{stop}</td><td>{empty}</td><td>{idle}</td>\
+            "<tr><td>{}</td><td>{value}</td><td>{stop}</td><td>{empty}</td><td>{done}</td><td>{idle}</td>\
              <td class=\"plot\"><div class=\"bar\">{bars}</div></td></tr>",
             escaped(&self.name)
         );

@@ -1,0 +1,96 @@
+//! What is told of a run: counts that add up, as text, as JSON and as a page.
+
+mod pack;
+
+use comet_sam::dot;
+use comet_sam::graph::{Element, Graph, Level, TensorFormat};
+use comet_sam::simulate::{Memory, Options, Outcome, page, simulate};
+use comet_sam::storage::{Entry, Storage};
+use pack::pack;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+/// Three bytes a cycle, so that the result is longer on its way than what computes it.
+const SLOW: Memory = Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2 };
+
+fn vector(level: Level) -> Storage {
+    let (levels, order) = (vec![level], vec![0]);
+    let format = TensorFormat { name: "b".to_owned(), levels, order, element: Element::F64 };
+    let entries: Vec<Entry> = [1, 2, 3, 5, 8, 13, 21, 34, 55]
+        .into_iter()
+        .map(|place| (vec![place], (place as f64 + 0.5).into()))
+        .collect();
+    pack(&format, &[60], &entries)
+}
+
+/// Words of bits that are taken apart, on a bus of so many wires.
+fn apart(lanes: usize, options: Options) -> (Graph, Outcome) {
+    let text =
+        include_str!("graphs/apart.gv").replace("type=intersect", &format!("lanes={lanes},type=intersect"));
+    let graph = dot::read(&text).expect("it can be read");
+    let tensors = BTreeMap::from([("b".to_owned(), vector(Level::BitVector(64)))]);
+    let outcome = simulate(&graph, &tensors, options).expect("it runs");
+    (graph, outcome)
+}
+
+fn slow() -> Options {
+    Options { memory: Some(SLOW), ..Options::default() }
+}
+
+/// Where a stream carries one token a cycle, its tokens and the cycles without any are all cycles, those in
+/// which the result is on its way to DRAM as well.
+#[test]
+fn tokens_and_idle_cycles_are_all_cycles() {
+    let (_, alone) = apart(1, Options::default());
+    let (graph, outcome) = apart(1, slow());
+    assert!(outcome.cycles > alone.cycles, "the end waits for the result");
+    let told = graph.streams.iter().zip(&outcome.streams);
+    let narrow: Vec<_> = told.filter(|(stream, _)| graph.blocks[stream.from.0.0].lanes == 1).collect();
+    assert_eq!(narrow.len(), 3);
+    for (_, stream) in narrow {
+        assert_eq!(stream.counts.total() + stream.idle, outcome.cycles, "{}", stream.name);
+    }
+}
+
+/// On a bus there are more tokens than cycles with some.
+#[test]
+fn buses_are_idle_in_cycles_without_tokens() {
+    let (_, outcome) = apart(16, Options::default());
+    let joined = outcome.streams.iter().find(|stream| stream.kind.name() == "crd").expect("there is one");
+    assert_eq!(joined.counts.value, 9);
+    // The nine bits of one word, the stop, and the end.
+    assert_eq!(outcome.cycles - joined.idle, 3, "{joined:?}");
+}
+
+/// The bars of a stream are as long as the part of the run in which it carries something.
+#[test]
+fn bars_of_the_page_are_cycles() {
+    let (graph, outcome) = apart(16, slow());
+    let page = page("apart", &[(&outcome, &graph.tensors[0])]);
+    for stream in &outcome.streams {
+        let row = page.lines().find(|line| line.starts_with(&format!("<tr><td>{}</td>", stream.name)));
+        let widths = row.expect("each stream has a row").split("width:").skip(1);
+        let width = |text: &str| -> f64 { text.split('%').next().unwrap().parse().expect("a number") };
+        let (found, cycles) = (widths.map(width).sum::<f64>(), outcome.cycles as f64);
+        let expected = 100.0 * (cycles - stream.idle as f64) / cycles;
+        assert!((found - expected).abs() < 0.03, "{}: {found} and {expected}", stream.name);
+    }
+}
+
+/// The page has what the text has.
+#[test]
+fn the_page_has_what_the_text_has() {
+    let bounded = Options { queue_depth: NonZeroUsize::new(5), ..slow() };
+    let (graph, outcome) = apart(1, bounded);
+    let page = page("apart", &[(&outcome, &graph.tensors[0])]);
+    let text = outcome.text(&graph.tensors[0]);
+    let tokens = text.lines().find_map(|line| line.strip_prefix("tokens: ")).expect("they are told");
+    assert!(page.contains(&format!("{} cycles, {tokens} tokens; <b>x</b> has 9 values.", outcome.cycles)));
+    for told in ["at most ", "DRAM: ", "tiles: "] {
+        let line = text.lines().find(|line| line.starts_with(told)).expect("it is told");
+        assert!(page.contains(line), "{line}");
+    }
+    for column in ["value", "stop", "empty", "done", "idle"] {
+        assert!(page.contains(&format!("<th>{column}</th>")), "{column}");
+    }
+}
