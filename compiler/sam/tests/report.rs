@@ -94,3 +94,11 @@ fn the_page_has_what_the_text_has() {
         assert!(page.contains(&format!("<th>{column}</th>")), "{column}");
     }
 }
+
+/// A tensor of bit vectors moves by level, too: a word, a stop and an end, and the values with theirs.
+#[test]
+fn words_of_bits_are_tokens_of_levels() {
+    let (_, outcome) = apart(1, Options::default());
+    let [told] = outcome.points.as_slice() else { panic!("one tensor is scanned") };
+    assert_eq!((told.levels, told.points), (1 + 2 + 9 + 2, 2 * 9 + 1));
+}

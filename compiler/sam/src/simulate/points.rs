@@ -9,9 +9,10 @@ use crate::graph::{Graph, Kind, StreamKind};
 pub struct PointReport {
     /// The tensor.
     pub tensor: String,
-    /// Tokens on the streams of its scanners' coordinates and of its values.
+    /// Tokens on the streams of its scanners' coordinates, or of their words of bits, and of its arrays'
+    /// values.
     pub levels: u64,
-    /// Tokens of the same values as points.
+    /// Tokens of the values that its arrays have loaded, as points.
     pub points: u64,
 }
 
@@ -31,7 +32,7 @@ fn report(graph: &Graph, streams: &[StreamReport], name: &str) -> Option<PointRe
     let (mut levels, mut values, mut ends) = (0, 0, 0);
     for (stream, told) in graph.streams.iter().zip(streams) {
         match &graph.blocks[stream.from.0.0].kind {
-            Kind::Scanner(scanner) if scanner.tensor == name && stream.kind == StreamKind::Crd => {
+            Kind::Scanner(scanner) if scanner.tensor == name && stream.kind != StreamKind::Ref => {
                 levels += told.counts.total();
             }
             Kind::Array { tensor, .. } if tensor == name => {
