@@ -89,7 +89,7 @@ fn style(kind: StreamKind) -> &'static str {
 /// What merges and what computes has a shape of its own.
 fn shape(block: &Block) -> &'static str {
     match block.kind {
-        Kind::Join(_) => " shape=hexagon",
+        Kind::Join(ref join) if join.taken_apart().is_none() => " shape=hexagon",
         Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => " shape=circle",
         Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Serialize(_) => " shape=invtrapezium",
         Kind::Parallelize(_) => " shape=trapezium",

@@ -33,7 +33,7 @@ pub struct Primitives {
     pub array: usize,
     /// Locators.
     pub locate: usize,
-    /// Converters to bit vectors.
+    /// Converters to bit vectors, and what takes these apart.
     pub convert: usize,
     /// Parallelizers and serializers.
     pub parallel: usize,
@@ -49,6 +49,7 @@ impl Primitives {
             match &block.kind {
                 Kind::Scanner(_) => counted.scan += 1,
                 Kind::Repeat(_) => counted.repeat += 1,
+                Kind::Join(join) if join.taken_apart().is_some() => counted.convert += 1,
                 Kind::Join(join) if join.how == How::Intersect => counted.intersect += 1,
                 Kind::Join(_) => counted.union += 1,
                 Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => counted.alu += 1,

@@ -2,8 +2,9 @@
 
 mod notation;
 
+use comet_sam::dot;
 use comet_sam::lower::lower;
-use comet_sam::primitives::{Features, Primitives};
+use comet_sam::primitives::{Features, Primitives, Removed};
 use notation::{statement, variables};
 
 /// Expression, dataflow order (alphabetical where it is empty), and the columns scan, repeat, intersect,
@@ -87,4 +88,13 @@ fn analysis_finds_the_features_of_the_table() {
         Features::of(&statement, lower(&statement).expect("it can be lowered").last()).reduce_orders
     });
     assert_eq!(orders.map(|orders| orders.into_iter().collect::<Vec<_>>()), [[0], [1], [2]]);
+}
+
+/// Words that are taken apart meet no others.
+#[test]
+fn what_takes_words_apart_is_no_intersecter() {
+    let graph = dot::read(include_str!("graphs/apart.gv")).expect("it can be read");
+    let found = Primitives::of(&graph);
+    assert_eq!((found.intersect, found.convert), (0, 1));
+    assert!(!Removed::IntersecterAndLocator.loses(&graph));
 }

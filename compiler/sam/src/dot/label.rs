@@ -10,9 +10,10 @@ pub(crate) fn title(kind: &Kind) -> String {
         }
         Kind::Repeat(repeat) => format!("Repeat {}: {}", repeat.index, repeat.tensor),
         Kind::RepeatSignal { index } => format!("RepeatSignalGenerator {index}"),
-        Kind::Join(join) => match join.how {
-            How::Intersect => format!("intersect {}", join.index),
-            How::Union => format!("union {}", join.index),
+        Kind::Join(join) => match (join.taken_apart(), join.how) {
+            (Some(width), _) => format!("FromWords {}: {width}", join.index),
+            (None, How::Intersect) => format!("intersect {}", join.index),
+            (None, How::Union) => format!("union {}", join.index),
         },
         Kind::Array { tensor, .. } => format!("Array Vals: {tensor}"),
         Kind::Locate(locate) => format!("Locate {}: {}{}", locate.index, locate.tensor, locate.mode),

@@ -151,6 +151,12 @@ impl Dropped {
 }
 
 impl Join {
+    /// How wide the words are that it takes apart, if it does nothing else: those of one operand meet no
+    /// others.
+    pub fn taken_apart(&self) -> Option<u32> {
+        self.width.filter(|_| self.operands.len() == 1)
+    }
+
     /// Where the coordinate goes out that an operand is needed to go on with, if its scanner skips.
     pub fn skip(&self, operand: usize) -> Option<Port> {
         let before = self.operands[..operand].iter().filter(|operand| operand.skips).count();

@@ -66,6 +66,7 @@ impl Removed {
 
     fn is(self, graph: &Graph, kind: &Kind) -> bool {
         match (self, kind) {
+            (_, Kind::Join(join)) if join.taken_apart().is_some() => false,
             (Self::CompressedScanner, Kind::Scanner(scanner)) => scanner.level == Level::Compressed,
             (Self::Intersecter, Kind::Join(join)) => {
                 join.how == How::Intersect && compressed_operands(graph, join) > 1
