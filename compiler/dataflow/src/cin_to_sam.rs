@@ -129,7 +129,9 @@ fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> 
     let reason = match cut.lower() {
         Ok(lowered) => match lowered.universes.iter().find(|universe| cut.is_part(&universe.index)) {
             None => return Ok((cut, lowered)),
-            Some(_) => "all of its coordinates are wanted, and the last tile may not be full".to_owned(),
+            Some(universe) => {
+                format!("all coordinates of `{}` are wanted, whose last tile may not be full", universe.index)
+            }
         },
         Err(refusal) => format!("in tiles, {}", refusal.message),
     };

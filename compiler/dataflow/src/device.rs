@@ -3,14 +3,14 @@
 use crate::pieces::{Piece, Role};
 use crate::statement::parts;
 use comet_runtime::Error;
-use comet_runtime::format::LevelKind;
+use comet_runtime::format::{LevelExpr, LevelKind};
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
-use comet_sam::storage::{BitVectors, Storage, StoredLevel, text};
+use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -21,6 +21,48 @@ pub struct Run {
     pub piece: usize,
     /// What it told.
     pub outcome: Outcome,
+    result: Declared,
+}
+
+/// The result as the program has it.
+#[derive(Debug)]
+struct Declared {
+    dims: Vec<usize>,
+    /// What the modes of the graph's result are to it.
+    parts: Vec<LevelExpr>,
+}
+
+impl Run {
+    /// The extents of the result and what is stored of it, sorted by coordinates, as the program has them: in a
+    /// graph a mode that is cut is two.
+    pub fn result(&self) -> (&[usize], Vec<Entry>) {
+        let mut entries = self.outcome.result.entries();
+        for (point, _) in &mut entries {
+            *point = self.result.point(point);
+        }
+        entries.sort_by(|one, other| one.0.cmp(&other.0));
+        (&self.result.dims, entries)
+    }
+}
+
+impl Declared {
+    fn of(argument: Option<&Argument<'_>>) -> Self {
+        let Some(Argument::Tensor(tensor)) = argument else { unreachable!("a piece computes a tensor") };
+        let dims = tensor.dims.iter().map(|extent| *extent as usize).collect();
+        Self { dims, parts: parts(&tensor.format.format) }
+    }
+
+    fn point(&self, parts: &[usize]) -> Vec<usize> {
+        let mut point = vec![0; self.dims.len()];
+        for (part, coordinate) in self.parts.iter().zip(parts) {
+            match *part {
+                LevelExpr::Mode(mode) | LevelExpr::Mod(mode, _) => point[mode] += coordinate,
+                LevelExpr::Div(mode, size) => point[mode] += coordinate * size as usize,
+                LevelExpr::Slot => {}
+            }
+        }
+        point
+    }
 }
 
 /// How a piece is run.
@@ -56,7 +98,7 @@ pub fn run(
     }
     let outcome = simulate_watched(&piece.graph, &tensors, options, watch);
     let outcome = outcome.map_err(failure)?;
-    Ok(Run { piece: number, outcome })
+    Ok(Run { piece: number, outcome, result: Declared::of(arguments.first()) })
 }
 
 /// The graph as `graph.gv`, and its operands in SAM's text layout.

@@ -6,53 +6,62 @@ use comet_sam::lower::Lowered;
 
 /// A sentence for each command that the graphs of a statement have nothing of.
 pub(crate) fn ignored(computed: &Computed<'_>, lowered: &Lowered) -> Vec<String> {
-    let has =
-        |test: &dyn Fn(&Block) -> bool| lowered.graphs.iter().any(|graph| graph.blocks.iter().any(test));
+    let graphs = Graphs(lowered);
     let choices = &computed.choices;
-    let mut told = Vec::new();
-    for index in &choices.skipped {
-        if !has(&|block| matches!(&block.kind, Kind::Scanner(it) if it.skips && it.index == *index)) {
-            told.push(format!(
-                "`skip({index})` changes nothing: no two operands come right from compressed levels of `{index}` to be intersected"
-            ));
-        }
+    let skipped = choices.skipped.iter().filter(|index| !graphs.skip(index)).map(|index| {
+        format!("`skip({index})` changes nothing: no two operands come right from compressed levels of `{index}` to be intersected")
+    });
+    let wide = choices.lanes.iter().filter(|(index, _)| !graphs.have_lanes(index)).map(|(index, lanes)| {
+        format!("`vectorize({index}, {lanes})` changes nothing: no operand is scanned at `{index}`")
+    });
+    let whole_result = "zeros are left out of the whole result";
+    let inner_sum = "a sum with coordinates of its own inside cannot be dealt out";
+    let reason = if choices.drops_zeros { whole_result } else { inner_sum };
+    let dealt = choices
+        .parallel
+        .iter()
+        .filter(|(index, _)| !graphs.deal(index))
+        .map(|(index, copies)| format!("nothing is dealt out to {copies} copies at `{index}`: {reason}"));
+    let words = computed.in_words.iter().filter(|index| !graphs.have_words(index)).map(|index| {
+        format!("`bitvector({index}, …)` changes nothing: the operands' levels of `{index}` are dense, or there is none")
+    });
+    skipped.chain(wide).chain(dealt).chain(words).collect()
+}
+
+/// The graphs of a statement.
+struct Graphs<'l>(&'l Lowered);
+
+impl Graphs<'_> {
+    fn have(&self, is_it: impl Fn(&Block) -> bool) -> bool {
+        self.0.graphs.iter().any(|graph| graph.blocks.iter().any(&is_it))
     }
-    for (index, lanes) in &choices.lanes {
-        if !has(&|block| block.lanes > 1 && brings(&block.kind, index)) {
-            told.push(format!(
-                "`vectorize({index}, {lanes})` changes nothing: no operand is scanned at `{index}`"
-            ));
-        }
+
+    fn skip(&self, index: &str) -> bool {
+        self.have(
+            |block| matches!(&block.kind, Kind::Scanner(scanner) if scanner.skips && scanner.index == index),
+        )
     }
-    for (index, copies) in &choices.parallel {
-        if !has(&|block| matches!(&block.kind, Kind::Parallelize(it) if it.index == *index)) {
-            let reason = match choices.drops_zeros {
-                true => "zeros are left out of the whole result",
-                false => "a sum with coordinates of its own inside cannot be dealt out",
+
+    /// Whether what brings the coordinates of a variable, a scanner or what takes words apart, is a bus.
+    fn have_lanes(&self, index: &str) -> bool {
+        self.have(|block| {
+            let brings = match &block.kind {
+                Kind::Scanner(scanner) => scanner.index == index,
+                Kind::Join(join) => join.width.is_some() && join.index == index,
+                _ => false,
             };
-            told.push(format!("nothing is dealt out to {copies} copies at `{index}`: {reason}"));
-        }
+            brings && block.lanes > 1
+        })
     }
-    for index in &computed.in_words {
-        if !has(&|block| matches!(&block.kind, Kind::Scanner(it) if it.index == *index && is_words(it.level)))
-        {
-            told.push(format!(
-                "`bitvector({index}, …)` changes nothing: the operands' levels of `{index}` are dense, or there is none"
-            ));
-        }
-    }
-    told
-}
 
-/// Whether a block brings the coordinates of a variable: it scans them, or takes words of them apart.
-fn brings(kind: &Kind, index: &str) -> bool {
-    match kind {
-        Kind::Scanner(scanner) => scanner.index == index,
-        Kind::Join(join) => join.width.is_some() && join.index == index,
-        _ => false,
+    fn deal(&self, index: &str) -> bool {
+        self.have(|block| matches!(&block.kind, Kind::Parallelize(parallelize) if parallelize.index == index))
     }
-}
 
-fn is_words(level: Level) -> bool {
-    matches!(level, Level::BitVector(_))
+    fn have_words(&self, index: &str) -> bool {
+        self.have(|block| match &block.kind {
+            Kind::Scanner(scanner) => scanner.index == index && matches!(scanner.level, Level::BitVector(_)),
+            _ => false,
+        })
+    }
 }

@@ -19,11 +19,6 @@ use comet_ir::pass::{self, Pass};
 /// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
 
-/// From what the front end gives to graphs: `comet-sam`. Loops of whole statements, in the order of their
-/// schedules, say their orders before graphs are made of them.
-pub const TO_SAM: &str =
-    "ta-resolve-sizes,ta-to-cin{terms=whole},cin-schedule{units=all},cin-order,cin-to-sam";
-
 /// What graphs do that no schedule says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Automatic {
@@ -35,19 +30,20 @@ pub struct Automatic {
     pub drops_zeros: bool,
 }
 
-/// The same pipeline with this.
+/// The passes from what the front end gives to graphs, `comet-sam`. Loops of whole statements, in the order of
+/// their schedules, say their orders before graphs are made of them.
 pub fn to_sam(automatic: Automatic) -> String {
-    let mut passes = TO_SAM.to_owned();
-    if automatic.factorizes {
-        passes = passes.replace("ta-to-cin", "ta-factorize,ta-to-cin");
-    }
-    if automatic.locates {
-        passes = passes.replace("cin-order", "cin-locate,cin-order");
-    }
-    if automatic.drops_zeros {
-        passes.push_str("{zeros=drop}");
-    }
-    passes
+    let Automatic { factorizes, locates, drops_zeros } = automatic;
+    let passes = [
+        Some("ta-resolve-sizes"),
+        factorizes.then_some("ta-factorize"),
+        Some("ta-to-cin{terms=whole}"),
+        Some("cin-schedule{units=all}"),
+        locates.then_some("cin-locate"),
+        Some("cin-order"),
+        Some(if drops_zeros { "cin-to-sam{zeros=drop}" } else { "cin-to-sam" }),
+    ];
+    passes.into_iter().flatten().collect::<Vec<_>>().join(",")
 }
 
 /// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
@@ -56,5 +52,5 @@ pub fn register_all() {
     for pass in PASSES {
         pass::register(pass);
     }
-    pass::register_pipeline("comet-sam", "to dataflow graphs", TO_SAM);
+    pass::register_pipeline("comet-sam", "to dataflow graphs", &to_sam(Automatic::default()));
 }

@@ -86,7 +86,8 @@ impl Simulated {
     /// run is told by itself under `graphs`.
     pub(crate) fn json(&self) -> Value {
         let one = |run: &Run| {
-            let mut told = run.outcome.json();
+            let (shape, entries) = run.result();
+            let mut told = run.outcome.json_of(shape, entries);
             told["name"] = json!(self.pieces[run.piece].graph.tensors[0].name);
             told
         };

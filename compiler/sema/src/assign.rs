@@ -25,9 +25,19 @@ impl Checker<'_> {
                 _ => self.expression(assign),
             },
             ExprKind::Array(_) => self.array(assign),
-            _ if is_plain(assign) && literal(&assign.value).is_some() => self.fill(assign),
+            _ if is_overwritten(assign) && literal(&assign.value).is_some() => match assign.schedule {
+                None => self.fill(assign),
+                Some(_) => self.scheduled_fill(assign),
+            },
             _ => self.expression(assign),
         }
+    }
+
+    /// A fill whose loops are scheduled.
+    fn scheduled_fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
+        let tensor = self.whole_target(assign)?;
+        self.check_fill(tensor, assign.value.span)?;
+        self.expression(assign)
     }
 
     fn expression(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
@@ -116,6 +126,6 @@ fn repeats(labels: &[Ident]) -> bool {
 }
 
 /// `A[…] = 1.0` is a fill; with `+=`, a mask or a schedule it is an expression.
-fn is_plain(assign: &ast::Assign) -> bool {
-    assign.op == AssignOp::Set && assign.mask.is_none() && assign.schedule.is_none()
+fn is_overwritten(assign: &ast::Assign) -> bool {
+    assign.op == AssignOp::Set && assign.mask.is_none()
 }

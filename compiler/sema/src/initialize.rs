@@ -19,14 +19,14 @@ impl Checker<'_> {
     pub(crate) fn fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let tensor = self.whole_target(assign)?;
         let value = literal(&assign.value)?;
-        self.check_dense(
-            tensor,
-            assign.value.span,
-            "a number",
-            "read a file, or use `random(density, seed)`",
-        )?;
+        self.check_fill(tensor, assign.value.span)?;
         self.check_fits(tensor, value, assign.value.span)?;
         Some(StmtKind::Fill { tensor, value })
+    }
+
+    /// A number is for all elements.
+    pub(crate) fn check_fill(&mut self, tensor: TensorId, span: Span) -> Option<()> {
+        self.check_dense(tensor, span, "a number", "read a file, or use `random(density, seed)`")
     }
 
     pub(crate) fn check_dense(&mut self, tensor: TensorId, span: Span, what: &str, hint: &str) -> Option<()> {

@@ -47,10 +47,14 @@ pub(crate) fn small_matrix(setting: &Setting) -> Outcome<PathBuf> {
 
 /// Writes a file of so many entries at any positions.
 pub(crate) fn write_uniform(path: &Path, dims: &[usize], entries: u64, seed: u64) -> Outcome<()> {
+    comet_gen::write(path, &uniform(dims, entries, seed)?).map_err(|error| error.to_string())
+}
+
+/// So many entries at random places.
+pub(crate) fn uniform(dims: &[usize], entries: u64, seed: u64) -> Outcome<Coordinates> {
     let dims = dims.iter().map(|&extent| extent as u64).collect();
     let kind = Kind::Uniform(Uniform { dims, entries: Amount::Entries(entries) });
-    let entries = Generator::new(kind).seed(seed).generate().map_err(|error| error.to_string())?;
-    comet_gen::write(path, &entries).map_err(|error| error.to_string())
+    Generator::new(kind).seed(seed).generate().map_err(|error| error.to_string())
 }
 
 fn laplacian_entries() -> Outcome<Coordinates> {

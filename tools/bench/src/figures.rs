@@ -57,7 +57,9 @@ struct Shown {
     chart: Chart,
     /// What the paper found.
     found: &'static str,
-    /// Whether it holds here, with the numbers that say so.
+    /// Whether it holds here.
+    holds: bool,
+    /// The numbers that say so.
     here: String,
 }
 
@@ -99,14 +101,16 @@ impl Figures {
     /// A table for each figure, and what is to be seen in it.
     pub(crate) fn text(&self) -> String {
         let one = |shown: &Shown| {
-            let Shown { number, chart, found, here } = shown;
-            format!("figure {number}: {}\n{}paper: {found}\nhere:  {here}\n\n", chart.title, chart.table())
+            let Shown { number, chart, found, here, .. } = shown;
+            let verdict = if shown.holds { "holds" } else { "does not hold" };
+            let (title, table) = (&chart.title, chart.table());
+            format!("figure {number}: {title}\n{table}paper: {found}\nhere:  {verdict}: {here}\n\n")
         };
         self.0.iter().map(one).collect()
     }
 
     pub(crate) fn json(&self) -> Value {
-        let one = |shown: &Shown| json!({"figure": shown.number, "found": shown.found, "here": shown.here, "rows": shown.chart.json()});
+        let one = |shown: &Shown| json!({"figure": shown.number, "found": shown.found, "holds": shown.holds, "here": shown.here, "rows": shown.chart.json()});
         self.0.iter().map(one).collect()
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
     let translated = session.timing.step("parse", || comet_taco::translate(&line));
     let translation = translated.map_err(|diagnostics| Failure::in_source(diagnostics, line.source()))?;
     if arguments.print_ta {
-        output::print(program_text(&translation)?.as_bytes())?;
+        output::print(program_text(&translation, arguments.target)?.as_bytes())?;
     }
     if arguments.print_ta && !translation.writes {
         return Ok(());
@@ -67,8 +67,8 @@ fn simulate(
     Ok(())
 }
 
-/// The program for `comet run`.
-fn program_text(translation: &Translation) -> Result<String> {
+/// The program for `comet run` or `comet sim`.
+fn program_text(translation: &Translation, target: ExprTarget) -> Result<String> {
     if let Some(path) = translation.paths.iter().find(|path| path.contains(['"', '\n', '\r'])) {
         let message = format!("the path `{}` has no place in a program", path.escape_debug());
         let hint = "strings in a program have no escapes and end on their line; rename the file";
@@ -77,7 +77,8 @@ fn program_text(translation: &Translation) -> Result<String> {
     let text = comet_syntax::print_module(&translation.module);
     // Without the flag, the first line of a file may be taken for a header.
     let reads_tns = translation.paths.iter().any(|path| path.ends_with(".tns") || path.ends_with(".tns.gz"));
-    Ok(if reads_tns { format!("# comet run --tns=frostt\n{text}") } else { text })
+    let command = if target == ExprTarget::Cpu { "run" } else { "sim" };
+    Ok(if reads_tns { format!("# comet {command} --tns=frostt\n{text}") } else { text })
 }
 
 /// `.tns` files have no header in TACO, and hold no zeros.

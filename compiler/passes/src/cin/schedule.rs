@@ -455,8 +455,13 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
+    /// What is skipped in a tile is so among the tiles as well, which no command can name.
     fn mark(&self, command: &Command<'c>, var: &str, mark: Mark) -> Result<'c, ()> {
-        for forall in self.uncut_loops(command, var)? {
+        let mut loops = self.uncut_loops(command, var)?;
+        if mark == Mark::Skip {
+            loops.extend(self.loops(&tile_name(var)));
+        }
+        for forall in loops {
             let b = Builder::before(forall);
             for (name, value) in attributes(b, mark) {
                 if forall.attribute(name).is_some() {

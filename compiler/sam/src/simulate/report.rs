@@ -9,6 +9,7 @@ use super::outcome::{BlockReport, Outcome, StreamReport};
 use super::points::PointReport;
 use crate::arithmetic;
 use crate::graph::TensorFormat;
+use crate::storage::Entry;
 use serde_json::{Value, json};
 use std::fmt::{self, Write as _};
 
@@ -17,11 +18,15 @@ impl Outcome {
     /// coordinates begin at 0. Values that are no numbers of JSON are `"inf"`, `"-inf"` and `"nan"`. A stream
     /// has its tokens by kind, and in `idle` the cycles without any.
     pub fn json(&self) -> Value {
-        let entries: Vec<Value> =
-            self.result.entries().into_iter().map(|(point, value)| entry(&point, value)).collect();
+        self.json_of(&self.result.dims, self.result.entries())
+    }
+
+    /// The same of a result that has another shape where it is used.
+    pub fn json_of(&self, shape: &[usize], entries: Vec<Entry>) -> Value {
+        let entries: Vec<Value> = entries.into_iter().map(|(point, value)| entry(&point, value)).collect();
         let mut json = json!({
             "cycles": self.cycles,
-            "result": { "shape": self.result.dims, "entries": entries },
+            "result": { "shape": shape, "entries": entries },
             "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
             "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
             "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),

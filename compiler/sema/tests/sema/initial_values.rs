@@ -70,6 +70,27 @@ fn fill_of_a_sparse_tensor() {
     ");
 }
 
+/// Guards that a schedule makes no difference to what is legal.
+#[test]
+fn scheduled_fill_of_a_sparse_tensor() {
+    assert_snapshot!(errors_in(
+        r"
+  Tensor<double> A([4, 4], CSR);
+  A[i,j] = 1.0 schedule { split(i, io, ii, 2); };
+"
+    ), @r"
+    error: `A` is sparse, but a number fills dense tensors only
+     --> a.ta:3:12
+      |
+    2 |   Tensor<double> A([4, 4], CSR);
+      |   ----------------------------- declared here
+    3 |   A[i,j] = 1.0 schedule { split(i, io, ii, 2); };
+      |            ^^^
+      |
+      = help: read a file, or use `random(density, seed)`
+    ");
+}
+
 /// Guards whole numbers in `int` tensors.
 #[test]
 fn fraction_in_an_int() {

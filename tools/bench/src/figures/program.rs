@@ -38,8 +38,12 @@ pub(super) fn simulate_with(
 }
 
 /// The cycles of the graphs whose results have these names, one after the other.
-pub(super) fn cycles(told: &Value, results: &[&str]) -> f64 {
+pub(super) fn cycles(told: &Value, results: &[&str]) -> Outcome<f64> {
     let graphs = told["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let wanted = graphs.iter().filter(|graph| results.iter().any(|name| graph["name"] == **name));
-    wanted.filter_map(|graph| graph["cycles"].as_f64()).sum()
+    let of = |name: &&str| {
+        let graph = graphs.iter().find(|graph| graph["name"] == **name);
+        let cycles = graph.and_then(|graph| graph["cycles"].as_f64());
+        cycles.ok_or_else(|| format!("`comet sim` tells of no graph that computes `{name}`"))
+    };
+    results.iter().map(of).sum()
 }
