@@ -1,13 +1,16 @@
 //! Graphs from DOT: the given ones, a text of many liberties, texts that are wrong, and any text.
 
 mod given;
+mod notation;
 
 use comet_diag::{Source, render};
 use comet_sam::dot;
 use comet_sam::graph::{
     Alu, Apply, BlockId, Element, EmptyFiber, Function, Graph, Kind, Operator, Port, Reduce, Reduction,
 };
+use comet_sam::lower::{Choices, lower_with};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 const SPMV: &str = include_str!("graphs/spmv.gv");
 
@@ -73,6 +76,30 @@ fn operands_come_in_the_order_of_edges() {
     assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned(), root: false });
 }
 
+/// A block begins with the root if nothing leads to it.
+#[test]
+fn edges_tell_what_begins_with_the_root() {
+    let statement = notation::statement("x(i) = b(i) * C(i,j)", &["i", "j"].map(str::to_owned));
+    let choices = Choices { located: BTreeSet::from([2]), ..Choices::default() };
+    let located = lower_with(&statement, &choices).expect("it can be lowered");
+    let graphs = right_texts().into_iter().map(|text| dot::read(&text).expect("the text is right"));
+    for graph in graphs.chain(located.graphs) {
+        let text = dot::write(&graph);
+        let lines = text.lines().map(|line| {
+            if line.contains("arrayvals") {
+                line.to_owned()
+            } else {
+                [",root=true", ",root=false", " root=\"true\"", " root=\"false\""]
+                    .iter()
+                    .fold(line.to_owned(), |line, root| line.replace(root, ""))
+            }
+        });
+        let without = lines.collect::<Vec<_>>().join("\n");
+        assert!(without.len() < text.len(), "roots are said");
+        assert_eq!(dot::read(&without).expect("edges say it"), dot::read(&text).expect("the text is right"));
+    }
+}
+
 /// What SAM's users draw, as far as operators and functions say the same. Of one stream, `max` reduces.
 #[test]
 fn blocks_of_users_are_understood() {
@@ -123,11 +150,13 @@ fn large_texts_are_read() {
     let readers: String =
         (0..count).map(|n| format!("r{n} [type=repsiggen index=i]\nb{n} -> r{n} [type=crd]\n")).collect();
     let end = format!("b{count} [type=broadcast]\n14 -> b0 [type=crd]\n");
-    let tensors: String = (0..count).map(|n| format!(",t{n}=s0")).collect();
+    let tensors: String = (0..count).map(|n| format!(",t{n}=none")).collect();
+    let arrays: String =
+        (0..count).map(|n| format!("a{n} [type=arrayvals tensor=t{n} root=true]\n")).collect();
     let text = with("c=d0", &format!("c=d0{tensors}"))
-        .replace("    14 -> 9", &format!("{chain}{readers}{end}14 -> 9"));
+        .replace("    14 -> 9", &format!("{chain}{readers}{arrays}{end}14 -> 9"));
     let graph = dot::read(&text).expect("the text is right");
-    assert_eq!(graph.blocks.len(), 13 + count);
+    assert_eq!(graph.blocks.len(), 13 + 2 * count);
 }
 
 /// One test for each message.
@@ -218,6 +247,12 @@ fn wrong_texts_are_explained() {
         with("9 -> 8 [type=\"ref\" comment=\"in-B\"]", ""),
         with("9 -> 8 [type=\"crd\" comment=\"in-B\"]", ""),
         with("12 -> 11 [type=repsig]", ""),
+        with("    4 [type=mul]\n", "    4 [type=mul]\n    3 [comment=\"type=add\"]\n"),
+        with("    4 [type=mul]\n", "    4 [type=mul]\n    1 -> 20 [type=crd] 20 [type=add] 20 [type=mul]\n"),
+        formats("x=s0,B=ss01,c=d0,d=s0"),
+        formats("x=s0,B=ss01,c=d0,d=none"),
+        with("format=compressed,src=true,root=false", "format=compressed,src=true")
+            .replace("14 -> 9 [type=\"ref\"]\n", "\n"),
         // What references lead into.
         with("comment=\"out-B\"", "comment=\"out-b\"")
             .replace("comment=\"out-c\"", "comment=\"out-B\"")

@@ -24,8 +24,8 @@ impl Attributes {
     }
 
     /// What another statement says of the same node; the last word counts.
-    pub(crate) fn extend(&mut self, more: Vec<Attribute>) {
-        self.given.extend(more);
+    pub(crate) fn extend(&mut self, more: Self) {
+        self.given.extend(more.given);
     }
 
     /// The value that an attribute itself has.

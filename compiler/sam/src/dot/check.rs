@@ -15,7 +15,8 @@ pub(crate) fn check(network: &Network, blocks: &Blocks, tensors: &[TensorFormat]
         checker.tensor(kind, node)?;
         checker.indices(kind, node)?;
     }
-    checker.result_is_written(blocks)
+    checker.result_is_written(blocks)?;
+    checker.operands_are_read(blocks)
 }
 
 fn scanned(kind: &Kind) -> Option<&str> {
@@ -145,6 +146,24 @@ impl Checker<'_> {
         })
     }
 
+    /// The formats stand in the comment in the order of the tensors.
+    fn operands_are_read(&self, blocks: &Blocks) -> Result<(), Diagnostic> {
+        let read: HashSet<&str> = blocks.blocks.iter().filter_map(|block| read(&block.kind)).collect();
+        let Some(comment) = &self.network.comment else { return Ok(()) };
+        let operands = self.tensors.iter().zip(comment.split(',')).skip(1);
+        let unread = operands.into_iter().find(|(tensor, _)| !read.contains(tensor.name.as_str()));
+        unread.map_or(Ok(()), |(tensor, (_, span))| {
+            let (verb, block) = if tensor.levels.is_empty() {
+                ("loads", "an `arrayvals`")
+            } else {
+                ("scans", "a `fiberlookup`")
+            };
+            let message = format!("nothing {verb} the operand `{}`", tensor.name);
+            let hint = format!("leave it out of the graph's comment, or add {block} of it");
+            Err(Diagnostic::error(span, message).hint(hint))
+        })
+    }
+
     fn part(&self, mode: Option<usize>) -> String {
         let name = &self.result.name;
         mode.map_or_else(|| format!("the values of `{name}`"), |mode| format!("mode {mode} of `{name}`"))
@@ -161,15 +180,30 @@ impl Checker<'_> {
     }
 }
 
+/// The operand that a block reads.
+fn read(kind: &Kind) -> Option<&str> {
+    match kind {
+        Kind::Scanner(scanner) => Some(&scanner.tensor),
+        Kind::Locate(locate) => Some(&locate.tensor),
+        Kind::Array { tensor, .. } => Some(tensor),
+        _ => None,
+    }
+}
+
 /// Only the scanner of a tensor's first level can begin with the root.
 fn first_level(tensor: &TensorFormat, mode: usize, root: bool, node: &Node) -> Result<(), Diagnostic> {
     if !root || tensor.order.first() == Some(&mode) {
         return Ok(());
     }
-    let span = node.attributes.get("root").map_or(node.id.span, |value| value.span);
-    let message =
-        format!("mode {mode} is not the first level of `{}`, expected `root=\"false\"`", tensor.name);
-    Err(Diagnostic::error(span, message).hint("its references come from the level before it"))
+    let (name, id) = (&tensor.name, &node.id.value);
+    let Some(said) = node.attributes.get("root") else {
+        let message =
+            format!("no references enter `{id}`, and mode {mode} is not the first level of `{name}`");
+        let hint = format!("add an edge `… -> {id} [type=\"ref\"]` with those of the level before it");
+        return Err(Diagnostic::error(node.id.span, message).hint(hint));
+    };
+    let message = format!("mode {mode} is not the first level of `{name}`, expected `root=\"false\"`");
+    Err(Diagnostic::error(said.span, message).hint("its references come from the level before it"))
 }
 
 /// The index variables of a block that come from elsewhere, with the attributes that name them.

@@ -81,10 +81,7 @@ impl Builder {
             Statement::Set(attribute) => self.set(vec![attribute]),
             Statement::Defaults(Defaults::Graph, attributes) => self.set(attributes),
             Statement::Defaults(_, attributes) => return is_drawing_only(&attributes),
-            Statement::Node(id, attributes) => {
-                let node = self.node(id);
-                self.nodes[node].attributes.extend(attributes);
-            }
+            Statement::Node(id, attributes) => return self.declare(id, attributes),
             Statement::Edges(ids, attributes) => return self.edges(ids, attributes),
         }
         Ok(())
@@ -99,6 +96,21 @@ impl Builder {
                 _ => {}
             }
         }
+    }
+
+    /// Several statements may say what a node is like, but only one what it does.
+    fn declare(&mut self, id: Text, attributes: Vec<Attribute>) -> Result<(), Diagnostic> {
+        let (place, name) = (id.span, id.value.clone());
+        let node = self.node(id);
+        let known = &mut self.nodes[node].attributes;
+        let more = Attributes::new(attributes);
+        if let (Some(other), Some(_)) = (known.get("type"), more.get("type")) {
+            return Err(Diagnostic::error(place, format!("two nodes are called `{name}`, expected one"))
+                .also(other.span, "the other one")
+                .hint("give one of them another identifier, in its edges as well"));
+        }
+        known.extend(more);
+        Ok(())
     }
 
     /// The node of an identifier, which is made where it is first named.

@@ -7,7 +7,7 @@ use super::value::{
     level, number, text, unfit,
 };
 use super::{Edges, join, parallel};
-use crate::dot::network::Node;
+use crate::dot::network::{Edge, Node};
 use crate::graph::{
     Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind, Locate, Mask,
     Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
@@ -15,7 +15,7 @@ use crate::graph::{
 
 pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     match node.type_name() {
-        "fiberlookup" => scanner(node),
+        "fiberlookup" => scanner(node, edges),
         "repeat" => repeat(node, edges),
         "repsiggen" => Ok(Kind::RepeatSignal { index: text(node, "index")? }),
         "intersect" => join::join(node, How::Intersect, edges),
@@ -25,7 +25,7 @@ pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
         "serialize" => parallel::serialize(node),
         "fetch" => parallel::fetch(node),
         "arrayvals" => array(node),
-        "locate" => locate(node),
+        "locate" => locate(node, edges),
         "mask" => Ok(Kind::Mask(Mask { kept: choice(node, "kept", &KEPT)?, element: element(node)? })),
         "add" => add(node),
         "neg" => apply(node, Function::Negate),
@@ -64,28 +64,34 @@ fn unknown(node: &Node) -> Diagnostic {
     Diagnostic::error(span, format!("`{}` is no type of block", name.escape_debug())).hint(HINT)
 }
 
-fn scanner(node: &Node) -> Result<Kind, Diagnostic> {
+fn scanner(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     Ok(Kind::Scanner(Scanner {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         mode: number(node, "mode")?,
         level: level(node)?,
-        root: choice(node, "root", &ROOT)?,
+        root: root(node, edges)?,
         skips: choice_or(node, "skips", &ROOT, false)?,
     }))
+}
+
+/// Whether a block begins with the root of its tensor: what does not say so does if nothing leads to it.
+fn root(node: &Node, edges: &Edges<'_>) -> Result<bool, Diagnostic> {
+    let leads = |edge: &&Edge| matches!(edge.kind, StreamKind::Ref | StreamKind::Val);
+    choice_or(node, "root", &ROOT, !edges.incoming.iter().any(leads))
 }
 
 fn array(node: &Node) -> Result<Kind, Diagnostic> {
     Ok(Kind::Array { tensor: text(node, "tensor")?, root: choice_or(node, "root", &ROOT, false)? })
 }
 
-fn locate(node: &Node) -> Result<Kind, Diagnostic> {
+fn locate(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     Ok(Kind::Locate(Locate {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         mode: number(node, "mode")?,
         level: level(node)?,
-        root: choice(node, "root", &ROOT)?,
+        root: root(node, edges)?,
     }))
 }
 
@@ -94,7 +100,7 @@ fn repeat(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     Ok(Kind::Repeat(Repeat {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
-        root: choice(node, "root", &ROOT)?,
+        root: root(node, edges)?,
         carries: if takes_values { StreamKind::Val } else { StreamKind::Ref },
     }))
 }
