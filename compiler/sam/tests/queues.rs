@@ -7,7 +7,7 @@ mod pack;
 use comet_sam::dot;
 use comet_sam::graph::Graph;
 use comet_sam::lower::{Choices, Statement, lower_with};
-use comet_sam::simulate::{Cause, Options, Outcome, simulate};
+use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
 use draw::Draw;
 use notation::{accesses, permutations, statement, variables};
@@ -191,4 +191,31 @@ fn a_hold_keeps_no_more_than_a_queue_does() {
         simulate(&graph, &tensors, options).expect_err("the hold is full before its coordinate comes");
     assert_eq!(fault.hint.as_deref(), Some("deepen the queues, or leave them unbounded"));
     assert_eq!(fault.cause, Cause::Options);
+}
+
+/// A reducer of two levels behind a dropper, in queues that are shorter than fibers: all in front of it wait
+/// for room, be it in queues or in buffers for tiles.
+#[test]
+fn what_waits_for_room_is_not_said_to_have_ended() {
+    let order = ["k", "i", "j"].map(str::to_owned);
+    let statement = statement("X(i,j) = B(k,i,j) * C(k,i,j)", &order);
+    let choices = Choices { tiled_from: Some("i".to_owned()), ..Choices::default() };
+    let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+    let dims = [12, 9, 9];
+    let entries: Vec<Entry> = points(&dims).zip(1..).map(|(point, n)| (point, f64::from(n).into())).collect();
+    let operands = statement.tensors[1..].iter();
+    let tensors: BTreeMap<String, Storage> =
+        operands.map(|format| (format.name.clone(), pack(format, &dims, &entries))).collect();
+    let slow = Memory { dram: 1.0, ..Memory::default() };
+    const CIRCLE: &str = "`CrdDrop i,j (14)` waits for room at `SparseAccumulator 2 (15)`, \
+                          `SparseAccumulator 2 (15)` waits for a token of `CrdDrop i,j (14)`";
+    for depth in 1..6 {
+        for memory in [None, Some(Memory::default()), Some(slow)] {
+            let options = Options { queue_depth: NonZeroUsize::new(depth), memory };
+            let fault = simulate(lowered.last(), &tensors, options).expect_err("the fibers are longer");
+            let (_, waits) = fault.message.split_once(": ").expect("it says what waits");
+            assert_eq!(waits, CIRCLE, "{depth}, {memory:?}");
+            assert_eq!(fault.cause, Cause::Options, "{depth}, {memory:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::fault::Fault;
 /// What a block waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// Room in the queue of this reader.
+    /// Room at this reader: in its queue, or for one more tile that is brought for it.
     Room(usize),
     /// A token of this writer.
     Token(usize),
@@ -19,39 +19,57 @@ impl Wait {
     }
 }
 
-/// Tells the cycle of blocks that wait for each other, or the block that has ended too early.
-pub(super) fn explain(names: &[&str], waits: &[Option<Wait>], cycle: u64) -> Fault {
-    let Some(start) = waits.iter().position(Option::is_some) else {
-        return Fault::new(format!("nothing moves in cycle {cycle}, and a writer has not been told the end"));
-    };
-    let mut path = vec![start];
-    loop {
-        let last = path[path.len() - 1];
-        let Some(wait) = waits[last] else {
-            let waiting = names[path[path.len().saturating_sub(2)]];
-            return Fault::new(format!(
-                "nothing moves in cycle {cycle}: `{waiting}` waits for a token of `{}`, which has ended",
-                names[last]
-            ));
-        };
-        if let Some(first) = path.iter().position(|&block| block == wait.on()) {
-            return circle(names, waits, &path[first..], cycle);
-        }
-        path.push(wait.on());
-    }
+/// A run in which nothing moves any more, and not all is written.
+pub(super) struct Stuck<'a> {
+    /// What the blocks are called.
+    pub(super) names: Vec<&'a str>,
+    /// What each of them waits for; nothing if it has ended.
+    pub(super) waits: Vec<Option<Wait>>,
+    pub(super) cycle: u64,
+    /// What makes more room, if there is little of it.
+    pub(super) more_room: Option<&'static str>,
 }
 
-fn circle(names: &[&str], waits: &[Option<Wait>], blocks: &[usize], cycle: u64) -> Fault {
-    let reason = |block: &usize| match waits[*block] {
-        Some(Wait::Room(reader)) => format!("`{}` waits for room at `{}`", names[*block], names[reader]),
-        Some(Wait::Token(writer)) => format!("`{}` waits for a token of `{}`", names[*block], names[writer]),
-        None => String::new(),
-    };
-    let reasons: Vec<String> = blocks.iter().map(reason).collect();
-    let waits_for_room = blocks.iter().any(|block| matches!(waits[*block], Some(Wait::Room(_))));
-    let message = format!("deadlock in cycle {cycle}: {}", reasons.join(", "));
-    match waits_for_room {
-        true => Fault::of_options(message).hint("deepen the queues, or leave them unbounded"),
-        false => Fault::new(message).hint("the streams lead in a circle, in which no block can begin"),
+impl Stuck<'_> {
+    /// Tells the cycle of blocks that wait for each other, or the block that has ended too early.
+    pub(super) fn explain(&self) -> Fault {
+        let start = self.waits.iter().position(Option::is_some).expect("a writer has not ended");
+        let mut path = Vec::new();
+        let mut last = start;
+        while let Some(wait) = self.waits[last] {
+            if let Some(first) = path.iter().position(|&block| block == last) {
+                return self.circle(&path[first..]);
+            }
+            path.push(last);
+            last = wait.on();
+        }
+        let reason = self.reason(path[path.len() - 1]);
+        self.fault(&path, format!("nothing moves in cycle {}: {reason}, which has ended", self.cycle))
+    }
+
+    fn circle(&self, blocks: &[usize]) -> Fault {
+        let reasons: Vec<String> = blocks.iter().map(|block| self.reason(*block)).collect();
+        let fault = self.fault(blocks, format!("deadlock in cycle {}: {}", self.cycle, reasons.join(", ")));
+        let circle = "the streams lead in a circle, in which no block can begin";
+        Fault { hint: fault.hint.or_else(|| Some(circle.to_owned())), ..fault }
+    }
+
+    /// What a block waits for that has not ended.
+    fn reason(&self, block: usize) -> String {
+        let name = self.names[block];
+        match self.waits[block] {
+            Some(Wait::Room(reader)) => format!("`{name}` waits for room at `{}`", self.names[reader]),
+            Some(Wait::Token(writer)) => format!("`{name}` waits for a token of `{}`", self.names[writer]),
+            None => format!("`{name}` has ended"),
+        }
+    }
+
+    /// Options are to blame where one of these blocks waits for room, and there is little of it.
+    fn fault(&self, blocks: &[usize], message: String) -> Fault {
+        let waits_for_room = blocks.iter().any(|block| matches!(self.waits[*block], Some(Wait::Room(_))));
+        match self.more_room.filter(|_| waits_for_room) {
+            Some(more_room) => Fault::of_options(message).hint(more_room),
+            None => Fault::new(message),
+        }
     }
 }

@@ -4,7 +4,7 @@ mod apart;
 
 use super::Options;
 use super::block::{self, Behaviour, Given, Step, Stepped, Written};
-use super::deadlock::{self, Wait};
+use super::deadlock::{Stuck, Wait};
 use super::fault::Fault;
 use super::memory::{Memory, State, Stored};
 use super::network::{Io, Network, UNBOUNDED};
@@ -133,12 +133,21 @@ impl<'a> Engine<'a> {
 
     /// Every block waits, and not all is written.
     fn stuck(&self) -> Fault {
-        let waits: Vec<Option<Wait>> = (0..self.runners.len()).map(|block| self.wait(block)).collect();
-        let names: Vec<&str> = self.graph.blocks.iter().map(|block| block.name.as_str()).collect();
-        deadlock::explain(&names, &waits, self.network.cycle())
+        let more_room = match (self.network.is_bounded(), self.network.memory.is_some()) {
+            (true, false) => Some("deepen the queues, or leave them unbounded"),
+            (true, true) => {
+                Some("deepen the queues, or leave them unbounded, or divide memory into more buffers")
+            }
+            (false, true) => Some("divide memory into more buffers"),
+            (false, false) => None,
+        };
+        let names = self.graph.blocks.iter().map(|block| block.name.as_str()).collect();
+        let waits = (0..self.runners.len()).map(|block| self.wait(block)).collect();
+        Stuck { names, waits, cycle: self.network.cycle(), more_room }.explain()
     }
 
-    /// What a block waits for; nothing if it has ended.
+    /// What a block waits for; nothing if it has ended. One that lacks no token, and has room in the queues
+    /// behind it, is as far ahead of its reader as it may be.
     fn wait(&self, block: usize) -> Option<Wait> {
         let runner = &self.runners[block];
         if runner.has_ended {
@@ -148,8 +157,14 @@ impl<'a> Engine<'a> {
         if let Some(reader) = full.next() {
             return Some(Wait::Room(reader));
         }
-        let missing = runner.inputs.clone().find(|&queue| self.network.front(queue).is_none());
-        missing.map(|queue| Wait::Token(self.network.writer(queue)))
+        let missing = runner.inputs.clone().filter(|&queue| self.network.is_missing(queue));
+        // It may have seen the end of an input, and wait for others.
+        let writer = missing
+            .map(|queue| self.network.writer(queue))
+            .min_by_key(|&writer| self.runners[writer].has_ended);
+        Some(
+            writer.map_or_else(|| Wait::Room(self.network.slowest_reader(runner.outputs.start)), Wait::Token),
+        )
     }
 
     fn outcome(mut self) -> Result<Outcome, Fault> {

@@ -226,6 +226,11 @@ impl Network {
         self.queues[queue].tokens.front().map(|front| front.from)
     }
 
+    /// Whether a block lacks a token of a queue. What it may do without, it does not lack.
+    pub(super) fn is_missing(&self, queue: usize) -> bool {
+        self.front(queue).is_none() && !self.queues[queue].is_way_back
+    }
+
     /// How many tokens have been put into a queue and not been taken.
     #[inline]
     pub(super) fn len(&self, queue: usize) -> usize {
@@ -236,6 +241,13 @@ impl Network {
     pub(super) fn waiting(&self, output: usize) -> usize {
         let readers = &self.readers[self.outputs[output].readers.clone()];
         readers.iter().map(|&queue| self.len(queue)).max().unwrap_or(0)
+    }
+
+    /// The reader of an output that is the furthest behind.
+    pub(super) fn slowest_reader(&self, output: usize) -> usize {
+        let readers = self.readers[self.outputs[output].readers.clone()].iter();
+        let slowest = readers.max_by_key(|&&queue| self.len(queue));
+        self.queues[*slowest.expect("a block that is ahead has a reader")].reader as usize
     }
 
     #[inline]
