@@ -255,13 +255,13 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let levels = making.block(levels, &[points, output(points, 1), output(points, 2)]);
     let vector = accumulate(1, vec!["j".to_owned()], Form::Levels);
     let vector = making.block(vector, &[levels, output(levels, 2)]);
-    let subtract = making.block(
-        Kind::Alu(Alu::new(Operator::Subtract, Element::F64)),
-        &[output(vector, 1), output(levels, 2)],
-    );
+    let subtract = || Kind::Alu(Alu::new(Operator::Subtract, Element::F64));
+    let difference = making.block(subtract(), &[output(vector, 1), output(levels, 2)]);
+    let number = making.block(Kind::Array { tensor: "d".to_owned(), root: true }, &[]);
+    let difference = making.block(subtract(), &[difference, number]);
     making.write("i", 0, output(levels, 1));
     making.write("j", 1, vector);
-    making.write_values(subtract);
+    making.write_values(difference);
     making.0
 }
 
