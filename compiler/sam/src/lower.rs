@@ -85,17 +85,22 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Whether there are not more copies and lanes than blocks can have.
+    /// Whether there are not more copies and lanes than blocks can have; copies of copies are as many as their
+    /// product.
     fn check(&self) -> Result<(), Refusal> {
-        let numbers = self.parallel.iter().map(|chosen| (chosen, "copies"));
-        let numbers = numbers.chain(self.lanes.iter().map(|chosen| (chosen, "lanes")));
-        for ((var, number), what) in numbers {
-            if *number > MOST {
-                return Err(Refusal::new(format!(
-                    "found {number} {what} of `{var}`, expected {MOST} at most"
-                ))
-                .hint("choose fewer"));
-            }
+        let refused = |found: String| {
+            Err(Refusal::new(format!("found {found}, expected {MOST} at most")).hint("choose fewer"))
+        };
+        let mut lanes = self.lanes.iter();
+        if let Some((var, lanes)) = lanes.find(|(_, lanes)| **lanes > MOST) {
+            return refused(format!("{lanes} lanes of `{var}`"));
+        }
+        let copies: Vec<(&String, &usize)> =
+            self.parallel.iter().filter(|(_, copies)| **copies > 1).collect();
+        if copies.iter().fold(1_usize, |all, (_, copies)| all.saturating_mul(**copies)) > MOST {
+            let each: Vec<String> =
+                copies.iter().map(|(var, copies)| format!("{copies} copies of `{var}`")).collect();
+            return refused(each.join(" times "));
         }
         Ok(())
     }

@@ -148,7 +148,9 @@ fn wrong_statements_are_explained() {
     let Expression::Reduce(_, _, body) = unreduced.value else { panic!("j is reduced") };
     unreduced.value = *body;
     let keeping = Statement { keeps: true, ..right };
-    let messages = [reversed, without_order, unreduced, keeping].map(|statement| {
+    let mut keeping_words = keeping.clone();
+    keeping_words.tensors[0].levels = vec![Level::Dense, Level::BitVector(64)];
+    let messages = [reversed, without_order, unreduced, keeping, keeping_words].map(|statement| {
         let refusal = lower(&statement).expect_err("it is refused");
         let hint = refusal.hint.clone().expect("there is a way out");
         format!("{refusal}; {hint}")
@@ -157,6 +159,7 @@ fn wrong_statements_are_explained() {
     the levels of `B1` are over i, j, and the dataflow order is j, i; store `B1` in the order of the variables, or change the order
     the dataflow order is i, without `j`; give `j` a place in the order
     the result lacks `j`, and nothing reduces it; reduce over `j`
+    `X` keeps elements, and not all of its levels are dense; give all levels of the result as dense
     `X` keeps elements, and not all of its levels are dense; give all levels of the result as dense
     ");
 }

@@ -102,3 +102,33 @@ fn buses_move_several_tokens() {
     let (wide, _) = cycles(&statement, &stored, &choices);
     assert_eq!(alone - wide, (ROWS - ROWS / 8) as u64);
 }
+
+/// What is inside of copies is copied with them, so that there are as many as their product; buses are side by
+/// side.
+#[test]
+fn copies_and_lanes_have_a_limit() {
+    let (statement, _) = product(["i", "j", "k"]);
+    let numbers = |numbers: &[(&str, usize)]| -> BTreeMap<String, usize> {
+        numbers.iter().map(|(var, number)| ((*var).to_owned(), *number)).collect()
+    };
+    let parallel = |chosen: &[(&str, usize)]| Choices { parallel: numbers(chosen), ..Choices::default() };
+    let lanes = |chosen: &[(&str, usize)]| Choices { lanes: numbers(chosen), ..Choices::default() };
+    assert!(lower_with(&statement, &parallel(&[("i", 32), ("j", 32), ("k", 0)])).is_ok());
+    assert!(lower_with(&statement, &lanes(&[("i", 1024), ("j", 1024)])).is_ok());
+    let refused = [
+        parallel(&[("i", 1025)]),
+        parallel(&[("i", 1000), ("j", 1000)]),
+        parallel(&[("i", usize::MAX), ("j", 2)]),
+        lanes(&[("i", 1025)]),
+    ];
+    let messages = refused.map(|choices| {
+        let refusal = lower_with(&statement, &choices).expect_err("they are too many");
+        format!("{refusal}; {}", refusal.hint.as_deref().expect("there is a way out"))
+    });
+    insta::assert_snapshot!(messages.join("\n"), @r"
+    found 1025 copies of `i`, expected 1024 at most; choose fewer
+    found 1000 copies of `i` times 1000 copies of `j`, expected 1024 at most; choose fewer
+    found 18446744073709551615 copies of `i` times 2 copies of `j`, expected 1024 at most; choose fewer
+    found 1025 lanes of `i`, expected 1024 at most; choose fewer
+    ");
+}

@@ -92,7 +92,8 @@ impl Statement {
         }
         self.check_indices()?;
         let TensorFormat { name, levels, .. } = &self.tensors[self.result.tensor];
-        if self.keeps && (levels.is_empty() || levels.contains(&Level::Compressed)) {
+        let are_dense = levels.iter().all(|level| *level == Level::Dense);
+        if self.keeps && (levels.is_empty() || !are_dense) {
             return Err(Refusal::new(format!(
                 "`{name}` keeps elements, and not all of its levels are dense"
             ))
