@@ -85,8 +85,8 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Whether there are not more copies and lanes than blocks can have; copies of copies are as many as their
-    /// product.
+    /// Whether there are not more copies and lanes than blocks can have; copies of copies are as many as
+    /// their product.
     fn check(&self) -> Result<(), Refusal> {
         let refused = |found: String| {
             Err(Refusal::new(format!("found {found}, expected {MOST} at most")).hint("choose fewer"))

@@ -91,7 +91,6 @@ fn a_fast_memory_holds_nothing_up() {
     let [fast, alone] = [Some(fast), None].map(|memory| {
         simulate(lowered.last(), &tensors, Options { memory, ..Options::default() }).expect("it runs").cycles
     });
-    println!("{fast} {alone}");
     assert!(fast <= alone + alone / 20, "{fast} and {alone}");
 }
 

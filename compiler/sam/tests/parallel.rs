@@ -103,8 +103,8 @@ fn buses_move_several_tokens() {
     assert_eq!(alone - wide, (ROWS - ROWS / 8) as u64);
 }
 
-/// What is inside of copies is copied with them, so that there are as many as their product; buses are side by
-/// side.
+/// What is inside of copies is copied with them, so that there are as many as their product; buses are side
+/// by side.
 #[test]
 fn copies_and_lanes_have_a_limit() {
     let (statement, _) = product(["i", "j", "k"]);

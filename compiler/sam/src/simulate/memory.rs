@@ -120,13 +120,14 @@ impl State {
         self.chip_free.ceil() as u64
     }
 
-    /// What is on the chip from the start is read once.
+    /// What is on the chip from the start is read once. Nobody waits for it, but tiles come behind it.
     pub(super) fn load_all(&mut self, bytes: u64) {
         self.report.dram_read += bytes;
         self.dram(0.0, bytes);
     }
 
-    /// The result goes to DRAM; only the end waits for it.
+    /// The result goes to DRAM behind all that has been loaded, as if it were there by then; only the end
+    /// waits for it.
     pub(super) fn store(&mut self, bytes: u64) {
         self.report.dram_written += bytes;
         self.dram(0.0, bytes);
@@ -180,7 +181,7 @@ impl LastLevel {
             return;
         }
         while self.room < bytes {
-            let Some((_, oldest)) = self.used.pop_first() else { return };
+            let (_, oldest) = self.used.pop_first().expect("what is held takes the room that is missing");
             self.room += self.tiles.remove(&oldest).map_or(0, |(bytes, _)| bytes);
         }
         self.room -= bytes;

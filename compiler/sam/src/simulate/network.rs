@@ -1,9 +1,12 @@
 //! The queues between blocks.
 
+mod ready;
+
 use super::memory::State as Memory;
 use super::token::{Counts, Token};
 use crate::graph::{Block, Graph, Kind, Port, Scanner};
-use std::collections::{BTreeSet, VecDeque};
+use ready::Ready;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// No cycle: they begin at 1.
@@ -12,8 +15,7 @@ const NEVER: u64 = 0;
 /// The depth of queues that take any number of tokens.
 pub(super) const UNBOUNDED: usize = usize::MAX;
 
-/// A queue from an output to one of its readers. A reader sees a token in the cycle after it was put. It fits
-/// a cache line.
+/// A queue from an output to one of its readers. A reader sees a token in the cycle after it was put.
 #[derive(Debug)]
 struct Queue {
     tokens: VecDeque<Queued>,
@@ -28,6 +30,9 @@ struct Queue {
     /// tokens than it has put, and it may end before it has seen the last of them.
     is_way_back: bool,
 }
+
+/// It fits a cache line.
+const _: () = assert!(size_of::<Queue>() <= 64);
 
 impl Queue {
     /// How many tokens it has had when the cycle began.
@@ -71,8 +76,6 @@ pub(super) struct Network {
     ready: Ready,
     /// The finite memory, if there is one.
     pub(super) memory: Option<Memory>,
-    /// Blocks that wait for a cycle to come.
-    timers: BTreeSet<(u64, usize)>,
 }
 
 /// Where a block's queues and outputs begin.
@@ -96,7 +99,6 @@ impl Network {
             cycle: NEVER,
             ready: Ready::all(graph.blocks.len()),
             memory: None,
-            timers: BTreeSet::new(),
         };
         let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, block));
         let ports: Vec<Ports> = ports.collect();
@@ -158,20 +160,9 @@ impl Network {
 
     /// Begins a cycle. `false`: all blocks wait.
     pub(super) fn begin_cycle(&mut self) -> bool {
-        self.cycle += 1;
         self.waiting.1 = self.waiting.1.max(self.waiting.0);
-        if !self.ready.has_next()
-            && let Some((cycle, _)) = self.timers.first()
-        {
-            self.cycle = self.cycle.max(*cycle);
-        }
-        while let Some(&(cycle, block)) = self.timers.first()
-            && cycle <= self.cycle
-        {
-            self.timers.pop_first();
-            self.ready.wake(block);
-        }
-        self.ready.begin_cycle()
+        self.cycle = self.ready.cycle_behind(self.cycle);
+        self.ready.begin_cycle(self.cycle)
     }
 
     /// A block that is to step in this cycle, and has not done so.
@@ -299,54 +290,6 @@ fn skips(kind: &Kind) -> bool {
     matches!(kind, Kind::Scanner(Scanner { skips: true, .. }))
 }
 
-/// Which blocks step in this cycle, and which in the next: a bit for each.
-#[derive(Debug)]
-struct Ready {
-    now: Vec<u64>,
-    next: Vec<u64>,
-    /// The first word that may have bits of this cycle.
-    word: usize,
-}
-
-impl Ready {
-    fn all(blocks: usize) -> Self {
-        let words = blocks.div_ceil(64);
-        let mut ready = Self { now: vec![0; words], next: vec![0; words], word: 0 };
-        (0..blocks).for_each(|block| ready.wake(block));
-        ready
-    }
-
-    #[inline]
-    fn wake(&mut self, block: usize) {
-        self.next[block / 64] |= 1 << (block % 64);
-    }
-
-    /// Whether any block steps in the next cycle.
-    fn has_next(&self) -> bool {
-        self.next.iter().any(|word| *word != 0)
-    }
-
-    /// All bits of this cycle have been taken.
-    fn begin_cycle(&mut self) -> bool {
-        std::mem::swap(&mut self.now, &mut self.next);
-        self.word = 0;
-        self.now.iter().any(|word| *word != 0)
-    }
-
-    #[inline]
-    fn take(&mut self) -> Option<usize> {
-        while let Some(bits) = self.now.get_mut(self.word) {
-            if *bits != 0 {
-                let bit = bits.trailing_zeros() as usize;
-                *bits &= *bits - 1;
-                return Some(self.word * 64 + bit);
-            }
-            self.word += 1;
-        }
-        None
-    }
-}
-
 /// The queues and outputs as one block sees them in one cycle.
 pub(super) struct Io<'a> {
     pub(super) network: &'a mut Network,
@@ -394,7 +337,7 @@ impl Io<'_> {
     /// Lets the block step in that cycle.
     pub(super) fn wake_at(&mut self, cycle: u64) {
         let block = self.network.queues[self.inputs].reader as usize;
-        self.network.timers.insert((cycle, block));
+        self.network.ready.wake_at(cycle, block);
     }
 
     /// How many tokens of an output wait at the reader that is the furthest behind when the cycle begins.

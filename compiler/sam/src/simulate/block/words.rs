@@ -130,6 +130,8 @@ const REFERENCES: usize = 1;
 /// Makes words of coordinates: one is put when a coordinate behind it has come, or the end of the fiber.
 pub(super) struct Converter {
     width: u64,
+    /// The extent of the coordinates.
+    extent: u64,
     /// How many words a fiber has.
     each: u64,
     has_refs: bool,
@@ -139,7 +141,8 @@ pub(super) struct Converter {
     word: u64,
     /// The reference of the word's first bit; of a word without bits that of the next one.
     first: u64,
-    /// How many references have come in all of the fiber.
+    /// The position behind the last reference that has come. It stays when a fiber ends, since the references
+    /// of the next fiber go on with it.
     next: u64,
     /// The last coordinate of the fiber.
     last: Option<u64>,
@@ -148,9 +151,19 @@ pub(super) struct Converter {
 impl Converter {
     /// The coordinates have this extent.
     pub(super) fn new(words: &ToWords, extent: usize, lanes: usize) -> Self {
-        let width = u64::from(words.width);
-        let each = (extent as u64).div_ceil(width);
-        Self { width, each, has_refs: words.refs, lanes, put: 0, word: 0, first: 0, next: 0, last: None }
+        let (width, extent) = (u64::from(words.width), extent as u64);
+        Self {
+            width,
+            extent,
+            each: extent.div_ceil(width),
+            has_refs: words.refs,
+            lanes,
+            put: 0,
+            word: 0,
+            first: 0,
+            next: 0,
+            last: None,
+        }
     }
 
     /// What comes next, if all of it has come.
@@ -165,12 +178,11 @@ impl Converter {
         if let Some(last) = self.last.filter(|last| coordinate <= *last) {
             return Err(not_ascending(Token::Data(last), Token::Data(coordinate)));
         }
-        let word = coordinate / self.width;
-        if word < self.each {
-            return Ok(word);
+        if coordinate < self.extent {
+            return Ok(coordinate / self.width);
         }
-        let size = self.each * self.width;
-        Err(Fault::new(format!("found the coordinate {coordinate}, expected one below {size}")))
+        let extent = self.extent;
+        Err(Fault::new(format!("found the coordinate {coordinate}, expected one below the extent {extent}")))
     }
 
     fn take(&self, io: &mut Io<'_>) {
@@ -218,8 +230,11 @@ impl Behaviour for Converter {
     /// A word goes out in the cycle in which those behind it come in.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let Some((crd, reference)) = self.front(io) else { return Ok(Step::Waits) };
+        if crd == Token::Empty {
+            return Err(Fault::new("expected coordinates to make words of, found an empty token"));
+        }
         let is_reference = matches!(reference, Token::Data(_) | Token::Empty);
-        if self.has_refs && is_reference != matches!(crd, Token::Data(_)) || crd == Token::Empty {
+        if self.has_refs && is_reference != matches!(crd, Token::Data(_)) {
             return Err(Fault::new(format!("a coordinate is `{crd}`, and its reference `{reference}`")));
         }
         match crd {
