@@ -139,3 +139,28 @@ fn a_tile_that_is_too_large_is_told() {
     assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
     assert_eq!(fault.cause, Cause::Options);
 }
+
+/// While one tile is worked on another one is read, and something must move.
+#[test]
+fn a_memory_needs_two_buffers_and_a_rate() {
+    let (lowered, tensors) = tiled(512, 500);
+    let told = |memory| {
+        let options = Options { memory: Some(memory), ..Options::default() };
+        let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
+        assert_eq!(fault.cause, Cause::Options);
+        fault.message
+    };
+    let memory = Memory::default();
+    assert_eq!(
+        told(Memory { buffers: 1, ..memory }),
+        "found 1 buffers, expected 2 or more: one to work on, others to read ahead"
+    );
+    assert_eq!(
+        told(Memory { dram: 0.0, ..memory }),
+        "memories move 0 and 2048 bytes a cycle, expected a rate of 0.000001 or more"
+    );
+    assert_eq!(
+        told(Memory { on_chip: f64::NAN, ..memory }),
+        "memories move 68.256 and NaN bytes a cycle, expected a rate of 0.000001 or more"
+    );
+}

@@ -143,3 +143,36 @@ fn references_lead_into_their_own_tensor() {
     );
     assert!(fault.hint.expect("it says what to do").contains("lead references of `b` there"));
 }
+
+/// Where coordinates of `b` have no row in `B`, the scanner of its columns puts an empty token, which is no
+/// coordinate to store or to merge by.
+#[test]
+fn empty_tokens_are_no_coordinates() {
+    let before = [
+        "comment=\"x=s0,b=s0,B=ss01\"",
+        "1 [type=fiberlookup index=i tensor=b mode=0 format=compressed root=true]",
+        "2 [type=fiberlookup index=i tensor=B mode=0 format=compressed root=true]",
+        "3 [type=union index=i] 4 [type=fiberlookup index=j tensor=B mode=1 format=compressed]",
+        "5 [type=fiberwrite index=j tensor=x mode=0 format=compressed]",
+        "6 [type=arrayvals tensor=B] 7 [type=arrayvals tensor=b] 0 [type=fiberwrite tensor=x mode=vals]",
+        "1 -> 3 [type=crd comment=\"in-b\"] 1 -> 3 [type=ref comment=\"in-b\"]",
+        "2 -> 3 [type=crd comment=\"in-B\"] 2 -> 3 [type=ref comment=\"in-B\"]",
+        "3 -> 4 [type=ref comment=\"out-B\"] 3 -> 7 [type=ref comment=\"out-b\"]",
+        "4 -> 6 [type=ref] 6 -> 0 [type=val]",
+    ];
+    let written = [&before[..], &["4 -> 5 [type=crd]"]].concat();
+    let merged = [
+        &before[..],
+        &["8 [type=serialize index=j factor=2]", "4 -> 8 [type=crd] 4 -> 8 [type=crd]", "8 -> 5 [type=crd]"],
+    ]
+    .concat();
+    let operands = [("b", vector(&[1])), ("B", matrix([&[3, 5], &[4]]))];
+    assert_eq!(
+        message(&written, &operands),
+        "expected coordinates to write, found an empty token (at `FiberWrite j: x0 (5)`)"
+    );
+    assert_eq!(
+        message(&merged, &operands),
+        "expected coordinates to serialize, found an empty token (at `Serialize j: 2 (8)`)"
+    );
+}
