@@ -20,6 +20,8 @@ pub(crate) struct Case {
     pub(crate) choices: Choices,
     /// How deep queues are that are bounded.
     pub(crate) depth: usize,
+    /// Where the order of the blocks is drawn from.
+    pub(crate) shuffle: u64,
 }
 
 const VARIABLES: [&str; 5] = ["i", "j", "k", "l", "m"];
@@ -45,9 +47,10 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     let stored = making.stored(keeps);
     let choices = making.choices();
     let depth = 2 + making.draw.one(&[0, 1, 2, 6, 14]);
+    let shuffle = making.draw.number();
     let Making { order, extents, tensors, .. } = making;
     let statement = Statement { tensors, order, result, value, fill, keeps };
-    Case { statement, extents, tensors: stored, choices, depth }
+    Case { statement, extents, tensors: stored, choices, depth, shuffle }
 }
 
 /// The levels that tensors have.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod queues;
+
 use super::notation::dense::expected;
 use super::pack::pack;
 use comet_sam::arithmetic::Value;
@@ -73,45 +75,6 @@ pub(crate) fn compare_times(
     }
     let (alone, together) = (by_name(alone), by_name(together));
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
-}
-
-/// In queues of this depth the same comes out, unless they are too shallow, and it does so in whichever order
-/// the blocks come.
-pub(crate) fn compare_queues(
-    lowered: &Lowered,
-    shuffled: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
-    extent: &dyn Fn(&str) -> usize,
-    depth: usize,
-) -> Result<(), String> {
-    let options = Options { queue_depth: NonZeroUsize::new(depth), memory: None };
-    let free = run(lowered, tensors, extent, Options::default())?;
-    let bounded = run(lowered, tensors, extent, options);
-    let shuffled = run(shuffled, tensors, extent, options);
-    match (bounded, shuffled) {
-        (Ok(bounded), Ok(shuffled)) => {
-            let results = |outcomes: &[Outcome]| -> Vec<Storage> {
-                outcomes.iter().map(|outcome| outcome.result.clone()).collect()
-            };
-            if results(&bounded) != results(&free) {
-                return Err(format!("in queues of {depth} {bounded:?}, in others {free:?}"));
-            }
-            let (bounded, shuffled) = (by_name(bounded), by_name(shuffled));
-            if bounded == shuffled {
-                return Ok(());
-            }
-            Err(format!("in one order of the blocks {bounded:?}, in another one {shuffled:?}"))
-        }
-        (Err(fault), Err(other)) if is_deadlock(&fault) && is_deadlock(&other) => Ok(()),
-        (bounded, shuffled) => {
-            Err(format!("in queues of {depth} {bounded:?}, in another order of the blocks {shuffled:?}"))
-        }
-    }
-}
-
-/// Whether deeper queues help.
-fn is_deadlock(fault: &str) -> bool {
-    fault.starts_with("deadlock") && fault.contains("deepen the queues")
 }
 
 /// What is told of blocks, in the order of their names.
