@@ -7,7 +7,7 @@ mod run;
 
 use comet_sam::graph::Kind;
 use comet_sam::lower::{Choices, Lowered, Statement, lower_with};
-use comet_sam::simulate::{Options, simulate};
+use comet_sam::simulate::{Memory, Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use draw::Draw;
 use notation::statement;
@@ -84,6 +84,31 @@ fn a_reducer_takes_copies_side_by_side() {
         assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Parallelize(_))), 2);
         assert!(cycles < last);
         last = cycles;
+    }
+}
+
+/// Sums of what several copies give are put together in the order of the copies, though with a slow memory
+/// other values come first.
+#[test]
+fn sums_of_copies_do_not_depend_on_which_comes_first() {
+    for text in ["X(i,j) = B(i,k) * C(k,j)", "x(i) = B(i,k) * C(k,j)"] {
+        let statement = statement(text, &["i", "k", "j"].map(str::to_owned));
+        let dims = [[ROWS, COLUMNS], [COLUMNS, ROWS]];
+        let operands = statement.tensors[1..].iter().zip(dims).map(|(format, dims)| {
+            let entries = random(&dims, 700, 5).into_iter().zip(1..);
+            let entries = entries.map(|((point, _), number)| (point, (1.0 / f64::from(number)).into()));
+            (format.name.clone(), pack(format, &dims, &entries.collect::<Vec<_>>()))
+        });
+        let stored = operands.collect();
+        let choices = Choices { tiled_from: Some("j".to_owned()), ..copies("k", 3) };
+        let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+        let free = simulate(lowered.last(), &stored, Options::default()).expect("it runs");
+        for dram in [0.7, 2.0, 9.0] {
+            let memory = Memory { dram, last_level: 2000, ..Memory::default() };
+            let options = Options { memory: Some(memory), ..Options::default() };
+            let slow = simulate(lowered.last(), &stored, options).expect("it runs");
+            assert_eq!(slow.result, free.result, "{text}, {dram}");
+        }
     }
 }
 

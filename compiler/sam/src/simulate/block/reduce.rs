@@ -11,9 +11,7 @@ use crate::graph::{EmptyFiber, Reduce};
 struct Folding {
     combine: Combine,
     identity: u64,
-    /// How many streams of values come in.
-    inputs: usize,
-    /// What has come of each of several. They become one in their order, whenever they have come.
+    /// What has come of each stream of values. They become one in their order, whenever they have come.
     parts: Vec<Option<u64>>,
 }
 
@@ -29,58 +27,64 @@ impl Folding {
     fn new(reduce: Reduce) -> Self {
         let identity = reduce.reduction.identity(reduce.element).bits();
         let parts = vec![None; reduce.inputs];
-        Self { combine: reduce.reduction.on(reduce.element), identity, inputs: reduce.inputs, parts }
+        Self { combine: reduce.reduction.on(reduce.element), identity, parts }
     }
 
     /// Takes the values that have come, one of each stream.
     #[inline]
-    fn fold(&mut self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
-        if self.inputs > 1 {
-            return self.fold_all(io, value);
+    fn fold(&mut self, io: &mut Io<'_>) -> Result<Came, Fault> {
+        if self.parts.len() > 1 {
+            return self.fold_all(io);
         }
-        let Some(token) = io.front(0) else { return Ok(Came::Nothing) };
-        match token {
-            Token::Data(bits) => *value = Some((self.combine)(value.unwrap_or(self.identity), bits)),
-            Token::Empty => {}
-            end => return Ok(Came::End(end)),
+        match io.front(0) {
+            None => Ok(Came::Nothing),
+            Some(end @ (Token::Stop(_) | Token::Done)) => Ok(Came::End(end)),
+            Some(token) => {
+                self.fold_token(io, 0, token);
+                Ok(Came::Values)
+            }
         }
-        io.take(0);
-        Ok(Came::Values)
     }
 
-    fn fold_all(&mut self, io: &mut Io<'_>, value: &mut Option<u64>) -> Result<Came, Fault> {
+    fn fold_all(&mut self, io: &mut Io<'_>) -> Result<Came, Fault> {
         let mut ends = Vec::new();
         let mut has_come = false;
-        for input in 0..self.inputs {
+        for input in 0..self.parts.len() {
             match io.front(input) {
                 None => {}
                 Some(end @ (Token::Stop(_) | Token::Done)) => ends.push(end),
                 Some(token) => {
-                    io.take(input);
+                    self.fold_token(io, input, token);
                     has_come = true;
-                    if let Token::Data(bits) = token {
-                        let part = &mut self.parts[input];
-                        *part = Some((self.combine)(part.unwrap_or(self.identity), bits));
-                    }
                 }
             }
         }
         match ends.first() {
             Some(end) if ends.iter().any(|other| other != end) => Err(apart(&ends)),
-            Some(end) if ends.len() == self.inputs => {
-                for part in self.parts.iter_mut().filter_map(Option::take) {
-                    *value = Some((self.combine)(value.unwrap_or(self.identity), part));
-                }
-                Ok(Came::End(*end))
-            }
+            Some(end) if ends.len() == self.parts.len() => Ok(Came::End(*end)),
             _ if has_come => Ok(Came::Values),
             _ => Ok(Came::Nothing),
         }
     }
 
+    /// Takes a value, or an empty token, which is passed over.
+    #[inline]
+    fn fold_token(&mut self, io: &mut Io<'_>, input: usize, token: Token) {
+        io.take(input);
+        if let Token::Data(bits) = token {
+            let part = &mut self.parts[input];
+            *part = Some((self.combine)(part.unwrap_or(self.identity), bits));
+        }
+    }
+
+    /// What has come of all streams, if anything has; nothing is left.
+    fn take(&mut self) -> Option<u64> {
+        self.parts.iter_mut().filter_map(Option::take).reduce(|all, part| (self.combine)(all, part))
+    }
+
     /// Takes the stop that all streams are at.
     fn take_end(&self, io: &mut Io<'_>) {
-        (0..self.inputs).for_each(|input| {
+        (0..self.parts.len()).for_each(|input| {
             io.take(input);
         });
     }
@@ -96,18 +100,17 @@ pub(super) fn apart(ends: &[Token]) -> Fault {
 pub(super) struct Reducer {
     empty: EmptyFiber,
     folding: Folding,
-    value: Option<u64>,
     /// The stop of the fibers around, a cycle behind their last sum.
     stop: Option<u64>,
 }
 
 impl Reducer {
     pub(super) fn new(reduce: Reduce) -> Self {
-        Self { empty: reduce.empty, folding: Folding::new(reduce), value: None, stop: None }
+        Self { empty: reduce.empty, folding: Folding::new(reduce), stop: None }
     }
 
     fn end(&mut self, io: &mut Io<'_>, level: u64) {
-        let put = match (self.value.take(), self.empty) {
+        let put = match (self.folding.take(), self.empty) {
             (Some(value), _) => Some(Token::Data(value)),
             (None, EmptyFiber::Zero) => Some(Token::Data(self.folding.identity)),
             (None, EmptyFiber::Token) => Some(Token::Empty),
@@ -131,7 +134,7 @@ impl Behaviour for Reducer {
             io.put(0, Token::Stop(level));
             return Ok(Step::Moved);
         }
-        match self.folding.fold(io, &mut self.value)? {
+        match self.folding.fold(io)? {
             Came::Nothing => return Ok(Step::Waits),
             Came::Values => {}
             Came::End(end) => {
@@ -152,7 +155,6 @@ impl Behaviour for Reducer {
 /// leaves an empty token. The coordinates tell a fiber in which nothing is from none.
 pub(super) struct GuidedReducer {
     folding: Folding,
-    value: Option<u64>,
     /// The stop of the coordinates around, a cycle behind their last sum.
     stop: Option<u64>,
     /// The input of the coordinates.
@@ -161,7 +163,7 @@ pub(super) struct GuidedReducer {
 
 impl GuidedReducer {
     pub(super) fn new(reduce: Reduce) -> Self {
-        Self { folding: Folding::new(reduce), value: None, stop: None, around: reduce.inputs }
+        Self { folding: Folding::new(reduce), stop: None, around: reduce.inputs }
     }
 
     fn end(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
@@ -170,7 +172,7 @@ impl GuidedReducer {
         io.take(self.around);
         match around {
             Token::Data(_) => {
-                io.put(0, self.value.take().map_or(Token::Empty, Token::Data));
+                io.put(0, self.folding.take().map_or(Token::Empty, Token::Data));
                 self.stop = level.checked_sub(1);
             }
             Token::Stop(outer) if Some(outer) == level.checked_sub(1) => io.put(0, around),
@@ -204,7 +206,7 @@ impl Behaviour for GuidedReducer {
         if let Some(level) = self.stop {
             return self.stop(io, level);
         }
-        match self.folding.fold(io, &mut self.value)? {
+        match self.folding.fold(io)? {
             Came::Nothing => Ok(Step::Waits),
             Came::Values => Ok(Step::Moved),
             Came::End(Token::Stop(level)) => self.end(io, level),

@@ -144,14 +144,7 @@ impl Fibers {
     /// A fiber of the variable that is reduced is over.
     fn give(&mut self, level: u64) {
         let Some((first, others)) = self.tensors.split_first_mut() else { return };
-        for other in others {
-            let points = other.sums.take();
-            let mut number = 0;
-            while let Some((point, value)) = points.get(number) {
-                first.sums.add(point, value);
-                number += 1;
-            }
-        }
+        others.iter_mut().for_each(|other| first.sums.absorb(&mut other.sums));
         let is_left = !first.sums.is_empty() || self.empty != EmptyFiber::Removed;
         self.emitter.points(first.sums.take());
         if is_left || level as usize > self.order {

@@ -94,15 +94,27 @@ impl Sums {
         }
     }
 
+    /// Takes all points of another one, whose values come behind those at the same coordinates.
+    pub(super) fn absorb(&mut self, other: &mut Self) {
+        for point in 0..other.points.len() {
+            self.add(other.points.coordinates(point), other.points.values[point]);
+        }
+        other.clear();
+    }
+
     /// All points, sorted; none are left.
     pub(super) fn take(&mut self) -> Points {
         let points = self.points.sorted();
+        self.clear();
+        points
+    }
+
+    fn clear(&mut self) {
+        // A large table would take longer to clear than the few points of later fibers to come.
+        self.table.truncate((4 * self.points.len()).next_power_of_two().max(SMALLEST));
+        self.table.fill(0);
         self.points.coordinates.clear();
         self.points.values.clear();
-        // A large table would take longer to clear than the few points of later fibers to come.
-        self.table.truncate((4 * points.values.len()).next_power_of_two().max(SMALLEST));
-        self.table.fill(0);
-        points
     }
 }
 
