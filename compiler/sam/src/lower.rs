@@ -11,7 +11,6 @@ mod build;
 mod clean;
 mod close;
 mod construct;
-mod idle;
 mod join;
 mod lanes;
 mod locate;
@@ -23,6 +22,7 @@ mod shape;
 mod split;
 mod statement;
 mod tile;
+mod unread;
 mod value;
 mod walk;
 
@@ -125,7 +125,7 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
         let streams = walk.statement();
         let result = construct::construct(&mut walk, &statement, streams);
         let mut graph = walk.build.finish(&statement, result);
-        idle::leave_out_idle(&mut graph);
+        unread::leave_out_unread(&mut graph);
         lanes::widen(&mut graph, &choices.lanes);
         graphs.push(graph);
     }

@@ -1,9 +1,15 @@
-//! Blocks that nobody reads: parallelizers of coordinates that no copy looks at.
+//! Parallelizers that nobody reads.
+//!
+//! *Before*: the coordinates of a variable with copies are dealt out to all of them, since it is not known yet
+//! what a copy reads; those of a sum's own variable are needed by no copy that only loads and multiplies.
+//!
+//! *After*: each parallelizer has a reader.
 
 use crate::graph::{Block, BlockId, Graph, Kind, Stream};
 
-/// Leaves out parallelizers none of whose outputs leads to a block. Those that are left are numbered anew.
-pub(super) fn leave_out_idle(graph: &mut Graph) {
+/// Leaves out parallelizers none of whose outputs leads to a block. The blocks that are left are numbered
+/// anew.
+pub(super) fn leave_out_unread(graph: &mut Graph) {
     let mut is_read = vec![false; graph.blocks.len()];
     graph.streams.iter().for_each(|stream| is_read[stream.from.0.0] = true);
     let is_left =
