@@ -1,7 +1,7 @@
 //! Parallelizers that nobody reads.
 //!
-//! *Before*: the coordinates of a variable with copies are dealt out to all of them, since it is not known yet
-//! what a copy reads; those of a sum's own variable are needed by no copy that only loads and multiplies.
+//! *Before*: the coordinates of a variable with copies are dealt out to all of them, since it is not known
+//! yet what a copy reads; those of a sum's own variable are needed by no copy that only loads and multiplies.
 //!
 //! *After*: each parallelizer has a reader.
 
