@@ -13,6 +13,9 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Async/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,7 +35,7 @@ using namespace mlir;
 
 void cometRegisterDialects(MlirDialectRegistry registry) {
   DialectRegistry &target = *unwrap(registry);
-  target.insert<comet::ta::TaDialect, comet::cin::CinDialect, comet::sam::SamDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+  target.insert<comet::ta::TaDialect, comet::cin::CinDialect, comet::sam::SamDialect, arith::ArithDialect, async::AsyncDialect, cf::ControlFlowDialect, func::FuncDialect,
                 LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   func::registerInlinerExtension(target);
   LLVM::registerInlinerInterface(target);
@@ -54,4 +57,10 @@ void cometRegisterUpstreamPasses(void) {
   registerConvertFuncToLLVMPass();
   registerReconcileUnrealizedCastsPass();
   memref::registerExpandStridedMetadataPass();
+  arith::registerArithExpandOpsPass();
+  registerAsyncParallelForPass();
+  registerAsyncToAsyncRuntimePass();
+  registerAsyncRuntimeRefCountingPass();
+  registerAsyncRuntimeRefCountingOptPass();
+  registerConvertAsyncToLLVMPass();
 }

@@ -6,6 +6,7 @@
 //! would have to be dropped, up to the entry of the kernel, which returns them.
 
 pub mod arrays;
+pub mod asynchronous;
 mod border;
 mod call;
 pub mod content;

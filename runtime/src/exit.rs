@@ -6,9 +6,18 @@ use crate::output;
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
 
 thread_local! {
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Held by the thread that ends the process.
+static ENDING: Mutex<()> = Mutex::new(());
+
+/// Whether a failure ends the call of a kernel, and not the process.
+pub(crate) fn is_catching() -> bool {
+    IS_CATCHING.get()
 }
 
 /// Why a kernel's call has ended.
@@ -31,14 +40,20 @@ impl Failure {
 /// Prints an error with the place in the `.ta` source and ends the process; inside of [`catching`], ends
 /// its body.
 pub fn fail(place: &str, error: &Error) -> ! {
-    let failure = Failure::new(place, error);
+    end_with(Failure::new(place, error))
+}
+
+/// The same with what another thread has failed with.
+pub(crate) fn end_with(failure: Failure) -> ! {
     if IS_CATCHING.get() {
         // No panic: nobody is told but the one who catches it.
         resume_unwind(Box::new(failure));
     }
+    // Of several threads that fail, one tells why.
+    let _ending = ENDING.lock();
     output::flush_before_end();
     output::tell(format_args!("error: {}", failure.message));
-    std::process::exit(error.exit_code());
+    std::process::exit(if failure.status == Status::Internal { 2 } else { 1 });
 }
 
 /// Runs a body, generated code among it, whose failure ends nothing else.

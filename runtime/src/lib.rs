@@ -5,6 +5,7 @@
 
 pub mod abi;
 mod assemble;
+pub mod asynchronous;
 pub mod convert;
 pub mod coordinates;
 pub mod error;

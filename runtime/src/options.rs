@@ -85,6 +85,17 @@ pub fn set(options: Options) -> Result<(), Error> {
     Ok(())
 }
 
+/// The variable that says how many threads there are where no flag does.
+const THREADS: &str = "COMET_NUM_THREADS";
+
+/// How many threads run the tasks of generated code: `--threads`, or `COMET_NUM_THREADS`, or all cores.
+pub fn threads() -> usize {
+    let flag = CURRENT.read().unwrap_or_else(PoisonError::into_inner).threads;
+    let variable = || std::env::var(THREADS).ok()?.parse().ok().filter(|threads| *threads > 0);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    flag.or_else(variable).unwrap_or_else(cores)
+}
+
 /// A copy of the options.
 pub fn current() -> Options {
     CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()

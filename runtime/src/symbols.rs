@@ -1,7 +1,7 @@
 //! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports
 //! none of them.
 
-use crate::abi::{arrays, content, kernel, launch, printing, program, results, sizes, tensors};
+use crate::abi::{arrays, asynchronous, content, kernel, launch, printing, program, results, sizes, tensors};
 
 /// A function of the C ABI.
 #[derive(Clone, Copy, Debug)]
@@ -99,5 +99,20 @@ pub fn table() -> Vec<Symbol> {
         kernel::comet_rt_argument : "(i64, text) -> T",
         kernel::comet_rt_result_alloc : "(T, i64, text)",
         kernel::comet_rt_kernel : "(text, ptr, ptr, ptr) -> i32",
+        asynchronous::mlirAsyncRuntimeAddRef : "(ptr, i64)",
+        asynchronous::mlirAsyncRuntimeDropRef : "(ptr, i64)",
+        asynchronous::mlirAsyncRuntimeCreateToken : "() -> ptr",
+        asynchronous::mlirAsyncRuntimeCreateGroup : "(i64) -> ptr",
+        asynchronous::mlirAsyncRuntimeAddTokenToGroup : "(ptr, ptr) -> i64",
+        asynchronous::mlirAsyncRuntimeEmplaceToken : "(ptr)",
+        asynchronous::mlirAsyncRuntimeSetTokenError : "(ptr)",
+        asynchronous::mlirAsyncRuntimeIsTokenError : "(ptr) -> i1",
+        asynchronous::mlirAsyncRuntimeIsGroupError : "(ptr) -> i1",
+        asynchronous::mlirAsyncRuntimeAwaitToken : "(ptr)",
+        asynchronous::mlirAsyncRuntimeAwaitAllInGroup : "(ptr)",
+        asynchronous::mlirAsyncRuntimeExecute : "(ptr, ptr)",
+        asynchronous::mlirAsyncRuntimeAwaitTokenAndExecute : "(ptr, ptr, ptr)",
+        asynchronous::mlirAsyncRuntimeAwaitAllInGroupAndExecute : "(ptr, ptr, ptr)",
+        asynchronous::mlirAsyncRuntimGetNumWorkerThreads : "() -> i64",
     ]
 }

@@ -79,6 +79,7 @@ mod part;
 mod point;
 mod room;
 mod storage;
+mod tasks;
 mod value;
 mod workspace;
 

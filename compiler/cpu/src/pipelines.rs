@@ -65,15 +65,32 @@ const STAGES: &[&[&str]] = &[
     // said, for the reader and for the verifier. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:
     // both take the innermost loop, and the first wants it where it moves the target.
-    &["ta-to-cin", "cin-schedule", "cin-order", "cin-workspace", "cin-vectorize", "cin-scalar-promote"],
+    // Parallel loops last, when it is seen what workspaces there are.
+    &[
+        "ta-to-cin",
+        "cin-schedule",
+        "cin-order",
+        "cin-workspace",
+        "cin-vectorize",
+        "cin-scalar-promote",
+        "cin-parallelize",
+    ],
     &["cin-to-scf", "canonicalize", "cse"],
     &[
         "ta-to-runtime",
+        // Parallel loops become functions over ranges of their tasks, and coroutines that call these. Who
+        // waits for them runs tasks meanwhile.
+        "async-parallel-for{num-workers=-1 min-task-size=1}",
+        "async-to-async-runtime",
+        "async-runtime-ref-counting",
+        "async-runtime-ref-counting-opt",
         "convert-vector-to-scf",
         "convert-scf-to-cf",
         "convert-vector-to-llvm",
         "expand-strided-metadata",
+        "convert-async-to-llvm",
         "finalize-memref-to-llvm",
+        "arith-expand",
         "convert-arith-to-llvm",
         "convert-math-to-llvm",
         "convert-func-to-llvm",

@@ -33,8 +33,8 @@ struct Declared {
 }
 
 impl Run {
-    /// The extents of the result and what is stored of it, sorted by coordinates, as the program has them: in a
-    /// graph a mode that is cut is two.
+    /// The extents of the result and what is stored of it, sorted by coordinates, as the program has them: in
+    /// a graph a mode that is cut is two.
     pub fn result(&self) -> (&[usize], Vec<Entry>) {
         let mut entries = self.outcome.result.entries();
         for (point, _) in &mut entries {

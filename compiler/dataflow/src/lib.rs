@@ -30,8 +30,8 @@ pub struct Automatic {
     pub drops_zeros: bool,
 }
 
-/// The passes from what the front end gives to graphs, `comet-sam`. Loops of whole statements, in the order of
-/// their schedules, say their orders before graphs are made of them.
+/// The passes from what the front end gives to graphs, `comet-sam`. Loops of whole statements, in the order
+/// of their schedules, say their orders before graphs are made of them.
 pub fn to_sam(automatic: Automatic) -> String {
     let Automatic { factorizes, locates, drops_zeros } = automatic;
     let passes = [

@@ -3,6 +3,7 @@
 pub mod clear;
 pub mod locate;
 pub mod order;
+pub mod parallelize;
 pub mod scalar_promote;
 pub mod schedule;
 pub mod sparse_workspace;

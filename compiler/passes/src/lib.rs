@@ -20,6 +20,7 @@ pub const PASSES: &[&Pass] = &[
     // cin
     &cin::locate::PASS,
     &cin::order::PASS,
+    &cin::parallelize::PASS,
     &cin::schedule::PASS,
     &cin::scalar_promote::PASS,
     &cin::vectorize::PASS,

@@ -5,6 +5,7 @@ use super::border::{BorderTensor, Bytes, Parcel};
 use super::call::{self, Call};
 use super::guarded;
 use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text};
+use crate::asynchronous;
 use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
 use crate::format::TypedFormat;
@@ -60,6 +61,9 @@ impl Invocation {
                 body(extents.as_ptr(), self.arguments);
                 output::flush();
             });
+            if ran.is_err() {
+                asynchronous::abandon();
+            }
             instrument::report();
             self.leave(call::end(), ran, allocator)
         })

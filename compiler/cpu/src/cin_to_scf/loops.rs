@@ -2,6 +2,7 @@
 //! blocks of vector lanes.
 
 use super::point::{Point, Positions};
+use super::tasks::Below;
 use super::workspace::{combines_one_by_one, is_workspace};
 use super::{Lanes, Lowering, lanes};
 use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
@@ -176,10 +177,24 @@ impl<'c> Lowering<'c> {
 
     /// All coordinates.
     fn dense(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
-        let (start, stop) = (self.storage.constant(0)?, self.extent(b, var)?);
+        let bounds = [self.storage.constant(0)?, self.extent(b, var)?];
+        if self.runs_in_tasks(op) {
+            let below = self.below_all(op, var);
+            return self.tasks(b, op, bounds, below, |this, b, bounds| this.dense_rounds(b, op, var, bounds));
+        }
+        self.dense_rounds(b, op, var, bounds)
+    }
+
+    fn dense_rounds(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        var: Val<'c>,
+        bounds: [Val<'c>; 2],
+    ) -> Result<'c, ()> {
         let is_innermost =
             op.descendants::<ForallOperation>().is_empty() && self.positions_under(var).is_none();
-        self.repeat(b, op, [start, stop], |this, b, coordinate| {
+        self.repeat(b, op, bounds, |this, b, coordinate| {
             let known_before = this.known_splits();
             this.coordinates.push((var, coordinate));
             let outer = std::mem::replace(&mut this.reassociates, is_innermost);
@@ -315,9 +330,16 @@ impl<'c> Lowering<'c> {
             LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
                 let bounds = self.segment(b, &driver, &at)?;
                 let bounds = self.part_of_segment(b, &driver, &at, bounds)?;
-                self.repeat(b, op, bounds, |this, b, position| {
-                    this.at_position(b, op, var, &driver, position)
-                })
+                let rounds = |this: &mut Self, b: Builder<'c>, bounds| {
+                    this.repeat(b, op, bounds, |this, b, position| {
+                        this.at_position(b, op, var, &driver, position)
+                    })
+                };
+                if level.kind == LevelKind::CompressedUnique && self.runs_in_tasks(op) {
+                    let below = Below { tensor: driver.tensor, level: at.levels + 1 };
+                    return self.tasks(b, op, bounds, Some(below), rounds);
+                }
+                rounds(self, b, bounds)
             }
             LevelKind::Singleton => self.singleton(b, op, var, &driver, at),
             LevelKind::BitVector(_) => unreachable!("bit vectors are walked by cursors"),

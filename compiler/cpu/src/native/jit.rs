@@ -6,6 +6,7 @@ use comet_runtime::symbols;
 use inkwell::execution_engine::{ExecutionEngine, JitFunction};
 use inkwell::module::Module;
 use inkwell::support::search_for_address_of_symbol;
+use inkwell::values::{BasicValue, FunctionValue};
 use std::collections::HashMap;
 
 /// A program in memory, ready to run.
@@ -46,7 +47,11 @@ impl Jit<'_> {
 fn resolve_calls(module: &Module<'_>, engine: &ExecutionEngine<'_>) -> Result<(), NativeError> {
     let runtime: HashMap<_, _> =
         symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address.addr())).collect();
-    for function in module.get_functions().filter(|function| function.count_basic_blocks() == 0) {
+    let is_called = |function: &FunctionValue<'_>| {
+        function.as_global_value().as_pointer_value().get_first_use().is_some()
+    };
+    let functions = module.get_functions().filter(|function| function.count_basic_blocks() == 0);
+    for function in functions.filter(is_called) {
         let name = function.get_name().to_string_lossy();
         if name.starts_with("llvm.") {
             continue;

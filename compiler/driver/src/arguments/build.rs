@@ -29,8 +29,8 @@ pub(crate) struct CompileArguments {
     /// Print automatic decisions with their places and reasons on standard error
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Let dataflow graphs multiply some factors of a product first, in a graph of their own, where that is far
-    /// less work, as code always does
+    /// Let dataflow graphs multiply some factors of a product first, in a graph of their own, where that is
+    /// far less work, as code always does
     #[arg(long)]
     pub(crate) auto_factorize: bool,
     /// Let dataflow graphs look for the coordinates of sparse factors in dense ones, as `locate(x)` in a

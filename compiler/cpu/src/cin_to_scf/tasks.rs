@@ -1,0 +1,151 @@
+//! Loops whose rounds run at the same time (comet.txt section 6.3): the rounds are cut into tasks of about
+//! equal work, which `scf.parallel` goes over.
+//!
+//! Work is what is stored below the rounds, not their number: the boundaries of tasks are found in the
+//! positions of the levels. Where there is little work it is one task, which costs next to nothing.
+
+use super::Lowering;
+use super::point::Point;
+use comet_dialects::cin::{AccessOperation, ForallOperation};
+use comet_ir::{Builder, Compare, Op, Result, Val, format, types};
+use comet_passes::cin::parallelize::obstacle;
+use comet_passes::nest::optional_integer;
+use comet_passes::schedule::ParallelUnit;
+use comet_runtime::format::LevelKind;
+use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI32ArrayAttribute;
+
+/// How many products and sums are worth a task: about ten microseconds, next to one for starting it.
+const GRAIN: i64 = 16_384;
+
+/// The most tasks that are made without a schedule: enough to keep many threads busy to the end.
+const MOST: i64 = 64;
+
+/// What is below the rounds of a loop: the next level of an operand, at the positions that the rounds are.
+pub(super) struct Below<'c> {
+    pub(super) tensor: Val<'c>,
+    pub(super) level: usize,
+}
+
+impl<'c> Lowering<'c> {
+    /// Whether the rounds of a loop run at the same time. Those inside of another such loop do not.
+    pub(super) fn runs_in_tasks(&self, op: Op<'c>) -> bool {
+        let is_marked = optional_integer(op, "parallel") == Some(ParallelUnit::Cpu as i64);
+        let has_own_state = self.results.is_empty() && self.dense_workspaces.is_empty();
+        let is_outermost =
+            !std::iter::successors(op.parent(), |op| op.parent()).any(|op| op.is::<ForallOperation>());
+        is_marked && has_own_state && is_outermost && obstacle(&self.relations, op).is_none()
+    }
+
+    /// The rounds of a loop as tasks.
+    pub(super) fn tasks(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        [start, stop]: [Val<'c>; 2],
+        below: Option<Below<'c>>,
+        rounds: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let first = self.work_before(b, below.as_ref(), start)?;
+        let all = b.subi(self.work_before(b, below.as_ref(), stop)?, first)?;
+        let count = self.task_count(b, op, all)?;
+        let [zero, one] = [self.storage.constant(0)?, self.storage.constant(1)?];
+        let segments = DenseI32ArrayAttribute::new(b.context(), &[1, 1, 1, 0]).into();
+        let region = b.region(&[types::index(b.context())]);
+        let attributes = [("operandSegmentSizes", segments)];
+        let parallel =
+            b.op_with_regions("scf.parallel", &[zero, count, one], &[], &attributes, vec![region])?;
+        let inside = b.inside(parallel.body(0));
+        let task = parallel.body(0).argument(0);
+        let mut bounds = Vec::new();
+        for number in [task, inside.addi(task, one)?] {
+            let share = inside.divi(inside.muli(number, all)?, count)?;
+            let wanted = inside.addi(first, share)?;
+            bounds.push(self.first_with(inside, below.as_ref(), [start, stop], wanted)?);
+        }
+        rounds(self, inside, [bounds[0], bounds[1]])?;
+        inside.op("scf.reduce", &[], &[], &[])?;
+        Ok(())
+    }
+
+    /// What the rounds of a loop over all coordinates have below them.
+    pub(super) fn below_all(&self, op: Op<'c>, var: Val<'c>) -> Option<Below<'c>> {
+        let mut points = op.descendants::<AccessOperation>().into_iter().map(Point::of);
+        let found = points.find(|point| {
+            let levels = point.format().levels;
+            let is_at_var = levels.first().is_some_and(|level| {
+                level.kind == LevelKind::Dense
+                    && self.relations.level_var(*level, &point.indices) == Some(var)
+            });
+            is_at_var && levels[1..].iter().any(|level| level.kind != LevelKind::Dense)
+        });
+        found.map(|point| Below { tensor: point.tensor, level: 1 })
+    }
+
+    /// The work of all rounds before one: what is stored below them, and something for each.
+    fn work_before(
+        &mut self,
+        b: Builder<'c>,
+        below: Option<&Below<'c>>,
+        round: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let Some(Below { tensor, level }) = below else { return Ok(round) };
+        let levels = format::of_type(tensor.r#type()).levels;
+        let mut position = round;
+        for (number, stored) in levels.iter().enumerate().skip(*level) {
+            position = match stored.kind {
+                LevelKind::Dense => b.muli(position, self.storage.size(*tensor, number)?)?,
+                LevelKind::Singleton => position,
+                LevelKind::CompressedUnique | LevelKind::CompressedNonUnique | LevelKind::BitVector(_) => {
+                    b.load_index(self.storage.positions(*tensor, number)?, position)?
+                }
+            };
+        }
+        b.addi(position, round)
+    }
+
+    /// The first round before which there is so much work.
+    fn first_with(
+        &mut self,
+        b: Builder<'c>,
+        below: Option<&Below<'c>>,
+        [start, stop]: [Val<'c>; 2],
+        wanted: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        if below.is_none() {
+            return Ok(wanted);
+        }
+        let [one, two] = [self.storage.constant(1)?, self.storage.constant(2)?];
+        let found = b.while_loop(
+            &[start, stop],
+            |b, bounds| b.cmpi(Compare::Lt, bounds[0], bounds[1]),
+            |b, bounds| {
+                let middle = b.divi(b.addi(bounds[0], bounds[1])?, two)?;
+                let is_before = b.cmpi(Compare::Lt, self.work_before(b, below, middle)?, wanted)?;
+                let start = b.select(is_before, b.addi(middle, one)?, bounds[0])?;
+                Ok(vec![start, b.select(is_before, bounds[1], middle)?])
+            },
+        )?;
+        Ok(found[0])
+    }
+
+    /// As many tasks as a schedule says, or as so much work is worth, where each part of it goes through the
+    /// loops inside that nothing sparse decides.
+    fn task_count(&mut self, b: Builder<'c>, op: Op<'c>, work: Val<'c>) -> Result<'c, Val<'c>> {
+        let one = self.storage.constant(1)?;
+        if let Some(tasks) = optional_integer(op, "tasks") {
+            return b.maxi(b.mini(work, self.storage.constant(tasks)?)?, one);
+        }
+        let (grain, most) = (self.storage.constant(GRAIN)?, self.storage.constant(MOST)?);
+        let (mut each, mut seen) = (one, Vec::new());
+        for forall in op.descendants::<ForallOperation>() {
+            let var = self.relations.unbounded(forall.operand(0));
+            if !seen.contains(&var) && !self.relations.is_sparse_at(op, var) {
+                each = b.muli(each, self.whole_extent(b, var)?)?;
+            }
+            seen.push(var);
+        }
+        let worth = b.divi(b.muli(work, each)?, grain)?;
+        b.maxi(b.mini(worth, most)?, one)
+    }
+}

@@ -1,0 +1,129 @@
+//! `cin-parallelize`: the outermost loop of a compute runs in parallel where its rounds are independent.
+//!
+//! Before:
+//! ```mlir
+//! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %x, %y : tensor<?xf64>
+//! // given %n, %m : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   cin.forall %i {
+//!     cin.forall %j {
+//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%j] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   cin.forall %i parallel cpu {
+//!     cin.forall %j {
+//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!       %1 = cin.access %x[%j] : tensor<?xf64> -> f64
+//!       %2 = cin.combine mul %0, %1 : f64
+//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! Rounds are independent where each assigns to elements of its own, of dense tensors, and workspaces inside
+//! are values that a loop carries. A compute with a loop that a schedule marks is left as it is, and where
+//! that loop cannot run so, it is told.
+
+use super::change_each_compute;
+use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
+use crate::schedule::ParallelUnit;
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::{Builder, Op, Result, Val, format};
+use melior::ir::ValueLike;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-parallelize",
+    description: "Marks the outermost loops whose rounds are independent to run in parallel",
+    options: &[],
+    dialects: &["cin"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _: &OptionValues<'_>) -> Result<'c, Changed> {
+    change_each_compute(module, |compute| Ok(parallelize(compute)))
+}
+
+fn parallelize(compute: Op<'_>) -> bool {
+    let relations = Relations::of(compute);
+    let loops = compute.descendants::<ForallOperation>();
+    let is_marked = |forall: &&Op<'_>| optional_integer(**forall, "parallel").is_some();
+    if loops.iter().any(|forall| is_marked(&forall)) {
+        loops.iter().filter(is_marked).for_each(|forall| {
+            if let Some(obstacle) = obstacle(&relations, *forall) {
+                told(*forall, &obstacle);
+            }
+        });
+        return false;
+    }
+    let mut has_changed = false;
+    for forall in compute.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
+        match obstacle(&relations, forall) {
+            Some(obstacle) => told(forall, &obstacle),
+            None => {
+                let b = Builder::before(forall);
+                forall.set_attribute("parallel", b.enum_attribute(ParallelUnit::Cpu as i32));
+                has_changed = true;
+            }
+        }
+    }
+    has_changed
+}
+
+fn told(forall: Op<'_>, obstacle: &str) {
+    // Nobody asks about the loops that only clear a result.
+    if !forall.descendants::<AccessOperation>().is_empty() {
+        pass::decided(forall.location(), || {
+            let name = nest::name(forall.operand(0));
+            format!("the rounds of the loop over `{name}` run one after the other: {obstacle}")
+        });
+    }
+}
+
+/// Why rounds of a loop cannot run at the same time.
+pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
+    let var = relations.unbounded(forall.operand(0));
+    if !relations.positions().is_empty() || relations.has_pairs() {
+        return Some("a loop goes over positions or pairs".to_owned());
+    }
+    for assign in forall.descendants::<AssignOperation>() {
+        let (tensor, indices) = point(assign);
+        let reads = forall.descendants::<AccessOperation>().into_iter().map(point);
+        if reads.into_iter().any(|(read, at)| read == tensor && at != indices) {
+            return Some(format!("`{}` is read elsewhere than where it is assigned", nest::name(tensor)));
+        }
+        let is_inside = is_declared_in(tensor, forall);
+        match Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>()).map(WorkspaceKind::of) {
+            Some(WorkspaceKind::Scalar | WorkspaceKind::Registers) if is_inside => {}
+            Some(_) => return Some(format!("`{}` is a workspace", nest::name(tensor))),
+            None if !format::of_type(tensor.r#type()).is_dense() => {
+                return Some(format!("`{}` is sparse", nest::name(tensor)));
+            }
+            None if !relations.roots(var).iter().all(|root| indices.contains(root)) => {
+                return Some(format!("it is reduced into `{}`", nest::name(tensor)));
+            }
+            None => {}
+        }
+    }
+    None
+}
+
+/// Whether what defines a value is inside of an operation.
+fn is_declared_in<'c>(value: Val<'c>, outer: Op<'c>) -> bool {
+    let around = std::iter::successors(Op::defining(value), |op| op.parent());
+    around.into_iter().any(|op| op == outer)
+}

@@ -1,0 +1,178 @@
+//! The functions that operations of MLIR's `async` dialect become calls of: tokens and groups with counted
+//! references, and coroutines that go on when one of them is complete. There are no asynchronous values,
+//! since tasks of generated code write to arrays.
+//!
+//! The names are MLIR's (`mlir/ExecutionEngine/AsyncRuntime.h`); one of them lacks a letter there, too.
+
+use crate::asynchronous::{Completion, Group, Work, help_until, spawn, threads};
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering, fence};
+
+/// A token or a group. Generated code holds pointers to it.
+pub struct Object {
+    references: AtomicI64,
+    kind: Kind,
+}
+
+enum Kind {
+    Token(Arc<Completion>),
+    Group(Arc<Group>),
+}
+
+/// A pointer to an object, which lives as long as there are references.
+type Handle = *const Object;
+
+/// A coroutine that is suspended.
+type Coroutine = *mut c_void;
+/// What goes on with it.
+type Resume = unsafe extern "C-unwind" fn(Coroutine);
+
+impl Object {
+    fn new(kind: Kind, references: i64) -> Handle {
+        Box::into_raw(Box::new(Self { references: AtomicI64::new(references), kind }))
+    }
+
+    /// What is behind a pointer of generated code.
+    fn of<'a>(handle: Handle) -> &'a Self {
+        // SAFETY: generated code uses a pointer only while it holds a reference.
+        unsafe { &*handle }
+    }
+
+    fn token(handle: Handle) -> &'static Arc<Completion> {
+        match &Self::of(handle).kind {
+            Kind::Token(completion) => completion,
+            Kind::Group(_) => unreachable!("the types of the dialect tell tokens from groups"),
+        }
+    }
+
+    fn group(handle: Handle) -> &'static Arc<Group> {
+        match &Self::of(handle).kind {
+            Kind::Group(group) => group,
+            Kind::Token(_) => unreachable!("the types of the dialect tell tokens from groups"),
+        }
+    }
+}
+
+/// The rest of a coroutine.
+fn rest(coroutine: Coroutine, resume: Resume) -> Work {
+    struct Rest(Coroutine, Resume);
+    // SAFETY: a coroutine is resumed by one thread at a time, whichever that is.
+    unsafe impl Send for Rest {}
+    impl Rest {
+        fn run(self) {
+            // SAFETY: the coroutine is suspended, and nobody else resumes it.
+            unsafe { (self.1)(self.0) }
+        }
+    }
+    let rest = Rest(coroutine, resume);
+    Box::new(move || rest.run())
+}
+
+/// Adds references.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeAddRef(handle: Handle, count: i64) {
+    Object::of(handle).references.fetch_add(count, Ordering::Relaxed);
+}
+
+/// Drops references, and with the last one the object.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeDropRef(handle: Handle, count: i64) {
+    if Object::of(handle).references.fetch_sub(count, Ordering::Release) == count {
+        fence(Ordering::Acquire);
+        // SAFETY: this was the last reference to a box of `Object::new`.
+        drop(unsafe { Box::from_raw(handle.cast_mut()) });
+    }
+}
+
+/// A token with a reference for who waits for it, and one for who completes it.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeCreateToken() -> Handle {
+    Object::new(Kind::Token(Arc::default()), 2)
+}
+
+/// A group of so many tokens.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeCreateGroup(size: i64) -> Handle {
+    Object::new(Kind::Group(Arc::new(Group::new(size))), 1)
+}
+
+/// Adds a token to a group, and gives its number there.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeAddTokenToGroup(token: Handle, group: Handle) -> i64 {
+    Object::group(group).add(Object::token(token))
+}
+
+/// The token is complete.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeEmplaceToken(token: Handle) {
+    Object::token(token).complete();
+    mlirAsyncRuntimeDropRef(token, 1);
+}
+
+/// What the token stands for has failed.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeSetTokenError(token: Handle) {
+    Object::token(token).fail();
+    mlirAsyncRuntimeDropRef(token, 1);
+}
+
+/// Whether it has.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeIsTokenError(token: Handle) -> bool {
+    Object::token(token).is_error()
+}
+
+/// Whether one of its tokens has.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeIsGroupError(group: Handle) -> bool {
+    Object::group(group).is_error()
+}
+
+/// Runs tasks until the token is complete.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeAwaitToken(token: Handle) {
+    let token = Object::token(token);
+    help_until(&|| token.is_complete());
+}
+
+/// Runs tasks until all tokens of the group are complete.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeAwaitAllInGroup(group: Handle) {
+    let group = Object::group(group);
+    help_until(&|| group.is_complete());
+}
+
+/// Has a coroutine go on.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeExecute(coroutine: Coroutine, resume: Resume) {
+    spawn(rest(coroutine, resume));
+}
+
+/// Has it go on when the token is complete.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeAwaitTokenAndExecute(
+    token: Handle,
+    coroutine: Coroutine,
+    resume: Resume,
+) {
+    let rest = rest(coroutine, resume);
+    Object::token(token).then(Box::new(move || spawn(rest)));
+}
+
+/// Has it go on when all tokens of the group are complete.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimeAwaitAllInGroupAndExecute(
+    group: Handle,
+    coroutine: Coroutine,
+    resume: Resume,
+) {
+    let rest = rest(coroutine, resume);
+    Object::group(group).then(Box::new(move || spawn(rest)));
+}
+
+/// How many threads run tasks.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn mlirAsyncRuntimGetNumWorkerThreads() -> i64 {
+    threads() as i64
+}

@@ -1,0 +1,11 @@
+//! Tasks of generated code, in any order and at the same time (comet.txt section 6.3): what stands behind
+//! MLIR's `mlirAsyncRuntime*` functions.
+//!
+//! `executor` runs tasks on as many threads as the program may have, the ones that wait for them among these;
+//! `objects` are what they wait for.
+
+mod executor;
+mod objects;
+
+pub use executor::{Work, abandon, help_until, spawn, threads};
+pub use objects::{Completion, Group};

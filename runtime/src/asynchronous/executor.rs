@@ -1,0 +1,304 @@
+//! Threads that take tasks from each other.
+//!
+//! Every worker has a deque of its own, which it takes the newest task from and others steal the oldest one
+//! from; other threads put tasks into a queue that all take from. Who waits for something runs tasks
+//! meanwhile, so that a program with `n` threads needs `n - 1` workers. Nothing is locked but to sleep and to
+//! wake up.
+
+use crate::exit::{Failure, catching, end_with, is_catching};
+use crate::options;
+use crossbeam_deque::{Injector, Steal, Stealer, Worker};
+use crossbeam_utils::Backoff;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+/// What is run once.
+pub type Work = Box<dyn FnOnce() + Send>;
+
+/// Work, and whose it is.
+struct Task {
+    work: Work,
+    family: Arc<Family>,
+    /// Whether its failure ends a call, and not the process: code of programs does not unwind.
+    is_caught: bool,
+}
+
+/// All tasks that one thread has spawned, and those that these have: they fail together.
+#[derive(Default)]
+struct Family {
+    /// Tasks that have not ended.
+    running: AtomicUsize,
+    has_failed: AtomicBool,
+    /// Why the first of them failed.
+    failure: Mutex<Option<Failure>>,
+}
+
+/// What all threads share.
+struct Executor {
+    threads: usize,
+    /// Tasks of threads that are no workers.
+    queue: Injector<Task>,
+    stealers: Vec<Stealer<Task>>,
+    sleepers: Sleepers,
+}
+
+thread_local! {
+    static OWN: OnceCell<Worker<Task>> = const { OnceCell::new() };
+    /// Whose work this thread does: its own, or that of the task which it runs.
+    static FAMILY: RefCell<Arc<Family>> = RefCell::default();
+    /// Whether it runs a task.
+    static IS_IN_TASK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How many threads run tasks: `--threads`, or `COMET_NUM_THREADS`, or all cores.
+pub fn threads() -> usize {
+    executor().threads
+}
+
+/// Has work done by whoever comes to it.
+pub fn spawn(work: Work) {
+    let executor = executor();
+    let task = Task { work, family: family(), is_caught: is_catching() };
+    task.family.running.fetch_add(1, Ordering::Relaxed);
+    OWN.with(|own| match own.get() {
+        Some(own) => own.push(task),
+        None => executor.queue.push(task),
+    });
+    executor.sleepers.wake();
+}
+
+/// Runs tasks until something is so. Whoever makes it so calls [`wake`]. Where a task fails that this thread
+/// or its task has spawned, this fails as well, when no such task runs any more.
+pub fn help_until(is_so: &dyn Fn() -> bool) {
+    let family = family();
+    executor().help_until(&|| is_so() || family.has_failed());
+    if family.has_failed() {
+        family.fail();
+    }
+}
+
+/// Ends all tasks that this thread has started, of which nothing is wanted any more: those that run come to
+/// their end, the others are dropped.
+pub fn abandon() {
+    let family = family();
+    family.has_failed.store(true, Ordering::Release);
+    family.end_all();
+}
+
+/// Tells those who wait that something may be so now.
+pub(super) fn wake() {
+    executor().sleepers.wake();
+}
+
+fn family() -> Arc<Family> {
+    FAMILY.with_borrow(Arc::clone)
+}
+
+impl Family {
+    fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Acquire)
+    }
+
+    /// Ends what this thread does. Outside of tasks it waits for all of them first, since they may use what
+    /// is gone afterwards.
+    fn fail(&self) -> ! {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if !IS_IN_TASK.get() {
+            self.end_all();
+        }
+        end_with(failure.expect("a task that fails says why"))
+    }
+
+    /// Waits until no task runs. Those that come later begin anew.
+    fn end_all(&self) {
+        let executor = executor();
+        executor.help_until(&|| self.running.load(Ordering::Acquire) == 0);
+        self.has_failed.store(false, Ordering::Release);
+    }
+
+    fn end_task(&self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+            self.has_failed.store(true, Ordering::Release);
+        }
+        self.running.fetch_sub(1, Ordering::Release);
+    }
+}
+
+fn executor() -> &'static Executor {
+    static EXECUTOR: OnceLock<Executor> = OnceLock::new();
+    static STARTED: OnceLock<()> = OnceLock::new();
+    let mut deques = Vec::new();
+    let executor = EXECUTOR.get_or_init(|| {
+        let threads = options::threads();
+        deques.extend((1..threads).map(|_| Worker::new_lifo()));
+        Executor {
+            threads,
+            queue: Injector::new(),
+            stealers: deques.iter().map(Worker::stealer).collect(),
+            sleepers: Sleepers::default(),
+        }
+    });
+    if !deques.is_empty() {
+        STARTED.get_or_init(|| deques.into_iter().enumerate().for_each(|(number, own)| start(number, own)));
+    }
+    executor
+}
+
+/// Starts a worker. One that the system refuses is missing: the others do its work.
+fn start(number: usize, own: Worker<Task>) {
+    let body = move || {
+        let _ = OWN.with(|place| place.set(own));
+        executor().help_until(&|| false);
+    };
+    let _ = std::thread::Builder::new().name(format!("comet-{number}")).spawn(body);
+}
+
+impl Executor {
+    fn help_until(&self, is_so: &dyn Fn() -> bool) {
+        let backoff = Backoff::new();
+        while !is_so() {
+            if let Some(task) = self.next() {
+                self.run(task);
+                backoff.reset();
+            } else if backoff.is_completed() {
+                self.sleepers.sleep_until(&|| is_so() || self.has_tasks());
+                backoff.reset();
+            } else {
+                backoff.snooze();
+            }
+        }
+    }
+
+    fn has_tasks(&self) -> bool {
+        !self.queue.is_empty() || self.stealers.iter().any(|stealer| !stealer.is_empty())
+    }
+
+    /// The newest task of this thread, or another one.
+    fn next(&self) -> Option<Task> {
+        OWN.with(|own| {
+            own.get().and_then(Worker::pop).or_else(|| {
+                loop {
+                    let from_queue = || match own.get() {
+                        Some(own) => self.queue.steal_batch_and_pop(own),
+                        None => self.queue.steal(),
+                    };
+                    let stolen = self.stealers.iter().map(Stealer::steal).collect::<Steal<Task>>();
+                    match stolen.or_else(from_queue) {
+                        Steal::Success(task) => return Some(task),
+                        Steal::Empty => return None,
+                        Steal::Retry => {}
+                    }
+                }
+            })
+        })
+    }
+
+    /// Runs a task, unless one of its family has failed.
+    fn run(&self, Task { work, family, is_caught }: Task) {
+        let result = if family.has_failed() {
+            Ok(())
+        } else {
+            let before = (FAMILY.replace(Arc::clone(&family)), IS_IN_TASK.replace(true));
+            let result = if is_caught {
+                catching(work)
+            } else {
+                work();
+                Ok(())
+            };
+            FAMILY.set(before.0);
+            IS_IN_TASK.set(before.1);
+            result
+        };
+        family.end_task(result);
+        self.sleepers.wake();
+    }
+}
+
+/// Threads that have found nothing to do for a while.
+#[derive(Default)]
+struct Sleepers {
+    count: AtomicUsize,
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Sleepers {
+    /// Sleeps until something is so.
+    fn sleep_until(&self, is_so: &dyn Fn() -> bool) {
+        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.count.fetch_add(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        while !is_so() {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.count.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Has all sleepers look again. What has changed comes before this in the program, so that one that goes
+    /// to sleep meanwhile has seen it.
+    fn wake(&self) {
+        fence(Ordering::SeqCst);
+        if self.count.load(Ordering::SeqCst) > 0 {
+            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            self.changed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{help_until, spawn, wake};
+    use crate::error::Error;
+    use crate::exit::{Failure, catching, fail};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn all_tasks_are_run_those_of_tasks_too() {
+        const TASKS: usize = 1000;
+        let count = Arc::new(AtomicUsize::new(0));
+        for _ in 0..TASKS {
+            let count = Arc::clone(&count);
+            spawn(Box::new(move || {
+                let inner = Arc::clone(&count);
+                spawn(Box::new(move || {
+                    inner.fetch_add(1, Ordering::AcqRel);
+                    wake();
+                }));
+                count.fetch_add(1, Ordering::AcqRel);
+            }));
+        }
+        help_until(&|| count.load(Ordering::Acquire) == 2 * TASKS);
+        assert_eq!(count.load(Ordering::Acquire), 2 * TASKS);
+    }
+
+    /// What one thread waits for fails with its tasks; those of another one go on, and so does the first
+    /// later.
+    #[test]
+    fn tasks_of_one_thread_fail_together() {
+        let wait = || {
+            catching(|| {
+                spawn(Box::new(|| fail("a.ta:1:1", &Error::Unsupported("that".to_owned()))));
+                help_until(&|| false);
+            })
+        };
+        for _ in 0..100 {
+            let failure = wait().expect_err("the task has failed");
+            assert_eq!(
+                failure.message,
+                Failure::new("a.ta:1:1", &Error::Unsupported("that".to_owned())).message
+            );
+            let has_run = Arc::new(AtomicUsize::new(0));
+            let run = Arc::clone(&has_run);
+            std::thread::spawn(move || {
+                spawn(Box::new(move || {
+                    run.store(1, Ordering::Release);
+                    wake();
+                }));
+            });
+            help_until(&|| has_run.load(Ordering::Acquire) == 1);
+        }
+    }
+}
