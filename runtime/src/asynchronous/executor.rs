@@ -68,8 +68,8 @@ pub fn spawn(work: Work) {
     executor.sleepers.wake();
 }
 
-/// Runs tasks until something is so. Whoever makes it so calls [`wake`]. Where a task fails that this thread
-/// or its task has spawned, this fails as well, when no such task runs any more.
+/// Runs tasks until something is so. Whoever makes it so wakes those who wait. Where a task fails that this
+/// thread or its task has spawned, this fails as well, when no such task runs any more.
 pub fn help_until(is_so: &dyn Fn() -> bool) {
     let family = family();
     executor().help_until(&|| is_so() || family.has_failed());
