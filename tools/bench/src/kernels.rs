@@ -4,10 +4,10 @@ mod case;
 mod check;
 
 use crate::data;
-use crate::peers;
+use crate::peers::{self, ONE_THREAD};
 use crate::report::{Compared, Report, Row};
 use crate::rounds::{Pairs, shortest};
-use crate::setting::{Outcome, Setting, create_folder, output, write};
+use crate::setting::{Outcome, Setting, create_folder, output, output_with, write};
 use case::{Case, Sparse};
 pub(crate) use check::results_agree;
 use clap::Args;
@@ -142,7 +142,7 @@ impl<'a> KernelBench<'a> {
         let mut arguments =
             vec![self.case.kernel.to_owned(), folder, self.repetitions.to_string(), elements.to_string()];
         arguments.extend(self.sizes.iter().map(usize::to_string));
-        let printed = output(&self.executable, &arguments)?;
+        let printed = output_with(&self.executable, &arguments, &ONE_THREAD)?;
         let times_of = |line: &str| {
             let (name, times) = line.split_once(' ')?;
             let times = times.split(' ').map(|time| time.parse().ok()).collect::<Option<Vec<f64>>>()?;

@@ -11,7 +11,8 @@ pub(crate) type Peer = Result<PathBuf, String>;
 pub(crate) const CLANG: &str = "clang-22";
 
 /// No program may start threads of its own.
-pub(crate) const ONE_THREAD: [(&str, &str); 4] = [
+pub(crate) const ONE_THREAD: [(&str, &str); 5] = [
+    ("COMET_NUM_THREADS", "1"),
     ("OMP_NUM_THREADS", "1"),
     ("OPENBLAS_NUM_THREADS", "1"),
     ("MKL_THREADING_LAYER", "SEQUENTIAL"),
