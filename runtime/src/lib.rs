@@ -23,6 +23,7 @@ pub mod pack;
 mod print;
 mod random;
 pub mod read;
+pub mod reorder;
 mod size;
 pub mod source;
 pub mod symbols;
