@@ -24,7 +24,7 @@ use bytes::FileBytes;
 use field::FileValue;
 use std::path::Path;
 
-pub use extents::{FileExtents, read_extents};
+pub use extents::{FileExtents, read_extents, read_value_type};
 pub use triangle::Triangle;
 
 /// How a file is read.

@@ -4,7 +4,7 @@
 
 use comet_runtime::format::ValueType;
 use comet_runtime::options::TnsForm;
-use comet_runtime::read::{FileExtents, Triangle, read_extents};
+use comet_runtime::read::{FileExtents, Triangle, read_extents, read_value_type};
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
 use proptest::prelude::*;
@@ -326,6 +326,19 @@ fn extents_are_read_without_the_entries() {
     assert!(read_file(&frostt.path, &integers).is_err());
     let comet = sample("b.tns", b"4 9 1\n0 7 2.5\n");
     assert_eq!(read_extents(&comet.path, 2, TnsForm::Detect).unwrap(), exact(&[4, 9]));
+}
+
+#[test]
+fn the_type_that_keeps_all_values_is_read_of_the_header() {
+    let read = |name: &str, content: &[u8]| {
+        let sample = sample(name, content);
+        read_value_type(&sample.path).unwrap()
+    };
+    let integer = b"%%MatrixMarket matrix coordinate integer symmetric\n1 1 1\n1 1 3\n";
+    assert_eq!(read("a.mtx", integer), ValueType::I64);
+    assert_eq!(read("a.mtx.gz", &packed(integer)), ValueType::I64);
+    assert_eq!(read("a.mtx", format!("{BANNER}1 1 1\n1 1 3\n").as_bytes()), ValueType::F64);
+    assert_eq!(read("a.tns", b"1 1 3\n"), ValueType::F64);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod generate;
 mod info;
 pub(crate) mod output;
 mod refuse;
+mod reorder;
 mod run;
 mod simulate;
 
@@ -23,11 +24,11 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Fmt(arguments) => format::format(arguments),
         Command::Gen(arguments) => generate::generate(arguments),
         Command::Info(arguments) => info::info(arguments),
+        Command::Reorder(arguments) => reorder::run(arguments),
         Command::Completions(arguments) => completions::print(arguments),
         Command::Expr(arguments) => expr::expr(arguments, session),
         Command::Sim(arguments) => simulate::simulate(arguments, session),
         Command::Tile(_) => refuse::subcommand("tile"),
-        Command::Reorder(_) => refuse::subcommand("reorder"),
         Command::Tune(_) => refuse::subcommand("tune"),
     }
 }

@@ -21,6 +21,7 @@ mod progress;
 mod reproducer;
 mod sam_data;
 mod session;
+mod spy;
 mod timing;
 
 pub use entry::comet_main;

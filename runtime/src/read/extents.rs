@@ -1,9 +1,11 @@
 //! The extents of a file, before it is read: of `.mtx` and `.npy` from the header alone, of `.tns` from a
-//! parse whose result is kept for the read that follows.
+//! parse whose result is kept for the read that follows. And the type of its values, as far as it says one.
 
 use super::bytes::FileBytes;
+use super::market_header::MarketField;
 use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};
 use crate::error::Error;
+use crate::format::ValueType;
 use crate::options::TnsForm;
 use std::path::Path;
 
@@ -35,6 +37,26 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
         Err(_) if more => header_extents(path, &FileBytes::open(path)?, kind, rank),
         extents => extents,
     }
+}
+
+/// The type that keeps all values of a file: integers where a Matrix Market file says so, doubles elsewhere.
+///
+/// # Errors
+/// Those of [`super::read_file`].
+pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
+    let (head, more) = FileBytes::open_head(path)?;
+    if FileKind::of(path, &head)? != FileKind::Market {
+        return Ok(ValueType::F64);
+    }
+    let header = match market_header::parse(path, &head) {
+        // The header may go on where the unpacked bytes end.
+        Err(_) if more => market_header::parse(path, &FileBytes::open(path)?),
+        header => header,
+    };
+    Ok(match header?.field {
+        MarketField::Integer => ValueType::I64,
+        MarketField::Real | MarketField::Pattern => ValueType::F64,
+    })
 }
 
 fn header_extents(path: &Path, head: &[u8], kind: FileKind, rank: usize) -> Result<FileExtents, Error> {

@@ -28,7 +28,9 @@ pub(super) enum MarketLayout {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarketField {
-    Number,
+    /// `real`, `double`.
+    Real,
+    Integer,
     Pattern,
 }
 
@@ -110,7 +112,8 @@ fn parse_banner(path: &Path, line: &[u8]) -> Result<(bool, MarketField, Symmetry
         }
     };
     let field = match field {
-        "real" | "integer" | "double" => MarketField::Number,
+        "real" | "double" => MarketField::Real,
+        "integer" => MarketField::Integer,
         "pattern" if is_coordinate => MarketField::Pattern,
         "pattern" => return refuse("a `pattern` file must be `coordinate`, found `array`".to_owned()),
         "complex" => return refuse("`complex` matrices are not supported: values are real".to_owned()),

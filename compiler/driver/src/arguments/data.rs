@@ -20,11 +20,11 @@ pub(crate) struct FormatArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = example(&["comet info matrix.mtx.gz"]))]
+#[command(after_help = example(&["comet info matrix.mtx.gz", "comet info a.mtx --spy a.png"]))]
 pub(crate) struct InfoArguments {
     /// A `.mtx`, `.tns` or `.npy` file, also compressed with gzip
     pub(crate) file: PathBuf,
-    /// Draw the pattern of a matrix (not supported yet)
+    /// Draw the pattern of a matrix, as PNG; a pixel is the darker the more entries it holds
     #[arg(long, value_name = "PATH")]
     pub(crate) spy: Option<PathBuf>,
     /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it

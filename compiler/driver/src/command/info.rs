@@ -1,19 +1,20 @@
 //! `comet info`: what a file holds, and what it would take in each format.
 
-use super::{output, refuse};
+use super::output;
 use crate::arguments::InfoArguments;
 use crate::failure::Result;
+use crate::spy;
 use comet_runtime::format::{Format, ValueType};
 use comet_runtime::options::Options;
 use comet_runtime::{CoordinateTensor, Error, ReadOptions, pack, read_file};
 use std::fmt::Write as _;
 
 pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
-    if arguments.spy.is_some() {
-        return Err(refuse::not_supported("--spy", "drawing a matrix", "leave `--spy` out"));
-    }
     let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
     let entries = read_file(&arguments.file, &ReadOptions { tns, ..ReadOptions::default() })?;
+    if let Some(path) = &arguments.spy {
+        output::write(path, &spy::png(&entries)?)?;
+    }
     output::print(report(&entries).as_bytes())
 }
 

@@ -1,0 +1,59 @@
+//! `comet reorder`.
+
+use super::example;
+use clap::{Args, ValueEnum};
+use comet_runtime::reorder::Modes;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&[
+    "comet reorder a.mtx -o b.mtx --method rcm",
+    "comet reorder matrix.mtx.gz -o reordered.mtx.gz --modes rows --permutations p",
+]))]
+pub(crate) struct ReorderArguments {
+    /// A `.mtx` or `.tns` file, also compressed with gzip
+    pub(crate) file: PathBuf,
+    /// The file to write; the end of its name decides its kind
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// How the new numbers are found
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: MethodName,
+    /// The modes that get new numbers: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
+    #[arg(long, value_parser = modes, default_value = "all")]
+    pub(crate) modes: Modes,
+    /// The most rounds of `lexi` over the modes; 5 when not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iterations: Option<u32>,
+    /// Write the permutations to PREFIX0.txt, PREFIX1.txt, …, a mode each: line i is the new number of index
+    /// i, both from 0
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) permutations: Option<PathBuf>,
+    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    #[arg(long, value_name = "FORM")]
+    pub(crate) tns: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodName {
+    /// LexiOrder: sorts each mode lexicographically, the modes in turn
+    #[default]
+    Lexi,
+    /// Reverse Cuthill–McKee: a small bandwidth, of square matrices
+    Rcm,
+    /// The indices with the most entries first
+    Degree,
+}
+
+fn modes(text: &str) -> Result<Modes, String> {
+    match text {
+        "all" => return Ok(Modes::All),
+        "rows" => return Ok(Modes::Only(vec![0])),
+        "columns" => return Ok(Modes::Only(vec![1])),
+        _ => {}
+    }
+    let list: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
+    list.map(Modes::Only).map_err(|_| {
+        "expected `all`, `rows`, `columns` or a list of modes, counted from 0, such as `2,0`".to_owned()
+    })
+}
