@@ -25,7 +25,7 @@ mod refine;
 
 pub use measure::{Measures, measure};
 pub use permutation::Permutation;
-pub use prediction::{Locality, Prediction};
+pub use prediction::{Effect, Prediction};
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;

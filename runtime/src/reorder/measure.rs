@@ -11,6 +11,10 @@ const LINE: usize = 8;
 const WINDOW: usize = 4096;
 /// The number of parts that the first mode is cut into.
 const PARTS: usize = 16;
+/// What a far access costs, in entries whose operands are near.
+const FAR_COST: f64 = 2.0;
+/// What a loop costs that ends elsewhere than the one before, which the processor does not expect.
+const UNEVEN_COST: f64 = 12.0;
 
 /// Measures of the positions of a tensor's entries, each position counted once, in lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +28,12 @@ pub struct Measures {
     /// of a vector at its coordinate; an access is far unless the same line of 8 elements was accessed for
     /// one of the 4096 entries before. 0 where there are none.
     pub far: f64,
+    /// The fraction of fibers, in a matrix rows with entries, whose number of entries is not that of the
+    /// fiber before. 0 where there are none.
+    pub uneven: f64,
+    /// The time of an entry in a product with vectors, in a unit of our own: 1, and 2 for each far access,
+    /// 12 for each uneven fiber. 1 where there are no entries.
+    pub cost: f64,
     /// The entries in the fullest of 16 parts of the first mode, which have as many indices each, over the
     /// mean: 1 where all are equally full, or there are no entries.
     pub imbalance: f64,
@@ -36,10 +46,16 @@ pub struct Measures {
 /// memory cannot hold a number an index of.
 pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
     let pattern = Pattern::of(entries)?;
+    let accesses = pattern.len() * pattern.rank().saturating_sub(1);
+    let far = far_accesses(&pattern);
+    let (fibers, uneven) = fibers(&pattern);
+    let extra = FAR_COST * far as f64 + UNEVEN_COST * uneven as f64;
     Ok(Measures {
         bandwidth: bandwidth(&pattern),
         mean_gap: mean_gap(&pattern),
-        far: far(&pattern),
+        far: fraction(far, accesses).unwrap_or(0.0),
+        uneven: fraction(uneven, fibers).unwrap_or(0.0),
+        cost: 1.0 + extra / pattern.len().max(1) as f64,
         imbalance: imbalance(&pattern),
     })
 }
@@ -60,14 +76,11 @@ fn mean_gap(pattern: &Pattern) -> f64 {
     fraction(sum, count).unwrap_or(0.0)
 }
 
-fn far(pattern: &Pattern) -> f64 {
-    let modes = 1..pattern.rank();
-    let accesses = pattern.len() * modes.len();
-    let found: usize = modes.map(|mode| far_accesses(&pattern.columns[mode], pattern.extents[mode])).sum();
-    fraction(found, accesses).unwrap_or(0.0)
+fn far_accesses(pattern: &Pattern) -> usize {
+    (1..pattern.rank()).map(|mode| far_indices(&pattern.columns[mode], pattern.extents[mode])).sum()
 }
 
-fn far_accesses(indices: &[usize], extent: usize) -> usize {
+fn far_indices(indices: &[usize], extent: usize) -> usize {
     // The number of the last entry that has accessed each line, from 1 on.
     let mut last = vec![0; extent.div_ceil(LINE)];
     let mut far = 0;
@@ -79,6 +92,22 @@ fn far_accesses(indices: &[usize], extent: usize) -> usize {
         *line = entry + 1;
     }
     far
+}
+
+/// The number of fibers of the last mode that have entries, and of those with another number of entries than
+/// the fiber before.
+fn fibers(pattern: &Pattern) -> (usize, usize) {
+    let others: Vec<usize> = (0..pattern.rank().saturating_sub(1)).collect();
+    let (mut fibers, mut uneven) = (0, 0);
+    let (mut start, mut before) = (0, None);
+    for end in 1..=pattern.len() {
+        if end == pattern.len() || !pattern.agree(&others, end - 1, end) {
+            fibers += 1;
+            uneven += usize::from(before.is_some_and(|before| before != end - start));
+            (start, before) = (end, Some(end - start));
+        }
+    }
+    (fibers, uneven)
 }
 
 fn imbalance(pattern: &Pattern) -> f64 {
@@ -107,14 +136,16 @@ mod tests {
         measure(&CoordinateTensor { dims: dims.to_vec(), coords, values }).unwrap()
     }
 
-    /// Two lines of columns are used, each at first by a far access; 16 parts of 32 rows have 5, 1, 0, … 0
-    /// entries.
+    /// Two lines of columns are used, each at first by a far access; rows have 3, 2 and 1 entries; 16 parts
+    /// of 32 rows have 5, 1, 0, … 0.
     #[test]
     fn a_small_matrix() {
         let found = measures(&[32, 32], &[&[0, 0, 0, 1, 1, 2], &[9, 1, 2, 7, 1, 2]]);
         assert_eq!(found.bandwidth, Some(9));
         assert_eq!(found.mean_gap, (1 + 7 + 6) as f64 / 3.0);
         assert_eq!(found.far, 2.0 / 6.0);
+        assert_eq!(found.uneven, 2.0 / 3.0);
+        assert_eq!(found.cost, 1.0 + (2.0 * 2.0 + 2.0 * 12.0) / 6.0);
         assert_eq!(found.imbalance, 5.0 * 16.0 / 6.0);
     }
 
@@ -134,7 +165,10 @@ mod tests {
         assert_eq!((vector.bandwidth, vector.mean_gap, vector.far), (None, 3.0, 0.0));
         let tensor = measures(&[2, 2, 9], &[&[0, 0, 1], &[1, 1, 1], &[3, 8, 0]]);
         assert_eq!((tensor.mean_gap, tensor.far), (5.0, (1 + 2) as f64 / 6.0));
+        assert_eq!((tensor.uneven, tensor.cost), (0.5, 1.0 + (2.0 * 3.0 + 12.0) / 3.0));
         let empty = measures(&[3, 0], &[&[], &[]]);
-        assert_eq!(empty, Measures { bandwidth: None, mean_gap: 0.0, far: 0.0, imbalance: 1.0 });
+        let nothing =
+            Measures { bandwidth: None, mean_gap: 0.0, far: 0.0, uneven: 0.0, cost: 1.0, imbalance: 1.0 };
+        assert_eq!(empty, nothing);
     }
 }

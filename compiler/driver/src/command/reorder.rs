@@ -7,7 +7,7 @@ use comet_diag::Diagnostic;
 use comet_runtime::format::Format;
 use comet_runtime::options::Options;
 use comet_runtime::read::read_value_type;
-use comet_runtime::reorder::{Locality, Measures, Method, Permutation, Prediction, apply, measure, reorder};
+use comet_runtime::reorder::{Effect, Measures, Method, Permutation, Prediction, apply, measure, reorder};
 use comet_runtime::{ReadOptions, pack, read_file, write_file};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -71,17 +71,19 @@ fn report(before: &Measures, after: &Measures) -> String {
     }
     line("mean gap", both(|of| format!("{:.2}", of.mean_gap)));
     line("far accesses", both(|of| format!("{:.2} %", of.far * 100.0)));
+    line("uneven fibers", both(|of| format!("{:.2} %", of.uneven * 100.0)));
+    line("cost an entry", both(|of| format!("{:.2}", of.cost)));
     line("imbalance", both(|of| format!("{:.2}", of.imbalance)));
     let _ = writeln!(text, "prediction: {}", prediction(Prediction::of(before, after)));
     text
 }
 
 fn prediction(prediction: Prediction) -> String {
-    let locality = match prediction.locality {
-        Locality::Better => "pays, as fewer accesses are far",
-        Locality::Same => "makes little difference, as about as many accesses are far",
-        Locality::Worse => "hurts, as more accesses are far",
+    let effect = match prediction.effect {
+        Effect::Faster => "pays",
+        Effect::Same => "makes little difference",
+        Effect::Slower => "hurts",
     };
     let balance = "; threads with equal parts of mode 0 get less equal work";
-    format!("{locality}{}", if prediction.is_less_balanced { balance } else { "" })
+    format!("{effect}{}", if prediction.is_less_balanced { balance } else { "" })
 }
