@@ -47,8 +47,8 @@ pub(crate) enum Command {
     /// Give the indices of a matrix or tensor new numbers, so that its entries lie closer together
     ///
     /// Prints measures of the order before and after, and predicts whether the new one pays. The bandwidth is
-    /// the largest |row - column|, the mean gap the distance of neighbours in a row; far accesses are those of
-    /// vector elements whose cache line was used for none of the 4096 entries before, uneven fibers those
+    /// the largest |row - column|, the mean gap the distance of neighbours in a row. Far accesses are those
+    /// of vector elements whose cache line was used for none of the 4096 entries before, uneven fibers those
     /// rows that have another number of entries than the one before. An entry costs 1, 2 more for a far
     /// access and 12 for an uneven row: the new order pays where that falls by a tenth. The imbalance is the
     /// entries in the fullest of 16 parts of the first mode, over the mean.
