@@ -47,7 +47,7 @@ pub const PIPELINES: &[Pipeline] = &[
     },
     Pipeline {
         name: "comet-cpu",
-        description: "to the LLVM dialect: the whole sequential CPU path",
+        description: "to the LLVM dialect: the whole CPU path",
         stages: 4,
     },
 ];
