@@ -45,11 +45,7 @@ pub const PIPELINES: &[Pipeline] = &[
         description: "to structured loops over the arrays of the levels",
         stages: 3,
     },
-    Pipeline {
-        name: "comet-cpu",
-        description: "to the LLVM dialect: the whole CPU path",
-        stages: 4,
-    },
+    Pipeline { name: "comet-cpu", description: "to the LLVM dialect: the whole CPU path", stages: 4 },
 ];
 
 /// What is left to do for a program whose computes run elsewhere.
