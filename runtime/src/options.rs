@@ -77,7 +77,7 @@ static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// # Errors
 /// A number of threads that the system refuses or that comes too late.
 pub fn set(options: Options) -> Result<(), Error> {
-    if let Some(threads) = options.threads {
+    if let Some(threads) = options.threads.or_else(threads_of_environment) {
         let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         built.map_err(|error| Error::Option(format!("cannot start {threads} threads: {error}")))?;
     }
@@ -91,9 +91,12 @@ const THREADS: &str = "COMET_NUM_THREADS";
 /// How many threads run the tasks of generated code: `--threads`, or `COMET_NUM_THREADS`, or all cores.
 pub fn threads() -> usize {
     let flag = CURRENT.read().unwrap_or_else(PoisonError::into_inner).threads;
-    let variable = || std::env::var(THREADS).ok()?.parse().ok().filter(|threads| *threads > 0);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    flag.or_else(variable).unwrap_or_else(cores)
+    flag.or_else(threads_of_environment).unwrap_or_else(cores)
+}
+
+fn threads_of_environment() -> Option<usize> {
+    std::env::var(THREADS).ok()?.parse().ok().filter(|threads| *threads > 0)
 }
 
 /// A copy of the options.

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use stored::Wanted;
 pub(crate) use stored::parts;
 use term::Term;
-use walk::Walked;
+use walk::{Assigned, Walked};
 
 /// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
@@ -103,57 +103,73 @@ pub(crate) enum Source<'c> {
 /// what that holds.
 pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &Tiles) -> Result<'c, Computed<'c>> {
     let Walked { loops, result } = walk::walk(compute)?;
-    let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
-    let reduction = match is_cleared {
-        true => operator::Reduction::Set,
-        false => result.reduction,
-    };
-    let value = match reduction {
-        operator::Reduction::Add if is_dense => {
-            let old = Term::Access(result.target.clone());
-            Term::combine(How::Union, Operator::Add, old, result.value)
-        }
-        operator::Reduction::Set => result.value,
-        _ if !is_dense => result.value,
-        other => {
-            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
-            return Err(IrError::not_supported(compute.location(), what));
-        }
-    };
-    let keeps = is_dense && repeats(&result.target);
-    let possible = loops.cuts(&|cut| is_stored(compute, cut));
-    let is_whole = |cut: &Cut<'c>| match tiles {
-        Tiles::Whole { reason } => Some(reason.as_str()),
-        Tiles::Cut if keeps => Some("the elements of its target that are not named stay as they are"),
-        Tiles::Cut if !cut.is_even() && value.has_mask(&|mask| is_dense_over(mask, cut.whole)) => {
-            Some("a dense mask has it, and its last tile may not be full")
-        }
-        Tiles::Cut => None,
-    };
-    let mut cuts = possible.clone();
-    cuts.retain(|cut| is_whole(cut).is_none());
-    let reason = |var: Val<'c>| {
-        let cut = possible.iter().find(|cut| cut.whole == var);
-        cut.and_then(is_whole).unwrap_or_else(|| loops.why_whole(var))
-    };
-    let uncut = loops.uncut(&cuts).into_iter();
-    let uncut = uncut.map(|var| Uncut { index: name(var), reason: reason(var).to_owned() }).collect();
+    let keeps = format::of_type(result.target.tensor.r#type()).is_dense() && repeats(&result.target);
+    let (target, reduction) = (result.target.clone(), result.reduction);
+    let value = value(compute, result, is_cleared)?;
+    let (cuts, uncut) = Tiling { compute, loops: &loops, value: &value, keeps, tiles }.cuts();
     let mut writer = Writer::new(loops, cuts);
-    let access = writer.result(&result.target);
+    let result = writer.result(&target);
     let value = writer.expression(&value);
     let located = writer.named_as(&comet_passes::cin::located(compute));
-    Ok(writer.finish(
-        Statement {
-            tensors: Vec::new(),
-            order: Vec::new(),
-            result: access,
-            value,
-            fill: walk::reduction(result.reduction).unwrap_or_default(),
-            keeps,
-        },
-        located,
-        uncut,
-    ))
+    let fill = walk::reduction(reduction).unwrap_or_default();
+    let statement = Statement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
+    Ok(writer.finish(statement, located, uncut))
+}
+
+/// What becomes of the target's elements: what is assigned, on top of what they hold where it says so.
+fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<'c, Term<'c>> {
+    let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
+    match result.reduction {
+        operator::Reduction::Set => Ok(result.value),
+        _ if is_cleared || !is_dense => Ok(result.value),
+        operator::Reduction::Add => {
+            Ok(Term::combine(How::Union, Operator::Add, Term::Access(result.target), result.value))
+        }
+        other => {
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
+            Err(IrError::not_supported(compute.location(), what))
+        }
+    }
+}
+
+/// Which variables graphs have in two parts.
+struct Tiling<'a, 'c> {
+    compute: Op<'c>,
+    loops: &'a Loops<'c>,
+    value: &'a Term<'c>,
+    /// Whether the elements of the target that are not named stay.
+    keeps: bool,
+    tiles: &'a Tiles,
+}
+
+impl<'c> Tiling<'_, 'c> {
+    /// Those that are cut, and those that commands cut and graphs do not.
+    fn cuts(&self) -> (Vec<Cut<'c>>, Vec<Uncut>) {
+        let possible = self.loops.cuts(&|cut| is_stored(self.compute, cut));
+        let mut cuts = possible.clone();
+        cuts.retain(|cut| self.why_whole(cut).is_none());
+        let reason = |var: Val<'c>| {
+            let cut = possible.iter().find(|cut| cut.whole == var);
+            cut.and_then(|cut| self.why_whole(cut)).unwrap_or_else(|| self.loops.why_whole(var))
+        };
+        let uncut = self.loops.uncut(&cuts).into_iter();
+        let uncut = uncut.map(|var| Uncut { index: name(var), reason: reason(var).to_owned() }).collect();
+        (cuts, uncut)
+    }
+
+    /// Why a variable that could be cut is not.
+    fn why_whole(&self, cut: &Cut<'c>) -> Option<&str> {
+        match self.tiles {
+            Tiles::Whole { reason } => Some(reason),
+            Tiles::Cut if self.keeps => {
+                Some("the elements of its target that are not named stay as they are")
+            }
+            Tiles::Cut if !cut.is_even() && self.value.has_mask(&|mask| is_dense_over(mask, cut.whole)) => {
+                Some("a dense mask has it, and its last tile may not be full")
+            }
+            Tiles::Cut => None,
+        }
+    }
 }
 
 /// Whether a dense tensor has a variable. As a mask it lets through what is not 0 in it, and has to stay

@@ -10,7 +10,8 @@ pub(crate) struct RuntimeArguments {
     /// The file that `comet_read(k)`, or the tensor NAME, is read from
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
     input: Vec<String>,
-    /// How many threads the run time uses
+    /// How many threads the run time and parallel loops use; by default as many as there are cores, or as
+    /// `COMET_NUM_THREADS` says
     #[arg(long, value_name = "N")]
     threads: Option<String>,
     /// Print floating-point numbers in full (`exact`)
