@@ -54,18 +54,39 @@ impl Object {
     }
 }
 
-/// The rest of a coroutine.
-fn rest(coroutine: Coroutine, resume: Resume) -> Work {
-    struct Rest(Coroutine, Resume);
-    // SAFETY: a coroutine is resumed by one thread at a time, whichever that is.
-    unsafe impl Send for Rest {}
-    impl Rest {
-        fn run(self) {
-            // SAFETY: the coroutine is suspended, and nobody else resumes it.
-            unsafe { (self.1)(self.0) }
+/// The rest of a coroutine, which ends where it is not wanted any more.
+struct Rest {
+    coroutine: Coroutine,
+    resume: Resume,
+    is_begun: bool,
+}
+
+// SAFETY: a coroutine is resumed by one thread at a time, whichever that is.
+unsafe impl Send for Rest {}
+
+impl Rest {
+    fn run(mut self) {
+        self.is_begun = true;
+        // SAFETY: the coroutine is suspended, and nobody else resumes it.
+        unsafe { (self.resume)(self.coroutine) }
+    }
+}
+
+impl Drop for Rest {
+    fn drop(&mut self) {
+        if !self.is_begun {
+            // SAFETY: the coroutine is suspended, and nobody resumes it. LLVM's frames begin with the functions
+            // that resume and destroy them.
+            unsafe {
+                let functions = self.coroutine.cast::<[Resume; 2]>();
+                ((*functions)[1])(self.coroutine);
+            }
         }
     }
-    let rest = Rest(coroutine, resume);
+}
+
+fn rest(coroutine: Coroutine, resume: Resume) -> Work {
+    let rest = Rest { coroutine, resume, is_begun: false };
     Box::new(move || rest.run())
 }
 
