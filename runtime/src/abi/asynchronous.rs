@@ -75,8 +75,8 @@ impl Rest {
 impl Drop for Rest {
     fn drop(&mut self) {
         if !self.is_begun {
-            // SAFETY: the coroutine is suspended, and nobody resumes it. LLVM's frames begin with the functions
-            // that resume and destroy them.
+            // SAFETY: the coroutine is suspended, and nobody resumes it. LLVM's frames begin with the
+            // functions that resume and destroy them.
             unsafe {
                 let functions = self.coroutine.cast::<[Resume; 2]>();
                 ((*functions)[1])(self.coroutine);
