@@ -111,8 +111,6 @@ pub fn table() -> Vec<Symbol> {
         asynchronous::mlirAsyncRuntimeAwaitToken : "(ptr)",
         asynchronous::mlirAsyncRuntimeAwaitAllInGroup : "(ptr)",
         asynchronous::mlirAsyncRuntimeExecute : "(ptr, ptr)",
-        asynchronous::mlirAsyncRuntimeAwaitTokenAndExecute : "(ptr, ptr, ptr)",
-        asynchronous::mlirAsyncRuntimeAwaitAllInGroupAndExecute : "(ptr, ptr, ptr)",
         asynchronous::mlirAsyncRuntimGetNumWorkerThreads : "() -> i64",
     ]
 }

@@ -1,6 +1,6 @@
 //! The functions that operations of MLIR's `async` dialect become calls of: tokens and groups with counted
-//! references, and coroutines that go on when one of them is complete. There are no asynchronous values,
-//! since tasks of generated code write to arrays.
+//! references, and coroutines that go on. Those for what generated code does not do are not here: tasks write
+//! to arrays, so that there are no asynchronous values, and no coroutine waits.
 //!
 //! The names are MLIR's (`mlir/ExecutionEngine/AsyncRuntime.h`); one of them lacks a letter there, too.
 
@@ -168,28 +168,6 @@ pub extern "C-unwind" fn mlirAsyncRuntimeAwaitAllInGroup(group: Handle) {
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn mlirAsyncRuntimeExecute(coroutine: Coroutine, resume: Resume) {
     spawn(rest(coroutine, resume));
-}
-
-/// Has it go on when the token is complete.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeAwaitTokenAndExecute(
-    token: Handle,
-    coroutine: Coroutine,
-    resume: Resume,
-) {
-    let rest = rest(coroutine, resume);
-    Object::token(token).then(Box::new(move || spawn(rest)));
-}
-
-/// Has it go on when all tokens of the group are complete.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeAwaitAllInGroupAndExecute(
-    group: Handle,
-    coroutine: Coroutine,
-    resume: Resume,
-) {
-    let rest = rest(coroutine, resume);
-    Object::group(group).then(Box::new(move || spawn(rest)));
 }
 
 /// How many threads run tasks.

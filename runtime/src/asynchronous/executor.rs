@@ -30,7 +30,7 @@ struct Family {
     /// Tasks that have not ended.
     running: AtomicUsize,
     has_failed: AtomicBool,
-    /// Why the first of them failed.
+    /// Why one of them failed.
     failure: Mutex<Option<Failure>>,
 }
 
@@ -128,7 +128,6 @@ impl Family {
 
 fn executor() -> &'static Executor {
     static EXECUTOR: OnceLock<Executor> = OnceLock::new();
-    static STARTED: OnceLock<()> = OnceLock::new();
     let mut deques = Vec::new();
     let executor = EXECUTOR.get_or_init(|| {
         let threads = options::threads();
@@ -140,9 +139,8 @@ fn executor() -> &'static Executor {
             sleepers: Sleepers::default(),
         }
     });
-    if !deques.is_empty() {
-        STARTED.get_or_init(|| deques.into_iter().enumerate().for_each(|(number, own)| start(number, own)));
-    }
+    // Those of the call that has made the executor.
+    deques.into_iter().enumerate().for_each(|(number, own)| start(number, own));
     executor
 }
 

@@ -45,7 +45,7 @@ impl Completion {
     }
 
     /// Does something short as soon as it is complete.
-    pub fn then(&self, work: Work) {
+    fn then(&self, work: Work) {
         let mut then = self.then.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_complete() {
             drop(then);
@@ -99,11 +99,6 @@ impl Group {
     /// Whether all are complete.
     pub fn is_complete(&self) -> bool {
         self.all.is_complete()
-    }
-
-    /// Does something short as soon as all are complete.
-    pub fn then(&self, work: Work) {
-        self.all.then(work);
     }
 }
 

@@ -15,7 +15,8 @@ use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI32ArrayAttribute;
 
-/// How many products and sums are worth a task: about ten microseconds, next to one for starting it.
+/// How many products and sums are worth a task. SpMV, two cores of Zen 5: so many take 7 µs, a second task
+/// costs 0.4 µs, and pays from 8000 nonzeros on (0.77 of the time; 0.59 with 32,000, 1.7 with 1600).
 const GRAIN: i64 = 16_384;
 
 /// The most tasks that are made without a schedule: enough to keep many threads busy to the end.
