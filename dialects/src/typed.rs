@@ -2,7 +2,7 @@
 //! that.
 
 use crate::{cin, sam, ta};
-use melior::dialect::ods::{func, scf};
+use melior::dialect::ods::{func, memref, scf};
 use melior::ir::operation::Operation;
 
 /// An operation type that `dialect!` generated.
@@ -64,6 +64,10 @@ typed_ops! {
         AppendGrowOperation
         AppendReserveOperation
         AppendEndOperation
+        PartsBeginOperation
+        PartOperation
+        PartEndOperation
+        PartsEndOperation
         PointsBeginOperation
         PointsStateOperation
         PointsRoomOperation
@@ -126,5 +130,6 @@ typed_ops! {
         WriteValuesOperation
     }
     func { FuncOperation ReturnOperation }
-    scf { ForOperation IfOperation YieldOperation }
+    memref { AllocaOperation }
+    scf { ForOperation IfOperation ParallelOperation YieldOperation }
 }

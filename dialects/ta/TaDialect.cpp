@@ -613,14 +613,25 @@ LogicalResult AppendGrowOp::verify() { return isAppended(*this, tensorType(getTe
 
 LogicalResult AppendReserveOp::verify() { return isAppended(*this, tensorType(getTensor()), getLevel()); }
 
-LogicalResult AppendEndOp::verify() {
-  FailureOr<SmallVector<int64_t>> levels = appendedLevels(*this, tensorType(getTensor()));
+/// Whether there is a count for each level that coordinates are appended to.
+static LogicalResult hasCounts(Operation *op, RankedTensorType tensor, size_t counts) {
+  FailureOr<SmallVector<int64_t>> levels = appendedLevels(op, tensor);
   if (failed(levels))
     return failure();
-  if (levels->size() != getCounts().size())
-    return emitOpError("expected a count for each of the ") << levels->size() << " levels CU and CN, found " << getCounts().size();
+  if (levels->size() != counts)
+    return op->emitOpError("expected a count for each of the ") << levels->size() << " levels CU and CN, found " << counts;
   return success();
 }
+
+LogicalResult AppendEndOp::verify() { return hasCounts(*this, tensorType(getTensor()), getCounts().size()); }
+
+LogicalResult PartsBeginOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
+
+LogicalResult PartOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
+
+LogicalResult PartEndOp::verify() { return hasCounts(*this, tensorType(getPart()), getCounts().size()); }
+
+LogicalResult PartsEndOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 
 LogicalResult PointsBeginOp::verify() {
   if (getReduction() != "set" && !ReduceOp::isOperator(getReduction()))

@@ -600,6 +600,68 @@ def TA_AppendEndOp : TA_Op<"append_end"> {
   let hasVerifier = 1;
 }
 
+def TA_PartsBeginOp : TA_Op<"parts_begin"> {
+  let summary = "makes parts of a tensor that entries are appended to, one for each task of a loop";
+  let description = [{
+    A part takes the entries of some rounds of the outermost loop, in the same levels. One part is the tensor itself.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %count : index
+    ta.parts_begin %C, %count : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, Index:$count);
+  let assemblyFormat = "$tensor `,` $count attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_PartOp : TA_Op<"part", [AllTypesMatch<["tensor", "part"]>]> {
+  let summary = "the part of a tensor that a task appends to";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %task : index
+    %part = ta.part %C, %task : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, Index:$number);
+  let results = (outs TA_Tensor:$part);
+  let assemblyFormat = "$tensor `,` $number attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def TA_PartEndOp : TA_Op<"part_end"> {
+  let summary = "completes a part after the coordinates that its CU and CN levels got, outermost first";
+  let description = [{
+    It has the coordinates of the outermost level from `first` on, up to `last`, without that. Where that level is dense, the positions of its next level
+    are the whole tensor's, counted from the part's first one on.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %task, %first, %last, %count : index
+    %part = ta.part %C, %task : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ta.part_end %part from %first to %last after [%count] : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$part, Index:$first, Index:$last, Variadic<Index>:$counts);
+  let assemblyFormat = "$part `from` $first `to` $last `after` `[` $counts `]` attr-dict `:` type($part)";
+  let hasVerifier = 1;
+}
+
+def TA_PartsEndOp : TA_Op<"parts_end"> {
+  let summary = "completes a tensor: puts its parts, which are complete, side by side";
+  let description = [{
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ta.parts_end %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
 def TA_PointsBeginOp : TA_Op<"points_begin"> {
   let summary = "begins to collect points of a tensor, which combine by a reduction where several come to one element";
   let description = [{

@@ -13,6 +13,7 @@ pub mod content;
 pub mod handle;
 pub mod kernel;
 pub mod launch;
+mod part;
 pub mod points_state;
 pub mod printing;
 pub mod program;
@@ -23,6 +24,7 @@ pub mod tensors;
 use crate::error::Error;
 use crate::exit::{Failure, fail, panicked};
 use handle::Text;
+pub(crate) use part::PartTensor;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Runs a body whose failure ends the process with the place it belongs to.

@@ -1,16 +1,19 @@
 //! Results in sparse formats while generated code computes them.
 //!
 //! Either coordinates are appended in storage order: [`begin`], then [`grow`] whenever an array of a level
-//! is full, then [`end`] with the number of coordinates that each compressed level got. Or points come in
-//! any order, are combined and packed: [`points`]. Workspaces live from the one to the other.
+//! is full, then [`end`] with the number of coordinates that each compressed level got; tasks that do so at
+//! the same time have [`parts`]. Or points come in any order, are combined and packed: [`points`].
+//! Workspaces live from the one to the other.
 
+pub(crate) mod parts;
 pub(crate) mod points;
 pub(crate) mod reduction;
 pub(crate) mod touched;
 
+use crate::abi::PartTensor;
 use crate::error::Error;
 use crate::format::{Level, LevelExpr, LevelKind};
-use crate::memory::{Array, Plain, check_available, checked_product};
+use crate::memory::{Array, Plain, apart, check_available, checked_product};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::Values;
@@ -29,6 +32,23 @@ pub(crate) struct Assembly {
     /// The name and the place that the counts of the points are told under.
     counted: Option<(String, String)>,
     workspaces: Vec<Box<dyn Any + Send + Sync>>,
+    /// Those of a tensor that tasks append to.
+    parts: Vec<PartTensor>,
+    /// Of a part: what tasks leave to those after them.
+    pool: Option<parts::Pool>,
+    /// Of a part that is complete.
+    end: Option<parts::PartEnd>,
+}
+
+impl Assembly {
+    /// A part of a tensor by its number, if there are parts.
+    pub(crate) fn part(&self, number: usize) -> Option<&PartTensor> {
+        self.parts.get(number)
+    }
+
+    fn is_of_part(&self) -> bool {
+        self.pool.is_some()
+    }
 }
 
 impl fmt::Debug for Assembly {
@@ -66,6 +86,13 @@ pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
 /// # Errors
 /// A count beyond the index width; arrays that do not fit the memory.
 pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
+    if tensor.assembly.is_of_part() {
+        return apart(|| make_room(tensor, level, count));
+    }
+    make_room(tensor, level, count)
+}
+
+fn make_room(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
     let groups = groups(tensor)?;
     let Some(number) = groups.iter().position(|group| group.levels.start == level) else {
         return Err(Error::Internal(format!("nothing is appended to level {level} of `{}`", tensor.name)));
@@ -159,7 +186,7 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Zeros that live until the tensor is complete.
+/// Zeros that live until the tensor is complete; what another part has left, where this is one.
 ///
 /// # Errors
 /// An array that does not fit the memory.
@@ -167,7 +194,13 @@ pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, sizes: &[i64]) -> Result<
     let what = ArrayName { tensor: &tensor.name, part: "workspace" };
     let sizes: Vec<usize> = sizes.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
     let len = checked_product(&sizes, &what)?;
-    let array = Array::<T>::zeroed(len, &what)?;
+    let array = match &tensor.assembly.pool {
+        Some(pool) => match parts::left_behind::<T>(pool, len) {
+            Some(array) => array,
+            None => apart(|| Array::zeroed(len, &what))?,
+        },
+        None => Array::zeroed(len, &what)?,
+    };
     let start = array.as_ptr();
     tensor.assembly.workspaces.push(Box::new(array));
     Ok((start, len))

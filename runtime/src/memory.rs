@@ -85,6 +85,15 @@ extern "C" fn c_release(_context: *mut c_void, start: *mut c_void) {
 
 /// Runs a body whose arrays, as far as this thread makes them, come from an allocator.
 pub fn allocating<R>(allocator: Allocator, body: impl FnOnce() -> R) -> R {
+    with_allocator(Some(allocator), body)
+}
+
+/// Runs a body whose arrays come from the run time's own memory, whatever call this thread is in.
+pub(crate) fn apart<R>(body: impl FnOnce() -> R) -> R {
+    with_allocator(None, body)
+}
+
+fn with_allocator<R>(allocator: Option<Allocator>, body: impl FnOnce() -> R) -> R {
     /// A body that unwinds leaves the allocator of the call around it, too.
     struct Before(Option<Allocator>);
     impl Drop for Before {
@@ -92,7 +101,7 @@ pub fn allocating<R>(allocator: Allocator, body: impl FnOnce() -> R) -> R {
             ALLOCATOR.set(self.0);
         }
     }
-    let _before = Before(ALLOCATOR.replace(Some(allocator)));
+    let _before = Before(ALLOCATOR.replace(allocator));
     body()
 }
 

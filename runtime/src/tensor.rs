@@ -58,6 +58,8 @@ pub(crate) trait Index: Plain {
     fn store(array: Array<Self>) -> IndexArray;
     /// The elements of an array of this width.
     fn elements(array: &IndexArray) -> Option<&[Self]>;
+    /// The same, to write to.
+    fn elements_mut(array: &mut IndexArray) -> Option<&mut [Self]>;
 }
 
 impl Index for i32 {
@@ -77,6 +79,12 @@ impl Index for i32 {
             IndexArray::I64(_) => None,
         }
     }
+    fn elements_mut(array: &mut IndexArray) -> Option<&mut [Self]> {
+        match array {
+            IndexArray::I32(array) => Some(array),
+            IndexArray::I64(_) => None,
+        }
+    }
 }
 
 impl Index for i64 {
@@ -91,6 +99,12 @@ impl Index for i64 {
         IndexArray::I64(array)
     }
     fn elements(array: &IndexArray) -> Option<&[Self]> {
+        match array {
+            IndexArray::I64(array) => Some(array),
+            IndexArray::I32(_) => None,
+        }
+    }
+    fn elements_mut(array: &mut IndexArray) -> Option<&mut [Self]> {
         match array {
             IndexArray::I64(array) => Some(array),
             IndexArray::I32(_) => None,

@@ -76,6 +76,7 @@ mod loops;
 mod merge;
 mod operator;
 mod part;
+mod parts;
 mod point;
 mod room;
 mod storage;
@@ -98,6 +99,7 @@ use comet_passes::nest::Relations;
 use dense_workspace::DenseWorkspace;
 use fused::LastParent;
 use part::Part;
+use parts::Parts;
 use point::{Point, Positions};
 use std::collections::HashMap;
 use storage::Storage;
@@ -151,6 +153,8 @@ struct Lowering<'c> {
     dense_workspaces: Vec<DenseWorkspace<'c>>,
     /// The sparse tensors that are assigned to.
     results: Vec<Assembly<'c>>,
+    /// The one that comes in parts, from tasks.
+    parts: Option<Parts<'c>>,
     /// The parallel loops around, inside of which points are collected.
     parallel_loops: Vec<ParallelLoop<'c>>,
     /// The part of a variable's values that the loop which is generated visits, where it is not all.
@@ -188,6 +192,7 @@ impl<'c> Lowering<'c> {
             workspaces: Vec::new(),
             dense_workspaces: Vec::new(),
             results: Vec::new(),
+            parts: None,
             parallel_loops: Vec::new(),
             part: None,
             last_parents: Vec::new(),
@@ -201,8 +206,11 @@ impl<'c> Lowering<'c> {
     /// The whole of a compute, between what begins its sparse results and what completes them.
     fn compute(&mut self, compute: Op<'c>) -> Result<'c, ()> {
         let b = Builder::before(compute);
-        self.begin_results(b, compute)?;
-        self.begin_workspaces(b, compute)?;
+        self.parts = self.parts_of(b, compute)?;
+        if self.parts.is_none() {
+            self.begin_results(b, compute)?;
+            self.begin_workspaces(b, compute)?;
+        }
         if is_counted(compute) && !self.counts() {
             let told = "nothing is counted first: points that come in any order are packed into arrays of the right size";
             pass::decided(compute.location(), || told.to_owned());

@@ -1,6 +1,7 @@
 //! From loops to native code: the CPU back end.
 
 pub mod cin_to_scf;
+pub mod hoist_variables;
 pub mod instrument;
 pub mod native;
 pub mod pipelines;
@@ -9,7 +10,7 @@ pub mod ta_to_runtime;
 use comet_ir::pass::{self, Pass};
 
 /// The passes of this back end.
-pub const PASSES: &[&Pass] = &[&cin_to_scf::PASS, &ta_to_runtime::PASS];
+pub const PASSES: &[&Pass] = &[&cin_to_scf::PASS, &hoist_variables::PASS, &ta_to_runtime::PASS];
 
 /// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also
 /// need `comet_passes::register_all` and the upstream passes.

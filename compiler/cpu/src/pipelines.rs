@@ -77,6 +77,7 @@ const STAGES: &[&[&str]] = &[
         // Parallel loops become functions over ranges of their tasks, and coroutines that call these. Who
         // waits for them runs tasks meanwhile.
         "async-parallel-for{num-workers=-1 min-task-size=1}",
+        "hoist-variables",
         "async-to-async-runtime",
         "async-runtime-ref-counting",
         "async-runtime-ref-counting-opt",

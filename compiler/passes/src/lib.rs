@@ -3,6 +3,7 @@
 pub mod assembly;
 pub mod cin;
 pub mod copies;
+pub mod drain;
 pub mod nest;
 pub mod operator;
 pub mod order;

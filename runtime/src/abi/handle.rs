@@ -32,6 +32,12 @@ impl TensorHandle {
         unsafe { self.0.as_mut() }.ok_or_else(null)
     }
 
+    /// The part with a number of a tensor that tasks append to; where it has none, it is the only one.
+    pub(super) fn part(self, number: i64) -> Result<Self, Error> {
+        let part = usize::try_from(number).ok().and_then(|number| self.get().ok()?.assembly.part(number));
+        Ok(part.map_or(self, |part| Self(part.address())))
+    }
+
     pub(super) fn is_same(self, other: Self) -> bool {
         self.0 == other.0
     }

@@ -2,7 +2,7 @@
 
 use super::handle::{Given, MemRef, Out, TensorHandle, Text};
 use super::{guarded, unplaced};
-use crate::assemble::{self, points, touched};
+use crate::assemble::{self, parts, points, touched};
 use crate::instrument::{DenseCounts, count_dense};
 use crate::memory::Plain;
 use crate::tensor::Index;
@@ -34,6 +34,37 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_append_end(
     at: Text,
 ) {
     guarded(at, || assemble::end(tensor.get_mut()?, counts.get(None)?));
+}
+
+/// Makes so many parts of a tensor that is appended to.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_parts_begin(tensor: TensorHandle, count: i64, at: Text) {
+    guarded(at, || parts::begin(tensor.get_mut()?, usize::try_from(count).unwrap_or(0)));
+}
+
+/// The part with that number.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_part(tensor: TensorHandle, number: i64, at: Text) -> TensorHandle {
+    guarded(at, || tensor.part(number))
+}
+
+/// Completes a part, which has the coordinates of the outermost level from `first` to below `last`, after
+/// those that the compressed levels got.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_part_end(
+    part: TensorHandle,
+    first: i64,
+    last: i64,
+    counts: Given<i64>,
+    at: Text,
+) {
+    guarded(at, || parts::end_part(part.get_mut()?, first..last, counts.get(None)?));
+}
+
+/// Puts the parts side by side.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_parts_end(tensor: TensorHandle, at: Text) {
+    guarded(at, || parts::end(tensor.get_mut()?));
 }
 
 /// Begins to collect points, which combine by the reduction of that name, in a `list` or a `hash` table with

@@ -73,6 +73,18 @@ impl<'c> Assembly<'c> {
     pub(super) fn collected(&self) -> Option<Val<'c>> {
         matches!(self.way, Way::Points(_)).then_some(self.point.tensor)
     }
+
+    /// The coordinates that the compressed levels have got.
+    pub(super) fn counts(&self, b: Builder<'c>) -> Result<'c, Vec<Val<'c>>> {
+        let Way::Append(appender) = &self.way else { return Ok(Vec::new()) };
+        let mut counts =
+            appender.levels.iter().map(|level| b.get(level.count)).collect::<Result<'c, Vec<_>>>()?;
+        if let Stage::Place { total } = appender.stage {
+            counts.pop();
+            counts.push(total);
+        }
+        Ok(counts)
+    }
 }
 
 impl<'c> Lowering<'c> {
@@ -131,8 +143,10 @@ impl<'c> Lowering<'c> {
         groups: Vec<Group>,
     ) -> Result<'c, Appender<'c>> {
         let point = Point::of(assign);
-        let tensor = self.storage.kept_in(point.tensor);
-        b.op("ta.append_begin", &[tensor], &[], &[])?;
+        let tensor = self.stored_in(point.tensor);
+        if self.parts.is_none() {
+            b.op("ta.append_begin", &[tensor], &[], &[])?;
+        }
         // A workspace begins again and again, each time with a part of what the operands store.
         let stage = if is_counted(scope) { Stage::Count } else { Stage::Grow };
         let last = groups.len() - 1;
@@ -142,13 +156,13 @@ impl<'c> Lowering<'c> {
             }
         }
         let (zero, index) = (self.storage.constant(0)?, types::index(b.context()));
-        let mut levels = Vec::new();
+        let mut levels: Vec<Appended<'c>> = Vec::new();
         for group in groups {
             let array = types::memref(point.index_type(b.context()));
             let crd = group.levels.clone().map(|_| b.variable(array)).collect::<Result<'c, Vec<_>>>()?;
             let level = Appended { count: b.variable(index)?, pos: b.variable(array)?, crd, group };
             b.set(level.count, zero)?;
-            level.view_pos(b, tensor)?;
+            level.view_pos(b, self.owner_of_positions(point.tensor, levels.len()))?;
             level.view_crd(b, tensor)?;
             levels.push(level);
         }
@@ -174,7 +188,12 @@ impl<'c> Lowering<'c> {
             IndexWidth::I32 => b.mini(most, self.storage.constant(i64::from(i32::MAX) - 1)?)?,
             IndexWidth::I64 => most,
         };
-        grow(b, point.tensor, group, most)
+        // Parts get about equally many.
+        let most = match self.parts.and_then(|parts| parts.count) {
+            Some(count) => b.divi(b.addi(most, count)?, count)?,
+            None => most,
+        };
+        grow(b, self.stored_in(point.tensor), group, most)
     }
 
     /// Whether a result is only counted now.
@@ -214,20 +233,10 @@ impl<'c> Lowering<'c> {
     }
 
     fn end_result(&self, b: Builder<'c>, result: Assembly<'c>) -> Result<'c, ()> {
-        let tensor = self.storage.kept_in(result.point.tensor);
+        let tensor = self.stored_in(result.point.tensor);
         match result.way {
             Way::Points(_) => b.op("ta.points_end", &[tensor], &[], &[])?,
-            Way::Append(appender) => {
-                let mut operands = vec![tensor];
-                for level in &appender.levels {
-                    operands.push(b.get(level.count)?);
-                }
-                if let Stage::Place { total } = appender.stage {
-                    operands.pop();
-                    operands.push(total);
-                }
-                b.op("ta.append_end", &operands, &[], &[])?
-            }
+            Way::Append(_) => b.op("ta.append_end", &[vec![tensor], result.counts(b)?].concat(), &[], &[])?,
         };
         Ok(())
     }
@@ -262,7 +271,7 @@ impl<'c> Lowering<'c> {
         };
         let level = &appender.levels[number];
         let next = appender.levels.get(number + 1);
-        let tensor = self.storage.kept_in(point.tensor);
+        let tensor = self.stored_in(point.tensor);
         if next.is_some() || matches!(appender.stage, Stage::Grow) {
             level.make_room(b, tensor, &appender, next)?;
         }
@@ -463,7 +472,7 @@ impl<'c> Lowering<'c> {
             let name = nest::name(packed.unwrap_or(point.tensor));
             attributes.push(("counted", b.string_attribute(&name)));
         }
-        b.op("ta.points_begin", &[self.storage.kept_in(point.tensor)], &[], &attributes)?;
+        b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
         Ok(Way::Points(self.begin_insertion(b, point, accumulator.kind, first)?))
     }
 }

@@ -11,13 +11,12 @@ use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
 use crate::instrument::Instrument;
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
-};
+use comet_dialects::cin::{AccessOperation, AssignOperation, TemporaryOperation};
 use comet_ir::{Attr, Bounds, Builder, Compare, IrError, Op, Result, Val, types};
+use comet_passes::drain::{Drained, drained};
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
-use comet_runtime::format::{Level, LevelExpr, LevelKind};
+use comet_runtime::format::{Level, LevelKind};
 use melior::ir::ValueLike;
 
 /// The arrays of a workspace; marks are 0 wherever it is not in use.
@@ -77,7 +76,7 @@ impl<'c> Lowering<'c> {
         let count = b.variable(types::index(b.context()))?;
         b.set(count, self.storage.constant(0)?)?;
         let drain = match drained(temporary) {
-            Some(target) => Some(target.drain(b.variable(types::index(b.context()))?)),
+            Some(drained) => Some(Drain::of(drained, b.variable(types::index(b.context()))?)),
             None => None,
         };
         let counted = match self.instrument {
@@ -99,7 +98,7 @@ impl<'c> Lowering<'c> {
         let is_kept = kept != workspace;
         let owner = match self.result_tensor() {
             _ if is_kept => kept,
-            Some(result) => result,
+            Some(result) => self.stored_in(result),
             None => unreachable!("a workspace without a sparse result is kept in a tensor"),
         };
         let operands = [&[owner], sizes].concat();
@@ -430,67 +429,14 @@ fn is_below<'c>(
     Ok(results[0])
 }
 
-/// The element that a workspace is drained into, by loops over all of the workspace's indices.
-struct Drained<'c> {
-    vars: Vec<Val<'c>>,
-    target: Point<'c>,
-}
-
-/// Whether a workspace is drained.
-pub(super) fn is_drained(temporary: Op<'_>) -> bool {
-    drained(temporary).is_some()
-}
-
-/// Where everything that comes to a workspace goes on to, if that is all that the consumer does, in loops
-/// that are over the workspace's indices in their order, and the last levels of the target.
-fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
-    let where_op = temporary.next().filter(|op| op.is::<WhereOperation>())?;
-    let (mut block, mut vars) = (where_op.body(0), Vec::new());
-    while let [forall] = block.ops()[..]
-        && forall.is::<ForallOperation>()
-    {
-        vars.push(forall.operand(0));
-        block = forall.body(0);
-    }
-    let [access, assign] = block.ops()[..] else { return None };
-    if !assign.is::<AssignOperation>() || !access.is::<AccessOperation>() {
-        return None;
-    }
-    let drained = Drained { vars, target: Point::of(assign) };
-    let is_all = Point::of(access) == Point { tensor: temporary.result(0), indices: drained.vars.clone() }
-        && Op::defining(assign.operand(0)) == Some(access);
-    (is_all && drained.is_in_order()).then_some(drained)
-}
-
-impl<'c> Drained<'c> {
-    /// Whether the loops are those of the target's last levels; a single one may be over anything. A loop
-    /// over all of a dense level does not go with the coordinates that something came to, so that it may not
-    /// be the innermost.
-    fn is_in_order(&self) -> bool {
-        let levels = self.levels();
-        if self.vars.len() > 1 && levels.last().is_some_and(|level| level.kind == LevelKind::Dense) {
-            return false;
-        }
-        let is_of = |(level, var): (&Level, &Val<'c>)| match level.expr {
-            LevelExpr::Mode(mode) => self.target.indices[mode] == *var,
-            _ => false,
-        };
-        let agree = levels.len() == self.vars.len() && levels.iter().zip(&self.vars).all(is_of);
-        self.vars.len() == 1 || (self.vars.len() > 1 && agree)
-    }
-
-    /// The last levels of the target, as many as there are loops.
-    fn levels(&self) -> Vec<Level> {
-        let mut levels = self.target.format().levels;
-        levels.split_off(levels.len().saturating_sub(self.vars.len()))
-    }
-
-    fn drain(self, next: Val<'c>) -> Drain<'c> {
+impl<'c> Drain<'c> {
+    /// The loops of a consumer, and a variable.
+    fn of(drained: Drained<'c>, next: Val<'c>) -> Self {
         let is_dense = |level: &Level| level.kind == LevelKind::Dense;
-        let dense = match self.vars.len() {
+        let dense = match drained.vars.len() {
             1 => vec![false],
-            _ => self.levels().iter().map(is_dense).collect(),
+            _ => drained.levels().iter().map(is_dense).collect(),
         };
-        Drain { vars: self.vars, dense, next }
+        Self { vars: drained.vars, dense, next }
     }
 }

@@ -1,12 +1,13 @@
 //! Tensors that workspaces are kept in: those in the levels of a format, and dense ones without a sparse
 //! result that would keep their arrays.
 
-use super::dense_workspace::{is_drained, vars_of};
+use super::dense_workspace::vars_of;
 use super::point::Point;
 use super::workspace::is_temporary;
 use comet_dialects::cin::{AssignOperation, IndexVarOperation, TemporaryOperation};
 use comet_ir::{Builder, Op, Result, Val, types};
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
+use comet_passes::drain::drained;
 use comet_passes::nest::{self, Blocks, Relations, WorkspaceKind};
 use melior::ir::ValueLike;
 
@@ -19,7 +20,7 @@ pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'
     let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
         WorkspaceKind::Levels => true,
         WorkspaceKind::Hash | WorkspaceKind::List => packed_into(*temporary).is_none(),
-        WorkspaceKind::Dense => !has_result || !is_drained(*temporary),
+        WorkspaceKind::Dense => !has_result || drained(*temporary).is_none(),
         _ => false,
     };
     let temporaries = compute.descendants::<TemporaryOperation>().into_iter().filter(is_kept);

@@ -2,7 +2,7 @@
 //! blocks of vector lanes.
 
 use super::point::{Point, Positions};
-use super::tasks::Below;
+use super::tasks::{Below, Rounds};
 use super::workspace::{combines_one_by_one, is_workspace};
 use super::{Lanes, Lowering, lanes};
 use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
@@ -84,13 +84,7 @@ impl<'c> Lowering<'c> {
         if self.stored_pairs(b, op, var)? {
             return Ok(());
         }
-        let mut drivers: Vec<Point<'c>> =
-            points.into_iter().filter(|point| self.is_driver(point, var)).collect();
-        // Beside a level of blocks, one of whole coordinates is searched when the block and the place in it
-        // are known.
-        if drivers.iter().any(|driver| self.next_var(driver) == Some(var)) {
-            drivers.retain(|driver| self.next_var(driver) == Some(var));
-        }
+        let drivers = self.drivers(points, var);
         let Some(whole) = drivers.first().and_then(|driver| self.next_var(driver)) else {
             return self.dense(b, op, var);
         };
@@ -108,13 +102,41 @@ impl<'c> Lowering<'c> {
         result
     }
 
+    /// The points that say which coordinates a loop over `var` comes to.
+    fn drivers(&self, points: Vec<Point<'c>>, var: Val<'c>) -> Vec<Point<'c>> {
+        let mut drivers: Vec<Point<'c>> =
+            points.into_iter().filter(|point| self.is_driver(point, var)).collect();
+        // Beside a level of blocks, one of whole coordinates is searched when the block and the place in it
+        // are known.
+        if drivers.iter().any(|driver| self.next_var(driver) == Some(var)) {
+            drivers.retain(|driver| self.next_var(driver) == Some(var));
+        }
+        drivers
+    }
+
+    /// Whether tasks can have some rounds each of an outermost loop: it goes over all coordinates, or over
+    /// the positions of one level.
+    pub(super) fn is_cut_easily_into_tasks(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, bool> {
+        let var = self.relations.unbounded(op.operand(0));
+        let points = self.sparse_points(b, op)?;
+        let drivers = self.drivers(points, var);
+        let [driver] = &drivers[..] else { return Ok(drivers.is_empty()) };
+        let is_unique =
+            self.next_level(driver).is_some_and(|level| level.kind == LevelKind::CompressedUnique);
+        Ok(is_unique && self.next_var(driver) == Some(var) && self.goes_over_positions(op, &drivers))
+    }
+
+    /// Whether the loop over a variable goes over the positions of the only driver's level.
+    fn goes_over_positions(&self, op: Op<'c>, drivers: &[Point<'c>]) -> bool {
+        let [driver] = drivers else { return false };
+        !self.is_live_without(op, drivers) && self.visits_each_once(op, driver) && self.is_cut_easily(driver)
+    }
+
     /// The coordinates of a variable that the drivers' levels want visited.
     fn visit(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>, drivers: &[Point<'c>]) -> Result<'c, ()> {
         match drivers {
             _ if self.is_live_without(op, drivers) => self.merge(b, op, var, drivers),
-            [driver] if self.visits_each_once(op, driver) && self.is_cut_easily(driver) => {
-                self.sparse(b, op, var, driver.clone())
-            }
+            [driver] if self.goes_over_positions(op, drivers) => self.sparse(b, op, var, driver.clone()),
             _ => self.co_iterate(b, op, var, drivers),
         }
     }
@@ -179,8 +201,8 @@ impl<'c> Lowering<'c> {
     fn dense(&mut self, b: Builder<'c>, op: Op<'c>, var: Val<'c>) -> Result<'c, ()> {
         let bounds = [self.storage.constant(0)?, self.extent(b, var)?];
         if self.runs_in_tasks(op) {
-            let below = self.below_all(op, var);
-            return self.tasks(b, op, bounds, below, |this, b, bounds| this.dense_rounds(b, op, var, bounds));
+            let rounds = Rounds { op, bounds, driver: None, below: self.below_all(op, var) };
+            return self.tasks(b, rounds, |this, b, bounds| this.dense_rounds(b, op, var, bounds));
         }
         self.dense_rounds(b, op, var, bounds)
     }
@@ -336,8 +358,8 @@ impl<'c> Lowering<'c> {
                     })
                 };
                 if level.kind == LevelKind::CompressedUnique && self.runs_in_tasks(op) {
-                    let below = Below { tensor: driver.tensor, level: at.levels + 1 };
-                    return self.tasks(b, op, bounds, Some(below), rounds);
+                    let below = vec![Below { tensor: driver.tensor, level: at.levels + 1 }];
+                    return self.tasks(b, Rounds { op, bounds, driver: Some(driver.clone()), below }, rounds);
                 }
                 rounds(self, b, bounds)
             }

@@ -28,6 +28,15 @@ pub(super) struct Below<'c> {
     pub(super) level: usize,
 }
 
+/// The rounds of a loop that tasks share.
+pub(super) struct Rounds<'c> {
+    pub(super) op: Op<'c>,
+    /// From the first to below the second: coordinates, or positions of the driver's first level.
+    pub(super) bounds: [Val<'c>; 2],
+    pub(super) driver: Option<Point<'c>>,
+    pub(super) below: Vec<Below<'c>>,
+}
+
 impl<'c> Lowering<'c> {
     /// Whether the rounds of a loop run at the same time. Those inside of another such loop do not.
     pub(super) fn runs_in_tasks(&self, op: Op<'c>) -> bool {
@@ -42,14 +51,17 @@ impl<'c> Lowering<'c> {
     pub(super) fn tasks(
         &mut self,
         b: Builder<'c>,
-        op: Op<'c>,
-        [start, stop]: [Val<'c>; 2],
-        below: Option<Below<'c>>,
-        rounds: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        rounds: Rounds<'c>,
+        body: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
-        let first = self.work_before(b, below.as_ref(), start)?;
-        let all = b.subi(self.work_before(b, below.as_ref(), stop)?, first)?;
+        let Rounds { op, bounds, .. } = rounds;
+        let first = self.work_before(b, &rounds.below, bounds[0])?;
+        let all = b.subi(self.work_before(b, &rounds.below, bounds[1])?, first)?;
         let count = self.task_count(b, op, all)?;
+        let parts = self.parts.filter(|parts| parts.forall == op);
+        if let Some(parts) = parts {
+            self.begin_parts(b, parts, count)?;
+        }
         let [zero, one] = [self.storage.constant(0)?, self.storage.constant(1)?];
         let segments = DenseI32ArrayAttribute::new(b.context(), &[1, 1, 1, 0]).into();
         let region = b.region(&[types::index(b.context())]);
@@ -58,39 +70,55 @@ impl<'c> Lowering<'c> {
             b.op_with_regions("scf.parallel", &[zero, count, one], &[], &attributes, vec![region])?;
         let inside = b.inside(parallel.body(0));
         let task = parallel.body(0).argument(0);
-        let mut bounds = Vec::new();
+        let mut own = Vec::new();
         for number in [task, inside.addi(task, one)?] {
             let share = inside.divi(inside.muli(number, all)?, count)?;
             let wanted = inside.addi(first, share)?;
-            bounds.push(self.first_with(inside, below.as_ref(), [start, stop], wanted)?);
+            own.push(self.first_with(inside, &rounds.below, bounds, wanted)?);
         }
-        rounds(self, inside, [bounds[0], bounds[1]])?;
+        let own = [own[0], own[1]];
+        match parts {
+            Some(parts) => {
+                let coordinates = match &rounds.driver {
+                    Some(driver) => self.coordinates_of(inside, driver, bounds, own)?,
+                    None => own,
+                };
+                self.part(inside, parts, task, coordinates, |this| body(this, inside, own))?;
+            }
+            None => body(self, inside, own)?,
+        }
         inside.op("scf.reduce", &[], &[], &[])?;
-        Ok(())
+        parts.map_or(Ok(()), |parts| self.end_parts(b, parts))
     }
 
-    /// What the rounds of a loop over all coordinates have below them.
-    pub(super) fn below_all(&self, op: Op<'c>, var: Val<'c>) -> Option<Below<'c>> {
-        let mut points = op.descendants::<AccessOperation>().into_iter().map(Point::of);
-        let found = points.find(|point| {
+    /// What the rounds of a loop over all coordinates have below them, in all operands.
+    pub(super) fn below_all(&self, op: Op<'c>, var: Val<'c>) -> Vec<Below<'c>> {
+        let mut found: Vec<Below<'c>> = Vec::new();
+        for point in op.descendants::<AccessOperation>().into_iter().map(Point::of) {
             let levels = point.format().levels;
             let is_at_var = levels.first().is_some_and(|level| {
                 level.kind == LevelKind::Dense
                     && self.relations.level_var(*level, &point.indices) == Some(var)
             });
-            is_at_var && levels[1..].iter().any(|level| level.kind != LevelKind::Dense)
-        });
-        found.map(|point| Below { tensor: point.tensor, level: 1 })
+            let is_sparse = levels.iter().any(|level| level.kind != LevelKind::Dense);
+            if is_at_var && is_sparse && found.iter().all(|below| below.tensor != point.tensor) {
+                found.push(Below { tensor: point.tensor, level: 1 });
+            }
+        }
+        found
     }
 
     /// The work of all rounds before one: what is stored below them, and something for each.
-    fn work_before(
+    fn work_before(&mut self, b: Builder<'c>, below: &[Below<'c>], round: Val<'c>) -> Result<'c, Val<'c>> {
+        below.iter().try_fold(round, |work, below| b.addi(work, self.stored_before(b, below, round)?))
+    }
+
+    fn stored_before(
         &mut self,
         b: Builder<'c>,
-        below: Option<&Below<'c>>,
+        Below { tensor, level }: &Below<'c>,
         round: Val<'c>,
     ) -> Result<'c, Val<'c>> {
-        let Some(Below { tensor, level }) = below else { return Ok(round) };
         let levels = format::of_type(tensor.r#type()).levels;
         let mut position = round;
         for (number, stored) in levels.iter().enumerate().skip(*level) {
@@ -102,18 +130,18 @@ impl<'c> Lowering<'c> {
                 }
             };
         }
-        b.addi(position, round)
+        Ok(position)
     }
 
     /// The first round before which there is so much work.
     fn first_with(
         &mut self,
         b: Builder<'c>,
-        below: Option<&Below<'c>>,
+        below: &[Below<'c>],
         [start, stop]: [Val<'c>; 2],
         wanted: Val<'c>,
     ) -> Result<'c, Val<'c>> {
-        if below.is_none() {
+        if below.is_empty() {
             return Ok(wanted);
         }
         let [one, two] = [self.storage.constant(1)?, self.storage.constant(2)?];

@@ -33,6 +33,33 @@ impl<'c> Lowering<'c> {
         self.calls.call_with_memrefs(b, "comet_rt_append_end", &[self.value(op.operand(0)), counts, place])
     }
 
+    pub(super) fn parts_begin(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let count = b.index_cast(op.operand(1), types::int(b.context(), 64))?;
+        let arguments = [self.value(op.operand(0)), count, self.calls.place(b)?];
+        self.calls.call(b, "comet_rt_parts_begin", &arguments)
+    }
+
+    pub(super) fn part(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let number = b.index_cast(op.operand(1), types::int(b.context(), 64))?;
+        let arguments = [self.value(op.operand(0)), number, self.calls.place(b)?];
+        let part = self.calls.value(b, "comet_rt_part", &arguments, types::pointer(b.context()))?;
+        self.set(op, part);
+        Ok(())
+    }
+
+    pub(super) fn part_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let i64_type = types::int(b.context(), 64);
+        let [first, last] = [b.index_cast(op.operand(1), i64_type)?, b.index_cast(op.operand(2), i64_type)?];
+        let (counts, place) = (self.integers(b, &op.operands()[3..])?, self.calls.place(b)?);
+        let arguments = [self.value(op.operand(0)), first, last, counts, place];
+        self.calls.call_with_memrefs(b, "comet_rt_part_end", &arguments)
+    }
+
+    pub(super) fn parts_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_parts_end", &[self.value(op.operand(0)), place])
+    }
+
     /// Numbers in memory, for a function that takes any number of them.
     fn integers(&mut self, b: Builder<'c>, numbers: &[Val<'c>]) -> Result<'c, Val<'c>> {
         let room = b.integers(numbers.len() as u64)?;

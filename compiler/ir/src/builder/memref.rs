@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::{Result, Ty, Val, types};
+use melior::dialect::ods::scf::ParallelOperation;
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI32ArrayAttribute;
 
@@ -48,10 +49,12 @@ impl<'c> Builder<'c> {
         self.value("memref.dim", &[memref, mode], types::index(self.context()))
     }
 
-    /// Before the first operation of the function around.
+    /// Before the first operation of the function around, or of the task: each has variables of its own.
     fn function_head(self) -> Self {
         let mut outermost = self.block().parent();
-        while let Some(parent) = outermost.parent().filter(|parent| parent.parent().is_some()) {
+        while !outermost.is::<ParallelOperation>()
+            && let Some(parent) = outermost.parent().filter(|parent| parent.parent().is_some())
+        {
             outermost = parent;
         }
         let first = outermost.body(0).ops().into_iter().next();

@@ -33,14 +33,19 @@
 //!   }
 //! }
 //! ```
-//! Rounds are independent where each assigns to elements of its own, of dense tensors, and workspaces inside
-//! are values that a loop carries. A compute with a loop that a schedule marks is left as it is, and where
-//! that loop cannot run so, it is told.
+//! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one that
+//! they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces inside
+//! are values that a loop carries, or dense ones that only go on into the sparse result. A compute with a
+//! loop that a schedule marks is left as it is, and where that loop cannot run so, it is told.
 
-use super::change_each_compute;
+use super::{change_each_compute, is_counted};
+use crate::assembly::appended_groups;
+use crate::drain::drained;
 use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
 use crate::schedule::ParallelUnit;
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, TemporaryOperation,
+};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, Val, format};
 use melior::ir::ValueLike;
@@ -107,11 +112,15 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
             return Some(format!("`{}` is read elsewhere than where it is assigned", nest::name(tensor)));
         }
         let is_inside = is_declared_in(tensor, forall);
-        match Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>()).map(WorkspaceKind::of) {
-            Some(WorkspaceKind::Scalar | WorkspaceKind::Registers) if is_inside => {}
+        let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
+        match temporary.map(|temporary| (WorkspaceKind::of(temporary), temporary)) {
+            Some((WorkspaceKind::Scalar | WorkspaceKind::Registers, _)) if is_inside => {}
+            Some((WorkspaceKind::Dense, temporary)) if is_inside && goes_into_parts(temporary) => {}
             Some(_) => return Some(format!("`{}` is a workspace", nest::name(tensor))),
             None if !format::of_type(tensor.r#type()).is_dense() => {
-                return Some(format!("`{}` is sparse", nest::name(tensor)));
+                if let Some(obstacle) = obstacle_to_parts(relations, forall, assign) {
+                    return Some(obstacle);
+                }
             }
             None if !relations.roots(var).iter().all(|root| indices.contains(root)) => {
                 return Some(format!("it is reduced into `{}`", nest::name(tensor)));
@@ -120,6 +129,29 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
         }
     }
     None
+}
+
+/// Why a sparse tensor cannot be put together of parts, one for some rounds of a loop each.
+fn obstacle_to_parts<'c>(relations: &Relations<'c>, forall: Op<'c>, assign: Op<'c>) -> Option<String> {
+    let (tensor, indices) = point(assign);
+    let name = nest::name(tensor);
+    let Some(compute) = forall.parent().filter(|op| op.is::<ComputeOperation>()) else {
+        return Some(format!("`{name}` is sparse, and other loops are around"));
+    };
+    if is_counted(compute) {
+        return Some(format!("the coordinates of `{name}` are counted first"));
+    }
+    if appended_groups(compute, tensor, relations).is_none() {
+        return Some(format!("entries come to `{name}` in any order"));
+    }
+    let first = format::of_type(tensor.r#type()).levels[0];
+    let is_first = relations.level_var(first, &indices) == Some(relations.unbounded(forall.operand(0)));
+    (!is_first).then(|| format!("`{name}` is not stored by it first"))
+}
+
+/// Whether a dense workspace only goes on into a sparse tensor.
+fn goes_into_parts(temporary: Op<'_>) -> bool {
+    drained(temporary).is_some_and(|drained| !format::of_type(drained.target.r#type()).is_dense())
 }
 
 /// Whether what defines a value is inside of an operation.

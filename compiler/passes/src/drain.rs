@@ -1,0 +1,62 @@
+//! Which dense workspaces only go on into a result: what has come to them is drained, in order.
+
+use crate::nest::point;
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, WhereOperation};
+use comet_ir::{Op, Val, format};
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
+use melior::ir::ValueLike;
+
+/// The element that a workspace is drained into, by loops over all of the workspace's indices.
+pub struct Drained<'c> {
+    /// The variables of the loops.
+    pub vars: Vec<Val<'c>>,
+    /// The tensor that the element is of.
+    pub target: Val<'c>,
+    indices: Vec<Val<'c>>,
+}
+
+/// Where everything that comes to a workspace goes on to, if that is all that the consumer does, in loops
+/// that are over the workspace's indices in their order, and the last levels of the target.
+pub fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
+    let where_op = temporary.next().filter(|op| op.is::<WhereOperation>())?;
+    let (mut block, mut vars) = (where_op.body(0), Vec::new());
+    while let [forall] = block.ops()[..]
+        && forall.is::<ForallOperation>()
+    {
+        vars.push(forall.operand(0));
+        block = forall.body(0);
+    }
+    let [access, assign] = block.ops()[..] else { return None };
+    if !assign.is::<AssignOperation>() || !access.is::<AccessOperation>() {
+        return None;
+    }
+    let is_all = point(access) == (temporary.result(0), vars.clone())
+        && Op::defining(assign.operand(0)) == Some(access);
+    let (target, indices) = point(assign);
+    let drained = Drained { vars, target, indices };
+    (is_all && drained.is_in_order()).then_some(drained)
+}
+
+impl Drained<'_> {
+    /// Whether the loops are those of the target's last levels; a single one may be over anything. A loop
+    /// over all of a dense level does not go with the coordinates that something came to, so that it may not
+    /// be the innermost.
+    fn is_in_order(&self) -> bool {
+        let levels = self.levels();
+        if self.vars.len() > 1 && levels.last().is_some_and(|level| level.kind == LevelKind::Dense) {
+            return false;
+        }
+        let is_of = |(level, var): (&Level, &Val<'_>)| match level.expr {
+            LevelExpr::Mode(mode) => self.indices[mode] == *var,
+            _ => false,
+        };
+        let agree = levels.len() == self.vars.len() && levels.iter().zip(&self.vars).all(is_of);
+        self.vars.len() == 1 || (self.vars.len() > 1 && agree)
+    }
+
+    /// The last levels of the target, as many as there are loops.
+    pub fn levels(&self) -> Vec<Level> {
+        let mut levels = format::of_type(self.target.r#type()).levels;
+        levels.split_off(levels.len().saturating_sub(self.vars.len()))
+    }
+}
