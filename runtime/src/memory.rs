@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 pub(crate) mod measured;
+mod recycled;
 
 use crate::error::Error;
 #[cfg(test)]
@@ -187,6 +188,13 @@ pub struct Array<T: Plain> {
     origin: Origin,
 }
 
+/// What new elements are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Zeros,
+    Anything,
+}
+
 /// Whose the memory of an array is.
 enum Origin {
     /// A small array's.
@@ -240,16 +248,15 @@ impl<T: Plain> Array<T> {
 
     /// `len` zeros; `what` names the array in the message when the memory does not suffice.
     pub fn zeroed(len: usize, what: &dyn fmt::Display) -> Result<Self, Error> {
-        let mut array = Self::unspecified(len, what)?;
-        // Memory of any other origin comes with zeros.
-        if let Origin::Call(_) = array.origin {
-            array.fill(T::default());
-        }
-        Ok(array)
+        Self::allocated(len, Content::Zeros, what)
     }
 
     /// `len` elements of any value, which are about to be written.
     pub(crate) fn unspecified(len: usize, what: &dyn fmt::Display) -> Result<Self, Error> {
+        Self::allocated(len, Content::Anything, what)
+    }
+
+    fn allocated(len: usize, content: Content, what: &dyn fmt::Display) -> Result<Self, Error> {
         if len == 0 {
             return Ok(Self::empty());
         }
@@ -257,21 +264,48 @@ impl<T: Plain> Array<T> {
         let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, ALIGNMENT).ok());
         let Some(layout) = layout else { return Err(out_of_memory(what, bytes, None)) };
         if let Some(allocator) = ALLOCATOR.get() {
-            return Self::given_by(allocator, len, layout, what);
+            let mut array = Self::given_by(allocator, len, layout, what)?;
+            if content == Content::Zeros {
+                array.fill(T::default());
+            }
+            return Ok(array);
+        }
+        if layout.size() >= LARGE_PAGES_FROM {
+            return Self::in_pages(len, content, what);
         }
         check_available(layout.size(), what)?;
-        let (start, origin) = if layout.size() >= LARGE_PAGES_FROM {
-            // The heap would write the zeros of aligned memory itself, and so touch it before large pages
-            // are asked for.
-            let mut pages = map_pages(layout.size()).ok_or_else(|| out_of_memory(what, bytes, None))?;
-            let start = pages.as_mut_ptr();
-            (start.wrapping_add(start.align_offset(LARGE_PAGE)), Origin::Pages { map: pages })
-        } else {
-            // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
-            (unsafe { System.alloc_zeroed(layout) }, Origin::Heap)
+        // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
+        let start = unsafe {
+            match content {
+                Content::Zeros => System.alloc_zeroed(layout),
+                Content::Anything => System.alloc(layout),
+            }
         };
         let start = NonNull::new(start.cast::<T>()).ok_or_else(|| out_of_memory(what, bytes, None))?;
-        Ok(Self { start, len, capacity: len, origin })
+        Ok(Self { start, len, capacity: len, origin: Origin::Heap })
+    }
+
+    /// The heap would write the zeros of aligned memory itself, and so touch it before large pages are asked
+    /// for.
+    fn in_pages(len: usize, content: Content, what: &dyn fmt::Display) -> Result<Self, Error> {
+        let bytes = len * size_of::<T>();
+        let used = match content {
+            Content::Anything => recycled::take(bytes + LARGE_PAGE),
+            Content::Zeros => None,
+        };
+        let mut map = match used {
+            Some(map) => map,
+            None => {
+                check_available(bytes, what)?;
+                map_pages(bytes).ok_or_else(|| out_of_memory(what, Some(bytes), None))?
+            }
+        };
+        let start = map.as_mut_ptr();
+        let inside = start.align_offset(LARGE_PAGE);
+        let capacity = (map.len() - inside) / size_of::<T>();
+        let start =
+            NonNull::new(start.wrapping_add(inside).cast::<T>()).expect("the first page is never mapped");
+        Ok(Self { start, len, capacity, origin: Origin::Pages { map } })
     }
 
     /// Memory from a kernel's caller.
@@ -318,10 +352,10 @@ impl<T: Plain> Array<T> {
             }
             return Ok(());
         }
-        let old = self.len;
-        self.extend(len, what)?;
-        if let Origin::Call(_) = self.origin {
-            self[old..].fill(T::default());
+        if !self.lengthen_pages(len, what)? {
+            let mut larger = Self::zeroed(len, what)?;
+            larger[..self.len].copy_from_slice(self);
+            *self = larger;
         }
         Ok(())
     }
@@ -395,9 +429,13 @@ impl<T: Plain> Drop for Array<T> {
         if self.capacity == 0 {
             return;
         }
-        match self.origin {
+        match std::mem::replace(&mut self.origin, Origin::Heap) {
             Origin::Heap => {}
-            Origin::Pages { .. } | Origin::Borrowed => return,
+            Origin::Borrowed => return,
+            Origin::Pages { map } => {
+                recycled::give(map);
+                return;
+            }
             Origin::Call(allocator) => {
                 (allocator.release)(allocator.context, self.start.as_ptr().cast());
                 return;

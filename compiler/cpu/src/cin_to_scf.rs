@@ -111,7 +111,7 @@ pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, from the level formats alone",
     options: &[instrument::OPTION],
-    dialects: &["scf", "math", "memref", "arith", "vector", "llvm", "ta"],
+    dialects: &["scf", "async", "math", "memref", "arith", "vector", "llvm", "ta"],
     run,
 };
 

@@ -19,8 +19,8 @@ use melior::ir::attribute::DenseI32ArrayAttribute;
 /// costs 0.4 µs, and pays from 8000 nonzeros on (0.77 of the time; 0.59 with 32,000, 1.7 with 1600).
 const GRAIN: i64 = 16_384;
 
-/// The most tasks that are made without a schedule: enough to keep many threads busy to the end.
-const MOST: i64 = 64;
+/// The most tasks for each thread that are made without a schedule: enough to keep all busy to the end.
+const MOST: i64 = 8;
 
 /// What is below the rounds of a loop: the next level of an operand, at the positions that the rounds are.
 pub(super) struct Below<'c> {
@@ -158,14 +158,15 @@ impl<'c> Lowering<'c> {
         Ok(found[0])
     }
 
-    /// As many tasks as a schedule says, or as so much work is worth, where each part of it goes through the
-    /// loops inside that nothing sparse decides.
+    /// As many tasks as a schedule says, or as so much work is worth and the threads can share, where each part
+    /// of it goes through the loops inside that nothing sparse decides.
     fn task_count(&mut self, b: Builder<'c>, op: Op<'c>, work: Val<'c>) -> Result<'c, Val<'c>> {
         let one = self.storage.constant(1)?;
         if let Some(tasks) = optional_integer(op, "tasks") {
             return b.maxi(b.mini(work, self.storage.constant(tasks)?)?, one);
         }
         let (grain, most) = (self.storage.constant(GRAIN)?, self.storage.constant(MOST)?);
+        let index = types::index(b.context());
         let (mut each, mut seen) = (one, Vec::new());
         for forall in op.descendants::<ForallOperation>() {
             let var = self.relations.unbounded(forall.operand(0));
@@ -175,6 +176,19 @@ impl<'c> Lowering<'c> {
             seen.push(var);
         }
         let worth = b.divi(b.muli(work, each)?, grain)?;
-        b.maxi(b.mini(worth, most)?, one)
+        // Threads are started when they are asked for.
+        let is_worth_threads = b.cmpi(Compare::Gt, worth, one)?;
+        let count = b.if_else(
+            is_worth_threads,
+            &[index],
+            |b| {
+                let threads = b.value("async.runtime.num_worker_threads", &[], index)?;
+                let is_alone = b.cmpi(Compare::Eq, threads, one)?;
+                let most = b.select(is_alone, one, b.muli(threads, most)?)?;
+                Ok(vec![b.mini(worth, most)?])
+            },
+            |_| Ok(vec![one]),
+        )?;
+        Ok(count[0])
     }
 }
