@@ -12,9 +12,9 @@ mod random;
 mod read;
 mod report;
 mod rounds;
+mod run;
 mod sam;
 mod setting;
-mod sparse;
 mod workspace;
 
 use ablation::AblationArguments;
@@ -26,9 +26,9 @@ use latency::LatencyArguments;
 use random::RandomArguments;
 use read::ReadArguments;
 use report::Report;
+use run::RunArguments;
 use sam::SamArguments;
 use setting::{Outcome, Setting, SettingArguments};
-use sparse::SparseArguments;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use workspace::WorkspaceArguments;
@@ -62,16 +62,16 @@ enum Bench {
     Random(RandomArguments),
     /// Reading Matrix Market files into CSR, and SciPy
     Read(ReadArguments),
+    /// The kernels that have goals, and hand-written C, SciPy, numba, MKL, Eigen, GraphBLAS and MLIR's sparsifier
+    Run(RunArguments),
     /// The simulator of dataflow graphs
     Sam(SamArguments),
-    /// Operations on sparse matrices, and SciPy, Eigen, MKL, GraphBLAS and MLIR's sparsifier
-    Sparse(SparseArguments),
     /// Costs of dense, hash and list workspaces, as a model predicts them and as they are counted
     Workspace(WorkspaceArguments),
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    match measured(&Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -80,8 +80,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> Outcome<()> {
-    let setting = || Setting::new(&cli.setting);
+fn measured(cli: &Cli) -> Outcome<()> {
+    let setting = || Setting::new(&cli.setting, 7);
     let report = |report: Report| (report.text(), report.json());
     let (text, json) = match &cli.bench {
         Bench::Cases(arguments) => report(cases::run(&setting()?, arguments)?),
@@ -97,8 +97,11 @@ fn run(cli: &Cli) -> Outcome<()> {
         Bench::Latency(arguments) => report(latency::run(&setting()?, arguments)?),
         Bench::Random(arguments) => report(random::run(&setting()?, arguments)?),
         Bench::Read(arguments) => report(read::run(&setting()?, arguments)?),
+        Bench::Run(arguments) => {
+            let table = run::run(&Setting::new(&cli.setting, 10)?, arguments)?;
+            (table.text(), table.json())
+        }
         Bench::Sam(arguments) => report(sam::run(&setting()?, arguments)?),
-        Bench::Sparse(arguments) => report(sparse::run(&setting()?, arguments)?),
         Bench::Workspace(arguments) => {
             let costs = workspace::run(&setting()?, arguments)?;
             (costs.text(), costs.json())

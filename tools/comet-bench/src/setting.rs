@@ -14,9 +14,9 @@ pub(crate) struct SettingArguments {
     /// The compiler under test; by default the one next to this program
     #[arg(long, global = true, value_name = "PATH")]
     comet: Option<PathBuf>,
-    /// How often ours and the peer take turns
-    #[arg(long, global = true, value_name = "N", default_value = "7", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) rounds: u32,
+    /// How often ours and the peer take turns; 10 times in `run`, elsewhere 7 when not given
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
 }
 
 /// Where and how it is measured.
@@ -30,9 +30,11 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
+    /// With so many rounds where none are given.
+    ///
     /// # Errors
     /// A compiler that is not there.
-    pub(crate) fn new(arguments: &SettingArguments) -> Outcome<Self> {
+    pub(crate) fn new(arguments: &SettingArguments, rounds: u32) -> Outcome<Self> {
         let this = std::env::current_exe().map_err(|error| format!("this program's own path: {error}"))?;
         let profile = this.parent().ok_or("this program's path has no folder")?;
         let comet = arguments.comet.clone().unwrap_or_else(|| profile.join("comet"));
@@ -45,7 +47,7 @@ impl Setting {
         let target = profile.parent().unwrap_or(profile);
         let kept = target.join("bench");
         create_folder(&kept)?;
-        Ok(Self { comet, rounds: arguments.rounds, kept })
+        Ok(Self { comet, rounds: arguments.rounds.unwrap_or(rounds), kept })
     }
 }
 

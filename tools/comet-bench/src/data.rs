@@ -1,7 +1,9 @@
 //! Matrices and tensors that are measured on.
 
 use crate::setting::{Outcome, Setting, create_folder, output, write};
-use comet_gen::{Amount, Coordinates, Generator, Kind, Points, PowerLaw, Stencil, Uniform, position_value};
+use comet_gen::{
+    Amount, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, position_value,
+};
 use comet_runtime::format::{TypedFormat, ValueType};
 use comet_runtime::tensor::IndexArray;
 use comet_runtime::values::Values;
@@ -35,6 +37,41 @@ pub(crate) fn power_law_tensor(setting: &Setting) -> Outcome<PathBuf> {
         let power_law = PowerLaw { dims: vec![300, 200, 400], entries: Amount::Entries(500_000), skew: 2 };
         Generator::new(Kind::PowerLaw(power_law)).generate().map_err(|error| error.to_string())
     })
+}
+
+/// A scale-free graph of 2¹⁸ vertices with 16 edges each.
+pub(crate) fn rmat(setting: &Setting) -> Outcome<PathBuf> {
+    generated(setting, "rmat18.mtx", || {
+        Generator::new(Kind::Rmat(Rmat::graph500(18))).generate().map_err(|error| error.to_string())
+    })
+}
+
+/// A larger tensor with a power law.
+pub(crate) fn large_power_law_tensor(setting: &Setting) -> Outcome<PathBuf> {
+    generated(setting, "power-law3-large.tns", || {
+        let power_law =
+            PowerLaw { dims: vec![2000, 1000, 5000], entries: Amount::Entries(3_000_000), skew: 2 };
+        Generator::new(Kind::PowerLaw(power_law)).generate().map_err(|error| error.to_string())
+    })
+}
+
+/// A matrix so small that threads have nothing to do.
+pub(crate) fn tiny_matrix(setting: &Setting) -> Outcome<PathBuf> {
+    generated(setting, "uniform100.mtx", || uniform(&[100, 100], 1000, 1))
+}
+
+/// A file of the shared data, which lies beside the repository.
+///
+/// # Errors
+/// One that is not there.
+pub(crate) fn shared(name: &str) -> Outcome<PathBuf> {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = repository.join("../shared/data").join(name);
+    if path.exists() {
+        Ok(path)
+    } else {
+        Err(format!("`../shared/data/{name}` is not there, seen from the repository"))
+    }
 }
 
 /// A matrix whose dense counterpart fits the memory.
@@ -142,6 +179,29 @@ pub(crate) fn write_arrays(tensor: &Tensor, folder: &Path) -> Outcome<()> {
     write_values(&folder.join("val"), &tensor.values)
 }
 
+/// Writes a tensor as `peers/run/driver.c` reads it, into files of that stem.
+pub(crate) fn write_operand(tensor: &Tensor, stem: &Path) -> Outcome<()> {
+    write_dims(tensor.dims.iter().map(|dim| *dim as usize), stem)?;
+    for (number, level) in tensor.levels.iter().enumerate() {
+        for (part, array) in [("pos", &level.pos), ("crd", &level.crd)] {
+            if !array.is_empty() {
+                write_indices(&stem.with_extension(format!("{part}{number}")), array)?;
+            }
+        }
+    }
+    write_values(&stem.with_extension("val"), &tensor.values)
+}
+
+/// The same for a dense tensor with the values of [`position_value`].
+pub(crate) fn write_dense_operand(dims: &[usize], stem: &Path) -> Outcome<()> {
+    write_dims(dims.iter().copied(), stem)?;
+    write(&stem.with_extension("val"), positional_values(dims))
+}
+
+fn write_dims(dims: impl Iterator<Item = usize>, stem: &Path) -> Outcome<()> {
+    write(&stem.with_extension("dims"), dims.map(|dim| format!("{dim}\n")).collect::<String>())
+}
+
 /// Writes 32-bit indices and nothing else.
 pub(crate) fn write_indices(path: &Path, array: &IndexArray) -> Outcome<()> {
     let IndexArray::I32(array) = array else { return Err("the indices are wider than 32 bits".to_owned()) };
@@ -162,12 +222,20 @@ pub(crate) fn write_npy(path: &Path, dims: &[usize]) -> Outcome<()> {
     let mut content = b"\x93NUMPY\x01\x00".to_vec();
     content.extend(((NPY_HEADER - 10) as u16).to_le_bytes());
     content.extend(format!("{head:<width$}\n", width = NPY_HEADER - 11).bytes());
+    content.extend(positional_values(dims));
+    write(path, content)
+}
+
+/// The values of [`position_value`] in row-major order.
+fn positional_values(dims: &[usize]) -> Vec<u8> {
+    let count = dims.iter().product::<usize>();
+    let mut content = Vec::with_capacity(count * 8);
     let mut index = vec![0u64; dims.len()];
-    for _ in 0..dims.iter().product::<usize>() {
+    for _ in 0..count {
         content.extend(position_value(index.iter().copied()).to_le_bytes());
         advance(&mut index, dims);
     }
-    write(path, content)
+    content
 }
 
 /// The next index in row-major order.

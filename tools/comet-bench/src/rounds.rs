@@ -18,6 +18,14 @@ impl Pairs {
         self.peers.push(peer);
     }
 
+    /// The peer's time in the last round.
+    ///
+    /// # Panics
+    /// Without a round.
+    pub(crate) fn last_of_peer(&self) -> f64 {
+        *self.peers.last().expect("there was a round")
+    }
+
     /// Our median.
     pub(crate) fn ours(&self) -> f64 {
         median(self.ours.clone())
@@ -30,8 +38,24 @@ impl Pairs {
 
     /// The median of our time as a multiple of the peer's.
     pub(crate) fn ratio(&self) -> f64 {
-        median(self.ours.iter().zip(&self.peers).map(|(ours, peer)| ours / peer).collect())
+        median(self.ratios())
     }
+
+    /// Our time as a multiple of the peer's, round by round.
+    pub(crate) fn ratios(&self) -> Vec<f64> {
+        self.ours.iter().zip(&self.peers).map(|(ours, peer)| ours / peer).collect()
+    }
+}
+
+/// The numbers below which a quarter, half and three quarters of some lie, between neighbours by proportion.
+pub(crate) fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
+    assert!(!numbers.is_empty(), "a benchmark has at least one round");
+    numbers.sort_by(f64::total_cmp);
+    [0.25, 0.5, 0.75].map(|part| {
+        let place = part * (numbers.len() - 1) as f64;
+        let (low, high) = (numbers[place.floor() as usize], numbers[place.ceil() as usize]);
+        low + (high - low) * place.fract()
+    })
 }
 
 /// The middle of some numbers; of an even count the mean of the two in the middle.
@@ -64,6 +88,8 @@ mod tests {
     #[test]
     fn the_median_of_an_even_count_lies_between() {
         assert_eq!(median(vec![4.0, 1.0, 3.0, 2.0]), 2.5);
+        assert_eq!(quartiles(vec![4.0, 1.0, 3.0, 2.0, 5.0]), [2.0, 3.0, 4.0]);
+        assert_eq!(quartiles(vec![1.0, 2.0]), [1.25, 1.5, 1.75]);
         assert_eq!(shortest(&[2.0, 1.0, 3.0]), 1.0);
     }
 }

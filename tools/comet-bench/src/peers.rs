@@ -32,6 +32,16 @@ pub(crate) fn clang() -> Result<(), String> {
     }
 }
 
+/// Whether clang has its OpenMP.
+pub(crate) fn openmp() -> Result<(), String> {
+    let library = Path::new("/usr/lib/llvm-22/lib/libomp.so");
+    if library.exists() {
+        return Ok(());
+    }
+    Err("OpenMP: install `libomp-22-dev`, as `tools/setup --peers` does; the C loops have one thread"
+        .to_owned())
+}
+
 /// The C loops of `peers/kernels.c`, compiled for this processor together with the call of the generated
 /// kernel, whose adapter and library are in the folder.
 pub(crate) fn c_kernels(folder: &Path) -> Outcome<PathBuf> {
@@ -50,6 +60,7 @@ pub(crate) fn c_kernels(folder: &Path) -> Outcome<PathBuf> {
 /// The versions that are measured, so that runs can be compared.
 const SCIPY: &str = "scipy==1.16.3";
 const MKL: &str = "mkl==2026.2.0";
+const NUMBA: &str = "numba==0.68.1";
 
 /// A Python with SciPy, installed into the kept folder when it is not there yet.
 pub(crate) fn python_with_scipy(setting: &Setting) -> Peer {
@@ -59,6 +70,14 @@ pub(crate) fn python_with_scipy(setting: &Setting) -> Peer {
         install(&python, SCIPY).map_err(missing)?;
     }
     Ok(python)
+}
+
+/// Has numba in that Python, installed like SciPy.
+pub(crate) fn numba(python: &Path) -> Result<(), String> {
+    if output(python, &["-c", "import numba"]).is_err() {
+        install(python, NUMBA).map_err(|error| format!("numba could not be installed: {error}"))?;
+    }
+    Ok(())
 }
 
 /// MKL's library, installed like SciPy.

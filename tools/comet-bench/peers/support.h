@@ -12,7 +12,7 @@
 
 enum { NPY_HEADER = 128 };
 
-static double now(void) {
+static inline double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec + t.tv_nsec * 1e-9;
@@ -30,18 +30,16 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-// A file's content behind a header; null where there is no such file.
-static void *load(const char *folder, const char *name, long header) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
+// A file's content behind a header, and its bytes; null where there is no such file.
+static void *load_path(const char *path, long header, size_t *bytes) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
   struct stat status;
   fstat(fileno(file), &status);
-  size_t bytes = status.st_size - header;
-  void *memory = allocate(bytes);
+  *bytes = status.st_size - header;
+  void *memory = allocate(*bytes);
   fseek(file, header, SEEK_SET);
-  if (fread(memory, 1, bytes, file) != bytes) {
+  if (fread(memory, 1, *bytes, file) != *bytes) {
     fprintf(stderr, "cannot read %s\n", path);
     exit(1);
   }
@@ -49,7 +47,14 @@ static void *load(const char *folder, const char *name, long header) {
   return memory;
 }
 
-static void write_result(const char *folder, const char *variant, const double *out, long count) {
+static inline void *load(const char *folder, const char *name, long header) {
+  char path[4096];
+  size_t bytes;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return load_path(path, header, &bytes);
+}
+
+static inline void write_result(const char *folder, const char *variant, const double *out, long count) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.out", folder, variant);
   FILE *file = fopen(path, "wb");

@@ -1,0 +1,169 @@
+//! `run`: every kernel next to the fastest of its peers, with one thread and with two.
+
+mod check;
+mod contest;
+mod inputs;
+mod kernels;
+mod plot;
+mod programs;
+mod table;
+mod turns;
+
+use crate::peers;
+use crate::setting::{Outcome, Setting, create_folder, write};
+use clap::Args;
+use contest::{Method, compete};
+use inputs::{Input, KNOWN};
+use kernels::{KERNELS, Kernel};
+use programs::Program;
+use std::path::{Path, PathBuf};
+use table::{Line, Table};
+use turns::{Entrant, Turn};
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// Only the kernels whose name holds this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Only these inputs: names of the table, or files
+    #[arg(long, value_name = "NAME|FILE,…", value_delimiter = ',', visible_alias = "matrices")]
+    inputs: Vec<String>,
+    /// The numbers of threads
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Vec<u32>,
+    #[command(flatten)]
+    turn: TurnArguments,
+    /// Where `run.md`, `run.json` and `run.svg` go; by default `target/bench/run`
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+/// How long a program's turn is.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TurnArguments {
+    /// How often a program repeats its work in a turn, at most
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(2..))]
+    repetitions: u32,
+    /// After how many seconds it repeats it no more, once it is done twice
+    #[arg(long, value_name = "S", default_value = "0.1")]
+    seconds: f64,
+}
+
+impl TurnArguments {
+    fn turn(self) -> Turn {
+        Turn { repetitions: self.repetitions, seconds: self.seconds }
+    }
+}
+
+pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table> {
+    let folder = setting.kept.join("run");
+    create_folder(&folder)?;
+    let mut table = Table::default();
+    table.missing.extend(peers::openmp().err());
+    let ours = programs::ours(setting, &folder)?;
+    let peers = present(programs::peers(setting, &folder), &mut table.missing);
+    let bench = Bench { setting, arguments, folder: &folder, ours: &ours, peers: &peers };
+    for (name, path) in chosen(setting, arguments, &mut table.missing) {
+        if KERNELS.iter().any(|kernel| bench.wants(kernel)) {
+            let input = Input::read(setting, &name, &path, &folder)?;
+            bench.measure(&input, &mut table)?;
+        }
+    }
+    table.lines.sort_by_key(|line| KERNELS.iter().position(|kernel| kernel.title == line.kernel));
+    table.missing.dedup();
+    save(&table, arguments.output.as_deref().unwrap_or(&folder))?;
+    Ok(table)
+}
+
+fn save(table: &Table, folder: &Path) -> Outcome<()> {
+    create_folder(folder)?;
+    write(&folder.join("run.md"), table.text())?;
+    write(&folder.join("run.json"), format!("{:#}\n", table.json()))?;
+    plot::draw(table, &folder.join("run.svg"))
+}
+
+fn present(peers: Vec<Outcome<Program>>, missing: &mut Vec<String>) -> Vec<Program> {
+    let told = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
+    peers.into_iter().filter_map(told).collect()
+}
+
+/// The names and files of the inputs that are there.
+fn chosen(setting: &Setting, arguments: &RunArguments, missing: &mut Vec<String>) -> Vec<(String, PathBuf)> {
+    let wanted =
+        |name: &str| arguments.inputs.is_empty() || arguments.inputs.iter().any(|input| input == name);
+    let mut inputs = Vec::new();
+    for known in KNOWN.iter().filter(|known| wanted(known.name)) {
+        match known.path(setting) {
+            Ok(path) => inputs.push((known.name.to_owned(), path)),
+            Err(error) => missing.push(error),
+        }
+    }
+    let files = arguments.inputs.iter().filter(|input| KNOWN.iter().all(|known| known.name != **input));
+    inputs.extend(files.map(|file| (stem(Path::new(file)), PathBuf::from(file))));
+    inputs
+}
+
+/// A file's name without its endings.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_owned()
+}
+
+/// What holds for all lines.
+struct Bench<'a> {
+    setting: &'a Setting,
+    arguments: &'a RunArguments,
+    folder: &'a Path,
+    ours: &'a Program,
+    peers: &'a [Program],
+}
+
+impl<'a> Bench<'a> {
+    fn wants(&self, kernel: &Kernel) -> bool {
+        kernel.title.contains(&self.arguments.only) || kernel.operation.contains(&self.arguments.only)
+    }
+
+    /// All kernels on an input.
+    fn measure(&self, input: &Input, table: &mut Table) -> Outcome<()> {
+        for kernel in KERNELS.iter().filter(|kernel| self.wants(kernel) && kernel.takes(input.kind)) {
+            if let Some(reason) = kernel.left_out(input) {
+                table.left_out.push(format!("{}, {}: {reason}", kernel.title, input.name));
+                continue;
+            }
+            for &threads in &self.arguments.threads {
+                let line = self.line(kernel, input, threads);
+                let line = line.map_err(|error| format!("{}, {}: {error}", kernel.title, input.name))?;
+                eprintln!("{}", line.told());
+                table.lines.push(line);
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self, kernel: &'static Kernel, input: &Input, threads: u32) -> Outcome<Line> {
+        let ours = entrant(self.ours, kernel, input, threads)?;
+        let peers = self.peers.iter().map(|peer| Entrant {
+            program: peer,
+            name: peer.name.to_owned(),
+            ..ours.clone()
+        });
+        let peers: Vec<Entrant> = peers.collect();
+        let contest = compete(&ours, &peers, self.method())?;
+        Ok(Line::of(kernel.title, &input.name, threads, kernel.goal(&input.name, threads), contest))
+    }
+
+    fn method(&self) -> Method<'a> {
+        Method { rounds: self.setting.rounds, turn: self.arguments.turn.turn(), folder: self.folder }
+    }
+}
+
+fn entrant<'a>(
+    program: &'a Program,
+    kernel: &'static Kernel,
+    input: &Input,
+    threads: u32,
+) -> Outcome<Entrant<'a>> {
+    let operands = kernel.operands.iter().map(|operand| input.operand(*operand)).collect::<Outcome<_>>()?;
+    let (name, result) = (program.name.to_owned(), kernel.result(input));
+    Ok(Entrant { name, program, operation: kernel.operation, threads, result, operands })
+}

@@ -1,0 +1,85 @@
+//! Ours and its peers in turns.
+
+use super::check;
+use super::turns::{Entrant, Running, Turn};
+use crate::rounds::Pairs;
+use crate::setting::Outcome;
+use std::path::Path;
+
+/// How it is measured.
+#[derive(Clone, Copy)]
+pub(super) struct Method<'a> {
+    pub(super) rounds: u32,
+    pub(super) turn: Turn,
+    /// Where results are compared.
+    pub(super) folder: &'a Path,
+}
+
+/// What was measured.
+pub(super) struct Contest {
+    /// Our seconds, a round each.
+    pub(super) ours: Vec<f64>,
+    /// The peers that have the operation, the fastest first.
+    pub(super) peers: Vec<Measured>,
+}
+
+/// A peer, with its times next to ours.
+pub(super) struct Measured {
+    pub(super) name: String,
+    pub(super) pairs: Pairs,
+}
+
+/// A peer that takes so many times as long as the fastest one in a round takes part no more.
+const HOPELESS: f64 = 3.0;
+
+/// Ours against all peers. All results must agree with ours before anything is timed.
+pub(super) fn compete(ours: &Entrant, peers: &[Entrant], method: Method) -> Outcome<Contest> {
+    let mut running = started(ours, peers)?;
+    if let [first, others @ ..] = running.as_mut_slice() {
+        let sparse = ours.result == "sparse";
+        check::all_agree(first, others, method.folder, sparse)?;
+    }
+    take_turns(running, method)
+}
+
+/// The same where the entrants have different operands, or a peer does something else, so that there is
+/// nothing to compare but times.
+pub(super) fn race(ours: &Entrant, peer: &Entrant, method: Method) -> Outcome<Contest> {
+    take_turns(started(ours, std::slice::from_ref(peer))?, method)
+}
+
+/// Ours, and the peers that have the operation.
+fn started(ours: &Entrant, peers: &[Entrant]) -> Outcome<Vec<Running>> {
+    let mut running = vec![Running::start(ours)?.ok_or("comet has every operation")?];
+    for peer in peers {
+        running.extend(Running::start(peer)?);
+    }
+    Ok(running)
+}
+
+fn take_turns(mut running: Vec<Running>, method: Method) -> Outcome<Contest> {
+    let mut ours = running.remove(0);
+    let measured =
+        |peer: Running| (Measured { name: peer.name.clone(), pairs: Pairs::default() }, Some(peer));
+    let mut peers: Vec<(Measured, Option<Running>)> = running.into_iter().map(measured).collect();
+    let mut our_times = Vec::new();
+    for _ in 0..method.rounds {
+        let our_time = ours.time(method.turn)?;
+        our_times.push(our_time);
+        let mut fastest = f64::INFINITY;
+        for (measured, peer) in &mut peers {
+            let Some(peer) = peer else { continue };
+            let time = peer.time(method.turn)?;
+            fastest = fastest.min(time);
+            measured.pairs.push(our_time, time);
+        }
+        for (measured, peer) in &mut peers {
+            if measured.pairs.last_of_peer() > HOPELESS * fastest {
+                *peer = None;
+            }
+        }
+    }
+    let mut measured: Vec<Measured> = peers.into_iter().map(|(measured, _)| measured).collect();
+    measured.sort_by(|a, b| a.pairs.peer().total_cmp(&b.pairs.peer()));
+    Ok(Contest { ours: our_times, peers: measured })
+}

@@ -1,0 +1,202 @@
+//! The matrices and tensors that are measured on, and the operands that are made of them.
+
+use crate::data;
+use crate::setting::{Outcome, Setting, create_folder};
+use comet_runtime::format::{Format, TypedFormat, ValueType};
+use comet_runtime::{CoordinateTensor, ReadOptions, pack, read_file};
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+
+/// Which kernels an input is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Matrix,
+    /// A matrix for products of matrices only.
+    Product,
+    Tensor,
+}
+
+/// An input that is known by its name.
+pub(super) struct Known {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// Makes its file; without it, the file is one of the shared data.
+    made: Option<fn(&Setting) -> Outcome<PathBuf>>,
+}
+
+const fn shared(name: &'static str, kind: Kind) -> Known {
+    Known { name, kind, made: None }
+}
+
+pub(super) const KNOWN: [Known; 12] = [
+    shared("ship_001", Kind::Matrix),
+    shared("bcsstk16", Kind::Matrix),
+    shared("ego-twitter", Kind::Matrix),
+    shared("fast0507", Kind::Matrix),
+    shared("soc-slashdot0902", Kind::Matrix),
+    Known { name: "laplacian58", kind: Kind::Matrix, made: Some(data::laplacian) },
+    Known { name: "rmat18", kind: Kind::Matrix, made: Some(data::rmat) },
+    shared("ca-AstroPh", Kind::Product),
+    shared("memplus", Kind::Product),
+    shared("kg_FB15K237", Kind::Tensor),
+    shared("splatt_med", Kind::Tensor),
+    Known { name: "power-law", kind: Kind::Tensor, made: Some(data::large_power_law_tensor) },
+];
+
+impl Known {
+    /// # Errors
+    /// A file of the shared data that is not there.
+    pub(super) fn path(&self, setting: &Setting) -> Outcome<PathBuf> {
+        match (self.made, self.kind) {
+            (Some(make), _) => make(setting),
+            (None, Kind::Tensor) => data::shared(&format!("{}.tns.gz", self.name)),
+            (None, _) => data::shared(&format!("{}.mtx.gz", self.name)),
+        }
+    }
+}
+
+/// What a kernel takes, made of an input.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operand {
+    /// The input itself, a matrix in CSR, a tensor in CSF.
+    Stored,
+    /// The matrix in COO.
+    Coo,
+    /// The matrix in CSR with its columns moved on by so many, the last ones to the front: of the same
+    /// structure, yet another pattern also where the matrix is symmetric.
+    Moved(i64),
+    /// What a product multiplies the matrix by: a square one by itself, others by their transposes.
+    Factor,
+    /// A dense matrix with a row for each index of a mode, or a vector where the rows have one element.
+    Dense { mode: usize, width: usize },
+}
+
+/// An input with its entries in memory.
+pub(super) struct Input {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) entries: CoordinateTensor,
+    folder: PathBuf,
+    entries_of_product: OnceCell<usize>,
+}
+
+impl Input {
+    pub(super) fn read(setting: &Setting, name: &str, path: &Path, parent: &Path) -> Outcome<Self> {
+        let path = data::with_values(setting, path)?;
+        let entries = read_file(&path, &ReadOptions::default()).map_err(|error| error.to_string())?;
+        Self::of(name, entries, parent)
+    }
+
+    /// The operands go into a folder of the input's name, where nothing from before is left.
+    pub(super) fn of(name: &str, entries: CoordinateTensor, parent: &Path) -> Outcome<Self> {
+        let folder = parent.join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        create_folder(&folder)?;
+        let known = KNOWN.iter().find(|known| known.name == name).map(|known| known.kind);
+        let kind = known.unwrap_or(if entries.dims.len() == 2 { Kind::Matrix } else { Kind::Tensor });
+        Ok(Self { name: name.to_owned(), kind, entries, folder, entries_of_product: OnceCell::new() })
+    }
+
+    /// The stem of the operand's files, which are written when they are not there.
+    pub(super) fn operand(&self, operand: Operand) -> Outcome<PathBuf> {
+        let stem = self.folder.join(match operand {
+            Operand::Stored => "stored".to_owned(),
+            Operand::Coo => "coo".to_owned(),
+            Operand::Moved(by) => format!("moved{by}"),
+            Operand::Factor => "factor".to_owned(),
+            Operand::Dense { mode, width } => format!("dense{mode}x{width}"),
+        });
+        if !stem.with_extension("val").exists() {
+            self.write(operand, &stem)?;
+        }
+        Ok(stem)
+    }
+
+    fn write(&self, operand: Operand, stem: &Path) -> Outcome<()> {
+        let rank = self.entries.dims.len();
+        let stored = if rank == 2 { Format::csr() } else { Format::csf(rank) };
+        let write = |entries: &CoordinateTensor, format: Format| {
+            let format = TypedFormat { value: ValueType::F64, format };
+            let packed = pack(entries, &format).map_err(|error| error.to_string())?;
+            data::write_operand(&packed, stem)
+        };
+        match operand {
+            Operand::Stored => write(&self.entries, stored),
+            Operand::Coo => write(&self.entries, Format::coo(rank)),
+            Operand::Moved(by) => write(&self.moved(by), stored),
+            Operand::Factor if self.is_square() => write(&self.entries, stored),
+            Operand::Factor => write(&self.transposed(), stored),
+            Operand::Dense { mode, width: 1 } => data::write_dense_operand(&[self.extent(mode)], stem),
+            Operand::Dense { mode, width } => data::write_dense_operand(&[self.extent(mode), width], stem),
+        }
+    }
+
+    pub(super) fn extent(&self, mode: usize) -> usize {
+        self.entries.dims[mode] as usize
+    }
+
+    pub(super) fn is_square(&self) -> bool {
+        self.entries.dims[0] == self.entries.dims[1]
+    }
+
+    fn moved(&self, by: i64) -> CoordinateTensor {
+        let mut moved = self.entries.clone();
+        let columns = moved.dims[1];
+        moved.coords[1].iter_mut().for_each(|column| *column = (*column + by) % columns);
+        moved
+    }
+
+    fn transposed(&self) -> CoordinateTensor {
+        let mut transposed = self.entries.clone();
+        transposed.dims.reverse();
+        transposed.coords.reverse();
+        transposed
+    }
+
+    /// How many entries the product by [`Operand::Factor`] has, or some number above a bound.
+    pub(super) fn entries_of_product(&self, bound: usize) -> usize {
+        *self.entries_of_product.get_or_init(|| {
+            let left = lists(&self.entries, self.extent(0));
+            if self.is_square() {
+                return entries_of_product(&left, &left, self.extent(1), bound);
+            }
+            entries_of_product(&left, &lists(&self.transposed(), self.extent(1)), self.extent(0), bound)
+        })
+    }
+}
+
+/// The columns of each row.
+fn lists(entries: &CoordinateTensor, rows: usize) -> Vec<Vec<usize>> {
+    let mut lists = vec![Vec::new(); rows];
+    let pairs = entries.coords[0].iter().zip(&entries.coords[1]);
+    pairs.for_each(|(row, column)| lists[*row as usize].push(*column as usize));
+    lists
+}
+
+fn entries_of_product(left: &[Vec<usize>], right: &[Vec<usize>], columns: usize, bound: usize) -> usize {
+    let mut last_row = vec![usize::MAX; columns];
+    let mut count = 0;
+    for (row, entries) in left.iter().enumerate() {
+        for &column in entries.iter().flat_map(|&inner| &right[inner]) {
+            count += usize::from(last_row[column] != row);
+            last_row[column] = row;
+        }
+        if count > bound {
+            break;
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [1 1; 0 1] by itself has three entries; counting stops behind the bound.
+    #[test]
+    fn entries_of_products_are_counted() {
+        let rows = [vec![0, 1], vec![1]];
+        assert_eq!(entries_of_product(&rows, &rows, 2, 9), 3);
+        assert_eq!(entries_of_product(&rows, &rows, 2, 1), 2);
+    }
+}

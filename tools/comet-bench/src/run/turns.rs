@@ -1,0 +1,115 @@
+//! Programs that wait for their turns: each keeps its operands in memory, and measures when it is told to, as
+//! `peers/run/driver.c` says.
+
+use super::programs::Program;
+use crate::setting::Outcome;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// What a program is started for.
+#[derive(Clone)]
+pub(super) struct Entrant<'a> {
+    /// What it is called in the table.
+    pub(super) name: String,
+    pub(super) program: &'a Program,
+    pub(super) operation: &'static str,
+    pub(super) threads: u32,
+    /// `sparse`, or the extents of a dense result.
+    pub(super) result: String,
+    pub(super) operands: Vec<PathBuf>,
+}
+
+/// How long a turn is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) repetitions: u32,
+    pub(super) seconds: f64,
+}
+
+/// A program that waits for its turn.
+pub(super) struct Running {
+    pub(super) name: String,
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+/// For how many milliseconds OpenMP's threads spin for the next loop, and how long everybody waits until they
+/// surely sleep.
+const SPINNING: u64 = 10;
+const PAUSE: Duration = Duration::from_millis(2 * SPINNING);
+
+impl Running {
+    /// Starts a program; nothing where it has no such operation.
+    pub(super) fn start(entrant: &Entrant) -> Outcome<Option<Self>> {
+        let Entrant { name, program, operation, threads, result, operands } = entrant;
+        let mut command = Command::new(&program.path);
+        command.args(&program.arguments).arg(operation).arg(result).args(operands);
+        command.envs(variables(*threads)).envs(program.variables.iter().cloned());
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{name} cannot be started: {error}"))?;
+        let input = child.stdin.take().expect("the input is piped");
+        let output = BufReader::new(child.stdout.take().expect("the output is piped"));
+        let mut running = Self { name: name.clone(), child, input, output };
+        match running.line()?.as_str() {
+            "ready" => Ok(Some(running)),
+            "none" => Ok(None),
+            said => Err(format!("{name} said {said:?}, and not that it is ready")),
+        }
+    }
+
+    /// The shortest of some repetitions, in seconds.
+    pub(super) fn time(&mut self, turn: Turn) -> Outcome<f64> {
+        std::thread::sleep(PAUSE);
+        let said = self.ask(&format!("time {} {}", turn.repetitions, turn.seconds))?;
+        said.parse().map_err(|_| format!("{} said {said:?}, expected seconds", self.name))
+    }
+
+    /// Has the result written.
+    pub(super) fn save(&mut self, stem: &Path) -> Outcome<()> {
+        self.ask(&format!("save {}", stem.display())).map(|_| ())
+    }
+
+    fn ask(&mut self, wanted: &str) -> Outcome<String> {
+        let asked = writeln!(self.input, "{wanted}").and_then(|()| self.input.flush());
+        asked.map_err(|error| format!("{} does not listen: {error}", self.name))?;
+        self.line()
+    }
+
+    fn line(&mut self) -> Outcome<String> {
+        let mut line = String::new();
+        match self.output.read_line(&mut line) {
+            Ok(count) if count > 0 => Ok(line.trim().to_owned()),
+            _ => Err(format!("{} has ended without an answer", self.name)),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What makes programs use so many threads, and no more.
+fn variables(threads: u32) -> Vec<(&'static str, String)> {
+    let counts = [
+        "COMET_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "RAYON_NUM_THREADS",
+    ];
+    let mut variables: Vec<_> = counts.map(|name| (name, threads.to_string())).to_vec();
+    let layer = if threads == 1 { "SEQUENTIAL" } else { "INTEL" };
+    variables.push(("MKL_THREADING_LAYER", layer.to_owned()));
+    variables.push(("KMP_BLOCKTIME", SPINNING.to_string()));
+    variables
+}
