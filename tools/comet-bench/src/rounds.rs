@@ -18,12 +18,9 @@ impl Pairs {
         self.peers.push(peer);
     }
 
-    /// The peer's time in the last round.
-    ///
-    /// # Panics
-    /// Without a round.
-    pub(crate) fn last_of_peer(&self) -> f64 {
-        *self.peers.last().expect("there was a round")
+    /// The peer's shortest time.
+    pub(crate) fn shortest_of_peer(&self) -> f64 {
+        shortest(&self.peers)
     }
 
     /// Our median.

@@ -42,7 +42,7 @@ pub(crate) struct RunArguments {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct TurnArguments {
     /// How often a program repeats its work in a turn, at most
-    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(2..))]
     repetitions: u32,
     /// After how many seconds it repeats it no more, once it is done twice
     #[arg(long, value_name = "S", default_value = "0.1")]

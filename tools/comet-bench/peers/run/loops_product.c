@@ -10,6 +10,8 @@ struct part {
   int64_t entries, room;
 };
 
+enum { MOST_ROOM = 1 << 26 };
+
 static struct result made;
 static int32_t *work; // before each row, its multiplications and those of the rows before, in thousands
 
@@ -24,6 +26,16 @@ static void prepare(void) {
   work[rows] = sum >> 10;
 }
 
+// Memory that is not touched costs nothing: there is room for all multiplications, if these are not too many.
+static void begin_part(struct part *part, int64_t begin, int64_t end) {
+  const int32_t *pos = operand[0].levels[1].pos, *crd = operand[0].levels[1].crd, *inner = operand[1].levels[1].pos;
+  int64_t most = 1;
+  for (int32_t p = pos[begin]; p < pos[end] && most < MOST_ROOM; p++) most += inner[crd[p] + 1] - inner[crd[p]];
+  part->room = most;
+  part->crd = room(most * sizeof *part->crd);
+  part->values = room(most * sizeof *part->values);
+}
+
 static void grow(struct part *part, int64_t entries) {
   if (entries <= part->room) return;
   part->room = entries > 2 * part->room ? entries : 2 * part->room;
@@ -36,10 +48,9 @@ static void multiply(struct part *part, int64_t begin, int64_t end, int32_t *res
   const int32_t *restrict bpos = operand[1].levels[1].pos, *restrict bcrd = operand[1].levels[1].crd;
   const double *restrict a = operand[0].values, *restrict b = operand[1].values;
   int64_t columns = operand[1].dims[1], words = columns / 64 + 1, summaries = words / 64 + 1;
-  double *restrict row = allocate(columns * sizeof *row);
+  double *restrict row = malloc(columns * sizeof *row);
   uint64_t *restrict marks = calloc(words, sizeof *marks), *restrict marked = calloc(summaries, sizeof *marked);
-  memset(row, 0, columns * sizeof *row);
-  grow(part, 2 * (int64_t)(apos[end] - apos[begin]) + 1);
+  begin_part(part, begin, end);
   for (int64_t i = begin; i < end; i++) {
     int64_t most = 0, n = part->entries;
     for (int32_t p = apos[i]; p < apos[i + 1]; p++) {
@@ -47,9 +58,14 @@ static void multiply(struct part *part, int64_t begin, int64_t end, int32_t *res
       most += bpos[acrd[p] + 1] - bpos[acrd[p]];
       for (int32_t q = bpos[acrd[p]]; q < bpos[acrd[p] + 1]; q++) {
         int32_t j = bcrd[q];
-        row[j] += factor * b[q];
-        marks[j >> 6] |= 1ull << (j & 63);
-        marked[j >> 12] |= 1ull << (j >> 6 & 63);
+        uint64_t bit = 1ull << (j & 63);
+        if (marks[j >> 6] & bit) {
+          row[j] += factor * b[q];
+        } else {
+          marks[j >> 6] |= bit;
+          marked[j >> 12] |= 1ull << (j >> 6 & 63);
+          row[j] = factor * b[q];
+        }
       }
     }
     grow(part, n + (most < columns ? most : columns));
@@ -60,7 +76,6 @@ static void multiply(struct part *part, int64_t begin, int64_t end, int32_t *res
           int32_t j = word * 64 + __builtin_ctzll(bits);
           part->crd[n] = j;
           part->values[n++] = row[j];
-          row[j] = 0;
         }
         marks[word] = 0;
       }
@@ -76,7 +91,7 @@ static void compute(void) {
   int64_t rows = operand[0].dims[0];
   int count = parts();
   struct part *results = calloc(count, sizeof *results);
-  int32_t *pos = allocate((rows + 1) * sizeof *pos);
+  int32_t *pos = room((rows + 1) * sizeof *pos);
   pos[0] = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (count > 1)
   for (int part = 0; part < count; part++)
@@ -84,8 +99,8 @@ static void compute(void) {
   for (int64_t i = 0; i < rows; i++) pos[i + 1] += pos[i];
   made = (struct result){rows, 1, NULL, pos, results[0].crd, results[0].values};
   if (count > 1) {
-    int32_t *crd = allocate(pos[rows] * sizeof *crd);
-    double *values = allocate(pos[rows] * sizeof *values);
+    int32_t *crd = room(pos[rows] * sizeof *crd);
+    double *values = room(pos[rows] * sizeof *values);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int part = 0; part < count; part++) {
       int32_t begin = pos[first_of_part(work, rows, part, count)];

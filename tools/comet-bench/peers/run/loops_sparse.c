@@ -18,15 +18,15 @@ static void release(void) {
 }
 
 static void make(int64_t lines, int64_t entries) {
-  made = (struct result){lines, 1, NULL, allocate((lines + 1) * sizeof(int32_t)), allocate(entries * sizeof(int32_t)),
-                         allocate(entries * sizeof(double))};
+  made = (struct result){lines, 1, NULL, room((lines + 1) * sizeof(int32_t)), room(entries * sizeof(int32_t)),
+                         room(entries * sizeof(double))};
 }
 
 static int64_t entries_of(const struct tensor *t) { return t->count; }
 
 // ---- the pattern of an operand: SDDMM, TTV, TTM ----
 
-enum { RANK = 32 };
+enum { RANK = 32, LANES = 8 };
 
 static void sddmm_lines(int64_t begin, int64_t end) {
   const int32_t *restrict pos = operand[0].levels[1].pos, *restrict crd = operand[0].levels[1].crd;
@@ -34,10 +34,12 @@ static void sddmm_lines(int64_t begin, int64_t end) {
   double *restrict c = (double *)made.values;
   for (int64_t i = begin; i < end; i++)
     for (int32_t p = pos[i]; p < pos[i + 1]; p++) {
-#pragma clang fp reassociate(on)
-      double dot = 0;
-      for (int k = 0; k < RANK; k++) dot += L[i * RANK + k] * R[(int64_t)crd[p] * RANK + k];
-      c[p] = a[p] * dot;
+      double sums[LANES] = {0};
+      for (int k = 0; k < RANK; k += LANES)
+        for (int lane = 0; lane < LANES; lane++) sums[lane] += L[i * RANK + k + lane] * R[(int64_t)crd[p] * RANK + k + lane];
+      for (int half = LANES / 2; half > 0; half /= 2)
+        for (int lane = 0; lane < half; lane++) sums[lane] += sums[lane + half];
+      c[p] = a[p] * sums[0];
     }
 }
 
@@ -45,7 +47,7 @@ static void sddmm(void) {
   const struct level *level = &operand[0].levels[1];
   int64_t lines = operand[0].dims[0], entries = entries_of(&operand[0]);
   made = (struct result){lines, 1, NULL, copied(level->pos, (lines + 1) * sizeof(int32_t)), copied(level->crd, entries * sizeof(int32_t)),
-                         allocate(entries * sizeof(double))};
+                         room(entries * sizeof(double))};
   in_parts(level->pos, lines, sddmm_lines);
 }
 
@@ -53,7 +55,7 @@ static void sddmm(void) {
 static void fibers(int64_t width) {
   const struct level *i = &operand[0].levels[0], *j = &operand[0].levels[1];
   made = (struct result){i->crd_count, width, copied(i->crd, i->crd_count * sizeof(int32_t)), copied(j->pos, j->pos_count * sizeof(int32_t)),
-                         copied(j->crd, j->crd_count * sizeof(int32_t)), allocate(j->crd_count * width * sizeof(double))};
+                         copied(j->crd, j->crd_count * sizeof(int32_t)), room(j->crd_count * width * sizeof(double))};
 }
 
 #define FIBERS                                                                                                                             \
@@ -97,20 +99,20 @@ static void sum_up(int32_t *pos, int64_t lines) {
   for (int64_t i = 0; i < lines; i++) pos[i + 1] += pos[i];
 }
 
-// `room` is how many entries there can be.
-static inline __attribute__((always_inline)) void merged(int64_t room, merging *count, merging *fill) {
+// `most` is how many entries there can be.
+static inline __attribute__((always_inline)) void merged(int64_t most, merging *count, merging *fill) {
   int64_t lines = operand[0].dims[0];
   if (parts() == 1) {
-    make(lines, room);
+    make(lines, most);
     int32_t *pos = (int32_t *)made.pos, n = pos[0] = 0;
     for (int64_t i = 0; i < lines; i++) pos[i + 1] = n += fill(i, (int32_t *)made.crd + n, (double *)made.values + n);
     return;
   }
-  int32_t *pos = allocate((lines + 1) * sizeof *pos);
+  int32_t *pos = room((lines + 1) * sizeof *pos);
 #pragma omp parallel for schedule(dynamic, 512)
   for (int64_t i = 0; i < lines; i++) pos[i + 1] = count(i, NULL, NULL);
   sum_up(pos, lines);
-  made = (struct result){lines, 1, NULL, pos, allocate(pos[lines] * sizeof(int32_t)), allocate(pos[lines] * sizeof(double))};
+  made = (struct result){lines, 1, NULL, pos, room(pos[lines] * sizeof(int32_t)), room(pos[lines] * sizeof(double))};
 #pragma omp parallel for schedule(dynamic, 512)
   for (int64_t i = 0; i < lines; i++) fill(i, (int32_t *)made.crd + pos[i], (double *)made.values + pos[i]);
 }
@@ -206,7 +208,7 @@ static void csr_to_csc(void) {
   double *restrict values = (double *)made.values;
   // Each thread has rows, and in each column places behind those of the threads before it.
   int threads = omp_get_max_threads();
-  int32_t *next = allocate(threads * columns * sizeof *next);
+  int32_t *next = room(threads * columns * sizeof *next);
 #pragma omp parallel for schedule(static, 1) if (threads > 1)
   for (int t = 0; t < threads; t++) {
     int32_t *restrict mine = next + t * columns;
@@ -242,7 +244,7 @@ static void csr_to_csc(void) {
 static void coo_to_csr(void) {
   const int32_t *restrict row = operand[0].levels[0].crd;
   int64_t rows = operand[0].dims[0], entries = entries_of(&operand[0]);
-  int32_t *restrict pos = allocate((rows + 1) * sizeof *pos);
+  int32_t *restrict pos = room((rows + 1) * sizeof *pos);
   made = (struct result){rows, 1, NULL, pos, copied(operand[0].levels[1].crd, entries * sizeof(int32_t)),
                          copied(operand[0].values, entries * sizeof(double))};
   int count = parts();

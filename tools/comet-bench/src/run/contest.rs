@@ -29,7 +29,7 @@ pub(super) struct Measured {
     pub(super) pairs: Pairs,
 }
 
-/// A peer that takes so many times as long as the fastest one in a round takes part no more.
+/// A peer whose best time is so many times that of the fastest one after two rounds takes part no more.
 const HOPELESS: f64 = 3.0;
 
 /// Ours against all peers. All results must agree with ours before anything is timed.
@@ -63,20 +63,19 @@ fn take_turns(mut running: Vec<Running>, method: Method) -> Outcome<Contest> {
         |peer: Running| (Measured { name: peer.name.clone(), pairs: Pairs::default() }, Some(peer));
     let mut peers: Vec<(Measured, Option<Running>)> = running.into_iter().map(measured).collect();
     let mut our_times = Vec::new();
-    for _ in 0..method.rounds {
+    for round in 0..method.rounds {
         let our_time = ours.time(method.turn)?;
         our_times.push(our_time);
-        let mut fastest = f64::INFINITY;
         for (measured, peer) in &mut peers {
-            let Some(peer) = peer else { continue };
-            let time = peer.time(method.turn)?;
-            fastest = fastest.min(time);
-            measured.pairs.push(our_time, time);
-        }
-        for (measured, peer) in &mut peers {
-            if measured.pairs.last_of_peer() > HOPELESS * fastest {
-                *peer = None;
+            if let Some(peer) = peer {
+                measured.pairs.push(our_time, peer.time(method.turn)?);
             }
+        }
+        if round == 1 {
+            let fastest =
+                peers.iter().map(|(peer, _)| peer.pairs.shortest_of_peer()).fold(f64::INFINITY, f64::min);
+            let hopeless = |measured: &Measured| measured.pairs.shortest_of_peer() > HOPELESS * fastest;
+            peers.iter_mut().filter(|(peer, _)| hopeless(peer)).for_each(|(_, running)| *running = None);
         }
     }
     let mut measured: Vec<Measured> = peers.into_iter().map(|(measured, _)| measured).collect();
