@@ -5,9 +5,10 @@ use comet_gen::{
     Amount, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, position_value,
 };
 use comet_runtime::format::{TypedFormat, ValueType};
+use comet_runtime::reorder::{Permutation, apply};
 use comet_runtime::tensor::IndexArray;
 use comet_runtime::values::Values;
-use comet_runtime::{ReadOptions, Tensor, pack, read_file};
+use comet_runtime::{CoordinateTensor, ReadOptions, Tensor, pack, read_file};
 use std::path::{Path, PathBuf};
 
 /// The length of the headers that [`write_npy`] writes.
@@ -114,21 +115,37 @@ fn generated(
     Ok(path)
 }
 
-/// The same entries in another order: Fisher and Yates with the numbers of Knuth's MMIX.
+/// The same entries in another order.
 fn shuffled(tensor: &Coordinates) -> Coordinates {
-    let mut order: Vec<usize> = (0..tensor.len()).collect();
-    let mut state = 1u64;
-    for last in (1..order.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let other = (u128::from(state) * (last as u128 + 1)) >> 64;
-        order.swap(last, other as usize);
-    }
+    let order = shuffled_order(tensor.len(), 1);
     let column = |mode: &Vec<u64>| order.iter().map(|&entry| mode[entry]).collect();
     Coordinates {
         dims: tensor.dims.clone(),
         coords: tensor.coords.iter().map(column).collect(),
         values: order.iter().map(|&entry| tensor.values[entry]).collect(),
     }
+}
+
+/// Gives the indices of each mode the numbers of a random order.
+pub(crate) fn shuffle_modes(entries: &mut CoordinateTensor) -> Outcome<()> {
+    let permutation = |(mode, extent): (usize, &i64)| {
+        let order = shuffled_order(*extent as usize, mode as u64 + 1);
+        Permutation::from_numbers(order.into_iter().map(|number| number as i64).collect())
+    };
+    let permutations: Result<Vec<_>, _> = entries.dims.iter().enumerate().map(permutation).collect();
+    permutations.and_then(|all| apply(entries, &all)).map_err(|error| error.to_string())
+}
+
+/// The numbers below a count in an order that a seed decides: Fisher and Yates with the numbers of Knuth's MMIX.
+fn shuffled_order(count: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut state = seed;
+    for last in (1..order.len()).rev() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let other = (u128::from(state) * (last as u128 + 1)) >> 64;
+        order.swap(last, other as usize);
+    }
+    order
 }
 
 /// The file itself, or where it holds no values, a copy with the values of `comet gen --values-for`.

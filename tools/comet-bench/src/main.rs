@@ -83,6 +83,7 @@ fn main() -> ExitCode {
 fn measured(cli: &Cli) -> Outcome<()> {
     let setting = || Setting::new(&cli.setting, 7);
     let report = |report: Report| (report.text(), report.json());
+    let mut complete = Ok(());
     let (text, json) = match &cli.bench {
         Bench::Cases(arguments) => report(cases::run(&setting()?, arguments)?),
         Bench::Ablation(arguments) => {
@@ -99,6 +100,7 @@ fn measured(cli: &Cli) -> Outcome<()> {
         Bench::Read(arguments) => report(read::run(&setting()?, arguments)?),
         Bench::Run(arguments) => {
             let table = run::run(&Setting::new(&cli.setting, 10)?, arguments)?;
+            complete = table.complete();
             (table.text(), table.json())
         }
         Bench::Sam(arguments) => report(sam::run(&setting()?, arguments)?),
@@ -112,5 +114,5 @@ fn measured(cli: &Cli) -> Outcome<()> {
         let text = format!("{json:#}\n");
         std::fs::write(path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
-    Ok(())
+    complete
 }

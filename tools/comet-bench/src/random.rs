@@ -26,6 +26,12 @@ pub(crate) struct RandomArguments {
     repetitions: u32,
 }
 
+impl Default for RandomArguments {
+    fn default() -> Self {
+        Self { seed: 1, count: 10, repetitions: 9 }
+    }
+}
+
 const METHOD: &str = "seconds of one run on one thread, the shortest of a process, the median of the processes; \
     ratio: ours as a multiple of the C loops', the median of neighbouring processes";
 
@@ -33,14 +39,25 @@ pub(crate) fn run(setting: &Setting, arguments: &RandomArguments) -> Outcome<Rep
     let mut report = Report { bench: "random", method: METHOD, rows: Vec::new(), missing: Vec::new() };
     let clang = peers::clang();
     report.missing.extend(clang.as_ref().err().cloned());
-    let mut draw = Draw::new(arguments.seed);
-    for number in 0..arguments.count {
-        let expression = Expression::drawn(&mut draw);
-        let folder = setting.kept.join("random").join(number.to_string());
-        let bench = RandomBench::prepare(setting, &expression, folder, arguments, &clang)?;
-        report.rows.push(bench.row()?);
+    for (number, expression) in drawn(arguments).iter().enumerate() {
+        report.rows.push(RandomBench::prepare(setting, expression, number, arguments, &clang)?.row()?);
     }
     Ok(report)
+}
+
+/// The times of each expression and of its loops in C.
+pub(crate) fn pairs(setting: &Setting, arguments: &RandomArguments) -> Outcome<Vec<Pairs>> {
+    peers::clang()?;
+    let pairs = |(number, expression): (usize, &Expression)| {
+        let bench = RandomBench::prepare(setting, expression, number, arguments, &Ok(()))?;
+        bench.pairs(bench.loops.as_deref().ok_or("there is a compiler for the loops")?)
+    };
+    drawn(arguments).iter().enumerate().map(pairs).collect()
+}
+
+fn drawn(arguments: &RandomArguments) -> Vec<Expression> {
+    let mut draw = Draw::new(arguments.seed);
+    (0..arguments.count).map(|_| Expression::drawn(&mut draw)).collect()
 }
 
 /// An expression with its files and programs.
@@ -58,10 +75,11 @@ impl<'a> RandomBench<'a> {
     fn prepare(
         setting: &Setting,
         expression: &'a Expression,
-        folder: PathBuf,
+        number: usize,
         arguments: &RandomArguments,
         clang: &Result<(), String>,
     ) -> Outcome<Self> {
+        let folder = setting.kept.join("random").join(number.to_string());
         create_folder(&folder)?;
         let tensors = expression.operands();
         let inputs = tensors.iter().map(|tensor| input(tensor, &folder));
@@ -80,17 +98,22 @@ impl<'a> RandomBench<'a> {
             let times = (0..self.rounds).map(|_| self.our_time()).collect::<Outcome<Vec<_>>>()?;
             return Ok(Row { case, ours: median(times), compared: Compared::Nothing, goal: None });
         };
+        let pairs = self.pairs(loops)?;
+        let compared =
+            Compared::Peer { name: "C loops".to_owned(), seconds: pairs.peer(), ratio: pairs.ratio() };
+        Ok(Row { case, ours: pairs.ours(), compared, goal: None })
+    }
+
+    fn pairs(&self, loops: &Path) -> Outcome<Pairs> {
         let mut pairs = Pairs::default();
         for round in 0..self.rounds {
             pairs.push(self.our_time()?, self.time_of(loops)?);
             if round == 0 {
                 results_agree(&self.folder.join("ours.npy"), [self.folder.join("loops.out")].into_iter())
-                    .map_err(|error| format!("{case}: {error}"))?;
+                    .map_err(|error| format!("{}: {error}", self.expression.text()))?;
             }
         }
-        let compared =
-            Compared::Peer { name: "C loops".to_owned(), seconds: pairs.peer(), ratio: pairs.ratio() };
-        Ok(Row { case, ours: pairs.ours(), compared, goal: None })
+        Ok(pairs)
     }
 
     fn our_time(&self) -> Outcome<f64> {

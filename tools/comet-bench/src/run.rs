@@ -4,8 +4,10 @@ mod check;
 mod contest;
 mod inputs;
 mod kernels;
+mod mlir;
 mod plot;
 mod programs;
+mod special;
 mod table;
 mod turns;
 
@@ -66,10 +68,13 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
     for (name, path) in chosen(setting, arguments, &mut table.missing) {
         if KERNELS.iter().any(|kernel| bench.wants(kernel)) {
             let input = Input::read(setting, &name, &path, &folder)?;
-            bench.measure(&input, &mut table)?;
+            bench.measure(&input, &mut table);
         }
     }
     table.lines.sort_by_key(|line| KERNELS.iter().position(|kernel| kernel.title == line.kernel));
+    if arguments.inputs.is_empty() {
+        special::measure(&bench, &mut table);
+    }
     table.missing.dedup();
     save(&table, arguments.output.as_deref().unwrap_or(&folder))?;
     Ok(table)
@@ -120,36 +125,44 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn wants(&self, kernel: &Kernel) -> bool {
-        kernel.title.contains(&self.arguments.only) || kernel.operation.contains(&self.arguments.only)
+        self.wants_title(kernel.title) || self.wants_title(kernel.operation)
+    }
+
+    fn wants_title(&self, title: &str) -> bool {
+        title.contains(&self.arguments.only)
     }
 
     /// All kernels on an input.
-    fn measure(&self, input: &Input, table: &mut Table) -> Outcome<()> {
+    fn measure(&self, input: &Input, table: &mut Table) {
+        let mlir = mlir::program(self.folder, input).map_err(|error| table.missing.push(error)).ok();
+        let peers: Vec<&Program> = self.peers.iter().chain(&mlir).collect();
         for kernel in KERNELS.iter().filter(|kernel| self.wants(kernel) && kernel.takes(input.kind)) {
             if let Some(reason) = kernel.left_out(input) {
                 table.left_out.push(format!("{}, {}: {reason}", kernel.title, input.name));
                 continue;
             }
             for &threads in &self.arguments.threads {
-                let line = self.line(kernel, input, threads);
-                let line = line.map_err(|error| format!("{}, {}: {error}", kernel.title, input.name))?;
-                eprintln!("{}", line.told());
-                table.lines.push(line);
+                match self.line(kernel, input, &peers, threads) {
+                    Ok(line) => table.tell(line),
+                    Err(error) => table.failed.push(format!("{}, {}: {error}", kernel.title, input.name)),
+                }
             }
         }
-        Ok(())
     }
 
-    fn line(&self, kernel: &'static Kernel, input: &Input, threads: u32) -> Outcome<Line> {
+    fn line(
+        &self,
+        kernel: &'static Kernel,
+        input: &Input,
+        peers: &[&Program],
+        threads: u32,
+    ) -> Outcome<Line> {
         let ours = entrant(self.ours, kernel, input, threads)?;
-        let peers = self.peers.iter().map(|peer| Entrant {
-            program: peer,
-            name: peer.name.to_owned(),
-            ..ours.clone()
-        });
+        let peers =
+            peers.iter().map(|peer| Entrant { program: peer, name: peer.name.to_owned(), ..ours.clone() });
         let peers: Vec<Entrant> = peers.collect();
         let contest = compete(&ours, &peers, self.method())?;
-        Ok(Line::of(kernel.title, &input.name, threads, kernel.goal(&input.name, threads), contest))
+        Ok(Line::of(kernel.title, &input.name, threads, Some(kernel.goal(&input.name, threads)), contest))
     }
 
     fn method(&self) -> Method<'a> {

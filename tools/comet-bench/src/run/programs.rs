@@ -14,7 +14,7 @@ pub(super) struct Program {
     pub(super) variables: Vec<(&'static str, OsString)>,
 }
 
-fn sources() -> PathBuf {
+pub(super) fn sources() -> PathBuf {
     peers::sources().join("run")
 }
 

@@ -2,6 +2,7 @@
 
 use super::contest::Contest;
 use crate::rounds::{median, quartiles};
+use crate::setting::Outcome;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -13,6 +14,8 @@ pub(crate) struct Table {
     pub(super) left_out: Vec<String>,
     /// The peers and inputs that are not there.
     pub(super) missing: Vec<String>,
+    /// The lines that could not be measured: programs that fail, results that differ.
+    pub(super) failed: Vec<String>,
 }
 
 /// Ours next to the fastest peer.
@@ -43,7 +46,7 @@ pub(super) struct Compared {
 const AS_FAST: f64 = 1.03;
 
 impl Line {
-    pub(super) fn of(kernel: &str, input: &str, threads: u32, goal: f64, contest: Contest) -> Self {
+    pub(super) fn of(kernel: &str, input: &str, threads: u32, goal: Option<f64>, contest: Contest) -> Self {
         let mut peers = contest.peers.into_iter();
         let compared = peers.next().map(|fastest| Compared {
             peer: fastest.name,
@@ -55,7 +58,7 @@ impl Line {
             input: input.to_owned(),
             threads,
             ours: Some(median(contest.ours)),
-            goal: compared.is_some().then_some(goal),
+            goal: goal.filter(|_| compared.is_some()),
             compared,
             others: peers.map(|peer| (peer.name, peer.pairs.peer())).collect(),
         }
@@ -70,11 +73,6 @@ impl Line {
     pub(super) fn met(&self) -> Option<bool> {
         let (goal, ratio) = (self.goal?, self.ratio()?);
         Some(ratio <= if goal == 1.0 { AS_FAST } else { goal })
-    }
-
-    /// The line alone, for those who wait.
-    pub(super) fn told(&self) -> String {
-        self.cells().join("  ")
     }
 
     fn cells(&self) -> [String; 9] {
@@ -109,6 +107,21 @@ impl Line {
 }
 
 impl Table {
+    /// Adds a line, and tells it to those who wait.
+    pub(super) fn tell(&mut self, line: Line) {
+        eprintln!("{}", line.cells().join("  "));
+        self.lines.push(line);
+    }
+
+    /// # Errors
+    /// Lines that could not be measured.
+    pub(crate) fn complete(&self) -> Outcome<()> {
+        match self.failed.len() {
+            0 => Ok(()),
+            count => Err(format!("{count} lines could not be measured")),
+        }
+    }
+
     /// Markdown, whose columns stand under each other.
     pub(crate) fn text(&self) -> String {
         let heading =
@@ -137,6 +150,9 @@ impl Table {
         for missing in &self.missing {
             let _ = writeln!(text, "- MISSING: {missing}");
         }
+        for failed in &self.failed {
+            let _ = writeln!(text, "- FAILED: {failed}");
+        }
         text
     }
 
@@ -149,7 +165,7 @@ impl Table {
     /// For programs.
     pub(crate) fn json(&self) -> Value {
         let lines: Vec<Value> = self.lines.iter().map(Line::json).collect();
-        json!({ "bench": "run", "lines": lines, "left_out": self.left_out, "missing": self.missing })
+        json!({ "bench": "run", "lines": lines, "left_out": self.left_out, "missing": self.missing, "failed": self.failed })
     }
 }
 
@@ -189,8 +205,19 @@ mod tests {
             lines: vec![line(1.0, 1.02), line(0.8, 0.81)],
             left_out: vec!["b".to_owned()],
             missing: vec!["c".to_owned()],
+            failed: Vec::new(),
         };
-        insta::assert_snapshot!(table.text(), @r"");
+        insta::assert_snapshot!(table.text(), @r"
+        | kernel | input | threads |   comet | fastest peer | its time | ratio | quartiles | goal        |
+        |---|---|---:|---:|---|---:|---:|---:|---|
+        | SpMV   | a     |       1 | 12.5 ms | C            |  20.0 ms |  1.02 | 0.92–1.12 | 1.00 met    |
+        | SpMV   | a     |       1 | 12.5 ms | C            |  20.0 ms |  0.81 | 0.71–0.91 | 0.80 MISSED |
+
+        1 of 2 goals are met.
+
+        - left out: b
+        - MISSING: c
+        ");
         assert_eq!(table.json()["lines"][0]["others"]["MKL"], 0.03);
     }
 
