@@ -136,7 +136,8 @@ pub(crate) fn shuffle_modes(entries: &mut CoordinateTensor) -> Outcome<()> {
     permutations.and_then(|all| apply(entries, &all)).map_err(|error| error.to_string())
 }
 
-/// The numbers below a count in an order that a seed decides: Fisher and Yates with the numbers of Knuth's MMIX.
+/// The numbers below a count in an order that a seed decides: Fisher and Yates with the numbers of Knuth's
+/// MMIX.
 fn shuffled_order(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut state = seed;
