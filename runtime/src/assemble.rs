@@ -131,6 +131,11 @@ pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result
         IndexArray::I32(pos) => never_fall(pos),
         IndexArray::I64(pos) => never_fall(pos),
     }
+    make_room_below(tensor, group, count)
+}
+
+/// Room for exactly so many coordinates of the last group, and what is below them.
+fn make_room_below(tensor: &mut Tensor, group: &Group, count: usize) -> Result<(), Error> {
     let name = tensor.name.clone();
     for member in group.levels.clone() {
         tensor.levels[member].crd.extend(count, &ArrayName { tensor: &name, part: "crd" })?;

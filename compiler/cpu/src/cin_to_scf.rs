@@ -218,13 +218,17 @@ impl<'c> Lowering<'c> {
         if self.counts() {
             self.block(b, compute.body(0))?;
             self.begin_placing(b)?;
-            // The loops are generated anew.
-            self.values.clear();
-            self.last_parents.clear();
+            self.begin_anew();
         }
         self.block(b, compute.body(0))?;
         self.count_last_uses(b)?;
         self.end_results(b)
+    }
+
+    /// Loops are generated once more.
+    fn begin_anew(&mut self) {
+        self.values.clear();
+        self.last_parents.clear();
     }
 
     fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {

@@ -4,8 +4,14 @@
 //! The positions below a dense outermost level are in the whole tensor's array from the beginning, since each
 //! task has some of the parents; they are counted from the first entry of the part on. All other arrays are
 //! the part's. Its memory is the run time's own, whoever called the kernel: only the whole is handed out.
+//!
+//! Tasks may also just count what comes to a part of one level. Then the whole gets positions, and room for
+//! all entries, which tasks store afterwards.
 
-use super::{Assembly, Group, check_width, end as end_whole, groups, never_fall, positions_of, store_sizes};
+use super::{
+    Assembly, Group, check_width, end as end_whole, groups, make_room_below, never_fall, positions_of,
+    store_sizes,
+};
 use crate::abi::PartTensor;
 use crate::error::Error;
 use crate::memory::{Array, Plain, apart};
@@ -96,6 +102,10 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
             IndexArray::I32(_) => join_positions::<i32>(tensor, &groups, number, &parts)?,
             IndexArray::I64(_) => join_positions::<i64>(tensor, &groups, number, &parts)?,
         }
+        if is_only_counted(&parts, group, number) {
+            make_room_below(tensor, group, total)?;
+            return complete_whole(tensor);
+        }
         for level in group.levels.clone() {
             let what = ArrayName { tensor: &tensor.name, part: "crd" };
             tensor.levels[level].crd = match &tensor.levels[level].crd {
@@ -110,9 +120,19 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
         Values::F32(_) => join_values::<f32>(tensor, last, &parts)?,
         Values::I64(_) => join_values::<i64>(tensor, last, &parts)?,
     };
+    complete_whole(tensor)
+}
+
+fn complete_whole(tensor: &mut Tensor) -> Result<(), Error> {
     store_sizes(tensor)?;
     tensor.assembly = Assembly::default();
     Ok(())
+}
+
+/// Whether entries have been counted, and not stored.
+fn is_only_counted(parts: &[Part], group: &Group, number: usize) -> bool {
+    let level = group.levels.start;
+    parts.iter().any(|part| part.tensor.levels[level].crd.len() < part.end.counts[number])
 }
 
 /// A part that is complete.

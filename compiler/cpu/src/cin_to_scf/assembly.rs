@@ -11,6 +11,7 @@
 
 use super::Lowering;
 use super::insertion::{Insertion, Kind};
+use super::parts;
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
@@ -38,19 +39,21 @@ enum Way<'c> {
 
 /// How a result that is appended to gets the coordinates of its last compressed level, and its values.
 #[derive(Clone, Copy)]
-enum Stage<'c> {
+enum Stage {
     /// As they come, in arrays that grow.
     Grow,
     /// They are counted, and the positions of the level are completed.
     Count,
-    /// Each fiber where its position says, in arrays of the right size for `total` of them.
-    Place { total: Val<'c> },
+    /// Each fiber where its position says, in arrays of the right size.
+    Place,
 }
 
 /// The variables of a result that is appended to.
 #[derive(Clone)]
 struct Appender<'c> {
-    stage: Stage<'c>,
+    stage: Stage,
+    /// How many coordinates of the last compressed level have been counted.
+    total: Option<Val<'c>>,
     levels: Vec<Appended<'c>>,
     values: Val<'c>,
     /// Whether something was stored under the last compressed coordinate.
@@ -79,7 +82,7 @@ impl<'c> Assembly<'c> {
         let Way::Append(appender) = &self.way else { return Ok(Vec::new()) };
         let mut counts =
             appender.levels.iter().map(|level| b.get(level.count)).collect::<Result<'c, Vec<_>>>()?;
-        if let Stage::Place { total } = appender.stage {
+        if let Some(total) = appender.total {
             counts.pop();
             counts.push(total);
         }
@@ -148,7 +151,12 @@ impl<'c> Lowering<'c> {
             b.op("ta.append_begin", &[tensor], &[], &[])?;
         }
         // A workspace begins again and again, each time with a part of what the operands store.
-        let stage = if is_counted(scope) { Stage::Count } else { Stage::Grow };
+        let stage = match self.parts.map(|parts| parts.stage) {
+            Some(parts::Stage::Count) => Stage::Count,
+            Some(parts::Stage::Place) => Stage::Place,
+            _ if is_counted(scope) => Stage::Count,
+            _ => Stage::Grow,
+        };
         let last = groups.len() - 1;
         for (number, group) in groups.iter().enumerate().filter(|_| !is_temporary(point.tensor)) {
             if number < last || matches!(stage, Stage::Grow) {
@@ -167,7 +175,8 @@ impl<'c> Lowering<'c> {
             levels.push(level);
         }
         let values = b.variable(types::memref(types::element(tensor.r#type())))?;
-        let appender = Appender { stage, levels, values, stored: b.variable(types::int(b.context(), 1))? };
+        let stored = b.variable(types::int(b.context(), 1))?;
+        let appender = Appender { stage, total: None, levels, values, stored };
         appender.view_values(b, tensor)?;
         Ok(appender)
     }
@@ -189,9 +198,9 @@ impl<'c> Lowering<'c> {
             IndexWidth::I64 => most,
         };
         // Parts get about equally many.
-        let most = match self.parts.and_then(|parts| parts.count) {
-            Some(count) => b.divi(b.addi(most, count)?, count)?,
-            None => most,
+        let most = match self.parts.map(|parts| parts.stage) {
+            Some(parts::Stage::Append { count, .. }) => b.divi(b.addi(most, count)?, count)?,
+            _ => most,
         };
         grow(b, self.stored_in(point.tensor), group, most)
     }
@@ -219,7 +228,7 @@ impl<'c> Lowering<'c> {
             last.view_crd(b, tensor)?;
             appender.view_values(b, tensor)?;
             appender.levels.iter().try_for_each(|level| b.set(level.count, zero))?;
-            appender.stage = Stage::Place { total };
+            (appender.stage, appender.total) = (Stage::Place, Some(total));
         }
         Ok(())
     }
@@ -322,7 +331,7 @@ impl<'c> Lowering<'c> {
             return Ok(());
         };
         let level = &appender.levels[number];
-        if number + 1 < appender.levels.len() || !matches!(appender.stage, Stage::Place { .. }) {
+        if number + 1 < appender.levels.len() || !matches!(appender.stage, Stage::Place) {
             return Ok(());
         }
         let parent = match self.result_position(b, &point, &appender, level.group.levels.start)? {
@@ -340,7 +349,7 @@ impl<'c> Lowering<'c> {
         };
         let level = &appender.levels[number];
         let is_last = number + 1 == appender.levels.len();
-        if is_last && matches!(appender.stage, Stage::Place { .. }) {
+        if is_last && matches!(appender.stage, Stage::Place) {
             return Ok(());
         }
         let one = self.storage.constant(1)?;

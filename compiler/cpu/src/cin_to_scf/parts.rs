@@ -1,11 +1,17 @@
 //! Sparse results of loops that run in tasks: each task appends to a part of its own, with workspaces of its
 //! own, and in the end the parts are put side by side.
+//!
+//! Where the loops do little but go through coordinates, they run twice instead: tasks count first, and then
+//! store where the entries are to stand. Putting parts side by side would take as long as making them.
+//! One task by itself just appends.
 
 use super::Lowering;
 use super::point::Point;
+use super::tasks::Shared;
 use crate::instrument::Instrument;
 use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
-use comet_ir::{Builder, Compare, Op, Result, Val};
+use comet_ir::{Builder, Compare, Op, Result, Val, format};
+use comet_passes::assembly::groups;
 use comet_passes::nest::WorkspaceKind;
 use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
@@ -17,10 +23,21 @@ pub(super) struct Parts<'c> {
     /// The loop.
     pub(super) forall: Op<'c>,
     tensor: Val<'c>,
-    /// How many there are, from in front of the tasks to behind them.
-    pub(super) count: Option<Val<'c>>,
-    /// The one of the task whose code is generated.
-    own: Option<Val<'c>>,
+    /// What the code that is generated does with them.
+    pub(super) stage: Stage<'c>,
+}
+
+/// What is done with parts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage<'c> {
+    /// Nothing: it is in front of the tasks, or behind them.
+    Outside,
+    /// A task appends to its own, which is one of so many.
+    Append { own: Val<'c>, count: Val<'c> },
+    /// A task counts what comes to its own.
+    Count,
+    /// A task stores where entries have their place in the whole.
+    Place,
 }
 
 impl<'c> Lowering<'c> {
@@ -32,63 +49,159 @@ impl<'c> Lowering<'c> {
         for forall in compute.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
             let Some(tensor) = sparse_target(forall) else { continue };
             // Workspaces of other loops would have no owner.
-            let is_dense = |temporary: &&Op<'c>| WorkspaceKind::of(**temporary) == WorkspaceKind::Dense;
-            let workspaces =
-                |op: Op<'c>| op.descendants::<TemporaryOperation>().iter().filter(is_dense).count();
-            if workspaces(compute) == workspaces(forall)
+            if dense_workspaces(compute) == dense_workspaces(forall)
                 && self.runs_in_tasks(forall)
                 && self.is_cut_easily_into_tasks(b, forall)?
             {
-                return Ok(Some(Parts { compute, forall, tensor, count: None, own: None }));
+                return Ok(Some(Parts { compute, forall, tensor, stage: Stage::Outside }));
             }
         }
         Ok(None)
     }
 
-    /// In front of the tasks.
-    pub(super) fn begin_parts(&mut self, b: Builder<'c>, parts: Parts<'c>, count: Val<'c>) -> Result<'c, ()> {
-        b.op("ta.append_begin", &[parts.tensor], &[], &[])?;
-        b.op("ta.parts_begin", &[parts.tensor, count], &[], &[])?;
-        self.parts = Some(Parts { count: Some(count), ..parts });
-        Ok(())
-    }
-
-    /// Behind them.
-    pub(super) fn end_parts(&mut self, b: Builder<'c>, parts: Parts<'c>) -> Result<'c, ()> {
-        self.parts = Some(parts);
-        b.op("ta.parts_end", &[parts.tensor], &[], &[]).map(|_| ())
-    }
-
-    /// In a task: some rounds of the loop append to the part with its number. They have the `coordinates` of
-    /// the outermost level from the first to below the second.
-    pub(super) fn part(
+    /// Tasks on parts.
+    pub(super) fn tasks_on_parts(
         &mut self,
         b: Builder<'c>,
         parts: Parts<'c>,
-        number: Val<'c>,
-        coordinates: [Val<'c>; 2],
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        if !self.is_counted_easily(parts) {
+            return self.append_parts(b, parts, shared, body);
+        }
+        let one = self.storage.constant(1)?;
+        let is_shared = b.cmpi(Compare::Gt, shared.count, one)?;
+        b.if_then(is_shared, |b| self.count_and_place(b, parts, shared, body))?;
+        let is_alone = b.cmpi(Compare::Le, shared.count, one)?;
+        b.if_then(is_alone, |b| self.append_alone(b, parts, shared.rounds.bounds, body))
+    }
+
+    /// Whether counting the entries of the result takes little time: no sum over what is stored, and no
+    /// workspace, has to be computed to know which there are; and one level alone is counted.
+    fn is_counted_easily(&self, parts: Parts<'c>) -> bool {
+        let assigns = parts.forall.descendants::<AssignOperation>().into_iter().map(Point::of);
+        let target = assigns.into_iter().find(|point| point.tensor == parts.tensor);
+        let indices = target.map_or_else(Vec::new, |point| point.indices);
+        let is_simple = |forall: &Op<'c>| {
+            let var = self.relations.unbounded(forall.operand(0));
+            indices.contains(&var) || !self.relations.is_sparse_at(*forall, var)
+        };
+        let format = format::of_type(parts.tensor.r#type());
+        groups(&format).is_some_and(|groups| groups.len() == 1)
+            && begins_dense(parts.tensor)
+            && parts.forall.descendants::<ForallOperation>().iter().all(is_simple)
+            && dense_workspaces(parts.forall) == 0
+    }
+
+    /// Tasks append each to a part.
+    fn append_parts(
+        &mut self,
+        b: Builder<'c>,
+        parts: Parts<'c>,
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        self.begin_parts(b, parts, shared.count)?;
+        self.in_tasks(b, shared, |this, b, own, task| {
+            let part = b.value("ta.part", &[parts.tensor, task], parts.tensor.r#type())?;
+            this.on_part(b, parts, Stage::Append { own: part, count: shared.count }, |this| {
+                body(this, b, own)
+            })?;
+            this.end_part(b, part, shared, own)
+        })?;
+        b.op("ta.parts_end", &[parts.tensor], &[], &[]).map(|_| ())
+    }
+
+    /// Tasks count what comes to each part, and then store it.
+    fn count_and_place(
+        &mut self,
+        b: Builder<'c>,
+        parts: Parts<'c>,
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        self.begin_parts(b, parts, shared.count)?;
+        self.in_tasks(b, shared, |this, b, own, task| {
+            this.on_part(b, parts, Stage::Count, |this| body(this, b, own))?;
+            let part = b.value("ta.part", &[parts.tensor, task], parts.tensor.r#type())?;
+            this.end_part(b, part, shared, own)
+        })?;
+        b.op("ta.parts_end", &[parts.tensor], &[], &[])?;
+        self.in_tasks(b, shared, |this, b, own, _| {
+            this.on_part(b, parts, Stage::Place, |this| body(this, b, own))?;
+            this.results.clear();
+            Ok(())
+        })
+    }
+
+    /// One task by itself appends to the tensor.
+    fn append_alone(
+        &mut self,
+        b: Builder<'c>,
+        parts: Parts<'c>,
+        bounds: [Val<'c>; 2],
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let before = self.parts.take();
+        self.begin_anew();
+        self.begin_results(b, parts.compute)?;
+        body(self, b, bounds)?;
+        self.end_results(b)?;
+        self.parts = before;
+        Ok(())
+    }
+
+    fn begin_parts(&mut self, b: Builder<'c>, parts: Parts<'c>, count: Val<'c>) -> Result<'c, ()> {
+        b.op("ta.append_begin", &[parts.tensor], &[], &[])?;
+        b.op("ta.parts_begin", &[parts.tensor, count], &[], &[]).map(|_| ())
+    }
+
+    /// In a task: some rounds of the loop, with results and workspaces of their own.
+    fn on_part(
+        &mut self,
+        b: Builder<'c>,
+        parts: Parts<'c>,
+        stage: Stage<'c>,
         rounds: impl FnOnce(&mut Self) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
-        let part = b.value("ta.part", &[parts.tensor, number], parts.tensor.r#type())?;
-        self.parts = self.parts.map(|parts| Parts { own: Some(part), ..parts });
+        self.parts = Some(Parts { stage, ..parts });
+        self.begin_anew();
         self.begin_results(b, parts.compute)?;
         self.begin_workspaces(b, parts.compute)?;
         rounds(self)?;
         let var = self.relations.unbounded(parts.forall.operand(0));
         self.end_fiber(b, parts.forall, var)?;
+        self.dense_workspaces.clear();
+        self.parts = Some(parts);
+        Ok(())
+    }
+
+    /// Completes the part of a task with these bounds.
+    fn end_part(
+        &mut self,
+        b: Builder<'c>,
+        part: Val<'c>,
+        shared: &Shared<'c>,
+        own: [Val<'c>; 2],
+    ) -> Result<'c, ()> {
+        let coordinates = match &shared.rounds.driver {
+            Some(driver) => self.coordinates_of(b, driver, shared.rounds.bounds, own)?,
+            None => own,
+        };
         for result in std::mem::take(&mut self.results) {
             let operands = [vec![part], coordinates.to_vec(), result.counts(b)?].concat();
             b.op("ta.part_end", &operands, &[], &[])?;
         }
-        self.dense_workspaces.clear();
-        self.parts = self.parts.map(|parts| Parts { own: None, ..parts });
         Ok(())
     }
 
     /// What a tensor that is assigned to is stored in: another one that a workspace is kept in, or a part.
     pub(super) fn stored_in(&self, tensor: Val<'c>) -> Val<'c> {
-        let own = self.parts.filter(|parts| parts.tensor == tensor).and_then(|parts| parts.own);
-        own.unwrap_or_else(|| self.storage.kept_in(tensor))
+        match self.parts {
+            Some(Parts { tensor: whole, stage: Stage::Append { own, .. }, .. }) if whole == tensor => own,
+            _ => self.storage.kept_in(tensor),
+        }
     }
 
     /// Where the positions of a level of a part are counted: below a dense outermost level in the whole
@@ -128,6 +241,12 @@ impl<'c> Lowering<'c> {
         }
         Ok([coordinates[0], coordinates[1]])
     }
+}
+
+/// How many dense workspaces there are in an operation.
+fn dense_workspaces(op: Op<'_>) -> usize {
+    let temporaries = op.descendants::<TemporaryOperation>().into_iter();
+    temporaries.filter(|temporary| WorkspaceKind::of(*temporary) == WorkspaceKind::Dense).count()
 }
 
 /// Whether the outermost level of a tensor is dense.

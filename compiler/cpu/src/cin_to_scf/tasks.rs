@@ -37,6 +37,17 @@ pub(super) struct Rounds<'c> {
     pub(super) below: Vec<Below<'c>>,
 }
 
+/// What is known of tasks in front of them.
+pub(super) struct Shared<'c> {
+    pub(super) rounds: Rounds<'c>,
+    /// The work before the first round.
+    first: Val<'c>,
+    /// The work of all rounds.
+    all: Val<'c>,
+    /// How many tasks there are.
+    pub(super) count: Val<'c>,
+}
+
 impl<'c> Lowering<'c> {
     /// Whether the rounds of a loop run at the same time. Those inside of another such loop do not.
     pub(super) fn runs_in_tasks(&self, op: Op<'c>) -> bool {
@@ -52,43 +63,42 @@ impl<'c> Lowering<'c> {
         &mut self,
         b: Builder<'c>,
         rounds: Rounds<'c>,
-        body: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
-        let Rounds { op, bounds, .. } = rounds;
-        let first = self.work_before(b, &rounds.below, bounds[0])?;
-        let all = b.subi(self.work_before(b, &rounds.below, bounds[1])?, first)?;
-        let count = self.task_count(b, op, all)?;
-        let parts = self.parts.filter(|parts| parts.forall == op);
-        if let Some(parts) = parts {
-            self.begin_parts(b, parts, count)?;
+        let first = self.work_before(b, &rounds.below, rounds.bounds[0])?;
+        let all = b.subi(self.work_before(b, &rounds.below, rounds.bounds[1])?, first)?;
+        let count = self.task_count(b, rounds.op, all)?;
+        let parts = self.parts.filter(|parts| parts.forall == rounds.op);
+        let shared = Shared { rounds, first, all, count };
+        match parts {
+            Some(parts) => self.tasks_on_parts(b, parts, &shared, &body),
+            None => self.in_tasks(b, &shared, |this, b, own, _| body(this, b, own)),
         }
+    }
+
+    /// A loop over tasks; `body` gets the bounds and the number of one.
+    pub(super) fn in_tasks(
+        &mut self,
+        b: Builder<'c>,
+        shared: &Shared<'c>,
+        body: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2], Val<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
         let [zero, one] = [self.storage.constant(0)?, self.storage.constant(1)?];
         let segments = DenseI32ArrayAttribute::new(b.context(), &[1, 1, 1, 0]).into();
         let region = b.region(&[types::index(b.context())]);
         let attributes = [("operandSegmentSizes", segments)];
         let parallel =
-            b.op_with_regions("scf.parallel", &[zero, count, one], &[], &attributes, vec![region])?;
+            b.op_with_regions("scf.parallel", &[zero, shared.count, one], &[], &attributes, vec![region])?;
         let inside = b.inside(parallel.body(0));
         let task = parallel.body(0).argument(0);
         let mut own = Vec::new();
         for number in [task, inside.addi(task, one)?] {
-            let share = inside.divi(inside.muli(number, all)?, count)?;
-            let wanted = inside.addi(first, share)?;
-            own.push(self.first_with(inside, &rounds.below, bounds, wanted)?);
+            let share = inside.divi(inside.muli(number, shared.all)?, shared.count)?;
+            let wanted = inside.addi(shared.first, share)?;
+            own.push(self.first_with(inside, &shared.rounds.below, shared.rounds.bounds, wanted)?);
         }
-        let own = [own[0], own[1]];
-        match parts {
-            Some(parts) => {
-                let coordinates = match &rounds.driver {
-                    Some(driver) => self.coordinates_of(inside, driver, bounds, own)?,
-                    None => own,
-                };
-                self.part(inside, parts, task, coordinates, |this| body(this, inside, own))?;
-            }
-            None => body(self, inside, own)?,
-        }
-        inside.op("scf.reduce", &[], &[], &[])?;
-        parts.map_or(Ok(()), |parts| self.end_parts(b, parts))
+        body(self, inside, [own[0], own[1]], task)?;
+        inside.op("scf.reduce", &[], &[], &[]).map(|_| ())
     }
 
     /// What the rounds of a loop over all coordinates have below them, in all operands.

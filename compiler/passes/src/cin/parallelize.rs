@@ -33,10 +33,10 @@
 //!   }
 //! }
 //! ```
-//! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one that
-//! they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces inside
-//! are values that a loop carries, or dense ones that only go on into the sparse result. A compute with a
-//! loop that a schedule marks is left as it is, and where that loop cannot run so, it is told.
+//! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
+//! that they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces
+//! inside are values that a loop carries, or dense ones that only go on into the sparse result. A compute
+//! with a loop that a schedule marks is left as it is, and where that loop cannot run so, it is told.
 
 use super::{change_each_compute, is_counted};
 use crate::assembly::appended_groups;
