@@ -352,9 +352,13 @@ impl<'c> Lowering<'c> {
             LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
                 let bounds = self.segment(b, &driver, &at)?;
                 let bounds = self.part_of_segment(b, &driver, &at, bounds)?;
+                let is_innermost = op.descendants::<ForallOperation>().is_empty();
                 let rounds = |this: &mut Self, b: Builder<'c>, bounds| {
                     this.repeat(b, op, bounds, |this, b, position| {
-                        this.at_position(b, op, var, &driver, position)
+                        let outer = std::mem::replace(&mut this.reassociates, is_innermost);
+                        let result = this.at_position(b, op, var, &driver, position);
+                        this.reassociates = outer;
+                        result
                     })
                 };
                 if level.kind == LevelKind::CompressedUnique && self.runs_in_tasks(op) {
