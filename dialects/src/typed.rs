@@ -49,6 +49,7 @@ typed_ops! {
         MaskOperation
         SetOperation
         TcOperation
+        GemmOperation
         ExtractOperation
         CheckedDivOperation
         CheckedStepOperation

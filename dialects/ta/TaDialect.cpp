@@ -475,15 +475,15 @@ LogicalResult ReduceOp::verify() {
 }
 
 /// One map for each operand, of its rank, that only picks dimensions.
-static LogicalResult verifyMap(TcOp op, AffineMap map, Value operand, unsigned dims) {
+static LogicalResult verifyMap(Operation *op, AffineMap map, Value operand, unsigned dims) {
   int64_t rank = tensorType(operand).getRank();
   if (map.getNumResults() != rank)
-    return op.emitOpError("expected an indexing map with ") << rank << " results, found " << AffineMapAttr::get(map);
+    return op->emitOpError("expected an indexing map with ") << rank << " results, found " << AffineMapAttr::get(map);
   if (map.getNumDims() != dims || map.getNumSymbols() != 0)
-    return op.emitOpError("expected indexing maps over the same ") << dims << " dimensions, found " << AffineMapAttr::get(map);
+    return op->emitOpError("expected indexing maps over the same ") << dims << " dimensions, found " << AffineMapAttr::get(map);
   for (AffineExpr result : map.getResults())
     if (!llvm::isa<AffineDimExpr>(result))
-      return op.emitOpError("expected plain dimensions in an indexing map, found ") << AffineMapAttr::get(map);
+      return op->emitOpError("expected plain dimensions in an indexing map, found ") << AffineMapAttr::get(map);
   return success();
 }
 
@@ -510,6 +510,74 @@ LogicalResult TcOp::verify() {
       return emitOpError("expected every dimension in some indexing map, d") << dim << " is in none";
   if (std::optional<ArrayAttr> labels = getLabels(); labels && labels->size() != dims)
     return emitOpError("expected a label for each of the ") << dims << " dimensions, found " << labels->size();
+  return success();
+}
+
+/// The label of each level, outermost first. Reports where a level stores no whole mode densely.
+static FailureOr<SmallVector<unsigned>> labelsInStorage(GemmOp op, Value operand, AffineMap map) {
+  FormatAttr format = getFormat(operand.getType());
+  if (!format)
+    return llvm::map_to_vector(llvm::seq(map.getNumResults()), [&](unsigned mode) { return map.getDimPosition(mode); });
+  SmallVector<unsigned> labels;
+  for (const Level &level : format.getLevels()) {
+    if (level.kind != LevelKind::Dense || level.expr != LevelExpr::Mode)
+      return op.emitOpError("expected dense tensors whose levels are whole modes, found ") << operand.getType();
+    labels.push_back(map.getDimPosition(level.mode));
+  }
+  return labels;
+}
+
+/// Of labels in the order of storage, those that `first` and `second` have and `third` lacks, if each stands next to the one before it.
+static FailureOr<SmallVector<unsigned>> dimensionOf(ArrayRef<unsigned> storage, AffineMap first, AffineMap second, AffineMap third) {
+  SmallVector<unsigned> found;
+  std::optional<size_t> last;
+  for (auto [place, label] : llvm::enumerate(storage)) {
+    if (!first.isFunctionOfDim(label) || !second.isFunctionOfDim(label) || third.isFunctionOfDim(label))
+      continue;
+    if (last && *last + 1 != place)
+      return failure();
+    last = place;
+    found.push_back(label);
+  }
+  return found;
+}
+
+LogicalResult GemmOp::verify() {
+  Type element = tensorType(getOutput()).getElementType();
+  if (!element.isF32() && !element.isF64())
+    return emitOpError("expected elements of type f32 or f64, found ") << element;
+  for (Value input : {getLeft(), getRight()}) {
+    if (failed(verifyElement(*this, "inputs with elements", element, tensorType(input).getElementType())))
+      return failure();
+    if (input == getOutput())
+      return emitOpError("expected an output that is none of the inputs, which are read while it is written");
+  }
+  if (failed(verifyElement(*this, "an alpha", element, getAlpha().getType())) || failed(verifyBeta(*this, getBetaAttr())))
+    return failure();
+  SmallVector<AffineMap> maps(getIndexingMaps().getAsValueRange<AffineMapAttr>());
+  if (maps.size() != 3)
+    return emitOpError("expected one indexing map for each of the 3 tensors, found ") << maps.size();
+  unsigned dims = maps.front().getNumDims();
+  SmallVector<SmallVector<unsigned>> storage;
+  for (auto [map, operand] : llvm::zip(maps, getOperands())) {
+    if (failed(verifyMap(*this, map, operand, dims)))
+      return failure();
+    if (!map.isProjectedPermutation())
+      return emitOpError("expected each dimension once in an indexing map, found ") << AffineMapAttr::get(map);
+    FailureOr<SmallVector<unsigned>> labels = labelsInStorage(*this, operand, map);
+    if (failed(labels))
+      return failure();
+    storage.push_back(*labels);
+  }
+  for (unsigned dim = 0; dim < dims; ++dim)
+    if (llvm::count_if(maps, [&](AffineMap map) { return map.isFunctionOfDim(dim); }) < 2)
+      return emitOpError("expected every dimension in two indexing maps or three, d") << dim << " is not";
+  for (auto [first, second, third] : {std::tuple(0, 1, 2), std::tuple(0, 2, 1), std::tuple(1, 2, 0)}) {
+    auto ofFirst = dimensionOf(storage[first], maps[first], maps[second], maps[third]);
+    auto ofSecond = dimensionOf(storage[second], maps[first], maps[second], maps[third]);
+    if (failed(ofFirst) || failed(ofSecond) || *ofFirst != *ofSecond)
+      return emitOpError("expected the labels that only operands ") << first << " and " << second << " have next to each other in both, in the same order";
+  }
   return success();
 }
 

@@ -388,6 +388,28 @@ def TA_TcOp : TA_Op<"tc"> {
   let hasVerifier = 1;
 }
 
+def TA_GemmOp : TA_Op<"gemm"> {
+  let summary = "a contraction of two dense tensors that is a product of matrices: output = alpha * left * right + beta * output";
+  let description = [{
+    What `ta.tc` is for two inputs, where their storage permits one call of a matrix product, without a copy. The labels of both inputs that the output lacks are
+    summed over; those of one input and the output are its rows or columns; for each point of those that all three have there is a product of its own. Of
+    the labels that two tensors have and the third one lacks, which are one dimension of a matrix, each stands next to the one before it in the storage of both,
+    in the same order. The elements are f32 or f64.
+
+    ```mlir
+    // given %A : tensor<40x30x20xf64>
+    // given %B : tensor<10x30x20xf64>
+    // given %C : tensor<10x40xf64>
+    ta.gemm ins(%A, %B : tensor<40x30x20xf64>, tensor<10x30x20xf64>) outs(%C : tensor<10x40xf64>) {
+      alpha = 1.0 : f64, beta = 0.0 : f64,
+      indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d0)>]}
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$left, TA_Tensor:$right, TA_Tensor:$output, TypedAttrInterface:$alpha, F64Attr:$beta, AffineMapArrayAttr:$indexing_maps);
+  let assemblyFormat = "`ins` `(` $left `,` $right `:` type($left) `,` type($right) `)` `outs` `(` $output `:` type($output) `)` attr-dict";
+  let hasVerifier = 1;
+}
+
 def TA_ExtractOp : TA_Op<"extract", [MemoryEffects<[MemRead]>]> {
   let summary = "the value of a tensor of rank 0";
   let description = [{

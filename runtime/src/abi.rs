@@ -10,6 +10,7 @@ pub mod asynchronous;
 mod border;
 mod call;
 pub mod content;
+pub mod dense;
 pub mod handle;
 pub mod kernel;
 pub mod launch;

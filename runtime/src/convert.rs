@@ -2,8 +2,9 @@
 
 mod matrix;
 
+use crate::dense;
 use crate::error::Error;
-use crate::format::TypedFormat;
+use crate::format::{TypedFormat, ValueType};
 use crate::pack::{self, DensePlaces};
 use crate::print::row_major;
 use crate::tensor::Tensor;
@@ -55,6 +56,9 @@ pub(crate) fn convert_counting(
     if let Some(converted) = matrix::convert(source, format, name, permutation)? {
         return Ok(converted);
     }
+    if let Some(converted) = copied(source, format, name, permutation)? {
+        return Ok(converted);
+    }
     let mut entries = unpack(source)?.permuted(permutation);
     entries.values = entries.values.cast_to(format.value)?;
     let mut target = Tensor::new(name, format.clone());
@@ -63,6 +67,28 @@ pub(crate) fn convert_counting(
     let count = entries.len();
     // Into a list of entries, and from there to the levels.
     Ok((target, Moves { entries: count, moved: 2 * count, sorted: count, ..Moves::default() }))
+}
+
+/// A copy of a dense tensor in another order of levels.
+fn copied(
+    source: &Tensor,
+    format: &TypedFormat,
+    name: &str,
+    permutation: &[usize],
+) -> Result<Option<(Tensor, Moves)>, Error> {
+    let mut target = Tensor::new(name, format.clone());
+    target.dims = permutation.iter().map(|&mode| source.dims[mode]).collect();
+    if !dense::are_alike(source, &target) {
+        return Ok(None);
+    }
+    pack::store_nothing(&mut target)?;
+    match format.value {
+        ValueType::F64 => dense::copy::<f64>(source, &mut target, permutation)?,
+        ValueType::F32 => dense::copy::<f32>(source, &mut target, permutation)?,
+        ValueType::I64 => dense::copy::<i64>(source, &mut target, permutation)?,
+    }
+    let entries = target.values.len();
+    Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
 
 /// Sets every position of a dense tensor; the padding of blocks stays zero.

@@ -8,6 +8,7 @@ mod assemble;
 pub mod asynchronous;
 pub mod convert;
 pub mod coordinates;
+pub mod dense;
 pub mod error;
 pub mod exit;
 pub mod format;

@@ -1,7 +1,9 @@
 //! Every function of the C ABI by name: what the JIT resolves calls with, since a Rust executable exports
 //! none of them.
 
-use crate::abi::{arrays, asynchronous, content, kernel, launch, printing, program, results, sizes, tensors};
+use crate::abi::{
+    arrays, asynchronous, content, dense, kernel, launch, printing, program, results, sizes, tensors,
+};
 
 /// A function of the C ABI.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +58,9 @@ pub fn table() -> Vec<Symbol> {
         content::comet_rt_pack_f64 : "(T, ptr, ptr, i64, text)",
         content::comet_rt_pack_f32 : "(T, ptr, ptr, i64, text)",
         content::comet_rt_pack_i64 : "(T, ptr, ptr, i64, text)",
+        dense::comet_rt_copy : "(T, T, ptr, i64, text)",
+        dense::comet_rt_gemm_f64 : "(T, T, T, text, f64, i64, text)",
+        dense::comet_rt_gemm_f32 : "(T, T, T, text, f32, i64, text)",
         results::comet_rt_append_begin : "(T, text)",
         results::comet_rt_append_grow : "(T, i64, i64, text)",
         results::comet_rt_append_reserve : "(T, i64, i64, text)",

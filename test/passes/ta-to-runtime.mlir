@@ -7,6 +7,7 @@
 // CHECK-DAG: llvm.mlir.global internal constant @[[DENSE:text[0-9]+]]("f32 i64 (0 : D)\00")
 // CHECK-DAG: llvm.mlir.global internal constant @{{.*}}("A\00")
 // CHECK-DAG: llvm.mlir.global internal constant @{{.*}}("env:0\00")
+// CHECK-DAG: llvm.mlir.global internal constant @[[PRODUCT:text[0-9]+]]("ac,cb->ab\00")
 // CHECK-DAG: func.func private @comet_rt_values_f64(!llvm.ptr) -> memref<?xf64> attributes {llvm.emit_c_interface}
 
 // CHECK-LABEL: func.func @labels
@@ -87,6 +88,25 @@ func.func @scalars(%p: i64, %q: i64) {
   ta.print_scalar %d : i64
   %t = ta.time
   ta.print_elapsed %t, %t
+  return
+}
+
+// The labels of a product have letters; copies of dense tensors go from array to array.
+// CHECK-LABEL: func.func @matrices
+// CHECK:      call @comet_rt_copy(%[[A:[0-9]+]], %[[B:[0-9]+]], %{{.*}}, %c2_i64{{.*}}, %{{.*}})
+// CHECK:      %[[LABELS:.*]] = llvm.mlir.addressof @[[PRODUCT]]
+// CHECK:      call @comet_rt_gemm_f32(%[[A]], %[[B]], %{{.*}}, %[[LABELS]], %cst{{.*}}, %c1_i64{{.*}}, %{{.*}})
+func.func @matrices(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %j = ta.index_label_static "j" %c0 to %n step %c1
+  %A = ta.tensor_decl "A" [%j, %j] : tensor<?x?xf32>
+  %B = ta.tensor_decl "B" [%j, %j] : tensor<?x?xf32, #ta.format<[d1 : D, d0 : D]>>
+  %C = ta.tensor_decl "C" [%j, %j] : tensor<?x?xf32>
+  ta.convert %A to %B permutation [0, 1] : tensor<?x?xf32> to tensor<?x?xf32, #ta.format<[d1 : D, d0 : D]>>
+  ta.gemm ins(%A, %B : tensor<?x?xf32>, tensor<?x?xf32, #ta.format<[d1 : D, d0 : D]>>) outs(%C : tensor<?x?xf32>) {
+    alpha = 2.0 : f32, beta = 1.0 : f64,
+    indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
   return
 }
 

@@ -51,6 +51,7 @@
 //! `instrument=workspace` the run time counts what conversions move.
 
 mod calls;
+mod dense;
 mod ops;
 mod results;
 
@@ -110,6 +111,7 @@ impl<'c> Lowering<'c> {
             Ta::Write(_) => self.write(b, op),
             Ta::Random(_) => self.random(b, op),
             Ta::Convert(_) => self.convert(b, op),
+            Ta::Gemm(_) => self.gemm(b, op),
             Ta::Extract(_) => self.extract(b, op),
             Ta::CheckedDiv(_) => self.checked_div(b, op),
             Ta::CheckedStep(_) => self.checked_step(b, op),

@@ -545,6 +545,114 @@ func.func @insert_an_integer(%x: tensor<?xf64, #ta.format<[CU]>>, %i: index, %va
 
 // -----
 
+func.func @gemm_of_integers(%A: tensor<?x?xi64>, %B: tensor<?x?xi64>, %C: tensor<?x?xi64>) {
+  // expected-error @+1 {{'ta.gemm' op expected elements of type f32 or f64, found 'i64'}}
+  ta.gemm ins(%A, %B : tensor<?x?xi64>, tensor<?x?xi64>) outs(%C : tensor<?x?xi64>) {
+    alpha = 1 : i64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_element(%A: tensor<?x?xf32>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected inputs with elements of type 'f64', found 'f32'}}
+  ta.gemm ins(%A, %B : tensor<?x?xf32>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_alias(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected an output that is none of the inputs, which are read while it is written}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64>, tensor<?x?xf64>) outs(%A : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_alpha(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected an alpha of type 'f64', found 'f32'}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f32, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_beta(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected a beta of 0 or 1, found 2.000000e+00 : f64}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 2.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_map_count(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected one indexing map for each of the 3 tensors, found 2}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_map_rank(%A: tensor<?x?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected an indexing map with 3 results, found affine_map<(d0, d1, d2) -> (d0, d2)>}}
+  ta.gemm ins(%A, %B : tensor<?x?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_diagonal(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected each dimension once in an indexing map, found affine_map<(d0, d1, d2) -> (d2, d2)>}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_sparse(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected dense tensors whose levels are whole modes, found 'tensor<?x?xf64, #ta.format<[D, CU]>>'}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_alone(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected every dimension in two indexing maps or three, d1 is not}}
+  ta.gemm ins(%A, %B : tensor<?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d0, d2)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_order(%A: tensor<?x?x?xf64>, %B: tensor<?x?x?xf64>, %C: tensor<?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected the labels that only operands 0 and 1 have next to each other in both, in the same order}}
+  ta.gemm ins(%A, %B : tensor<?x?x?xf64>, tensor<?x?x?xf64>) outs(%C : tensor<?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d3, d2, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>]}
+  return
+}
+
+// -----
+
+func.func @gemm_apart(%A: tensor<?x?x?xf64>, %B: tensor<?x?xf64>, %C: tensor<?x?x?xf64>) {
+  // expected-error @+1 {{'ta.gemm' op expected the labels that only operands 0 and 2 have next to each other in both, in the same order}}
+  ta.gemm ins(%A, %B : tensor<?x?x?xf64>, tensor<?x?xf64>) outs(%C : tensor<?x?x?xf64>) {
+    alpha = 1.0 : f64, beta = 0.0 : f64, indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]}
+  return
+}
+
+// -----
+
 func.func @mask_of_a_value(%0: !ta.labeled<f64>) {
   // expected-error @+1 {{'ta.mask' op expected a tensor under labels as the mask}}
   %1 = ta.mask %0 by %0 : !ta.labeled<f64> by !ta.labeled<f64>

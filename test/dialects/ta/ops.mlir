@@ -112,6 +112,16 @@ func.func @contraction(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x32
   return
 }
 
+// CHECK-LABEL: func.func @matrices
+// CHECK: ta.gemm ins(%{{.*}}, %{{.*}} : tensor<4x3x2xf64>, tensor<5x3x2xf64>) outs(%{{.*}} : tensor<5x4xf64>)
+// CHECK-SAME: {alpha = 2.000000e+00 : f64, beta = 1.000000e+00 : f64, indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}]}
+func.func @matrices(%A: tensor<4x3x2xf64>, %B: tensor<5x3x2xf64>, %C: tensor<5x4xf64>) {
+  ta.gemm ins(%A, %B : tensor<4x3x2xf64>, tensor<5x3x2xf64>) outs(%C : tensor<5x4xf64>) {
+    alpha = 2.0 : f64, beta = 1.0 : f64,
+    indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d0)>]}
+  return
+}
+
 // CHECK-LABEL: func.func @scalars
 // CHECK-SAME: %[[A:.*]]: i64, %[[B:.*]]: i64
 func.func @scalars(%a: i64, %b: i64) -> i64 {

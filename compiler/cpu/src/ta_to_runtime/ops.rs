@@ -1,16 +1,12 @@
 //! One function for each operation of ta: the call, or the few calls, that it becomes.
 
 use super::Lowering;
-use crate::instrument::Instrument;
 use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
 use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, types};
 use comet_passes::nest::integer;
 use comet_runtime::format::TypedFormat;
-use melior::ir::attribute::{
-    ArrayAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
-    StringAttribute,
-};
+use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, FloatAttribute, StringAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
 impl<'c> Lowering<'c> {
@@ -160,31 +156,6 @@ impl<'c> Lowering<'c> {
         self.calls.call(b, "comet_rt_random", &[self.value(op.operand(0)), density, seed, place])
     }
 
-    /// The run time makes a new tensor, whose storage moves into the target.
-    pub(super) fn convert(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let (source, target) = (op.operand(0), op.operand(1));
-        let permutation = DenseI64ArrayAttribute::try_from(attribute(op, "permutation"))?;
-        let rank = permutation.len();
-        let i64_type = types::int(b.context(), 64);
-        let modes =
-            (0..rank).map(|mode| Ok(IntegerAttribute::new(i64_type, permutation.element(mode)?).into()));
-        let modes = modes.collect::<Result<'c, Vec<Attr<'c>>>>()?;
-        let elements =
-            DenseElementsAttribute::new(types::tensor(&[Some(rank as u64)], i64_type, None), &modes)?;
-        let table = self.calls.table(b, elements.into(), i64_type, rank)?;
-        let format = self.format_text(b, target.r#type())?;
-        let (name, place) = (self.calls.text(b, &variable_name(target))?, self.calls.place(b)?);
-        let count = b.int(i64_type, rank as i64)?;
-        let arguments = [self.value(source), format, name, table, count, place];
-        let function = match self.instrument {
-            Instrument::Nothing => "comet_rt_convert",
-            Instrument::Workspaces => "comet_rt_convert_counted",
-        };
-        let copy = self.calls.value(b, function, &arguments, types::pointer(b.context()))?;
-        self.calls.call(b, "comet_rt_tensor_move", &[copy, self.value(target)])?;
-        self.calls.call(b, "comet_rt_tensor_free", &[copy])
-    }
-
     pub(super) fn extract(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let values = self.values_of(b, op.operand(0))?;
         let zero = b.index(0)?;
@@ -275,7 +246,7 @@ impl<'c> Lowering<'c> {
         self.calls.memref(b, &by_type("comet_rt_values", tensor.r#type()), &[self.value(tensor)], ty)
     }
 
-    fn format_text(&mut self, b: Builder<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn format_text(&mut self, b: Builder<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
         let text = TypedFormat { value: format::value_type(ty), format: format::of_type(ty) }.to_string();
         self.calls.text(b, &text)
     }
@@ -304,13 +275,13 @@ fn stated_at(range: Val<'_>) -> Loc<'_> {
 }
 
 /// The name that the variable was declared under.
-fn variable_name(tensor: Val<'_>) -> String {
+pub(super) fn variable_name(tensor: Val<'_>) -> String {
     let name = Op::defining(tensor).and_then(|op| op.attribute("name"));
     name.and_then(|name| StringAttribute::try_from(name).ok())
         .map_or_else(String::new, |name| name.value().to_owned())
 }
 
-fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {
+pub(super) fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {
     op.attribute(name).expect("the verifier demands the attribute")
 }
 

@@ -104,7 +104,13 @@ fn content(rng: &mut Rng, element: &str, dims: &[usize], format: &Format) -> Con
     file(rng, dims, format, entries)
 }
 
-fn file(rng: &mut Rng, dims: &[usize], format: &Format, mut entries: Vec<super::kernel::Entry>) -> Content {
+/// A file of some kind that holds these entries.
+pub(super) fn file(
+    rng: &mut Rng,
+    dims: &[usize],
+    format: &Format,
+    mut entries: Vec<super::kernel::Entry>,
+) -> Content {
     let kind = match dims.len() {
         0 => FileKind::Frostt,
         2 if format.is_dense() && rng.percent(30) => FileKind::MarketArray,
@@ -265,7 +271,7 @@ fn sparse_result(rng: &mut Rng, rank: usize) -> Format {
 }
 
 /// Leaves sizes open that a file states.
-fn open_labels(rng: &mut Rng, labels: &mut [Label], sources: &[Operand]) {
+pub(super) fn open_labels(rng: &mut Rng, labels: &mut [Label], sources: &[Operand]) {
     let states_sizes = |source: &&Operand| match source.content {
         Content::File(kind, _) => kind != FileKind::Frostt,
         Content::Nothing | Content::Fill(_) => false,

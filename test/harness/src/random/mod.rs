@@ -5,6 +5,7 @@
 //! fails is taken apart into its kernels; each that fails alone is reduced and kept in a folder.
 
 pub mod check;
+pub mod contraction;
 pub mod data;
 pub mod format;
 pub mod generate;
@@ -18,12 +19,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use check::{Runner, Verdict, check};
+use contraction::contraction;
 use generate::{Shape, kernel};
 use kernel::Kernel;
 use rng::Rng;
 
 /// Kernels of one program.
 const BATCH: u64 = 10;
+
+/// One kernel of so many is a contraction that is large enough for a product of matrices.
+const CONTRACTIONS: u64 = 15;
 
 /// Programs that the reducer tries.
 const REDUCTIONS: usize = 200;
@@ -97,7 +102,8 @@ pub fn run(runner: &Runner, options: &Options) -> Result<Summary, String> {
 }
 
 fn generated(options: &Options, number: u64) -> Kernel {
-    kernel(&mut Rng::numbered(options.seed, number), options.shape)
+    let mut rng = Rng::numbered(options.seed, number);
+    if number.is_multiple_of(CONTRACTIONS) { contraction(&mut rng) } else { kernel(&mut rng, options.shape) }
 }
 
 /// One level of optimization for each program, in turns.

@@ -1,0 +1,99 @@
+//! Work on whole dense tensors: copies in another order of modes, and contractions that are products of
+//! matrices.
+//!
+//! Together they are a contraction of any two dense tensors by transpose, transpose, GEMM and transpose
+//! (TTGT; comet.txt section 2 and its reference 1): the compiler decides which copies there are.
+
+mod gemm;
+mod permute;
+mod product;
+
+pub use gemm::Float;
+pub use product::{Scale, multiply};
+
+use crate::asynchronous;
+use crate::error::Error;
+use crate::format::{LevelExpr, LevelKind};
+use crate::tensor::Tensor;
+use crate::values::Value;
+use rayon::prelude::*;
+
+/// No contraction has more labels: each has a [`letter`].
+pub const MOST_LABELS: usize = 52;
+
+/// What a label is called in the text that [`multiply`] takes.
+pub fn letter(label: usize) -> char {
+    let letters = ('a'..='z').chain('A'..='Z');
+    letters.into_iter().nth(label).expect("a contraction has no more labels than there are letters")
+}
+
+/// With fewer elements to copy, or multiplications to make, another thread costs more than it brings.
+const SMALL: usize = 1 << 15;
+
+/// A mode of a dense tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mode {
+    extent: usize,
+    /// How far apart the values at two neighbouring coordinates are.
+    stride: usize,
+}
+
+/// The modes of a tensor in mode order; `None` where a level is not D, or a part of a mode.
+fn modes(tensor: &Tensor) -> Option<Vec<Mode>> {
+    let mut modes = vec![Mode { extent: 1, stride: 1 }; tensor.dims.len()];
+    let mut stride = 1usize;
+    for level in tensor.format.format.levels.iter().rev() {
+        let (LevelExpr::Mode(mode), LevelKind::Dense) = (level.expr, level.kind) else { return None };
+        let extent = tensor.dims[mode] as usize;
+        modes[mode] = Mode { extent, stride };
+        // Wraps only where another extent is 0, and then there is nothing to be found.
+        stride = stride.wrapping_mul(extent);
+    }
+    Some(modes)
+}
+
+/// Whether a copy of one tensor in the other is one of elements: both dense, of whole modes and of one type.
+pub(crate) fn are_alike(source: &Tensor, target: &Tensor) -> bool {
+    modes(source).is_some() && modes(target).is_some() && source.format.value == target.format.value
+}
+
+/// Gives a dense tensor, which is allocated, what another one holds; mode m of the target is mode
+/// `permutation[m]` of the source.
+///
+/// # Errors
+/// Tensors that are not alike or whose extents differ: a mistake of the compiler.
+pub fn copy<V: Value>(source: &Tensor, target: &mut Tensor, permutation: &[usize]) -> Result<(), Error> {
+    let refused = || Error::Internal(format!("`{}` is no copy of `{}`", target.name, source.name));
+    let (Some(from), Some(to)) = (modes(source), modes(target)) else { return Err(refused()) };
+    let extents = permutation.iter().map(|&mode| from.get(mode).map(|mode| mode.extent));
+    if !extents.eq(to.iter().map(|mode| Some(mode.extent))) {
+        return Err(refused());
+    }
+    let order = target.format.format.levels.iter().map(|level| match level.expr {
+        LevelExpr::Mode(mode) => from[permutation[mode]],
+        _ => unreachable!("`modes` has found whole modes"),
+    });
+    let order: Vec<Mode> = order.collect();
+    let name = target.name.clone();
+    let (Some(read), Some(written)) = (V::array(&source.values), V::array_mut(&mut target.values)) else {
+        return Err(Error::Internal(format!("the values of `{name}` are of another type")));
+    };
+    permute::permute(read, written, &order, asynchronous::threads());
+    Ok(())
+}
+
+/// Does work on each chunk of some values, with its number, on so many threads.
+fn for_each_chunk<V: Send>(
+    values: &mut [V],
+    len: usize,
+    threads: usize,
+    work: impl Fn(usize, &mut [V]) + Sync + Send,
+) {
+    if threads == 1 {
+        values.chunks_mut(len).enumerate().for_each(|(number, chunk)| work(number, chunk));
+        return;
+    }
+    let share = values.len().div_ceil(len).div_ceil(threads);
+    let chunks = values.par_chunks_mut(len).enumerate().with_min_len(share);
+    chunks.for_each(|(number, chunk)| work(number, chunk));
+}
