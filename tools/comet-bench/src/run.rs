@@ -9,6 +9,7 @@ mod plot;
 mod programs;
 mod special;
 mod table;
+mod taco;
 mod turns;
 
 use crate::peers;
@@ -30,30 +31,38 @@ pub(crate) struct RunArguments {
     /// Only these inputs: names of the table, or files
     #[arg(long, value_name = "NAME|FILE,…", value_delimiter = ',', visible_alias = "matrices")]
     inputs: Vec<String>,
-    /// The numbers of threads
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2", value_parser = clap::value_parser!(u32).range(1..))]
-    threads: Vec<u32>,
     #[command(flatten)]
-    turn: TurnArguments,
+    how: HowArguments,
     /// Where `run.md`, `run.json` and `run.svg` go; by default `target/bench/run`
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
 
-/// How long a program's turn is.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct TurnArguments {
+/// How it is measured.
+#[derive(Debug, Args)]
+pub(crate) struct HowArguments {
+    /// The numbers of threads
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Vec<u32>,
     /// How often a program repeats its work in a turn, at most
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(2..))]
     repetitions: u32,
     /// After how many seconds it repeats it no more, once it is done twice
     #[arg(long, value_name = "S", default_value = "0.1")]
     seconds: f64,
+    /// A TACO whose code takes part
+    #[arg(long, value_name = "PATH")]
+    taco: Option<PathBuf>,
 }
 
-impl TurnArguments {
-    fn turn(self) -> Turn {
-        Turn { repetitions: self.repetitions, seconds: self.seconds }
+impl HowArguments {
+    fn method<'a>(&self, setting: &Setting, folder: &'a Path) -> Method<'a> {
+        let turn = Turn { repetitions: self.repetitions, seconds: self.seconds };
+        Method { rounds: setting.rounds, turn, folder }
+    }
+
+    fn taco(&self, folder: &Path) -> Vec<Outcome<Program>> {
+        self.taco.as_ref().map(|taco| taco::programs(taco, folder)).unwrap_or_default()
     }
 }
 
@@ -63,7 +72,8 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
     let mut table = Table::default();
     table.missing.extend(peers::openmp().err());
     let ours = programs::ours(setting, &folder)?;
-    let peers = present(programs::peers(setting, &folder), &mut table.missing);
+    let mut peers = present(programs::peers(setting, &folder), &mut table.missing);
+    peers.extend(present(arguments.how.taco(&folder), &mut table.missing));
     let bench = Bench { setting, arguments, folder: &folder, ours: &ours, peers: &peers };
     for (name, path) in chosen(setting, arguments, &mut table.missing) {
         if KERNELS.iter().any(|kernel| bench.wants(kernel)) {
@@ -141,7 +151,7 @@ impl<'a> Bench<'a> {
                 table.left_out.push(format!("{}, {}: {reason}", kernel.title, input.name));
                 continue;
             }
-            for &threads in &self.arguments.threads {
+            for &threads in &self.arguments.how.threads {
                 match self.line(kernel, input, &peers, threads) {
                     Ok(line) => table.tell(line),
                     Err(error) => table.failed.push(format!("{}, {}: {error}", kernel.title, input.name)),
@@ -166,7 +176,7 @@ impl<'a> Bench<'a> {
     }
 
     fn method(&self) -> Method<'a> {
-        Method { rounds: self.setting.rounds, turn: self.arguments.turn.turn(), folder: self.folder }
+        self.arguments.how.method(self.setting, self.folder)
     }
 }
 

@@ -32,29 +32,31 @@ pub(super) struct Measured {
 /// A peer whose best time is so many times that of the fastest one after two rounds takes part no more.
 const HOPELESS: f64 = 3.0;
 
-/// Ours against all peers. All results must agree with ours before anything is timed.
+/// Ours against all peers. Their results must agree with ours before anything is timed.
 pub(super) fn compete(ours: &Entrant, peers: &[Entrant], method: Method) -> Outcome<Contest> {
-    let mut running = started(ours, peers)?;
-    if let [first, others @ ..] = running.as_mut_slice() {
-        let sparse = ours.result == "sparse";
-        check::all_agree(first, others, method.folder, sparse)?;
+    compete_with(ours, peers, &[], method)
+}
+
+/// The same, and more peers whose results are not ours: they have other operands, or do something else.
+pub(super) fn compete_with(
+    ours: &Entrant,
+    peers: &[Entrant],
+    others: &[Entrant],
+    method: Method,
+) -> Outcome<Contest> {
+    let mut running = vec![Running::start(ours)?.ok_or("comet has every operation")?];
+    running.extend(started(peers)?);
+    if let [first, peers @ ..] = running.as_mut_slice() {
+        check::all_agree(first, peers, method.folder, ours.result == "sparse")?;
     }
+    running.extend(started(others)?);
     take_turns(running, method)
 }
 
-/// The same where the entrants have different operands, or a peer does something else, so that there is
-/// nothing to compare but times.
-pub(super) fn race(ours: &Entrant, peer: &Entrant, method: Method) -> Outcome<Contest> {
-    take_turns(started(ours, std::slice::from_ref(peer))?, method)
-}
-
-/// Ours, and the peers that have the operation.
-fn started(ours: &Entrant, peers: &[Entrant]) -> Outcome<Vec<Running>> {
-    let mut running = vec![Running::start(ours)?.ok_or("comet has every operation")?];
-    for peer in peers {
-        running.extend(Running::start(peer)?);
-    }
-    Ok(running)
+/// The peers that have the operation.
+fn started(peers: &[Entrant]) -> Outcome<Vec<Running>> {
+    let started: Outcome<Vec<Option<Running>>> = peers.iter().map(Running::start).collect();
+    Ok(started?.into_iter().flatten().collect())
 }
 
 fn take_turns(mut running: Vec<Running>, method: Method) -> Outcome<Contest> {

@@ -47,8 +47,7 @@ pub(super) fn peers(setting: &Setting, folder: &Path) -> Vec<Outcome<Program>> {
 /// The loops written by hand, as the C standard has them and with sums in any order.
 fn loops(folder: &Path) -> Vec<Outcome<Program>> {
     let compiled = |name, program, source, fast: &[&str]| {
-        let mut compiled = Compilation::of_peer(name, source, folder);
-        compiled.program = program;
+        let mut compiled = Compilation::of_peer(name, source, folder).named(program);
         compiled.flags.extend(fast.iter().map(OsString::from));
         compiled.with_openmp().program()
     };
@@ -134,6 +133,12 @@ impl<'a> Compilation<'a> {
             inputs: vec![sources().join(source)],
             libraries: Vec::new(),
         }
+    }
+
+    /// With another name for its file.
+    pub(super) fn named(mut self, program: &'a str) -> Self {
+        self.program = program;
+        self
     }
 
     /// With OpenMP, where its library is there.

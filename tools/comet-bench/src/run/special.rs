@@ -1,6 +1,6 @@
 //! The lines of the table that are not a kernel on an input of the list.
 
-use super::contest::{compete, race};
+use super::contest::{compete, compete_with};
 use super::inputs::Input;
 use super::kernels::kernel;
 use super::table::{Compared, Line, Table};
@@ -46,10 +46,10 @@ fn bytes(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
         let ours = entrant(bench.ours, kernel("spmv"), &input, *threads)?;
         let name = "reads and writes alone".to_owned();
         let peer = Entrant { name, program: loops, operation: "spmv_bytes", ..ours.clone() };
-        let contest = race(&ours, &peer, bench.method())?;
+        let contest = compete_with(&ours, &[], &[peer], bench.method())?;
         Ok(Line::of(title, &input.name, *threads, (*threads == 1).then_some(1.2), contest))
     };
-    bench.arguments.threads.iter().map(line).collect()
+    bench.arguments.how.threads.iter().map(line).collect()
 }
 
 /// A matrix that is too small for threads: that they are allowed must not cost anything.
@@ -58,10 +58,10 @@ fn tiny(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
     let line = |threads: &u32| {
         let ours = entrant(bench.ours, kernel("spmv"), &input, *threads)?;
         let peer = Entrant { name: "comet, one thread".to_owned(), threads: 1, ..ours.clone() };
-        let contest = race(&ours, &peer, bench.method())?;
+        let contest = compete_with(&ours, &[], &[peer], bench.method())?;
         Ok(Line::of(title, &input.name, *threads, Some(1.1), contest))
     };
-    bench.arguments.threads.iter().filter(|threads| **threads > 1).map(line).collect()
+    bench.arguments.how.threads.iter().filter(|threads| **threads > 1).map(line).collect()
 }
 
 /// A contraction of dense tensors with four modes each, next to NumPy's.
@@ -84,7 +84,7 @@ fn dense(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
         let contest = compete(&ours, &[peer], bench.method())?;
         Ok(Line::of(title, "", *threads, Some(1.1), contest))
     };
-    bench.arguments.threads.iter().map(line).collect()
+    bench.arguments.how.threads.iter().map(line).collect()
 }
 
 /// The geometric mean over ten expressions, one thread.
@@ -116,11 +116,11 @@ fn lexi_order(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
     let before = Input::of("ship_001-shuffled", shuffled.clone(), bench.folder)?;
     let after = Input::of("ship_001-reordered", reordered, bench.folder)?;
     let mut lines = Vec::new();
-    for &threads in &bench.arguments.threads {
+    for &threads in &bench.arguments.how.threads {
         let ours = entrant(bench.ours, kernel("spmm32"), &after, threads)?;
         let mut peer = entrant(bench.ours, kernel("spmm32"), &before, threads)?;
         peer.name = "before".to_owned();
-        let contest = race(&ours, &peer, bench.method())?;
+        let contest = compete_with(&ours, &[], &[peer], bench.method())?;
         let products: Vec<f64> = contest.peers.iter().map(|before| before.pairs.peer()).collect();
         let goal = (threads == 1).then_some(1.0 / 1.3);
         lines.push(Line::of(&format!("{title}: SpMM after"), INPUT, threads, goal, contest));
