@@ -1,6 +1,6 @@
 //! `figures`: what the figures of sam.txt show, simulated: a CSV and an SVG each, and whether it holds here.
 
-mod chart;
+pub(crate) mod chart;
 mod dataflows;
 mod fusion;
 mod program;

@@ -27,6 +27,7 @@ use random::RandomArguments;
 use read::ReadArguments;
 use report::Report;
 use run::RunArguments;
+use run::sweep::SweepArguments;
 use sam::SamArguments;
 use setting::{Outcome, Setting, SettingArguments};
 use std::path::PathBuf;
@@ -66,6 +67,8 @@ enum Bench {
     Run(RunArguments),
     /// The simulator of dataflow graphs
     Sam(SamArguments),
+    /// All matrices and tensors of a folder, and C loops or TACO, as they are and reordered
+    Sweep(SweepArguments),
     /// Costs of dense, hash and list workspaces, as a model predicts them and as they are counted
     Workspace(WorkspaceArguments),
 }
@@ -104,6 +107,10 @@ fn measured(cli: &Cli) -> Outcome<()> {
             (table.text(), table.json())
         }
         Bench::Sam(arguments) => report(sam::run(&setting()?, arguments)?),
+        Bench::Sweep(arguments) => {
+            let sweep = run::sweep::run(&setting()?, arguments)?;
+            (sweep.text(), sweep.json())
+        }
         Bench::Workspace(arguments) => {
             let costs = workspace::run(&setting()?, arguments)?;
             (costs.text(), costs.json())

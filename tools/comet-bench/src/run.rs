@@ -8,6 +8,7 @@ mod mlir;
 mod plot;
 mod programs;
 mod special;
+pub(crate) mod sweep;
 mod table;
 mod taco;
 mod turns;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Colours that are told apart by all eyes (Okabe and Ito 2008).
-const COLOURS: [RGBColor; 8] = [
+pub(crate) const COLOURS: [RGBColor; 8] = [
     RGBColor(0x56, 0xb4, 0xe9),
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
@@ -22,15 +22,15 @@ const COLOURS: [RGBColor; 8] = [
 
 /// A chart with one group of bars for each category.
 #[derive(Debug)]
-pub(super) struct Chart {
-    pub(super) title: String,
+pub(crate) struct Chart {
+    pub(crate) title: String,
     /// What the categories are.
-    pub(super) of: &'static str,
+    pub(crate) of: &'static str,
     /// What is measured, with its unit.
-    pub(super) measure: &'static str,
-    pub(super) categories: Vec<String>,
+    pub(crate) measure: &'static str,
+    pub(crate) categories: Vec<String>,
     /// A name, and a number for each category.
-    pub(super) series: Vec<(String, Vec<f64>)>,
+    pub(crate) series: Vec<(String, Vec<f64>)>,
 }
 
 impl Chart {
@@ -46,11 +46,11 @@ impl Chart {
     }
 
     /// A line of names, then one for each category.
-    pub(super) fn csv(&self) -> String {
+    pub(crate) fn csv(&self) -> String {
         self.rows().iter().map(|row| row.join(",") + "\n").collect()
     }
 
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let row = |place: usize| {
             let numbers = self.series.iter().map(|(name, numbers)| (name.clone(), json!(numbers[place])));
             let category = (self.of.to_owned(), json!(self.categories[place]));
@@ -60,7 +60,7 @@ impl Chart {
     }
 
     /// The same for people.
-    pub(super) fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let rows = self.rows();
         let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
         let mut text = String::new();
@@ -75,7 +75,7 @@ impl Chart {
     }
 
     /// Draws it, on a logarithmic scale: lines where the categories are numbers.
-    pub(super) fn draw(&self, path: &Path) -> Outcome<()> {
+    pub(crate) fn draw(&self, path: &Path) -> Outcome<()> {
         let drawn = match self.places() {
             Some(places) => self.draw_lines(path, &places),
             None => self.draw_bars(path),

@@ -45,7 +45,7 @@ pub(super) fn peers(setting: &Setting, folder: &Path) -> Vec<Outcome<Program>> {
 }
 
 /// The loops written by hand, as the C standard has them and with sums in any order.
-fn loops(folder: &Path) -> Vec<Outcome<Program>> {
+pub(super) fn loops(folder: &Path) -> Vec<Outcome<Program>> {
     let compiled = |name, program, source, fast: &[&str]| {
         let mut compiled = Compilation::of_peer(name, source, folder).named(program);
         compiled.flags.extend(fast.iter().map(OsString::from));
