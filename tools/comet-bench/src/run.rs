@@ -169,16 +169,28 @@ impl<'a> Bench<'a> {
         threads: u32,
     ) -> Outcome<Line> {
         let ours = entrant(self.ours, kernel, input, threads)?;
-        let peers =
-            peers.iter().map(|peer| Entrant { program: peer, name: peer.name.to_owned(), ..ours.clone() });
-        let peers: Vec<Entrant> = peers.collect();
-        let contest = compete(&ours, &peers, self.method())?;
+        let mut entrants = Vec::new();
+        for &program in peers {
+            let entrant = Entrant { program, name: program.name.to_owned(), ..ours.clone() };
+            // Whoever may use several threads may also do without.
+            if threads > 1 && program.is_by_hand() {
+                let name = format!("{} with {}", program.name, with_threads(1));
+                entrants.push(Entrant { name, threads: 1, ..entrant.clone() });
+            }
+            entrants.push(entrant);
+        }
+        let contest = compete(&ours, &entrants, self.method())?;
         Ok(Line::of(kernel.title, &input.name, threads, Some(kernel.goal(&input.name, threads)), contest))
     }
 
     fn method(&self) -> Method<'a> {
         self.arguments.how.method(self.setting, self.folder)
     }
+}
+
+/// `1 thread`, `2 threads`.
+fn with_threads(count: u32) -> String {
+    format!("{count} thread{}", if count == 1 { "" } else { "s" })
 }
 
 fn entrant<'a>(

@@ -14,6 +14,13 @@ pub(super) struct Program {
     pub(super) variables: Vec<(&'static str, OsString)>,
 }
 
+impl Program {
+    /// Whether it is one of the C loops.
+    pub(super) fn is_by_hand(&self) -> bool {
+        self.name.starts_with("C ") || self.name == "C"
+    }
+}
+
 pub(super) fn sources() -> PathBuf {
     peers::sources().join("run")
 }

@@ -22,7 +22,7 @@ struct Special {
 const SPECIALS: [Special; 5] = [
     Special { title: "SpMV, over its bytes", lines: bytes },
     Special { title: "SpMV, 100 rows", lines: tiny },
-    Special { title: "dense, 40⁶", lines: dense },
+    Special { title: "dense contraction", lines: dense },
     Special { title: "random expressions", lines: expressions },
     Special { title: "LexiOrder", lines: lexi_order },
 ];
@@ -82,7 +82,7 @@ fn dense(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
         };
         let peer = Entrant { name: "NumPy".to_owned(), program: scipy, ..ours.clone() };
         let contest = compete(&ours, &[peer], bench.method())?;
-        Ok(Line::of(title, "", *threads, Some(1.1), contest))
+        Ok(Line::of(title, "A[a,e,d,f] * B[b,f,c,e]", *threads, Some(1.1), contest))
     };
     bench.arguments.how.threads.iter().map(line).collect()
 }

@@ -1,5 +1,6 @@
 //! What a sweep has found, in sentences, next to what the paper has.
 
+use super::super::with_threads;
 use super::{Point, Sweep};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -52,11 +53,6 @@ impl Sweep {
         let points: Vec<Value> = self.points.iter().map(point).collect();
         json!({ "bench": "sweep", "baseline": self.baseline, "points": points, "skipped": self.skipped })
     }
-}
-
-/// `1 thread`, `2 threads`.
-pub(super) fn with_threads(count: u32) -> String {
-    format!("{count} thread{}", if count == 1 { "" } else { "s" })
 }
 
 /// The geometric mean, the least and the largest.

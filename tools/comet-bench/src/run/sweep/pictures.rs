@@ -1,7 +1,7 @@
 //! The pictures of a sweep: dots over the inputs, which come by the number of their entries, as figures 7 and 8
 //! have them, and bars over the tensors, as figure 10.
 
-use super::findings::with_threads;
+use super::super::with_threads;
 use super::{Point, Sweep, Swept};
 use crate::figures::chart::{COLOURS, Chart};
 use crate::setting::Outcome;
@@ -91,7 +91,13 @@ fn drawn(dots: &Dots, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
         .x_label_area_size(40)
         .y_label_area_size(80)
         .build_cartesian_2d(0..count + 1, (least * 0.8..largest * 1.25).log_scale())?;
-    chart.configure_mesh().x_desc("inputs, by the number of entries").y_desc(dots.measure).draw()?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .x_desc("inputs, by the number of entries")
+        .y_desc(dots.measure)
+        .y_label_formatter(&|number| tick(*number))
+        .draw()?;
     for ((name, numbers), colour) in dots.series.iter().zip(COLOURS.iter().cycle()) {
         let places = numbers.iter().enumerate();
         chart
@@ -102,4 +108,13 @@ fn drawn(dots: &Dots, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
     root.present()?;
     Ok(())
+}
+
+/// A number with as few digits as it has on an axis.
+fn tick(number: f64) -> String {
+    if (0.01..1000.0).contains(&number) {
+        format!("{:.2}", number).trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        format!("{number:.0e}")
+    }
 }
