@@ -80,6 +80,7 @@ mod parts;
 mod point;
 mod room;
 mod storage;
+mod sums;
 mod tasks;
 mod value;
 mod workspace;
@@ -179,6 +180,8 @@ struct Lanes<'c> {
     count: u64,
     /// The lanes that exist; absent where all do.
     mask: Option<Val<'c>>,
+    /// Whether the lanes are added up in the end, so that those that do not exist must be 0.
+    are_added_up: bool,
 }
 
 impl<'c> Lowering<'c> {

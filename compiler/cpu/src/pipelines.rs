@@ -60,7 +60,8 @@ const STAGES: &[&[&str]] = &[
     // Schedules first: they are about the loops of the statement. Then what these bring in which order is
     // said, for the reader and for the verifier. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:
-    // both take the innermost loop, and the first wants it where it moves the target.
+    // both take the innermost loop, and the first wants it where it moves the target. Sums in vectors are
+    // sums of scalars before.
     // Parallel loops last, when it is seen what workspaces there are.
     &[
         "ta-to-cin",
@@ -69,6 +70,7 @@ const STAGES: &[&[&str]] = &[
         "cin-workspace",
         "cin-vectorize",
         "cin-scalar-promote",
+        "cin-vectorize-sums",
         "cin-parallelize",
     ],
     &["cin-to-scf", "canonicalize", "cse"],

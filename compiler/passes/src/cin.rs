@@ -8,6 +8,7 @@ pub mod scalar_promote;
 pub mod schedule;
 pub mod sparse_workspace;
 pub mod vectorize;
+pub mod vectorize_sums;
 pub mod workspace;
 
 use crate::nest::optional_integer;

@@ -25,6 +25,7 @@ pub const PASSES: &[&Pass] = &[
     &cin::schedule::PASS,
     &cin::scalar_promote::PASS,
     &cin::vectorize::PASS,
+    &cin::vectorize_sums::PASS,
     &cin::workspace::PASS,
 ];
 

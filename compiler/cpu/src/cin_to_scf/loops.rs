@@ -36,6 +36,9 @@ impl<'c> Lowering<'c> {
         {
             return self.blocks(b, op, split, lanes);
         }
+        if let Some(sum) = self.vector_sum(op) {
+            return self.add_up_lanes(b, op, sum);
+        }
         self.begin_blocks(b, op)?;
         self.begin_fiber(b, op, var)?;
         if let Some((workspace, number)) = self.workspace_at(op, var) {
@@ -522,7 +525,8 @@ impl<'c> Lowering<'c> {
                 }
                 None => None,
             };
-            let lanes = self.lanes.replace(Lanes { var: split.var, count: blocks.lanes, mask });
+            let lanes = Lanes { var: split.var, count: blocks.lanes, mask, are_added_up: false };
+            let lanes = self.lanes.replace(lanes);
             let result = self.scoped(|this| {
                 // Inside the block the variable stands for its first lane.
                 this.coordinates.push((split.var, first));

@@ -168,8 +168,8 @@ impl<'c> Lowering<'c> {
         Ok(found[0])
     }
 
-    /// As many tasks as a schedule says, or as so much work is worth and the threads can share, where each part
-    /// of it goes through the loops inside that nothing sparse decides.
+    /// As many tasks as a schedule says, or as so much work is worth and the threads can share, where each
+    /// part of it goes through the loops inside that nothing sparse decides.
     fn task_count(&mut self, b: Builder<'c>, op: Op<'c>, work: Val<'c>) -> Result<'c, Val<'c>> {
         let one = self.storage.constant(1)?;
         if let Some(tasks) = optional_integer(op, "tasks") {

@@ -1,9 +1,9 @@
 //! Values and assignments at a point: scalars, or vectors inside a loop over lanes.
 
-use super::Lowering;
 use super::operator::{combine, identity, negate, reduce, truth, zero};
 use super::point::Point;
 use super::workspace::{Slot, is_workspace};
+use super::{Lanes, Lowering};
 use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, MaskOperation, SubOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::operator::{Operator, Reduction};
@@ -186,7 +186,11 @@ impl<'c> Lowering<'c> {
         let Some((value, reached)) = presence.parts() else { return Ok(()) };
         let refuse = || IrError::not_supported(b.location(), "a workspace outside a where-statement");
         let old = self.slot(Slot::Value(workspace)).ok_or_else(refuse)?;
-        let value = b.broadcast(value, old.r#type())?;
+        let mut value = b.broadcast(value, old.r#type())?;
+        if let Some(Lanes { mask: Some(mask), are_added_up: true, .. }) = self.lanes {
+            let nothing = zero(b, value.r#type())?;
+            value = b.select(mask, value, nothing)?;
+        }
         let mut new = match reduction {
             Reduction::Add if self.reassociates => b.add_reassociable(old, value)?,
             _ => reduce(b, reduction, old, value)?,

@@ -3,6 +3,8 @@
 use super::Builder;
 use crate::{Result, Ty, Val, types};
 use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI64ArrayAttribute;
+use std::ops::Range;
 
 impl<'c> Builder<'c> {
     /// Consecutive elements of a `memref<?xT>` from `position` on.
@@ -48,5 +50,26 @@ impl<'c> Builder<'c> {
             return Ok(value);
         }
         self.value("vector.broadcast", &[value], ty)
+    }
+
+    /// The sum of all lanes, whose number is a power of two: half of them is added to the other half.
+    pub fn sum_of_lanes(self, vector: Val<'c>, lanes: u64) -> Result<'c, Val<'c>> {
+        let mut sum = vector;
+        let mut left = lanes as i64;
+        while left > 1 {
+            left /= 2;
+            let ty = types::vector(left as u64, types::scalar(vector.r#type()));
+            let lower = self.shuffled(sum, 0..left, ty)?;
+            let upper = self.shuffled(sum, left..2 * left, ty)?;
+            sum = self.add_reassociable(lower, upper)?;
+        }
+        let place = DenseI64ArrayAttribute::new(self.context(), &[0]).into();
+        let ty = types::scalar(vector.r#type());
+        Ok(self.op("vector.extract", &[sum], &[ty], &[("static_position", place)])?.result(0))
+    }
+
+    fn shuffled(self, vector: Val<'c>, lanes: Range<i64>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+        let mask = DenseI64ArrayAttribute::new(self.context(), &lanes.collect::<Vec<_>>()).into();
+        Ok(self.op("vector.shuffle", &[vector, vector], &[ty], &[("mask", mask)])?.result(0))
     }
 }

@@ -85,6 +85,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 /// Longer blocks than any processor's registers hold only make the code long.
 const MOST_LANES: u64 = 1024;
 
+/// How many times as long blocks are where the extent is fixed: 64 values of 64 bits fill eight registers of
+/// 512 bits, or sixteen of 256. SpMM with 64 columns, Zen 5: 0.5 to 0.9 of the time of two blocks of 32.
+const FIXED: u64 = 2;
+
 fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
     match options.number("lanes")? {
         lanes if lanes.is_power_of_two() && (1..=MOST_LANES).contains(&lanes) => Ok(lanes),
@@ -107,7 +111,9 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
         return Ok(false);
     }
     let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
-    let lanes = lanes.min(extent.map_or(lanes, floor_to_power_of_two));
+    // Columns that a fixed number of are there come in as few blocks as registers allow: each goes through
+    // the rows of the other operand once more. Of any number, the last ones come in small blocks.
+    let lanes = extent.map_or(lanes, |extent| floor_to_power_of_two(extent).min(FIXED * lanes));
     pass::decided(compute.location(), || {
         let name = nest::name(var);
         format!(

@@ -1,0 +1,141 @@
+//! `cin-vectorize-sums`: a dense innermost loop that adds up into a scalar does so in a vector register, a
+//! lane for every eighth value, whose lanes are added up in the end.
+//!
+//! Before:
+//! ```mlir
+//! // given %A, %B : tensor<?x32xf64>
+//! // given %S, %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! // given %n, %m, %c32 : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   %k = cin.index_var "k" size %c32
+//!   cin.forall %i {
+//!     cin.forall %j {
+//!       %t = cin.temporary "t" scalar : tensor<f64>
+//!       cin.where {
+//!         %5 = cin.access %t[] : tensor<f64> -> f64
+//!         cin.assign %5 to %C[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+//!       } producer {
+//!         cin.forall %k {
+//!           %0 = cin.access %S[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %1 = cin.access %A[%i, %k] : tensor<?x32xf64> -> f64
+//!           %2 = cin.combine mul %0, %1 : f64
+//!           %3 = cin.access %B[%j, %k] : tensor<?x32xf64> -> f64
+//!           %4 = cin.combine mul %2, %3 : f64
+//!           cin.assign %4 to %t[] add : f64, tensor<f64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %j = cin.index_var "j" size %m
+//!   %k = cin.index_var "k" size %c32
+//!   cin.forall %i {
+//!     cin.forall %j {
+//!       %t = cin.temporary "t" scalar : tensor<f64>
+//!       cin.where {
+//!         %5 = cin.access %t[] : tensor<f64> -> f64
+//!         cin.assign %5 to %C[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+//!       } producer {
+//!         cin.forall %k vectorize 8 {
+//!           %0 = cin.access %S[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+//!           %1 = cin.access %A[%i, %k] : tensor<?x32xf64> -> f64
+//!           %2 = cin.combine mul %0, %1 : f64
+//!           %3 = cin.access %B[%j, %k] : tensor<?x32xf64> -> f64
+//!           %4 = cin.combine mul %2, %3 : f64
+//!           cin.assign %4 to %t[] add : f64, tensor<f64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! The values are contiguous, or the same for all rounds. Sums are formed in another order than that of the
+//! loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by value.
+
+use super::change_each_compute;
+use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, optional_integer, point};
+use crate::operator::Reduction;
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation, TemporaryOperation,
+    WhereOperation,
+};
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::{Builder, Op, Result, Val, format, types};
+use melior::ir::ValueLike;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-vectorize-sums",
+    description: "Adds up along dense innermost loops in vector registers",
+    options: &[],
+    dialects: &["cin"],
+    run,
+};
+
+/// A cache line: one register, or two.
+const BITS: u64 = 512;
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    change_each_compute(module, |compute| Ok(vectorize(compute)))
+}
+
+fn vectorize(compute: Op<'_>) -> bool {
+    let relations = Relations::of(compute);
+    let mut has_changed = false;
+    for forall in compute.descendants::<ForallOperation>() {
+        let Some(sum) = sums_lanes(forall, &relations) else { continue };
+        let lanes = BITS / u64::from(types::width(types::element(sum.r#type())));
+        let var = forall.operand(0);
+        let is_short = nest::constant_extent(var).is_some_and(|extent| extent < lanes as i64);
+        if is_short || optional_integer(forall, "vectorize").is_some() {
+            continue;
+        }
+        pass::decided(forall.location(), || {
+            let name = nest::name(var);
+            format!(
+                "sums along `{name}` in vectors of {lanes}: it is innermost, and contiguous where it is used"
+            )
+        });
+        let b = Builder::before(forall);
+        forall.set_attribute("vectorize", b.i64_attribute(lanes as i64));
+        has_changed = true;
+    }
+    has_changed
+}
+
+/// The scalar that a loop adds to, where it can do so in the lanes of a vector: all that it does, and nothing
+/// sparse decides which values it visits.
+pub fn sums_lanes<'c>(forall: Op<'c>, relations: &Relations<'c>) -> Option<Val<'c>> {
+    let var = forall.operand(0);
+    let is_own = Op::defining(var).is_some_and(|op| op.is::<IndexVarOperation>())
+        && relations.splits_of(var).next().is_none()
+        && relations.roots(var) == [var]
+        && relations.positions().is_empty()
+        && !relations.has_pairs();
+    let assigns = forall.descendants::<AssignOperation>();
+    let [assign] = assigns[..] else { return None };
+    let (sum, _) = point(assign);
+    let temporary = Op::defining(sum).filter(|op| op.is::<TemporaryOperation>())?;
+    let accesses = forall.descendants::<AccessOperation>();
+    let is_simple = forall.descendants::<ForallOperation>().is_empty()
+        && forall.descendants::<WhereOperation>().is_empty()
+        && forall.descendants::<MaskOperation>().is_empty()
+        && !divides_integers(forall);
+    let moves = |access: &Op<'c>| point(*access).1.contains(&var);
+    let is_dense = |access: &Op<'c>| format::of_type(point(*access).0.r#type()).is_dense();
+    (is_own
+        && is_simple
+        && WorkspaceKind::of(temporary) == WorkspaceKind::Scalar
+        && Reduction::of(assign) == Reduction::Add
+        && accesses.iter().any(moves)
+        && accesses.iter().all(|access| point(*access).0 != sum && is_contiguous(*access, var))
+        && accesses.iter().filter(|access| moves(access)).all(is_dense))
+    .then_some(sum)
+}
