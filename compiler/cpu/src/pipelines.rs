@@ -4,6 +4,7 @@
 use crate::PASSES;
 use crate::instrument::{self, Instrument};
 use comet_ir::pass::Pass;
+use comet_passes::ta::ttgt;
 
 /// A named pipeline.
 pub struct Pipeline {
@@ -21,19 +22,40 @@ impl Pipeline {
     }
 
     /// The pipeline of that name, with the passes that make code told what it counts.
-    pub fn named(name: &str, instrument: Instrument) -> Option<String> {
+    pub fn named(name: &str, choices: Choices) -> Option<String> {
         let pipeline = PIPELINES.iter().find(|pipeline| pipeline.name == name)?;
         let makes_code =
             |pass: &&Pass| pass.options.iter().any(|option| option.name == instrument::OPTION.name);
         let with_option = |name: &str| match PASSES.iter().copied().find(|pass| pass.name == name) {
-            Some(pass) if makes_code(&pass) && instrument == Instrument::Workspaces => {
+            Some(pass) if makes_code(&pass) && choices.instrument == Instrument::Workspaces => {
                 format!("{name}{{{}=workspace}}", instrument::OPTION.name)
             }
             _ => name.to_owned(),
         };
+        let is_wanted =
+            |name: &&str| *name != ttgt::PASS.name || choices.contractions == Contractions::Matrices;
         let passes = STAGES[..pipeline.stages].concat();
-        Some(passes.into_iter().map(with_option).collect::<Vec<_>>().join(","))
+        Some(passes.into_iter().filter(is_wanted).map(with_option).collect::<Vec<_>>().join(","))
     }
+}
+
+/// What the command line decides about the passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choices {
+    /// What programs count.
+    pub instrument: Instrument,
+    /// How dense tensors are contracted.
+    pub contractions: Contractions,
+}
+
+/// How contractions of two dense tensors are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Contractions {
+    /// As products of matrices, where that is worth it.
+    #[default]
+    Matrices,
+    /// By loops, always.
+    Loops,
 }
 
 /// All of them, from the shortest to the whole.
@@ -55,8 +77,8 @@ pub fn host() -> String {
 
 const STAGES: &[&[&str]] = &[
     // Extents first: every later stage reads them off static labels. Then the order in which products are
-    // formed: what comes after looks at one loop nest.
-    &["ta-resolve-sizes", "ta-factorize"],
+    // formed: what comes after looks at one loop nest, or two factors that are matrices.
+    &["ta-resolve-sizes", "ta-factorize", "ta-ttgt"],
     // Schedules first: they are about the loops of the statement. Then what these bring in which order is
     // said, for the reader and for the verifier. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:

@@ -48,7 +48,7 @@ impl Stage {
     /// The passes that lead there, as text.
     fn passes(self, session: &Session) -> String {
         let named =
-            |name| Pipeline::named(name, session.instrument).expect("a stage has the name of a pipeline");
+            |name| Pipeline::named(name, session.choices).expect("a stage has the name of a pipeline");
         match self {
             Self::Sam => comet_dataflow::to_sam(session.automatic),
             _ => self.pipeline().map_or_else(String::new, named),

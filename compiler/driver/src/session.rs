@@ -1,7 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::timing::Timing;
-use comet_cpu::instrument::Instrument;
+use comet_cpu::pipelines::Choices;
 use comet_dataflow::Automatic;
 use comet_diag::{Diagnostic, Source, render};
 use comet_runtime::output::tell;
@@ -16,8 +16,8 @@ pub(crate) struct Session {
     pub(crate) explain: bool,
     /// `--auto-factorize`, `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
     pub(crate) automatic: Automatic,
-    /// `--instrument`.
-    pub(crate) instrument: Instrument,
+    /// `--instrument`, `--no-gemm`.
+    pub(crate) choices: Choices,
     /// `--time-passes`.
     pub(crate) timing: Timing,
 }

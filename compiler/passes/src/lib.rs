@@ -18,6 +18,7 @@ pub const PASSES: &[&Pass] = &[
     &ta::factorize::PASS,
     &ta::resolve_sizes::PASS,
     &ta::to_cin::PASS,
+    &ta::ttgt::PASS,
     // cin
     &cin::locate::PASS,
     &cin::order::PASS,

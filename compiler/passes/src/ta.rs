@@ -1,5 +1,7 @@
 //! Passes on the ta dialect.
 
+mod contraction;
 pub mod factorize;
 pub mod resolve_sizes;
 pub mod to_cin;
+pub mod ttgt;

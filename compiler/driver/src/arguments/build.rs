@@ -29,6 +29,9 @@ pub(crate) struct CompileArguments {
     /// Print automatic decisions with their places and reasons on standard error
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Contract dense tensors by loops always, not as products of matrices where that is faster
+    #[arg(long)]
+    pub(crate) no_gemm: bool,
     /// Let dataflow graphs multiply some factors of a product first, in a graph of their own, where that is
     /// far less work, as code always does
     #[arg(long)]

@@ -8,6 +8,7 @@ use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_cpu::pipelines::{Choices, Contractions};
 use comet_dataflow::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
@@ -35,8 +36,9 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         locates: arguments.auto_locate,
         drops_zeros: arguments.drop_zeros,
     };
-    let explain = arguments.explain;
-    Session { explain, automatic, instrument, timing: Timing::new(arguments.time_passes), ..session }
+    let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
+    let (explain, choices) = (arguments.explain, Choices { instrument, contractions });
+    Session { explain, automatic, choices, timing: Timing::new(arguments.time_passes), ..session }
 }
 
 /// What becomes of a compiled program.

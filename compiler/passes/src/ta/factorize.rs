@@ -41,9 +41,10 @@
 
 mod tree;
 
+use super::contraction::{Contraction, Operand};
 use crate::nest;
-use comet_dialects::ta::{TcOperation, TensorDeclOperation};
-use comet_ir::indexing::{IndexingMaps, label_names};
+use comet_dialects::ta::TcOperation;
+use comet_ir::indexing::IndexingMaps;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, types};
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
@@ -78,7 +79,7 @@ pub const PASS: Pass = Pass {
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
     for op in module.descendants::<TcOperation>() {
-        let Some(contraction) = Contraction::of(op)? else { continue };
+        let Some(contraction) = Contraction::of(op)?.filter(has_ways) else { continue };
         let Some(plan) = contraction.better_plan() else { continue };
         let demands = contraction.demands(&plan.tree);
         if demands.iter().any(|demand| contraction.holds(demand) == Some(false)) {
@@ -91,69 +92,12 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     Ok(changed)
 }
 
-/// A tensor with the label of each mode.
-#[derive(Clone)]
-struct Operand<'c> {
-    tensor: Val<'c>,
-    labels: Vec<usize>,
-}
-
-impl<'c> Operand<'c> {
-    fn format(&self) -> Format {
-        format::of_type(self.tensor.r#type())
-    }
-
-    fn mode_of(&self, label: usize) -> Option<usize> {
-        self.labels.iter().position(|other| *other == label)
-    }
-
-    /// Whether it has a level that stores every coordinate of the label, under one parent or more.
-    fn stores_all_of(&self, label: usize) -> bool {
-        let is_its = |level: &Level| {
-            level.kind == LevelKind::Dense
-                && matches!(level.expr, LevelExpr::Mode(mode) if self.labels[mode] == label)
-        };
-        self.format().levels.iter().any(is_its)
-    }
-}
-
-/// A product of three tensors or more.
-struct Contraction<'c> {
-    op: Op<'c>,
-    inputs: Vec<Operand<'c>>,
-    output: Operand<'c>,
-    extents: Vec<Option<u64>>,
-    /// What the program calls the labels, if that is known.
-    names: Option<Vec<String>>,
+/// Whether it is a product of three tensors or more, of which not too many ways are to be compared.
+fn has_ways(contraction: &Contraction<'_>) -> bool {
+    (3..=tree::MOST_FACTORS).contains(&contraction.inputs.len())
 }
 
 impl<'c> Contraction<'c> {
-    /// That of a `ta.tc` between variables of the function.
-    fn of(op: Op<'c>) -> Result<'c, Option<Self>> {
-        let operands = op.operands();
-        let count = operands.len() - 1;
-        let is_variable =
-            |value: &Val<'c>| Op::defining(*value).is_some_and(|op| op.is::<TensorDeclOperation>());
-        if !(3..=tree::MOST_FACTORS).contains(&count) || !operands.iter().all(is_variable) {
-            return Ok(None);
-        }
-        let attribute = op.attribute("indexing_maps").expect("the verifier demands the attribute");
-        let maps = IndexingMaps::of_attribute(attribute)?;
-        let labeled = operands.into_iter().zip(maps.operands);
-        let mut inputs: Vec<Operand<'c>> =
-            labeled.map(|(tensor, labels)| Operand { tensor, labels }).collect();
-        let output = inputs.pop().expect("the verifier demands an output");
-        let extent = |label| {
-            let named = inputs.iter().chain([&output]).find_map(|operand| {
-                Some(types::static_dim(operand.tensor.r#type(), operand.mode_of(label)?))
-            });
-            named.flatten()
-        };
-        let extents = (0..maps.labels).map(extent).collect();
-        let names = op.attribute("labels").map(label_names).transpose()?;
-        Ok(Some(Self { op, inputs, output, extents, names }))
-    }
-
     /// The way that is far cheaper than one nest over all factors.
     fn better_plan(&self) -> Option<Plan> {
         let product = self.product();
@@ -202,16 +146,8 @@ impl<'c> Contraction<'c> {
         demands
     }
 
-    fn operands(&self) -> impl Iterator<Item = &Operand<'c>> {
-        self.inputs.iter().chain([&self.output])
-    }
-
     /// Whether a demand holds, where that is known.
     fn holds(&self, demand: &Demand) -> Option<bool> {
-        let size = |labels: &[usize]| {
-            let extents = labels.iter().map(|label| self.extents[*label].map(|extent| extent as f64));
-            extents.product::<Option<f64>>()
-        };
         match demand {
             Demand::HasValues(label) => self.extents[*label].map(|extent| extent > 0),
             Demand::Fits(kept) => {
@@ -220,9 +156,9 @@ impl<'c> Contraction<'c> {
                 if self.operands().any(is_within) {
                     return Some(true);
                 }
-                let sizes = self.operands().map(|operand| size(&operand.labels));
+                let sizes = self.operands().map(|operand| self.known_size(&operand.labels));
                 let largest = sizes.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0, f64::max);
-                Some(size(kept)? <= MOST_POSITIONS * largest)
+                Some(self.known_size(kept)? <= MOST_POSITIONS * largest)
             }
         }
     }
@@ -243,28 +179,6 @@ impl<'c> Contraction<'c> {
                 others.iter().try_fold(*first, |any, next| b.value_op("or", any, *next))
             }
         }
-    }
-
-    /// The number of positions that labels span, as a float: an integer may be too small for it.
-    fn size(&self, b: Builder<'c>, labels: &[usize]) -> Result<'c, Val<'c>> {
-        let float = Ty::float64(b.context());
-        let mut size = b.number(float, 1.0, 0)?;
-        for label in labels {
-            let extent = b.index_cast(self.extent(b, *label)?, types::int(b.context(), 64))?;
-            size = b.value_op("mul", size, b.convert(extent, float)?)?;
-        }
-        Ok(size)
-    }
-
-    fn extent(&self, b: Builder<'c>, label: usize) -> Result<'c, Val<'c>> {
-        b.value("ta.range_size", &[self.range(label)], types::index(b.context()))
-    }
-
-    /// The range that the declaration of an operand gives a label.
-    fn range(&self, label: usize) -> Val<'c> {
-        let holder = self.operands().find_map(|operand| Some((operand.tensor, operand.mode_of(label)?)));
-        let (tensor, mode) = holder.expect("the label is that of an operand");
-        Op::defining(tensor).expect("it is a variable").operand(mode)
     }
 
     fn text(&self, tree: &Tree) -> String {

@@ -1,0 +1,221 @@
+//! `ta-ttgt`: turns contractions of two dense tensors into a product of matrices between copies: transpose,
+//! transpose, GEMM, transpose.
+//!
+//! Before:
+//! ```mlir
+//! // given %a, %b, %c, %d, %e, %f : !ta.range
+//! %A = ta.tensor_decl "A" [%a, %e, %d, %f] : tensor<40x40x40x40xf64>
+//! %B = ta.tensor_decl "B" [%b, %f, %c, %e] : tensor<40x40x40x40xf64>
+//! %C = ta.tensor_decl "C" [%a, %b, %c, %d] : tensor<40x40x40x40xf64>
+//! ta.tc ins(%A, %B : tensor<40x40x40x40xf64>, tensor<40x40x40x40xf64>) outs(%C : tensor<40x40x40x40xf64>) {
+//!   alpha = 1.0 : f64, beta = 0.0 : f64,
+//!   indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d4, d3, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, d2, d4)>,
+//!                    affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>],
+//!   labels = ["a", "b", "c", "d", "e", "f"]}
+//! ```
+//! After:
+//! ```mlir
+//! %A = ta.tensor_decl "A" [%a, %e, %d, %f] : tensor<40x40x40x40xf64>
+//! %B = ta.tensor_decl "B" [%b, %f, %c, %e] : tensor<40x40x40x40xf64>
+//! %C = ta.tensor_decl "C" [%a, %b, %c, %d] : tensor<40x40x40x40xf64>
+//! %0 = ta.tensor_decl "A" [%a, %e, %d, %f] {copy} : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>
+//! ta.convert %A to %0 permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64> to tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>
+//! %1 = ta.tensor_decl "B" [%b, %f, %c, %e] {copy} : tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
+//! ta.convert %B to %1 permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64> to tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
+//! %2 = ta.tensor_decl "C" [%a, %b, %c, %d] {copy} : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>
+//! ta.gemm ins(%0, %1 : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>, tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>) outs(%2 : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>) {
+//!   alpha = 1.0 : f64, beta = 0.0 : f64,
+//!   indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d4, d3, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, d2, d4)>,
+//!                    affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>]}
+//! ta.convert %2 to %C permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>> to tensor<40x40x40x40xf64>
+//! ta.release %2 : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>
+//! ta.release %1 : tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
+//! ta.release %0 : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>
+//! ```
+//! A copy has the levels of the operand in another order, with the labels of each dimension of a matrix next
+//! to each other; an operand that stands so is not copied (`plan.rs`). What would not be worth it stays for
+//! loops; where files decide the extents, both ways are there, and an `scf.if` takes one. Schedules, other
+//! semirings and integers make an assignment no `ta.tc` of floating-point numbers, and so loops.
+
+mod plan;
+
+use super::contraction::{Contraction, Operand};
+use crate::{copies, nest};
+use comet_dialects::ta::TcOperation;
+use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
+use comet_runtime::dense::MOST_LABELS;
+use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
+use melior::ir::ValueLike;
+use melior::ir::attribute::FloatAttribute;
+use plan::{Demand, Plan, Tensors};
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "ta-ttgt",
+    description: "Turns contractions of two dense tensors into a product of matrices between copies",
+    options: &[],
+    dialects: &["ta", "arith", "scf"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let mut changed = Changed::No;
+    for op in module.descendants::<TcOperation>() {
+        let Some(contraction) = Contraction::of(op)? else { continue };
+        let Some(tensors) = tensors(&contraction)? else { continue };
+        let Some(plan) = tensors.plan() else { continue };
+        let demands = plan.demands();
+        if demands.iter().any(|demand| holds(&contraction, demand) == Some(false)) {
+            continue;
+        }
+        rewrite(&contraction, &plan, &demands)?;
+        changed = Changed::Yes;
+    }
+    Ok(changed)
+}
+
+/// What the plan has to know; `None` where the operands are not two dense tensors of floating-point numbers.
+fn tensors<'c>(contraction: &Contraction<'c>) -> Result<'c, Option<Tensors>> {
+    let is_float = types::is_float(types::element(contraction.output.tensor.r#type()));
+    let storage: Option<Vec<Vec<usize>>> = contraction.operands().map(labels_in_storage).collect();
+    let Some(Ok([left, right, output])) = storage.map(<[Vec<usize>; 3]>::try_from) else { return Ok(None) };
+    if !is_float || contraction.extents.len() > MOST_LABELS {
+        return Ok(None);
+    }
+    let accumulates = beta(contraction)? != 0.0;
+    let extents = contraction.extents.clone();
+    Ok(Some(Tensors { storage: [left, right, output], accumulates, extents }))
+}
+
+/// The label of each level, outermost first; `None` where a level is not D or stores a part of a mode.
+fn labels_in_storage(operand: &Operand<'_>) -> Option<Vec<usize>> {
+    let format = operand.format();
+    let label = |level: &Level| match (level.kind, level.expr) {
+        (LevelKind::Dense, LevelExpr::Mode(mode)) => Some(operand.labels[mode]),
+        _ => None,
+    };
+    format.levels.iter().map(label).collect()
+}
+
+fn beta<'c>(contraction: &Contraction<'c>) -> Result<'c, f64> {
+    let attribute = contraction.op.attribute("beta").expect("the verifier demands the attribute");
+    Ok(FloatAttribute::try_from(attribute)?.value())
+}
+
+/// Whether a demand holds, where that is known.
+fn holds(contraction: &Contraction<'_>, demand: &Demand) -> Option<bool> {
+    let parts = demand.parts.iter().map(|part| Some(part.factor * contraction.known_size(&part.labels)?));
+    Some(contraction.known_size(&demand.products)? >= parts.sum::<Option<f64>>()?)
+}
+
+/// Asks whether a demand holds when the program runs.
+fn ask<'c>(b: Builder<'c>, contraction: &Contraction<'c>, demand: &Demand) -> Result<'c, Val<'c>> {
+    let float = Ty::float64(b.context());
+    let mut least = b.number(float, 0.0, 0)?;
+    for part in &demand.parts {
+        let factor = b.number(float, part.factor, 0)?;
+        let part = b.value_op("mul", factor, contraction.size(b, &part.labels)?)?;
+        least = b.value_op("add", least, part)?;
+    }
+    b.cmpf(Compare::Le, least, contraction.size(b, &demand.products)?)
+}
+
+fn rewrite<'c>(contraction: &Contraction<'c>, plan: &Plan, demands: &[Demand]) -> Result<'c, ()> {
+    let (op, b) = (contraction.op, Builder::before(contraction.op));
+    let mut holds_then = None;
+    for demand in demands.iter().filter(|demand| holds(contraction, demand).is_none()) {
+        let answer = ask(b, contraction, demand)?;
+        holds_then = Some(match holds_then {
+            Some(others) => b.value_op("and", others, answer)?,
+            None => answer,
+        });
+    }
+    tell(contraction, plan, holds_then.is_some());
+    let Some(holds_then) = holds_then else {
+        multiply(b, contraction, plan)?;
+        op.erase();
+        return Ok(());
+    };
+    let by_matrices = |b: Builder<'c>| multiply(b, contraction, plan).map(|()| Vec::new());
+    let by_loops = |b: Builder<'c>| {
+        op.move_to_end(b.block());
+        Ok(Vec::new())
+    };
+    b.if_else(holds_then, &[], by_matrices, by_loops).map(|_| ())
+}
+
+fn tell(contraction: &Contraction<'_>, plan: &Plan, depends: bool) {
+    pass::decided(contraction.op.location(), || {
+        let name = |label: &usize| match &contraction.names {
+            Some(names) => names[*label].clone(),
+            None => format!("d{label}"),
+        };
+        let tensor = |(operand, order): (&Operand<'_>, &Option<Vec<usize>>)| {
+            let order: Vec<String> = order.as_ref()?.iter().map(name).collect();
+            Some(format!("`{}` as [{}]", nest::name(operand.tensor), order.join(", ")))
+        };
+        let copied: Vec<String> = contraction.operands().zip(&plan.orders).filter_map(tensor).collect();
+        let copied = match copied.is_empty() {
+            true => "nothing is copied".to_owned(),
+            false => format!("copies {}", copied.join(", ")),
+        };
+        let condition = if depends { ", where the extents are large enough" } else { "" };
+        format!("is a product of matrices{condition}: {copied}")
+    });
+}
+
+/// The copies, the product, and the copy of the result.
+fn multiply<'c>(b: Builder<'c>, contraction: &Contraction<'c>, plan: &Plan) -> Result<'c, ()> {
+    let mut tensors = Vec::new();
+    let mut made = Vec::new();
+    for (operand, order) in contraction.inputs.iter().zip(&plan.orders) {
+        tensors.push(match order {
+            Some(order) => {
+                let copy = copies::copy_of(b, operand.tensor, &stored_in(operand, order))?;
+                made.push(copy);
+                copy
+            }
+            None => operand.tensor,
+        });
+    }
+    let output = &contraction.output;
+    let Some(order) = &plan.orders[plan::OUTPUT] else {
+        tensors.push(output.tensor);
+        gemm(b, contraction, &tensors)?;
+        return release(b, &made);
+    };
+    let format = stored_in(output, order);
+    let result = match beta(contraction)? {
+        0.0 => copies::declare(b, output.tensor, &format)?,
+        _ => copies::copy_of(b, output.tensor, &format)?,
+    };
+    tensors.push(result);
+    made.push(result);
+    gemm(b, contraction, &tensors)?;
+    copies::convert(b, result, output.tensor)?;
+    release(b, &made)
+}
+
+fn gemm<'c>(b: Builder<'c>, contraction: &Contraction<'c>, tensors: &[Val<'c>]) -> Result<'c, ()> {
+    let attribute =
+        |name| (name, contraction.op.attribute(name).expect("the verifier demands the attribute"));
+    let attributes = ["alpha", "beta", "indexing_maps"].map(attribute);
+    b.op("ta.gemm", tensors, &[], &attributes).map(|_| ())
+}
+
+fn release<'c>(b: Builder<'c>, tensors: &[Val<'c>]) -> Result<'c, ()> {
+    for tensor in tensors.iter().rev() {
+        b.op("ta.release", &[*tensor], &[], &[])?;
+    }
+    Ok(())
+}
+
+/// The format that stores an operand's labels in that order, outermost first.
+fn stored_in(operand: &Operand<'_>, order: &[usize]) -> Format {
+    let level = |label: &usize| {
+        let mode = operand.mode_of(*label).expect("the order is one of the operand's labels");
+        Level { expr: LevelExpr::Mode(mode), kind: LevelKind::Dense }
+    };
+    Format { levels: order.iter().map(level).collect(), ..operand.format() }
+}
