@@ -45,6 +45,7 @@ MlirStringRef cometTaFileModeGetTensor(MlirAttribute attribute) { return wrap(un
 int64_t cometTaFileModeGetRank(MlirAttribute attribute) { return unwrapFileMode(attribute).getRank(); }
 int64_t cometTaFileModeGetMode(MlirAttribute attribute) { return unwrapFileMode(attribute).getMode(); }
 
+MlirType cometTaPermutationTypeGet(MlirContext context) { return wrap(ta::PermutationType::get(unwrap(context))); }
 MlirType cometTaRangeTypeGet(MlirContext context) { return wrap(ta::RangeType::get(unwrap(context))); }
 
 MlirType cometTaLabeledTypeGet(MlirType element) {

@@ -51,6 +51,7 @@ int64_t cometTaFileModeGetMode(MlirAttribute attribute);
 //===-- Types and enumerations ---------------------------------------------------===//
 
 MlirType cometTaRangeTypeGet(MlirContext context);
+MlirType cometTaPermutationTypeGet(MlirContext context);
 MlirType cometTaLabeledTypeGet(MlirType element);
 MlirType cometTaLabeledTypeGetElement(MlirType labeled);
 MlirType cometCinIndexTypeGet(MlirContext context);

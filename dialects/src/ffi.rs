@@ -92,6 +92,7 @@ unsafe extern "C" {
     pub fn cometTaFileModeGetMode(attribute: MlirAttribute) -> i64;
 
     pub fn cometTaRangeTypeGet(context: MlirContext) -> MlirType;
+    pub fn cometTaPermutationTypeGet(context: MlirContext) -> MlirType;
     pub fn cometTaLabeledTypeGet(element: MlirType) -> MlirType;
     pub fn cometTaLabeledTypeGetElement(labeled: MlirType) -> MlirType;
     pub fn cometCinIndexTypeGet(context: MlirContext) -> MlirType;

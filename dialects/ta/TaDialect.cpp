@@ -447,6 +447,30 @@ LogicalResult ConvertOp::verify() {
   return success();
 }
 
+LogicalResult ReorderOp::verify() {
+  StringRef method = getMethod();
+  if (method != "lexi" && method != "rcm" && method != "degree")
+    return emitOpError("expected the method \"lexi\", \"rcm\" or \"degree\", found \"") << method << "\"";
+  if (getIterations().has_value() != (method == "lexi"))
+    return emitOpError("expected iterations with the method \"lexi\", and with no other");
+  int64_t rank = tensorType(getTensor()).getRank();
+  if (int64_t(getNumResults()) != rank)
+    return emitOpError("expected a permutation for each of the ") << rank << " modes, found " << getNumResults();
+  return success();
+}
+
+LogicalResult PermuteOp::verify() {
+  int64_t rank = tensorType(getSource()).getRank(), least = 0;
+  for (int64_t mode : getModes()) {
+    if (mode < least || mode >= rank)
+      return emitOpError("expected some of the ") << rank << " modes in ascending order";
+    least = mode + 1;
+  }
+  if (getModes().size() != getPermutations().size())
+    return emitOpError("expected a permutation for each of ") << getModes().size() << " modes, found " << getPermutations().size();
+  return success();
+}
+
 bool ElementwiseOp::isOperator(StringRef op) {
   return llvm::StringSwitch<bool>(op)
       .Cases({"mul", "div", "add", "sub", "min", "max", "first", "second", "pair", "or", "and", "any"}, true)

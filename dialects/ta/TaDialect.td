@@ -95,8 +95,20 @@ def TA_LabeledType : TA_Type<"Labeled", "labeled"> {
   let genVerifyDecl = 1;
 }
 
-// As an operand: without this name, MLIR leaves out `!ta.labeled` where it prints the type.
+def TA_PermutationType : TA_Type<"Permutation", "permutation"> {
+  let summary = "new numbers for the indices of a mode";
+  let description = [{
+    As long as the extent of the mode; until it is released.
+
+    ```mlir
+    !ta.permutation
+    ```
+  }];
+}
+
+// As operands: without these names, MLIR leaves out `!ta.labeled` and `!ta.permutation` where it prints the types.
 def TA_Labeled : Type<TA_LabeledType.predicate, "an index expression">;
+def TA_Permutation : Type<TA_PermutationType.predicate, "a permutation">, BuildableType<"$_builder.getType<::comet::ta::PermutationType>()">;
 
 // The element types of the language.
 def TA_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;

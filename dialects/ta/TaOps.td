@@ -101,14 +101,14 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
 }
 
 def TA_ReleaseOp : TA_Op<"release"> {
-  let summary = "ends the life of a tensor variable";
+  let summary = "ends the life of a tensor variable, or of a permutation";
   let description = [{
     ```mlir
     // given %A : tensor<?x?xf64>
     ta.release %A : tensor<?x?xf64>
     ```
   }];
-  let arguments = (ins TA_Tensor:$tensor);
+  let arguments = (ins AnyTypeOf<[TA_Tensor, TA_Permutation]>:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
@@ -207,6 +207,45 @@ def TA_ConvertOp : TA_Op<"convert"> {
   }];
   let arguments = (ins TA_Tensor:$source, TA_Tensor:$target, DenseI64ArrayAttr:$permutation, OptionalAttr<StrArrayAttr>:$labels);
   let assemblyFormat = "$source `to` $target `permutation` $permutation attr-dict `:` type($source) `to` type($target)";
+  let hasVerifier = 1;
+}
+
+//===-- New numbers for indices -------------------------------------------------===//
+
+def TA_ReorderOp : TA_Op<"reorder"> {
+  let summary = "finds new numbers for the indices of a sparse tensor, one permutation for each mode";
+  let description = [{
+    `method` is `lexi` (LexiOrder, comet.txt section 7; `iterations` is the most rounds over the modes), `rcm` (reverse Cuthill-McKee, of square
+    matrices: both modes get the same numbers) or `degree`. It looks at the positions of the entries only, and changes nothing: `ta.permute`
+    applies the permutations. Where the tensor is not what the method takes, every index keeps its number, and the run time says so.
+    With `told`, the run time measures both orders and tells whether the new one is expected to pay (compiler/docs/reordering.md).
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %p, %q = ta.reorder %A by "lexi" {iterations = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, StrAttr:$method, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$iterations, UnitAttr:$told);
+  let results = (outs Variadic<TA_Permutation>:$permutations);
+  let assemblyFormat = "$tensor `by` $method attr-dict `:` type($tensor) `->` type($permutations)";
+  let hasVerifier = 1;
+}
+
+def TA_PermuteOp : TA_Op<"permute", [AllTypesMatch<["source", "target"]>]> {
+  let summary = "copies a tensor into another of the same type, the indices of some modes with new numbers";
+  let description = [{
+    `modes` are the modes that get new numbers, in ascending order, each with its permutation: what the source holds at index i of the mode, the target
+    holds at the new number of i. With `undone` the other way round: what was permuted gets its old numbers back.
+
+    ```mlir
+    // given %B, %C : tensor<?x32xf64>
+    // given %p : !ta.permutation
+    ta.permute %B to %C modes [0] by [%p] : tensor<?x32xf64>
+    ta.permute %C to %B modes [0] by [%p] {undone} : tensor<?x32xf64>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$source, TA_Tensor:$target, DenseI64ArrayAttr:$modes, Variadic<TA_Permutation>:$permutations, UnitAttr:$undone);
+  let assemblyFormat = "$source `to` $target `modes` $modes `by` `[` $permutations `]` attr-dict `:` type($source)";
   let hasVerifier = 1;
 }
 

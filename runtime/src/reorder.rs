@@ -14,6 +14,7 @@
 
 mod counting;
 mod degree;
+mod fibers;
 mod graph;
 mod lexi;
 mod measure;
@@ -74,9 +75,9 @@ pub fn reorder(entries: &CoordinateTensor, method: Method, modes: &Modes) -> Res
     let pattern = Pattern::of(entries)?;
     let chosen = chosen_modes(modes, pattern.rank())?;
     match method {
-        Method::Lexi { iterations } => lexi::reorder(pattern, &chosen, iterations),
+        Method::Lexi { iterations } => lexi::reorder(&pattern, &chosen, iterations),
         Method::Rcm => rcm::reorder(&pattern, &chosen),
-        Method::Degree => degree::reorder(&pattern, &chosen),
+        Method::Degree => degree::reorder(&pattern.sorted(), &chosen),
     }
 }
 

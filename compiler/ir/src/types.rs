@@ -50,6 +50,12 @@ pub fn range(context: &Context) -> Ty<'_> {
     unsafe { Ty::from_raw(ffi::cometTaRangeTypeGet(context.to_raw())) }
 }
 
+/// `!ta.permutation`.
+pub fn permutation(context: &Context) -> Ty<'_> {
+    // SAFETY: the context lives and has the dialect registered.
+    unsafe { Ty::from_raw(ffi::cometTaPermutationTypeGet(context.to_raw())) }
+}
+
 /// `!ta.labeled<T>`.
 pub fn labeled<'c>(element: Ty<'c>) -> Ty<'c> {
     // SAFETY: the type's context lives and has the dialect registered.

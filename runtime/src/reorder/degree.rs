@@ -1,6 +1,6 @@
 //! The indices of each mode by their numbers of entries, the largest first; equal ones keep their order.
 
-use super::counting::{sorted_by, starts};
+use super::counting::{in_order, sorted_by, starts};
 use super::pattern::Pattern;
 use super::permutation::Permutation;
 use crate::error::Error;
@@ -13,13 +13,12 @@ pub(super) fn reorder(pattern: &Pattern, chosen: &[usize]) -> Result<Vec<Permuta
     (0..pattern.rank()).map(permutation).collect()
 }
 
-fn descending(column: &[usize], extent: usize) -> Result<Permutation, Error> {
-    let starts = starts(column, extent);
-    let counts: Vec<usize> = starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
+fn descending(column: &[u32], extent: usize) -> Result<Permutation, Error> {
+    let starts = starts(column.iter().copied(), extent);
+    let counts: Vec<u32> = starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
     let most = counts.iter().copied().max().unwrap_or(0);
-    let missing: Vec<usize> = counts.iter().map(|count| most - count).collect();
-    let in_order: Vec<usize> = (0..extent).collect();
-    Permutation::from_order(&sorted_by(&in_order, &missing, most + 1))
+    let missing = |index: u32| most - counts[index as usize];
+    Permutation::from_order(&sorted_by(&in_order(extent), missing, most as usize + 1))
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! The graph of a square matrix: an edge between i and j ≠ i where (i, j) or (j, i) holds an entry.
 
-use super::counting::{sorted_by, starts};
+use super::counting::{in_order, sorted_by, starts};
 use super::pattern::Pattern;
+use rayon::prelude::*;
 
 /// Neighbours of vertex v are `neighbours[starts[v]..starts[v + 1]]`, those of the smallest degree first.
 pub(super) struct Graph {
-    starts: Vec<usize>,
-    neighbours: Vec<usize>,
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
 }
 
 impl Graph {
@@ -30,33 +31,35 @@ impl Graph {
         self.starts.len() - 1
     }
 
-    pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
-        &self.neighbours[self.starts[vertex]..self.starts[vertex + 1]]
+    pub(super) fn neighbours(&self, vertex: u32) -> &[u32] {
+        let vertex = vertex as usize;
+        &self.neighbours[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    pub(super) fn degree(&self, vertex: usize) -> usize {
+    pub(super) fn degree(&self, vertex: u32) -> usize {
         self.neighbours(vertex).len()
     }
 
-    fn by_vertex(from: &[usize], to: &[usize], vertices: usize) -> Self {
-        let in_order: Vec<usize> = (0..from.len()).collect();
-        let neighbours = sorted_by(&in_order, from, vertices).into_iter().map(|edge| to[edge]).collect();
-        Self { starts: starts(from, vertices), neighbours }
+    fn by_vertex(from: &[u32], to: &[u32], vertices: usize) -> Self {
+        let edges = sorted_by(&in_order(from.len()), |edge| from[edge as usize], vertices);
+        let neighbours = edges.into_iter().map(|edge| to[edge as usize]).collect();
+        Self { starts: starts(from.iter().copied(), vertices), neighbours }
     }
 
-    fn by_degree(&self) -> Vec<usize> {
-        let degrees: Vec<usize> = (0..self.vertices()).map(|vertex| self.degree(vertex)).collect();
+    fn by_degree(&self) -> Vec<u32> {
+        let degrees: Vec<u32> =
+            (0..self.vertices() as u32).map(|vertex| self.degree(vertex) as u32).collect();
         let most = degrees.iter().copied().max().unwrap_or(0);
-        sorted_by(&(0..self.vertices()).collect::<Vec<_>>(), &degrees, most + 1)
+        sorted_by(&in_order(self.vertices()), |vertex| degrees[vertex as usize], most as usize + 1)
     }
 }
 
 /// Both directions of every edge, each once, sorted.
-fn edges(rows: &[usize], columns: &[usize]) -> (Vec<usize>, Vec<usize>) {
+fn edges(rows: &[u32], columns: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let there = rows.iter().zip(columns).filter(|(row, column)| row != column);
-    let mut edges: Vec<(usize, usize)> =
+    let mut edges: Vec<(u32, u32)> =
         there.flat_map(|(&row, &column)| [(row, column), (column, row)]).collect();
-    edges.sort_unstable();
+    edges.par_sort_unstable();
     edges.dedup();
     edges.into_iter().unzip()
 }

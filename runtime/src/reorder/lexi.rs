@@ -20,45 +20,63 @@
 //! lexical ordering, in which every mode is sorted with respect to the others, and entries cluster around
 //! the diagonal.
 
+use super::counting::in_order;
+use super::fibers::Fibers;
 use super::pattern::Pattern;
 use super::permutation::Permutation;
 use super::refine::Classes;
 use crate::error::Error;
+use rayon::prelude::*;
 
 /// The chosen modes in turn, until a round changes nothing or there were enough of them.
 pub(super) fn reorder(
-    mut pattern: Pattern,
+    pattern: &Pattern,
     chosen: &[usize],
     iterations: u32,
 ) -> Result<Vec<Permutation>, Error> {
-    let identities = pattern.extents.iter().map(|&extent| Permutation::identity(extent));
-    let mut permutations = identities.collect::<Result<Vec<_>, _>>()?;
+    let fibers: Vec<Fibers> = chosen.par_iter().map(|&mode| Fibers::of(pattern, mode)).collect();
+    let mut orders = Orders::of(&pattern.extents);
     for _ in 0..iterations {
         let mut changed = false;
-        for &mode in chosen {
-            let step = sort_mode(&pattern, mode)?;
-            if !step.is_identity() {
-                changed = true;
-                pattern.renumber(mode, &step);
-                permutations[mode].then(&step);
-            }
+        for (&mode, fibers) in chosen.iter().zip(&fibers) {
+            changed |= orders.sort(mode, fibers);
         }
         if !changed {
             break;
         }
     }
-    Ok(permutations)
+    orders.numbers.iter().map(|numbers| Permutation::from_new(numbers)).collect()
 }
 
-fn sort_mode(pattern: &Pattern, mode: usize) -> Result<Permutation, Error> {
-    let others: Vec<usize> = (0..pattern.rank()).filter(|&other| other != mode).collect();
-    let order = pattern.order_by(&others);
-    let indices = &pattern.columns[mode];
-    let mut classes = Classes::new(pattern.extents[mode]);
-    for row in order.chunk_by(|&a, &b| pattern.agree(&others, a, b)) {
-        classes.refine(row.iter().map(|&entry| indices[entry]));
+/// The order of each mode's indices so far.
+struct Orders {
+    /// The indices in their order.
+    indices: Vec<Vec<u32>>,
+    /// The place of each index in it: its new number.
+    numbers: Vec<Vec<u32>>,
+}
+
+impl Orders {
+    fn of(extents: &[usize]) -> Self {
+        let indices: Vec<Vec<u32>> = extents.iter().map(|&extent| in_order(extent)).collect();
+        Self { numbers: indices.clone(), indices }
     }
-    Permutation::from_numbers(classes.places().into_iter().map(|place| place as i64).collect())
+
+    /// Sorts the indices of a mode; whether that has changed something.
+    fn sort(&mut self, mode: usize, fibers: &Fibers) -> bool {
+        let mut classes = Classes::new(self.indices[mode].len());
+        for fiber in fibers.ordered(&self.numbers) {
+            classes.refine(fibers.members(fiber));
+        }
+        let sorted = classes.ordered(&self.indices[mode]);
+        if sorted == self.indices[mode] {
+            return false;
+        }
+        let numbers = &mut self.numbers[mode];
+        sorted.iter().enumerate().for_each(|(number, &index)| numbers[index as usize] = number as u32);
+        self.indices[mode] = sorted;
+        true
+    }
 }
 
 #[cfg(test)]
@@ -71,7 +89,7 @@ mod tests {
         let rows = vec![0, 0, 1, 1, 2, 3, 3];
         let columns = vec![1, 3, 0, 2, 3, 0, 4];
         let pattern = Pattern { extents: vec![4, 5], columns: vec![rows, columns] };
-        let permutations = reorder(pattern, &[0, 1], 1).unwrap();
+        let permutations = reorder(&pattern, &[0, 1], 1).unwrap();
         assert_eq!(permutations[0].inverse().numbers(), [1, 3, 0, 2]);
         assert_eq!(permutations[1].inverse().numbers(), [0, 2, 4, 3, 1]);
     }

@@ -45,7 +45,7 @@ pub struct Measures {
 /// [`Error::Shape`] for coordinates outside of the extents; [`Error::OutOfMemory`] for extents that the
 /// memory cannot hold a number an index of.
 pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
-    let pattern = Pattern::of(entries)?;
+    let pattern = Pattern::of(entries)?.sorted();
     let accesses = pattern.len() * pattern.rank().saturating_sub(1);
     let far = far_accesses(&pattern);
     let (fibers, uneven) = fibers(&pattern);
@@ -63,7 +63,7 @@ pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
 fn bandwidth(pattern: &Pattern) -> Option<usize> {
     let [rows, columns] = &pattern.columns[..] else { return None };
     let is_square = pattern.extents[0] == pattern.extents[1];
-    let distances = rows.iter().zip(columns).map(|(&row, &column)| row.abs_diff(column));
+    let distances = rows.iter().zip(columns).map(|(&row, &column)| row.abs_diff(column) as usize);
     is_square.then(|| distances.max().unwrap_or(0))
 }
 
@@ -72,7 +72,7 @@ fn mean_gap(pattern: &Pattern) -> f64 {
     let others: Vec<usize> = (0..pattern.rank() - 1).collect();
     let neighbours = (1..pattern.len()).filter(|&entry| pattern.agree(&others, entry - 1, entry));
     let gaps = neighbours.map(|entry| last[entry] - last[entry - 1]);
-    let (sum, count) = gaps.fold((0, 0), |(sum, count), gap| (sum + gap, count + 1));
+    let (sum, count) = gaps.fold((0, 0), |(sum, count), gap| (sum + gap as usize, count + 1));
     fraction(sum, count).unwrap_or(0.0)
 }
 
@@ -80,12 +80,12 @@ fn far_accesses(pattern: &Pattern) -> usize {
     (1..pattern.rank()).map(|mode| far_indices(&pattern.columns[mode], pattern.extents[mode])).sum()
 }
 
-fn far_indices(indices: &[usize], extent: usize) -> usize {
+fn far_indices(indices: &[u32], extent: usize) -> usize {
     // The number of the last entry that has accessed each line, from 1 on.
     let mut last = vec![0; extent.div_ceil(LINE)];
     let mut far = 0;
     for (entry, index) in indices.iter().enumerate() {
-        let line = &mut last[index / LINE];
+        let line = &mut last[*index as usize / LINE];
         if *line == 0 || entry + 1 - *line > WINDOW {
             far += 1;
         }
@@ -114,7 +114,7 @@ fn imbalance(pattern: &Pattern) -> f64 {
     let Some((indices, &extent)) = pattern.columns.first().zip(pattern.extents.first()) else { return 1.0 };
     let parts = PARTS.min(extent);
     let mut counts = vec![0; parts];
-    let part = |index: usize| (index as u128 * parts as u128 / extent as u128) as usize;
+    let part = |index: u32| (u128::from(index) * parts as u128 / extent as u128) as usize;
     indices.iter().for_each(|&index| counts[part(index)] += 1);
     let fullest = counts.into_iter().max().unwrap_or(0);
     fraction(fullest * parts, indices.len()).unwrap_or(1.0)

@@ -1,34 +1,33 @@
 //! The positions of a tensor's entries.
 
-use super::counting::sorted_by;
-use super::permutation::Permutation;
+use super::counting::{in_order, sorted_by};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::zeroed_vec;
 use crate::tensor::ArrayName;
+use rayon::prelude::*;
 
-/// Positions, sorted lexicographically, each once.
+/// Entries and the indices of a mode are fewer: so all numbers take 32 bits, one of which is free.
+const TOO_MANY: usize = 1 << 31;
+
+/// Positions.
 #[derive(Debug, PartialEq)]
 pub(super) struct Pattern {
     /// One a mode.
     pub(super) extents: Vec<usize>,
     /// One column a mode.
-    pub(super) columns: Vec<Vec<usize>>,
+    pub(super) columns: Vec<Vec<u32>>,
 }
 
 impl Pattern {
+    /// The positions of all entries, in their order.
     pub(super) fn of(entries: &CoordinateTensor) -> Result<Self, Error> {
         entries.check()?;
         let extents: Vec<usize> = entries.dims.iter().map(|&extent| extent as usize).collect();
-        // Everything that follows takes memory for the entries, which are there, and for the extents, which
-        // may be anything: whether there is room for these is asked here.
-        let name = ArrayName { tensor: "reorder", part: "numbers of indices" };
-        for &extent in &extents {
-            zeroed_vec::<i64>(extent.saturating_add(1), &name)?;
-        }
-        let column = |column: &Vec<i64>| column.iter().map(|&coordinate| coordinate as usize).collect();
+        check_sizes(&extents, entries.len())?;
+        let column = |column: &Vec<i64>| column.par_iter().map(|&coordinate| coordinate as u32).collect();
         let columns = entries.coords.iter().map(column).collect();
-        Ok(Self { extents, columns }.sorted())
+        Ok(Self { extents, columns })
     }
 
     /// The number of modes.
@@ -42,12 +41,11 @@ impl Pattern {
     }
 
     /// The entries in the lexicographic order of some modes, the most significant first.
-    pub(super) fn order_by(&self, modes: &[usize]) -> Vec<usize> {
-        let in_order = (0..self.len()).collect();
-        modes
-            .iter()
-            .rev()
-            .fold(in_order, |order, &mode| sorted_by(&order, &self.columns[mode], self.extents[mode]))
+    pub(super) fn order_by(&self, modes: &[usize]) -> Vec<u32> {
+        modes.iter().rev().fold(in_order(self.len()), |order, &mode| {
+            let column = &self.columns[mode];
+            sorted_by(&order, |entry| column[entry as usize], self.extents[mode])
+        })
     }
 
     /// Whether two entries have the same coordinates in some modes.
@@ -55,18 +53,39 @@ impl Pattern {
         modes.iter().all(|&mode| self.columns[mode][a] == self.columns[mode][b])
     }
 
-    /// Gives the indices of one mode new numbers; what was sorted no longer is.
-    pub(super) fn renumber(&mut self, mode: usize, permutation: &Permutation) {
-        let numbers = permutation.numbers();
-        self.columns[mode].iter_mut().for_each(|index| *index = numbers[*index] as usize);
-    }
-
-    fn sorted(self) -> Self {
+    /// The positions in lexicographic order, each once.
+    pub(super) fn sorted(self) -> Self {
+        let entry = |entry: usize| self.columns.iter().map(move |column| column[entry]);
+        if (1..self.len()).into_par_iter().all(|next| entry(next - 1).lt(entry(next))) {
+            return self;
+        }
         let modes: Vec<usize> = (0..self.rank()).collect();
         let mut order = self.order_by(&modes);
-        order.dedup_by(|b, a| self.agree(&modes, *a, *b));
-        let columns = self.columns.iter().map(|column| order.iter().map(|&entry| column[entry]).collect());
-        Self { columns: columns.collect(), extents: self.extents }
+        order.dedup_by(|b, a| self.agree(&modes, *a as usize, *b as usize));
+        let columns = self.columns.iter().map(|column| gathered(column, &order)).collect();
+        Self { columns, extents: self.extents }
+    }
+}
+
+/// The elements of a column at some entries.
+pub(super) fn gathered(column: &[u32], entries: &[u32]) -> Vec<u32> {
+    entries.par_iter().map(|&entry| column[entry as usize]).collect()
+}
+
+/// Everything that follows takes memory for the entries, which are there, and for the extents, which may be
+/// anything: whether there is room for these is asked here.
+fn check_sizes(extents: &[usize], entries: usize) -> Result<(), Error> {
+    let name = ArrayName { tensor: "reorder", part: "numbers of indices" };
+    for (mode, &extent) in extents.iter().enumerate() {
+        drop(zeroed_vec::<i64>(extent.saturating_add(1), &name)?);
+        if extent >= TOO_MANY {
+            let message = format!("mode {mode} has {extent} indices, and fewer than {TOO_MANY} can be reordered");
+            return Err(Error::Shape(message));
+        }
+    }
+    match entries < TOO_MANY {
+        true => Ok(()),
+        false => Err(Error::Shape(format!("{entries} entries are too many to reorder: expected fewer than {TOO_MANY}"))),
     }
 }
 
@@ -83,9 +102,12 @@ mod tests {
 
     #[test]
     fn positions_are_sorted_and_each_once() {
-        let pattern = Pattern::of(&entries(&[3, 4], &[&[2, 0, 2, 0], &[1, 3, 1, 0]])).unwrap();
+        let sorted = |dims: &[i64], coords: &[&[i64]]| Pattern::of(&entries(dims, coords)).unwrap().sorted();
+        let pattern = sorted(&[3, 4], &[&[2, 0, 2, 0], &[1, 3, 1, 0]]);
         assert_eq!(pattern.columns, [[0, 0, 2], [0, 3, 1]]);
         assert_eq!(pattern.order_by(&[1]), [0, 2, 1]);
+        assert_eq!(sorted(&[3, 4], &[&[0, 0, 2], &[0, 3, 1]]), pattern);
+        assert_eq!(sorted(&[3], &[&[0, 2, 2]]).columns, [[0, 2]]);
     }
 
     #[test]
@@ -94,5 +116,7 @@ mod tests {
         assert_eq!(outside.to_string(), "the coordinate 2 in mode 0 is outside the extent 2");
         let large = Pattern::of(&entries(&[i64::MAX, 2], &[&[1], &[1]])).unwrap_err();
         assert!(large.to_string().starts_with("out of memory: `reorder` (numbers of indices)"), "{large}");
+        let wide = check_sizes(&[7, 1 << 31], 1).unwrap_err().to_string();
+        assert!(wide.starts_with("mode 1 has 2147483648 indices") || wide.starts_with("out of memory"), "{wide}");
     }
 }

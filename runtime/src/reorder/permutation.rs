@@ -47,9 +47,16 @@ impl Permutation {
     }
 
     /// The one that puts the indices into an order: `order[n]` is the index that becomes number n.
-    pub(super) fn from_order(order: &[usize]) -> Result<Self, Error> {
+    pub(super) fn from_order(order: &[u32]) -> Result<Self, Error> {
         let mut new = zeroed_vec(order.len(), &name())?;
-        order.iter().enumerate().for_each(|(number, &index)| new[index] = number as i64);
+        order.iter().enumerate().for_each(|(number, &index)| new[index as usize] = number as i64);
+        Ok(Self { new })
+    }
+
+    /// The one that gives index i the number `new[i]`, which are all numbers below their count.
+    pub(super) fn from_new(numbers: &[u32]) -> Result<Self, Error> {
+        let mut new = zeroed_vec(numbers.len(), &name())?;
+        new.iter_mut().zip(numbers).for_each(|(new, &number)| *new = i64::from(number));
         Ok(Self { new })
     }
 
@@ -83,11 +90,6 @@ impl Permutation {
         let mut old = vec![0; self.len()];
         self.new.iter().enumerate().for_each(|(index, &new)| old[new as usize] = index as i64);
         Self { new: old }
-    }
-
-    /// This one, and then another of the same length.
-    pub(super) fn then(&mut self, next: &Self) {
-        next.apply(&mut self.new);
     }
 }
 

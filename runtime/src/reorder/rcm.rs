@@ -37,16 +37,16 @@ fn check(pattern: &Pattern, chosen: &[usize]) -> Result<(), Error> {
     }
 }
 
-fn order(graph: &Graph) -> Vec<usize> {
+fn order(graph: &Graph) -> Vec<u32> {
     let mut order = Vec::with_capacity(graph.vertices());
     let mut is_numbered = vec![false; graph.vertices()];
     let mut search = Search::new(graph);
-    for vertex in 0..graph.vertices() {
-        if is_numbered[vertex] {
+    for vertex in 0..graph.vertices() as u32 {
+        if is_numbered[vertex as usize] {
             continue;
         }
         search.run_from_periphery(vertex);
-        search.reached.iter().for_each(|&reached| is_numbered[reached] = true);
+        search.reached.iter().for_each(|&reached| is_numbered[reached as usize] = true);
         order.extend(search.reached.iter().rev());
     }
     order
@@ -56,7 +56,7 @@ fn order(graph: &Graph) -> Vec<usize> {
 struct Search<'a> {
     graph: &'a Graph,
     /// The vertices of the component, level by level.
-    reached: Vec<usize>,
+    reached: Vec<u32>,
     /// Where the last level begins.
     last_level: usize,
     /// The distance from the first vertex to those of the last level.
@@ -73,7 +73,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches from a vertex of the component that is about as far from another as can be.
-    fn run_from_periphery(&mut self, any: usize) {
+    fn run_from_periphery(&mut self, any: u32) {
         self.run_from(any);
         loop {
             let (root, depth) = (self.reached[0], self.depth);
@@ -86,11 +86,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run_from(&mut self, root: usize) {
+    fn run_from(&mut self, root: u32) {
         self.run += 1;
         self.reached.clear();
         self.reached.push(root);
-        self.reached_in[root] = self.run;
+        self.reached_in[root as usize] = self.run;
         (self.last_level, self.depth) = (0, 0);
         loop {
             let end = self.reached.len();
@@ -104,10 +104,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn reach_neighbours(&mut self, vertex: usize) {
+    fn reach_neighbours(&mut self, vertex: u32) {
         for &neighbour in self.graph.neighbours(vertex) {
-            if self.reached_in[neighbour] != self.run {
-                self.reached_in[neighbour] = self.run;
+            if self.reached_in[neighbour as usize] != self.run {
+                self.reached_in[neighbour as usize] = self.run;
                 self.reached.push(neighbour);
             }
         }

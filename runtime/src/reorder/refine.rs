@@ -12,78 +12,101 @@
 //!   {0 1 2 3 4}      {1 3 4} {0 2}      {1} {3 4} {0} {2}
 //! ```
 //!
-//! One set takes time in its own members, however large the classes are.
+//! One set takes time in its own members, however large the classes are. Most of the time is that of memory:
+//! so indices take 32 bits, and those that are alone in their class are only looked at.
+
+/// What is added to the class of an index that is alone in it: nothing more happens to it.
+const SETTLED: u32 = 1 << 31;
 
 /// Classes of `0..len`, one behind the other.
 pub(super) struct Classes {
     /// The class of each index.
-    class_of: Vec<usize>,
+    class_of: Vec<u32>,
     classes: Vec<Class>,
     /// Room for the classes that a set meets.
-    met: Vec<usize>,
+    met: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct Class {
     /// How many indices are in the classes before.
-    start: usize,
-    size: usize,
+    start: u32,
+    size: u32,
     /// How many of its indices are in the set at hand.
-    members: usize,
+    members: u32,
     /// The class that these move to: itself, where all of them are.
-    target: usize,
+    target: u32,
 }
 
 impl Classes {
-    /// One class of all indices.
+    /// One class of all indices, of which there are fewer than 2³¹.
     pub(super) fn new(len: usize) -> Self {
-        let all = Class { start: 0, size: len, members: 0, target: 0 };
+        let all = Class { start: 0, size: len as u32, members: 0, target: 0 };
         Self { class_of: vec![0; len], classes: vec![all], met: Vec::new() }
     }
 
     /// Splits every class by a set, which has each member once.
-    pub(super) fn refine(&mut self, members: impl Iterator<Item = usize> + Clone) {
-        for member in members.clone() {
-            let number = self.class_of[member];
-            let class = &mut self.classes[number];
+    pub(super) fn refine(&mut self, members: &[u32]) {
+        for &member in members {
+            let number = &mut self.class_of[member as usize];
+            if *number >= SETTLED {
+                continue;
+            }
+            let class = &mut self.classes[*number as usize];
+            if class.size == 1 {
+                *number |= SETTLED;
+                continue;
+            }
             if class.members == 0 {
-                self.met.push(number);
+                self.met.push(*number);
             }
             class.members += 1;
         }
+        let mut splits = false;
         while let Some(number) = self.met.pop() {
-            self.split(number);
+            splits |= self.split(number);
         }
-        for member in members {
-            let class = &mut self.class_of[member];
-            *class = self.classes[*class].target;
+        if splits {
+            self.move_members(members);
         }
     }
 
     /// Puts a class for the members in front of the rest, where there is a rest.
-    fn split(&mut self, number: usize) {
-        let new = self.classes.len();
-        let class = &mut self.classes[number];
+    fn split(&mut self, number: u32) -> bool {
+        let new = self.classes.len() as u32;
+        let class = &mut self.classes[number as usize];
         let Class { start, size, members, .. } = *class;
         class.members = 0;
         class.target = number;
-        if members < size {
-            class.start += members;
-            class.size -= members;
-            class.target = new;
-            self.classes.push(Class { start, size: members, members: 0, target: new });
+        if members == size {
+            return false;
+        }
+        class.start += members;
+        class.size -= members;
+        class.target = new;
+        self.classes.push(Class { start, size: members, members: 0, target: new });
+        true
+    }
+
+    fn move_members(&mut self, members: &[u32]) {
+        for &member in members {
+            let number = &mut self.class_of[member as usize];
+            if *number < SETTLED {
+                *number = self.classes[*number as usize].target;
+            }
         }
     }
 
-    /// The place of each index; those of one class stay in the order of their numbers.
-    pub(super) fn places(self) -> Vec<usize> {
-        let Self { class_of, mut classes, .. } = self;
-        let mut place = |number: usize| {
-            let next = &mut classes[number].start;
+    /// All indices, class by class; those of one class stay in the order that they are given in.
+    pub(super) fn ordered(mut self, given: &[u32]) -> Vec<u32> {
+        let mut ordered = vec![0; given.len()];
+        for &index in given {
+            let number = self.class_of[index as usize] & !SETTLED;
+            let next = &mut self.classes[number as usize].start;
+            ordered[*next as usize] = index;
             *next += 1;
-            *next - 1
-        };
-        class_of.into_iter().map(&mut place).collect()
+        }
+        ordered
     }
 }
 
@@ -91,21 +114,22 @@ impl Classes {
 mod tests {
     use super::*;
 
-    /// The module's example.
+    /// The module's example; a set that comes again changes nothing.
     #[test]
     fn sets_split_classes() {
         let mut classes = Classes::new(5);
-        classes.refine([4, 1, 3].into_iter());
-        classes.refine([0, 1].into_iter());
-        assert_eq!(classes.places(), [3, 0, 4, 1, 2]);
+        classes.refine(&[4, 1, 3]);
+        classes.refine(&[0, 1]);
+        classes.refine(&[1, 0]);
+        assert_eq!(classes.ordered(&[0, 1, 2, 4, 3]), [1, 4, 3, 0, 2]);
     }
 
     #[test]
     fn a_set_of_all_and_an_empty_set_split_nothing() {
         let mut classes = Classes::new(3);
-        classes.refine([2, 1, 0].into_iter());
-        classes.refine(std::iter::empty());
+        classes.refine(&[2, 1, 0]);
+        classes.refine(&[]);
         assert_eq!(classes.classes.len(), 1);
-        assert_eq!(classes.places(), [0, 1, 2]);
+        assert_eq!(classes.ordered(&[0, 1, 2]), [0, 1, 2]);
     }
 }
