@@ -15,6 +15,7 @@ pub mod handle;
 pub mod kernel;
 pub mod launch;
 mod part;
+pub mod orders;
 pub mod points_state;
 pub mod printing;
 pub mod program;

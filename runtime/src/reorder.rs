@@ -20,17 +20,21 @@ mod lexi;
 mod measure;
 mod pattern;
 mod permutation;
+mod permuted;
 mod prediction;
 mod rcm;
 mod refine;
 
-pub use measure::{Measures, measure};
+pub use measure::{Measures, measure, measure_reordered};
 pub use permutation::Permutation;
+pub use permuted::permute;
 pub use prediction::{Effect, Prediction};
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use crate::tensor::Tensor;
 use pattern::Pattern;
+use std::fmt;
 
 /// How the new numbers are found. All methods are deterministic, and look at the positions of the entries
 /// only.
@@ -56,6 +60,16 @@ impl Method {
     pub const ITERATIONS: u32 = 5;
 }
 
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lexi { iterations } => write!(f, "LexiOrder in at most {iterations} rounds"),
+            Self::Rcm => f.write_str("reverse Cuthill–McKee"),
+            Self::Degree => f.write_str("the numbers of their entries"),
+        }
+    }
+}
+
 /// The modes that get new numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Modes {
@@ -74,10 +88,24 @@ pub enum Modes {
 pub fn reorder(entries: &CoordinateTensor, method: Method, modes: &Modes) -> Result<Vec<Permutation>, Error> {
     let pattern = Pattern::of(entries)?;
     let chosen = chosen_modes(modes, pattern.rank())?;
+    reorder_pattern(pattern, method, &chosen)
+}
+
+/// The same for a stored tensor, all of whose modes get new numbers.
+///
+/// # Errors
+/// Those of [`reorder`].
+pub fn reorder_tensor(tensor: &Tensor, method: Method) -> Result<Vec<Permutation>, Error> {
+    let pattern = Pattern::of_tensor(tensor)?;
+    let all: Vec<usize> = (0..pattern.rank()).collect();
+    reorder_pattern(pattern, method, &all)
+}
+
+fn reorder_pattern(pattern: Pattern, method: Method, chosen: &[usize]) -> Result<Vec<Permutation>, Error> {
     match method {
-        Method::Lexi { iterations } => lexi::reorder(&pattern, &chosen, iterations),
-        Method::Rcm => rcm::reorder(&pattern, &chosen),
-        Method::Degree => degree::reorder(&pattern.sorted(), &chosen),
+        Method::Lexi { iterations } => lexi::reorder(&pattern, chosen, iterations),
+        Method::Rcm => rcm::reorder(&pattern, chosen),
+        Method::Degree => degree::reorder(&pattern.sorted(), chosen),
     }
 }
 

@@ -2,7 +2,7 @@
 //! none of them.
 
 use crate::abi::{
-    arrays, asynchronous, content, dense, kernel, launch, printing, program, results, sizes, tensors,
+    arrays, asynchronous, content, dense, kernel, launch, orders, printing, program, results, sizes, tensors,
 };
 
 /// A function of the C ABI.
@@ -39,6 +39,13 @@ pub fn table() -> Vec<Symbol> {
         tensors::comet_rt_level_size : "(T, i64) -> i64",
         tensors::comet_rt_convert : "(T, text, text, ptr, i64, text) -> T",
         tensors::comet_rt_convert_counted : "(T, text, text, ptr, i64, text) -> T",
+        orders::comet_rt_reorder_begin : "(T, text, i64, i8, text) -> ptr",
+        orders::comet_rt_reorder_mode : "(ptr, i64) -> ptr",
+        orders::comet_rt_reorder_end : "(ptr)",
+        orders::comet_rt_permutation_free : "(ptr)",
+        orders::comet_rt_permute_begin : "(T) -> ptr",
+        orders::comet_rt_permute_mode : "(ptr, i64, ptr, i8)",
+        orders::comet_rt_permute_end : "(ptr, T, text)",
         arrays::_mlir_ciface_comet_rt_pos_i32 : "(T, i64) -> memref<?xi32>",
         arrays::_mlir_ciface_comet_rt_crd_i32 : "(T, i64) -> memref<?xi32>",
         arrays::_mlir_ciface_comet_rt_pos_i64 : "(T, i64) -> memref<?xi64>",

@@ -87,6 +87,31 @@ impl SizeHandle {
     }
 }
 
+/// `void *`: what one function of the run time makes for others, and one of them frees. Kernels, whose calls
+/// may end before that, do not use any.
+#[repr(transparent)]
+pub struct Owned<T>(*mut T);
+
+impl<T> Owned<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self(Box::into_raw(Box::new(value)))
+    }
+
+    pub(super) fn get<'a>(self) -> Result<&'a mut T, Error> {
+        // SAFETY: C code passes what `new` made and `free` has not taken, one thread at a time, and a function
+        // takes this reference only once.
+        unsafe { self.0.as_mut() }.ok_or_else(null)
+    }
+
+    pub(super) fn free(self) -> Result<T, Error> {
+        if self.0.is_null() {
+            return Err(null());
+        }
+        // SAFETY: the address came from `Box::into_raw`, and C code frees it once.
+        Ok(*unsafe { Box::from_raw(self.0) })
+    }
+}
+
 /// `const char *`: a text that ends in zero, or null for none.
 #[derive(Clone, Copy)]
 #[repr(transparent)]

@@ -1,8 +1,10 @@
 //! What an order is worth: measures of where the entries are.
 
 use super::pattern::Pattern;
+use super::permutation::Permutation;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use crate::tensor::Tensor;
 
 /// The elements of a cache line: eight doubles.
 const LINE: usize = 8;
@@ -45,19 +47,33 @@ pub struct Measures {
 /// [`Error::Shape`] for coordinates outside of the extents; [`Error::OutOfMemory`] for extents that the
 /// memory cannot hold a number an index of.
 pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
-    let pattern = Pattern::of(entries)?.sorted();
+    Ok(of_pattern(Pattern::of(entries)?))
+}
+
+/// Measures a stored tensor, and what it is with new numbers.
+///
+/// # Errors
+/// Those of [`measure`].
+pub fn measure_reordered(tensor: &Tensor, permutations: &[Permutation]) -> Result<[Measures; 2], Error> {
+    let pattern = Pattern::of_tensor(tensor)?;
+    let after = of_pattern(pattern.renumbered(permutations));
+    Ok([of_pattern(pattern), after])
+}
+
+fn of_pattern(pattern: Pattern) -> Measures {
+    let pattern = pattern.sorted();
     let accesses = pattern.len() * pattern.rank().saturating_sub(1);
     let far = far_accesses(&pattern);
     let (fibers, uneven) = fibers(&pattern);
     let extra = FAR_COST * far as f64 + UNEVEN_COST * uneven as f64;
-    Ok(Measures {
+    Measures {
         bandwidth: bandwidth(&pattern),
         mean_gap: mean_gap(&pattern),
         far: fraction(far, accesses).unwrap_or(0.0),
         uneven: fraction(uneven, fibers).unwrap_or(0.0),
         cost: 1.0 + extra / pattern.len().max(1) as f64,
         imbalance: imbalance(&pattern),
-    })
+    }
 }
 
 fn bandwidth(pattern: &Pattern) -> Option<usize> {

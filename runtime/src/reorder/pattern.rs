@@ -1,10 +1,12 @@
 //! The positions of a tensor's entries.
 
 use super::counting::{in_order, sorted_by};
+use super::permutation::Permutation;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::memory::zeroed_vec;
-use crate::tensor::ArrayName;
+use crate::memory::{check_available, checked_product, zeroed_vec};
+use crate::tensor::{ArrayName, Tensor};
+use crate::unpack::for_each_entry;
 use rayon::prelude::*;
 
 /// Entries and the indices of a mode are fewer: so all numbers take 32 bits, one of which is free.
@@ -28,6 +30,31 @@ impl Pattern {
         let column = |column: &Vec<i64>| column.par_iter().map(|&coordinate| coordinate as u32).collect();
         let columns = entries.coords.iter().map(column).collect();
         Ok(Self { extents, columns })
+    }
+
+    /// The positions that a tensor stores, in storage order.
+    pub(super) fn of_tensor(tensor: &Tensor) -> Result<Self, Error> {
+        let extents: Vec<usize> = tensor.dims.iter().map(|&extent| extent as usize).collect();
+        let stored = tensor.values.len();
+        check_sizes(&extents, stored)?;
+        let name = ArrayName { tensor: &tensor.name, part: "positions" };
+        check_available(checked_product(&[stored, extents.len(), size_of::<u32>()], &name)?, &name)?;
+        let mut columns: Vec<Vec<u32>> = vec![Vec::new(); extents.len()];
+        columns.iter_mut().for_each(|column| column.reserve(stored));
+        for_each_entry(tensor, |entry, _| {
+            columns.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate as u32));
+        });
+        Ok(Self { extents, columns })
+    }
+
+    /// The same positions, the indices of every mode with new numbers.
+    pub(super) fn renumbered(&self, permutations: &[Permutation]) -> Self {
+        let renumbered = |(column, permutation): (&Vec<u32>, &Permutation)| {
+            let numbers = permutation.numbers();
+            column.par_iter().map(|&index| numbers[index as usize] as u32).collect()
+        };
+        let columns = self.columns.iter().zip(permutations).map(renumbered).collect();
+        Self { extents: self.extents.clone(), columns }
     }
 
     /// The number of modes.
@@ -79,13 +106,16 @@ fn check_sizes(extents: &[usize], entries: usize) -> Result<(), Error> {
     for (mode, &extent) in extents.iter().enumerate() {
         drop(zeroed_vec::<i64>(extent.saturating_add(1), &name)?);
         if extent >= TOO_MANY {
-            let message = format!("mode {mode} has {extent} indices, and fewer than {TOO_MANY} can be reordered");
+            let message =
+                format!("mode {mode} has {extent} indices, and fewer than {TOO_MANY} can be reordered");
             return Err(Error::Shape(message));
         }
     }
     match entries < TOO_MANY {
         true => Ok(()),
-        false => Err(Error::Shape(format!("{entries} entries are too many to reorder: expected fewer than {TOO_MANY}"))),
+        false => Err(Error::Shape(format!(
+            "{entries} entries are too many to reorder: expected fewer than {TOO_MANY}"
+        ))),
     }
 }
 
@@ -117,6 +147,9 @@ mod tests {
         let large = Pattern::of(&entries(&[i64::MAX, 2], &[&[1], &[1]])).unwrap_err();
         assert!(large.to_string().starts_with("out of memory: `reorder` (numbers of indices)"), "{large}");
         let wide = check_sizes(&[7, 1 << 31], 1).unwrap_err().to_string();
-        assert!(wide.starts_with("mode 1 has 2147483648 indices") || wide.starts_with("out of memory"), "{wide}");
+        assert!(
+            wide.starts_with("mode 1 has 2147483648 indices") || wide.starts_with("out of memory"),
+            "{wide}"
+        );
     }
 }

@@ -3,6 +3,7 @@
 //! that few threads get most of the work.
 
 use super::measure::Measures;
+use std::fmt;
 
 /// The cost has to change by this fraction to count.
 const COUNTS: f64 = 0.1;
@@ -39,6 +40,21 @@ impl Prediction {
             _ => Effect::Same,
         };
         Self { effect, is_less_balanced: after.imbalance >= FULLER * before.imbalance }
+    }
+}
+
+/// The words of `comet reorder`.
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.effect {
+            Effect::Faster => "pays",
+            Effect::Same => "makes little difference",
+            Effect::Slower => "hurts",
+        })?;
+        match self.is_less_balanced {
+            true => f.write_str("; threads with equal parts of mode 0 get less equal work"),
+            false => Ok(()),
+        }
     }
 }
 

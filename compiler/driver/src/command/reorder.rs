@@ -7,7 +7,7 @@ use comet_diag::Diagnostic;
 use comet_runtime::format::Format;
 use comet_runtime::options::Options;
 use comet_runtime::read::read_value_type;
-use comet_runtime::reorder::{Effect, Measures, Method, Permutation, Prediction, apply, measure, reorder};
+use comet_runtime::reorder::{Measures, Method, Permutation, Prediction, apply, measure, reorder};
 use comet_runtime::{ReadOptions, pack, read_file, write_file};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -74,16 +74,6 @@ fn report(before: &Measures, after: &Measures) -> String {
     line("uneven fibers", both(|of| format!("{:.2} %", of.uneven * 100.0)));
     line("cost an entry", both(|of| format!("{:.2}", of.cost)));
     line("imbalance", both(|of| format!("{:.2}", of.imbalance)));
-    let _ = writeln!(text, "prediction: {}", prediction(Prediction::of(before, after)));
+    let _ = writeln!(text, "prediction: {}", Prediction::of(before, after));
     text
-}
-
-fn prediction(prediction: Prediction) -> String {
-    let effect = match prediction.effect {
-        Effect::Faster => "pays",
-        Effect::Same => "makes little difference",
-        Effect::Slower => "hurts",
-    };
-    let balance = "; threads with equal parts of mode 0 get less equal work";
-    format!("{effect}{}", if prediction.is_less_balanced { balance } else { "" })
 }

@@ -1,0 +1,131 @@
+//! New numbers for the indices of tensors: found for one, applied to all that have these indices.
+
+use super::handle::{Owned, TensorHandle, Text};
+use super::tensors::no_such;
+use super::{guarded, unplaced};
+use crate::error::Error;
+use crate::output::tell;
+use crate::reorder::{Method, Permutation, Prediction, measure_reordered, permute, reorder_tensor};
+use crate::tensor::Tensor;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The new numbers of one mode; none where each index keeps its own.
+type Numbers = Option<Arc<Permutation>>;
+
+/// A tensor that is about to be copied to another one in which some modes have new numbers.
+pub struct Copying {
+    from: TensorHandle,
+    numbers: Vec<Option<Permutation>>,
+}
+
+/// Finds new numbers for all modes of a tensor. Where it is not what the method takes, indices keep theirs,
+/// and a note says so.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_reorder_begin(
+    tensor: TensorHandle,
+    method: Text,
+    iterations: i64,
+    told: i8,
+    at: Text,
+) -> Owned<Vec<Numbers>> {
+    guarded(at, || {
+        let (tensor, method) = (tensor.get()?, method_of(method.get(), iterations)?);
+        let start = Instant::now();
+        let permutations = match reorder_tensor(tensor, method) {
+            Ok(permutations) => permutations,
+            Err(Error::Shape(reason)) => {
+                let (at, name) = (at.get(), &tensor.name);
+                tell(format_args!("note: {at}: the indices of `{name}` keep their numbers: {reason}"));
+                return Ok(Owned::new(vec![None; tensor.dims.len()]));
+            }
+            Err(error) => return Err(error),
+        };
+        if told != 0 {
+            tell_worth(tensor, method, &permutations, start.elapsed().as_secs_f64(), at.get())?;
+        }
+        let changed = |permutation: Permutation| (!permutation.is_identity()).then(|| Arc::new(permutation));
+        Ok(Owned::new(permutations.into_iter().map(changed).collect()))
+    })
+}
+
+fn method_of(name: &str, iterations: i64) -> Result<Method, Error> {
+    match name {
+        "lexi" => Ok(Method::Lexi { iterations: u32::try_from(iterations).unwrap_or(u32::MAX) }),
+        "rcm" => Ok(Method::Rcm),
+        "degree" => Ok(Method::Degree),
+        _ => Err(Error::Internal(format!("`{name}` is no method that finds new numbers"))),
+    }
+}
+
+fn tell_worth(
+    tensor: &Tensor,
+    method: Method,
+    permutations: &[Permutation],
+    seconds: f64,
+    at: &str,
+) -> Result<(), Error> {
+    let [before, after] = measure_reordered(tensor, permutations)?;
+    let prediction = Prediction::of(&before, &after);
+    tell(format_args!(
+        "explain: {at}: new numbers for `{}` by {method} took {seconds:.3} s: an entry costs {:.2}, before {:.2}: \
+         {prediction}",
+        tensor.name, after.cost, before.cost
+    ));
+    Ok(())
+}
+
+/// The new numbers of a mode.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_reorder_mode(found: Owned<Vec<Numbers>>, mode: i64) -> Owned<Numbers> {
+    unplaced(|| {
+        let numbers = found.get()?.get(mode as usize).cloned();
+        Ok(Owned::new(numbers.ok_or_else(|| no_such("mode", mode))?))
+    })
+}
+
+/// Ends what `comet_rt_reorder_begin` has begun; the numbers that were taken stay.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_reorder_end(found: Owned<Vec<Numbers>>) {
+    unplaced(|| found.free().map(drop));
+}
+
+/// Frees the new numbers of a mode.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_permutation_free(numbers: Owned<Numbers>) {
+    unplaced(|| numbers.free().map(drop));
+}
+
+/// Begins to copy a tensor to another one, all of whose indices have their numbers at first.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
+    unplaced(|| Ok(Owned::new(Copying { from, numbers: vec![None; from.get()?.dims.len()] })))
+}
+
+/// Gives a mode of the copy new numbers; where `undone` is not 0, the numbers that these came from.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_permute_mode(
+    copying: Owned<Copying>,
+    mode: i64,
+    numbers: Owned<Numbers>,
+    undone: i8,
+) {
+    unplaced(|| {
+        let slot = copying.get()?.numbers.get_mut(mode as usize);
+        let numbers = numbers.get()?.as_deref();
+        *slot.ok_or_else(|| no_such("mode", mode))? = match undone {
+            0 => numbers.cloned(),
+            _ => numbers.map(Permutation::inverse),
+        };
+        Ok(())
+    });
+}
+
+/// Copies to a tensor of the same format and extents.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
+    guarded(at, || {
+        let Copying { from, numbers } = copying.free()?;
+        permute(from.get()?, to.get_mut()?, &numbers)
+    });
+}
