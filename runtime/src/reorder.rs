@@ -58,6 +58,15 @@ pub enum Method {
 impl Method {
     /// The rounds of LexiOrder that its authors' own program does when it is not told otherwise.
     pub const ITERATIONS: u32 = 5;
+
+    /// Its short name, without the rounds.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lexi { .. } => "lexi",
+            Self::Rcm => "rcm",
+            Self::Degree => "degree",
+        }
+    }
 }
 
 impl fmt::Display for Method {

@@ -4,7 +4,8 @@
 use crate::PASSES;
 use crate::instrument::{self, Instrument};
 use comet_ir::pass::Pass;
-use comet_passes::ta::ttgt;
+use comet_passes::ta::{reorder, ttgt};
+use comet_runtime::reorder::Method;
 
 /// A named pipeline.
 pub struct Pipeline {
@@ -21,7 +22,7 @@ impl Pipeline {
         STAGES[..self.stages].concat().join(",")
     }
 
-    /// The pipeline of that name, with the passes that make code told what it counts.
+    /// The pipeline of that name, with what was chosen for its passes.
     pub fn named(name: &str, choices: Choices) -> Option<String> {
         let pipeline = PIPELINES.iter().find(|pipeline| pipeline.name == name)?;
         let makes_code =
@@ -35,7 +36,12 @@ impl Pipeline {
         let is_wanted =
             |name: &&str| *name != ttgt::PASS.name || choices.contractions == Contractions::Matrices;
         let passes = STAGES[..pipeline.stages].concat();
-        Some(passes.into_iter().filter(is_wanted).map(with_option).collect::<Vec<_>>().join(","))
+        let mut passes: Vec<String> = passes.into_iter().filter(is_wanted).map(with_option).collect();
+        if let Some(reordering) = choices.reordering {
+            // Once extents are resolved, and in front of all that looks at the operands of an assignment.
+            passes.insert(1, reorder::text(reordering.method, reordering.tells));
+        }
+        Some(passes.join(","))
     }
 }
 
@@ -46,6 +52,17 @@ pub struct Choices {
     pub instrument: Instrument,
     /// How dense tensors are contracted.
     pub contractions: Contractions,
+    /// How indices get new numbers, where they do.
+    pub reordering: Option<Reordering>,
+}
+
+/// New numbers for the indices of sparse operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reordering {
+    /// How they are found.
+    pub method: Method,
+    /// Whether the program tells if they are expected to pay.
+    pub tells: bool,
 }
 
 /// How contractions of two dense tensors are computed.

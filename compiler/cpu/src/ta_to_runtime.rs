@@ -53,6 +53,7 @@
 mod calls;
 mod dense;
 mod ops;
+mod orders;
 mod results;
 
 use crate::instrument::{self, Instrument};
@@ -112,6 +113,8 @@ impl<'c> Lowering<'c> {
             Ta::Random(_) => self.random(b, op),
             Ta::Convert(_) => self.convert(b, op),
             Ta::Gemm(_) => self.gemm(b, op),
+            Ta::Reorder(_) => self.reorder(b, op),
+            Ta::Permute(_) => self.permute(b, op),
             Ta::Extract(_) => self.extract(b, op),
             Ta::CheckedDiv(_) => self.checked_div(b, op),
             Ta::CheckedStep(_) => self.checked_step(b, op),

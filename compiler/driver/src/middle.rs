@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_cpu::pipelines::Pipeline;
 use comet_dataflow::pieces::{self, Piece};
-use comet_diag::Source;
+use comet_diag::{Diagnostic, Source};
 use comet_ir::pipeline::{self, Settings};
 use comet_ir::{Op, pass};
 use comet_runtime::output::tell;
@@ -108,6 +108,7 @@ pub(crate) fn lower_part<'c>(
     source: &Source,
     stage: Stage,
 ) -> Result<Module<'c>> {
+    check_reordering(session, part, stage)?;
     let capture = Capture::new(context);
     pass::tell_decisions(session.explain);
     let lowered = session.timing.step("lower", || match part {
@@ -126,6 +127,18 @@ pub(crate) fn lower_part<'c>(
         }
         Err(error) => Err(failure(&reports, &error, source)),
     }
+}
+
+/// Refuses new numbers for indices where they would be found for each call, and where no code finds them.
+fn check_reordering(session: &Session, part: Part, stage: Stage) -> Result<()> {
+    let message = match (part, stage) {
+        _ if session.choices.reordering.is_none() => return Ok(()),
+        (_, Stage::Sam) => "`--reorder` is for code, and graphs take tensors as they are",
+        (Part::Kernels, _) => "`--reorder` is for programs: a kernel would find new numbers in each call",
+        (Part::Program, _) => return Ok(()),
+    };
+    let hint = "leave it out, and give the files new numbers before: `comet reorder FILE -o FILE`";
+    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
 /// The program with its statements taken out as graphs, and those.

@@ -16,6 +16,7 @@ use comet_ir::pass::{self, Pass};
 pub const PASSES: &[&Pass] = &[
     // ta
     &ta::factorize::PASS,
+    &ta::reorder::PASS,
     &ta::resolve_sizes::PASS,
     &ta::to_cin::PASS,
     &ta::ttgt::PASS,

@@ -2,6 +2,7 @@
 
 mod contraction;
 pub mod factorize;
+pub mod reorder;
 pub mod resolve_sizes;
 pub mod to_cin;
 pub mod ttgt;

@@ -10,13 +10,19 @@ use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, FloatAttribu
 use melior::ir::{TypeLike, ValueLike};
 
 impl<'c> Lowering<'c> {
-    /// Labels are read by their users; variables are moved and freed.
+    /// Labels are read by their users; variables are moved and freed, and so are permutations.
     pub(super) fn lifetime(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         if op.is::<IndexLabelStaticOperation>() {
             return Ok(());
         }
         let operands: Vec<Val<'c>> = op.operands().into_iter().map(|operand| self.value(operand)).collect();
-        let name = if op.is::<MoveOperation>() { "comet_rt_tensor_move" } else { "comet_rt_tensor_free" };
+        let name = if op.is::<MoveOperation>() {
+            "comet_rt_tensor_move"
+        } else if types::is_tensor(op.operand(0).r#type()) {
+            "comet_rt_tensor_free"
+        } else {
+            "comet_rt_permutation_free"
+        };
         self.calls.call(b, name, &operands)
     }
 

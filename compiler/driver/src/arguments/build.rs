@@ -1,8 +1,9 @@
 //! `comet build` and `comet run`.
 
-use super::{RuntimeArguments, example};
+use super::{RuntimeArguments, example, reorder};
 use clap::{Args, ValueEnum};
 use comet_cpu::native::Optimization;
+use comet_runtime::reorder::Method;
 use std::path::PathBuf;
 
 /// What `comet build` and `comet run` take.
@@ -44,6 +45,10 @@ pub(crate) struct CompileArguments {
     /// nothing else
     #[arg(long)]
     pub(crate) drop_zeros: bool,
+    /// Give the indices of sparse operands new numbers while the program runs, and undo that in what it shows:
+    /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi,N` does N rounds
+    #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
+    pub(crate) reorder: Option<Method>,
     /// Print how long the steps of the compiler take
     #[arg(long)]
     pub(crate) time_passes: bool,

@@ -2,7 +2,7 @@
 
 use super::example;
 use clap::{Args, ValueEnum};
-use comet_runtime::reorder::Modes;
+use comet_runtime::reorder::{Method, Modes};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -56,4 +56,22 @@ fn modes(text: &str) -> Result<Modes, String> {
     list.map(Modes::Only).map_err(|_| {
         "expected `all`, `rows`, `columns` or a list of modes, counted from 0, such as `2,0`".to_owned()
     })
+}
+
+/// A method with its rounds, as `--reorder` takes it.
+pub(super) fn parse_method(text: &str) -> Result<Method, String> {
+    let expected = || "expected `lexi`, `lexi,N` with a number of rounds, `rcm` or `degree`".to_owned();
+    match text.split_once(',') {
+        None => match text {
+            "lexi" => Ok(Method::Lexi { iterations: Method::ITERATIONS }),
+            "rcm" => Ok(Method::Rcm),
+            "degree" => Ok(Method::Degree),
+            _ => Err(expected()),
+        },
+        Some(("lexi", rounds)) => {
+            let iterations = rounds.parse().ok().filter(|rounds| *rounds > 0).ok_or_else(expected)?;
+            Ok(Method::Lexi { iterations })
+        }
+        Some(_) => Err(expected()),
+    }
 }

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{LlvmContext, Target, Unit};
-use comet_cpu::pipelines::{Choices, Contractions};
+use comet_cpu::pipelines::{Choices, Contractions, Reordering};
 use comet_dataflow::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
@@ -37,7 +37,9 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         drops_zeros: arguments.drop_zeros,
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
-    let (explain, choices) = (arguments.explain, Choices { instrument, contractions });
+    let explain = arguments.explain;
+    let reordering = arguments.reorder.map(|method| Reordering { method, tells: explain });
+    let choices = Choices { instrument, contractions, reordering };
     Session { explain, automatic, choices, timing: Timing::new(arguments.time_passes), ..session }
 }
 

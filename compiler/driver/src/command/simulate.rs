@@ -114,6 +114,7 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
         drop_zeros,
         time_passes,
         instrument,
+        reorder,
     } = &arguments.compile;
     let of_programs = [
         ("--schedule", arguments.schedule.is_some()),
@@ -126,6 +127,7 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
         ("--drop-zeros", *drop_zeros),
         ("--time-passes", *time_passes),
         ("--instrument", instrument.is_some()),
+        ("--reorder", reorder.is_some()),
     ];
     let given = of_programs.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag);
     let Some(flag) = arguments.runtime.given().map(|(flag, _)| flag).chain(given).next() else {

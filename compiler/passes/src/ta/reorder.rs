@@ -1,0 +1,169 @@
+//! `ta-reorder`: gives the indices of sparse operands new numbers, so that entries that are used together lie
+//! closer together, and all other tensors that have these indices the same.
+//!
+//! Before:
+//! ```mlir
+//! // given %i, %j : !ta.range
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
+//! ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! ta.fill %x with 1.0 : f64 : tensor<?xf64>
+//! ta.tc ins(%A, %x : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%y : tensor<?xf64>) {
+//!   alpha = 1.0 : f64, beta = 0.0 : f64,
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
+//! ta.print %y : tensor<?xf64>
+//! ```
+//! After:
+//! ```mlir
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
+//! ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %p:2 = ta.reorder %A by "lexi" {iterations = 5 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+//! %newA = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! ta.permute %A to %newA modes [0, 1] by [%p#0, %p#1] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %newx = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %newy = ta.tensor_decl "y" [%i] : tensor<?xf64>
+//! ta.fill %newx with 1.0 : f64 : tensor<?xf64>
+//! ta.tc ins(%newA, %newx : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%newy : tensor<?xf64>) {
+//!   alpha = 1.0 : f64, beta = 0.0 : f64,
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
+//! ta.permute %newy to %y modes [0] by [%p#0] {undone} : tensor<?xf64>
+//! ta.print %y : tensor<?xf64>
+//! ta.release %newA : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! ta.release %newx : tensor<?xf64>
+//! ta.release %newy : tensor<?xf64>
+//! ta.release %p#0 : !ta.permutation
+//! ta.release %p#1 : !ta.permutation
+//! ```
+//! New numbers are found once, behind the last operation that gives the sparse operand its entries, and hold
+//! from there to the end of the function: so no loop finds them again. Tensors get twins that have them; what
+//! reads content from outside goes through the tensor itself to the twin, what shows content the other way.
+//! Modes that statements have under one label have the same indices ([`classes`]), and get new numbers
+//! together. Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops.
+
+mod classes;
+mod plan;
+mod rewrite;
+mod uses;
+
+use crate::nest;
+use classes::Classes;
+use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::{Block, Op, Result};
+use comet_runtime::reorder::Method;
+use melior::dialect::ods::func::FuncOperation;
+use melior::ir::operation::OperationLike;
+use plan::{Chosen, Plan, Refused};
+use rewrite::Rewrite;
+use uses::Body;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "ta-reorder",
+    description: "Gives the indices of sparse operands new numbers, and undoes that in what is shown",
+    options: &[
+        PassOption {
+            name: "method",
+            default: "lexi",
+            description: "How new numbers are found: `lexi`, `rcm` or `degree`",
+        },
+        PassOption {
+            name: "iterations",
+            default: "5",
+            description: "The most rounds of `lexi` over the modes",
+        },
+        PassOption {
+            name: "tell",
+            default: "nothing",
+            description: "What the program tells: whether new numbers are expected to pay (`worth`) or `nothing`",
+        },
+    ],
+    dialects: &["ta"],
+    run,
+};
+
+/// The text of the pass with its options.
+pub fn text(method: Method, tells: bool) -> String {
+    let method = match method {
+        Method::Lexi { iterations } => format!("method=lexi iterations={iterations}"),
+        Method::Rcm => "method=rcm".to_owned(),
+        Method::Degree => "method=degree".to_owned(),
+    };
+    format!("{}{{{method} tell={}}}", PASS.name, if tells { "worth" } else { "nothing" })
+}
+
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let iterations = u32::try_from(options.number("iterations")?).unwrap_or(u32::MAX);
+    let method = match options.text("method") {
+        "lexi" if iterations > 0 => Method::Lexi { iterations },
+        "lexi" => return Err(options.unexpected("iterations", "1 or more")),
+        "rcm" => Method::Rcm,
+        "degree" => Method::Degree,
+        _ => return Err(options.unexpected("method", "`lexi`, `rcm` or `degree`")),
+    };
+    let told = match options.text("tell") {
+        "nothing" => false,
+        "worth" => true,
+        _ => return Err(options.unexpected("tell", "`worth` or `nothing`")),
+    };
+    let mut changed = Changed::No;
+    for function in module.descendants::<FuncOperation>() {
+        if reorder(function, (method, told))? == Changed::Yes {
+            changed = Changed::Yes;
+        }
+    }
+    Ok(changed)
+}
+
+fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> {
+    let Some(block) = function.as_ref().region(0).ok().and_then(Block::first_of) else {
+        return Ok(Changed::No);
+    };
+    let body = Body::of(block);
+    let is_border = |variable: &Op<'c>| {
+        variable.attribute("argument").is_some() || variable.attribute("returned").is_some()
+    };
+    if body.variables().iter().any(is_border) {
+        pass::decided(function.location(), || {
+            "indices keep their numbers: a kernel would find new ones in each call".to_owned()
+        });
+        return Ok(Changed::No);
+    }
+    let classes = Classes::of(function)?;
+    let (plan, refused) = plan::plan(&body, &classes, method);
+    for Refused { tensor, location, reason } in refused {
+        pass::decided(location, || {
+            format!("the indices of `{}` keep their numbers: {reason}", nest::name(tensor))
+        });
+    }
+    for chosen in &plan.chosen {
+        pass::decided(chosen.location, || tell(&body, &classes, &plan, chosen));
+    }
+    if plan.chosen.is_empty() {
+        return Ok(Changed::No);
+    }
+    Rewrite::run(&body, &classes, &plan)?;
+    Ok(Changed::Yes)
+}
+
+/// What gets new numbers together with a chosen tensor.
+fn tell<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen<'c>) -> String {
+    let own = plan::classes_of(classes, chosen.tensor);
+    let shares = |variable: &Op<'c>| {
+        let other = variable.result(0);
+        other != chosen.tensor && plan::classes_of(classes, other).iter().any(|class| own.contains(class))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for variable in body.variables().into_iter().filter(shares) {
+        let name = format!("`{}`", nest::name(variable.result(0)));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let others =
+        if names.is_empty() { String::new() } else { format!(", and so do those of {}", names.join(", ")) };
+    let name = nest::name(chosen.tensor);
+    format!("the indices of `{name}` get new numbers by {}{others}", plan.method)
+}

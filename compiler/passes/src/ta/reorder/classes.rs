@@ -1,0 +1,191 @@
+//! Which modes of which tensors have the same indices: those that a statement has under one label, and those
+//! that are copied to one another. They get new numbers together or not at all.
+
+use super::uses::{Use, uses};
+use crate::nest;
+use comet_dialects::ta::{
+    ConvertOperation, LabeledTensorOperation, MoveOperation, ReduceOperation, SetOperation, TcOperation,
+    TensorDeclOperation,
+};
+use comet_ir::indexing::IndexingMaps;
+use comet_ir::{Op, Result, Val, format, types};
+use comet_runtime::format::LevelExpr;
+use melior::ir::ValueLike;
+use melior::ir::attribute::{DenseI64ArrayAttribute, StringAttribute};
+use std::collections::HashMap;
+
+/// The modes of all variables of a function, those of the same indices in one class.
+#[derive(Default)]
+pub(super) struct Classes {
+    /// The number of the first mode of each variable; the others follow.
+    first: HashMap<usize, usize>,
+    /// Of each mode another one of its class, or itself.
+    parents: Vec<usize>,
+    /// Modes whose indices keep their numbers, with the reason.
+    fixed: Vec<(usize, String)>,
+}
+
+/// A class, as long as no more modes are brought together.
+pub(super) type Class = usize;
+
+impl Classes {
+    pub(super) fn of<'c>(function: Op<'c>) -> Result<'c, Self> {
+        let mut ops = Vec::new();
+        function.for_each_inside(&mut |op| ops.push(op));
+        let mut classes = Self::default();
+        let declarations = ops.iter().filter(|op| op.is::<TensorDeclOperation>());
+        declarations.for_each(|op| classes.declare(op.result(0)));
+        for op in ops {
+            if op.is::<TcOperation>() {
+                classes.contraction(op)?;
+            } else if op.is::<SetOperation>() {
+                classes.statement(op);
+            } else if op.is::<ConvertOperation>() {
+                classes.copy(op)?;
+            } else if op.is::<MoveOperation>() {
+                let modes = 0..types::rank(op.operand(0).r#type());
+                modes.for_each(|mode| classes.unite((op.operand(0), mode), (op.operand(1), mode)));
+            }
+            classes.unknown(op);
+        }
+        Ok(classes)
+    }
+
+    /// The class of a mode of a variable.
+    pub(super) fn class(&self, tensor: Val<'_>, mode: usize) -> Class {
+        self.root(self.first[&key(tensor)] + mode)
+    }
+
+    /// Whether a value is a variable of the function.
+    pub(super) fn has(&self, tensor: Val<'_>) -> bool {
+        self.first.contains_key(&key(tensor))
+    }
+
+    /// Why the indices of a class keep their numbers, where they do.
+    pub(super) fn reason(&self, class: Class) -> Option<&str> {
+        let fixed = self.fixed.iter().find(|(mode, _)| self.root(*mode) == class);
+        fixed.map(|(_, reason)| reason.as_str())
+    }
+
+    fn root(&self, mut mode: usize) -> usize {
+        while self.parents[mode] != mode {
+            mode = self.parents[mode];
+        }
+        mode
+    }
+
+    /// Blocks hold what is next to each other: with other numbers, they would hold other zeros.
+    fn declare(&mut self, tensor: Val<'_>) {
+        let first = self.parents.len();
+        self.first.insert(key(tensor), first);
+        let rank = types::rank(tensor.r#type());
+        self.parents.extend(first..first + rank);
+        for level in format::of_type(tensor.r#type()).levels {
+            if let LevelExpr::Div(mode, _) | LevelExpr::Mod(mode, _) = level.expr {
+                self.fixed.push((first + mode, format!("`{}` is stored in blocks", nest::name(tensor))));
+            }
+        }
+    }
+
+    /// Values that are no variables, such as arguments of hand-written functions, have no classes.
+    fn unite(&mut self, a: (Val<'_>, usize), b: (Val<'_>, usize)) {
+        if self.has(a.0) && self.has(b.0) {
+            let (a, b) = (self.class(a.0, a.1), self.class(b.0, b.1));
+            self.parents[a] = b;
+        } else {
+            let known = [a, b].into_iter().find(|(tensor, _)| self.has(*tensor));
+            known.into_iter().for_each(|(tensor, mode)| {
+                self.fix(tensor, mode, "a tensor that is no variable of the function has the same indices");
+            });
+        }
+    }
+
+    fn fix(&mut self, tensor: Val<'_>, mode: usize, reason: &str) {
+        let mode = self.class(tensor, mode);
+        self.fixed.push((mode, reason.to_owned()));
+    }
+
+    fn contraction<'c>(&mut self, op: Op<'c>) -> Result<'c, ()> {
+        let maps = op.attribute("indexing_maps").expect("the verifier demands the attribute");
+        let maps = IndexingMaps::of_attribute(maps)?;
+        let mut labels = HashMap::new();
+        for (tensor, modes) in op.operands().into_iter().zip(maps.operands) {
+            modes.iter().enumerate().for_each(|(mode, label)| self.bind(&mut labels, *label, (tensor, mode)));
+        }
+        Ok(())
+    }
+
+    fn bind<'c>(
+        &mut self,
+        labels: &mut HashMap<usize, (Val<'c>, usize)>,
+        label: usize,
+        mode: (Val<'c>, usize),
+    ) {
+        let same = *labels.entry(label).or_insert(mode);
+        self.unite(mode, same);
+    }
+
+    /// `any` keeps the value that comes first: which one that is, the numbers decide.
+    fn statement(&mut self, op: Op<'_>) {
+        let (mut labels, mut first_wins) = (HashMap::new(), Vec::new());
+        let operands = op.operands();
+        self.access(&mut labels, operands[1], &operands[2..]);
+        let mut expressions = vec![operands[0]];
+        while let Some(op) = expressions.pop().and_then(Op::defining) {
+            let operands = op.operands();
+            if op.is::<LabeledTensorOperation>() {
+                self.access(&mut labels, operands[0], &operands[1..]);
+            } else if op.is::<ReduceOperation>() {
+                expressions.push(operands[0]);
+                if is_any(op) {
+                    first_wins.extend(operands[1..].iter().map(|label| key(*label)));
+                }
+            } else {
+                expressions.extend(operands);
+            }
+        }
+        for (tensor, mode) in first_wins.iter().filter_map(|label| labels.get(label)).copied() {
+            if self.has(tensor) {
+                self.fix(tensor, mode, "`any` keeps the value that comes first");
+            }
+        }
+    }
+
+    fn access<'c>(
+        &mut self,
+        labels: &mut HashMap<usize, (Val<'c>, usize)>,
+        tensor: Val<'c>,
+        modes: &[Val<'c>],
+    ) {
+        modes.iter().enumerate().for_each(|(mode, label)| self.bind(labels, key(*label), (tensor, mode)));
+    }
+
+    fn copy<'c>(&mut self, op: Op<'c>) -> Result<'c, ()> {
+        let permutation = op.attribute("permutation").expect("the verifier demands the attribute");
+        let permutation = DenseI64ArrayAttribute::try_from(permutation)?;
+        for mode in 0..permutation.len() {
+            self.unite((op.operand(1), mode), (op.operand(0), permutation.element(mode)? as usize));
+        }
+        Ok(())
+    }
+
+    /// What an operation that is not known here does with a tensor may depend on its numbers.
+    fn unknown(&mut self, op: Op<'_>) {
+        for (_, tensor, _) in uses(op).into_iter().filter(|(_, _, found)| *found == Use::Other) {
+            if self.has(tensor) {
+                let modes = 0..types::rank(tensor.r#type());
+                modes.for_each(|mode| self.fix(tensor, mode, "its storage is looked at"));
+            }
+        }
+    }
+}
+
+fn is_any(reduce: Op<'_>) -> bool {
+    let op = reduce.attribute("op").and_then(|op| StringAttribute::try_from(op).ok());
+    op.is_some_and(|op| op.value() == "any")
+}
+
+/// What tells one value from another.
+pub(super) fn key(value: Val<'_>) -> usize {
+    value.to_raw().ptr as usize
+}

@@ -1,0 +1,130 @@
+//! What operations do with tensors, as far as new numbers for indices are concerned.
+
+use comet_dialects::ta::{
+    ConvertOperation, FillOperation, LabeledTensorOperation, LiteralOperation, MoveOperation, PrintOperation,
+    RandomOperation, ReadOperation, ReleaseOperation, SetOperation, TcOperation, TensorDeclOperation,
+    WriteOperation,
+};
+use comet_ir::{Block, Op, Val, types};
+use melior::ir::ValueLike;
+
+/// How an operation uses one of its operands, a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is an operand of an expression.
+    Computed,
+    /// It gets what an expression, a copy or another variable holds, or gives its storage to another one.
+    Assigned,
+    /// Every element gets the same value: numbers of indices do not matter.
+    Filled,
+    /// It gets content whose indices have the numbers of the program.
+    Given,
+    /// Its content is shown with the numbers of the program.
+    Shown,
+    /// It is copied from.
+    Copied,
+    /// Its life ends.
+    Released,
+    /// Something else, which may look at its storage.
+    Other,
+}
+
+/// The tensors that an operation names, each with its use.
+pub(super) fn uses<'c>(op: Op<'c>) -> Vec<(usize, Val<'c>, Use)> {
+    let operands = op.operands().into_iter().enumerate();
+    let tensors = operands.filter(|(_, value)| types::is_tensor(value.r#type()));
+    let last = op.operands().len().saturating_sub(1);
+    tensors.map(|(place, value)| (place, value, use_of(op, place, last))).collect()
+}
+
+fn use_of(op: Op<'_>, place: usize, last: usize) -> Use {
+    if op.is::<LabeledTensorOperation>() || (op.is::<TcOperation>() && place < last) {
+        Use::Computed
+    } else if op.is::<ConvertOperation>() && place == 0 {
+        Use::Copied
+    } else if op.is::<TcOperation>()
+        || op.is::<SetOperation>()
+        || op.is::<ConvertOperation>()
+        || op.is::<MoveOperation>()
+    {
+        Use::Assigned
+    } else if op.is::<FillOperation>() {
+        Use::Filled
+    } else if op.is::<ReadOperation>() || op.is::<RandomOperation>() || op.is::<LiteralOperation>() {
+        Use::Given
+    } else if op.is::<PrintOperation>() || op.is::<WriteOperation>() {
+        Use::Shown
+    } else if op.is::<ReleaseOperation>() {
+        Use::Released
+    } else {
+        Use::Other
+    }
+}
+
+impl Use {
+    /// Whether the tensor holds something else afterwards.
+    pub(super) fn writes(self) -> bool {
+        matches!(self, Self::Assigned | Self::Filled | Self::Given | Self::Other)
+    }
+}
+
+/// The block of a function, with what happens in each of its operations, those inside of it included.
+pub(super) struct Body<'c> {
+    pub(super) ops: Vec<Op<'c>>,
+    events: Vec<Vec<(Op<'c>, Val<'c>, Use)>>,
+}
+
+impl<'c> Body<'c> {
+    pub(super) fn of(block: Block<'c>) -> Self {
+        let ops = block.ops();
+        let events = ops.iter().map(|op| {
+            let mut events = Vec::new();
+            let mut visit = |op: Op<'c>| {
+                events.extend(uses(op).into_iter().map(|(_, value, found)| (op, value, found)));
+            };
+            visit(*op);
+            op.for_each_inside(&mut visit);
+            events
+        });
+        Self { events: events.collect(), ops }
+    }
+
+    /// The operations that use a tensor in some way, each with the place in the block of what holds it.
+    pub(super) fn places(
+        &self,
+        tensor: Val<'c>,
+        is_meant: impl Fn(Use) -> bool,
+    ) -> impl DoubleEndedIterator<Item = (usize, Op<'c>)> {
+        let of = move |(place, events): (usize, &Vec<(Op<'c>, Val<'c>, Use)>)| {
+            let meant = events.iter().filter(|(_, value, found)| *value == tensor && is_meant(*found));
+            meant.map(|(op, _, _)| (place, *op)).collect::<Vec<_>>()
+        };
+        self.events.iter().enumerate().flat_map(of).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Every variable of the function, in the order of their declarations.
+    pub(super) fn variables(&self) -> Vec<Op<'c>> {
+        let mut found = Vec::new();
+        let mut visit = |op: Op<'c>| {
+            if op.is::<TensorDeclOperation>() {
+                found.push(op);
+            }
+        };
+        for op in &self.ops {
+            visit(*op);
+            op.for_each_inside(&mut visit);
+        }
+        found
+    }
+
+    /// The operands of expressions, in the order of the program, each once.
+    pub(super) fn operands(&self) -> Vec<Val<'c>> {
+        let mut found: Vec<Val<'c>> = Vec::new();
+        for (_, value, _) in self.events.iter().flatten().filter(|event| event.2 == Use::Computed) {
+            if !found.contains(value) {
+                found.push(*value);
+            }
+        }
+        found
+    }
+}
