@@ -129,3 +129,28 @@ func.func @storage(%n: index) -> i64 {
   %v = memref.load %val[%c0] : memref<?xi64>
   return %v : i64
 }
+
+// CHECK-LABEL: func.func @reordered
+// CHECK:      %[[X:.*]] = call @comet_rt_tensor_new
+// CHECK:      %[[FOUND:.*]] = call @comet_rt_reorder_begin(%[[A:.*]], %{{.*}}, %c2_i64, %{{.*}}, %{{.*}})
+// CHECK:      %[[P:.*]] = call @comet_rt_reorder_mode(%[[FOUND]], %{{.*}}) : (!llvm.ptr, i64) -> !llvm.ptr
+// CHECK:      %[[Q:.*]] = call @comet_rt_reorder_mode(%[[FOUND]], %{{.*}}) : (!llvm.ptr, i64) -> !llvm.ptr
+// CHECK:      call @comet_rt_reorder_end(%[[FOUND]])
+// CHECK:      %[[COPYING:.*]] = call @comet_rt_permute_begin(%[[A]])
+// CHECK:      call @comet_rt_permute_mode(%[[COPYING]], %{{.*}}, %[[P]], %{{.*}})
+// CHECK:      call @comet_rt_permute_mode(%[[COPYING]], %{{.*}}, %[[Q]], %{{.*}})
+// CHECK:      call @comet_rt_permute_end(%[[COPYING]], %{{.*}}, %{{.*}})
+// CHECK:      call @comet_rt_permutation_free(%[[P]])
+// CHECK:      call @comet_rt_permutation_free(%[[Q]])
+func.func @reordered(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = ta.index_label_static "i" %c0 to %n step %c1
+  %A = ta.tensor_decl "A" [%i, %i] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %B = ta.tensor_decl "A" [%i, %i] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %p, %q = ta.reorder %A by "lexi" {iterations = 2 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+  ta.permute %A to %B modes [0, 1] by [%p, %q] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.release %p : !ta.permutation
+  ta.release %q : !ta.permutation
+  return
+}

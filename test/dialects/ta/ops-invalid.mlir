@@ -683,3 +683,51 @@ func.func @launch_of_no_piece(%y: tensor<?xf64>) {
   ta.launch -1 on %y : tensor<?xf64>
   return
 }
+
+// -----
+
+func.func @reorder_by_chance(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.reorder' op expected the method "lexi", "rcm" or "degree", found "chance"}}
+  %p = ta.reorder %x by "chance" : tensor<?xf64> -> !ta.permutation
+  return
+}
+
+// -----
+
+func.func @reorder_without_rounds(%x: tensor<?xf64>) {
+  // expected-error @+1 {{'ta.reorder' op expected iterations with the method "lexi", and with no other}}
+  %p = ta.reorder %x by "lexi" : tensor<?xf64> -> !ta.permutation
+  return
+}
+
+// -----
+
+func.func @reorder_one_mode(%A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  // expected-error @+1 {{'ta.reorder' op expected a permutation for each of the 2 modes, found 1}}
+  %p = ta.reorder %A by "rcm" : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation
+  return
+}
+
+// -----
+
+func.func @permute_twice(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %p: !ta.permutation) {
+  // expected-error @+1 {{'ta.permute' op expected some of the 2 modes in ascending order}}
+  ta.permute %A to %A modes [1, 1] by [%p, %p] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @permute_another_mode(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %p: !ta.permutation) {
+  // expected-error @+1 {{'ta.permute' op expected some of the 2 modes in ascending order}}
+  ta.permute %A to %A modes [2] by [%p] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @permute_by_too_few(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %p: !ta.permutation) {
+  // expected-error @+1 {{'ta.permute' op expected a permutation for each of 2 modes, found 1}}
+  ta.permute %A to %A modes [0, 1] by [%p] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}

@@ -204,3 +204,19 @@ func.func @launched(%y: tensor<?xf64>, %alpha: f64, %n: index) {
   ta.launch 3 on %y, %alpha, %n : tensor<?xf64>, f64, index
   return
 }
+
+// CHECK-LABEL: func.func @reordered(
+// CHECK-SAME: %[[A:.*]]: tensor<?x?xf64, #ta.format<[D, CU]>>, %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>)
+func.func @reordered(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // CHECK: %[[P:.*]]:2 = ta.reorder %[[A]] by "lexi" {iterations = 3 : i64, told} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+  %p, %q = ta.reorder %A by "lexi" {iterations = 3 : i64, told} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+  // CHECK: %[[R:.*]] = ta.reorder %[[X]] by "degree" : tensor<?xf64> -> !ta.permutation
+  %r = ta.reorder %x by "degree" : tensor<?xf64> -> !ta.permutation
+  // CHECK: ta.permute %[[X]] to %[[Y]] modes [0] by[%[[P]]#1] : tensor<?xf64>
+  ta.permute %x to %y modes [0] by [%q] : tensor<?xf64>
+  // CHECK: ta.permute %[[A]] to %[[A]] modes [0, 1] by[%[[P]]#0, %[[R]]] {undone} : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.permute %A to %A modes [0, 1] by [%p, %r] {undone} : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.release %[[R]] : !ta.permutation
+  ta.release %r : !ta.permutation
+  return
+}

@@ -63,7 +63,7 @@ pub(super) fn parse_method(text: &str) -> Result<Method, String> {
     let expected = || "expected `lexi`, `lexi,N` with a number of rounds, `rcm` or `degree`".to_owned();
     match text.split_once(',') {
         None => match text {
-            "lexi" => Ok(Method::Lexi { iterations: Method::ITERATIONS }),
+            "lexi" => Ok(Method::Lexi { iterations: Method::ITERATIONS_IN_PROGRAMS }),
             "rcm" => Ok(Method::Rcm),
             "degree" => Ok(Method::Degree),
             _ => Err(expected()),

@@ -20,7 +20,7 @@
 //! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
 //! ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %p:2 = ta.reorder %A by "lexi" {iterations = 5 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+//! %p:2 = ta.reorder %A by "lexi" {iterations = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
 //! %newA = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! ta.permute %A to %newA modes [0, 1] by [%p#0, %p#1] : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! %newx = ta.tensor_decl "x" [%j] : tensor<?xf64>
@@ -71,7 +71,7 @@ pub const PASS: Pass = Pass {
         },
         PassOption {
             name: "iterations",
-            default: "5",
+            default: "3",
             description: "The most rounds of `lexi` over the modes",
         },
         PassOption {
@@ -132,20 +132,19 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> 
         return Ok(Changed::No);
     }
     let classes = Classes::of(function)?;
-    let (plan, refused) = plan::plan(&body, &classes, method);
+    let (plans, refused) = plan::plans(&body, &classes, method);
     for Refused { tensor, location, reason } in refused {
         pass::decided(location, || {
             format!("the indices of `{}` keep their numbers: {reason}", nest::name(tensor))
         });
     }
-    for chosen in &plan.chosen {
-        pass::decided(chosen.location, || tell(&body, &classes, &plan, chosen));
+    for plan in &plans {
+        for chosen in &plan.chosen {
+            pass::decided(chosen.location, || tell(&body, &classes, plan, chosen));
+        }
+        Rewrite::run(&body, &classes, plan)?;
     }
-    if plan.chosen.is_empty() {
-        return Ok(Changed::No);
-    }
-    Rewrite::run(&body, &classes, &plan)?;
-    Ok(Changed::Yes)
+    Ok(if plans.is_empty() { Changed::No } else { Changed::Yes })
 }
 
 /// What gets new numbers together with a chosen tensor.

@@ -45,25 +45,53 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// The commands that run programs: as code, and as graphs on the simulator. Of a program under a watcher
-    /// only the code is of interest.
-    fn commands(&self) -> &'static [&'static str] {
-        if self.under.is_empty() { &["run", "sim"] } else { &["run"] }
+    /// The ways to run programs: as code, with new numbers for indices, and as graphs on the simulator. Of a
+    /// program under a watcher only the code is of interest.
+    fn ways(&self) -> &'static [Way] {
+        let ways = &[Way::Code, Way::Reordered, Way::Graphs];
+        if self.under.is_empty() { ways } else { &ways[..2] }
     }
 
     /// Compiles a program and runs it on those inputs, in its folder.
-    fn run(&self, command: &str, folder: &Path, level: &str, inputs: &[String]) -> io::Result<Finished> {
+    fn run(&self, way: Way, folder: &Path, level: &str, inputs: &[String]) -> io::Result<Finished> {
+        let flags = way.flags(level);
         let Some((watcher, own)) = self.under.split_first() else {
-            let run = [command, "program.ta", level, "--print=exact"].map(String::from);
-            return compiler::run(&self.comet, &[&run[..], inputs].concat(), &[], folder);
+            let run = [way.command(), "program.ta", level, "--print=exact"].map(String::from);
+            return compiler::run(&self.comet, &[&run[..], &flags, inputs].concat(), &[], folder);
         };
-        let build = ["build", "program.ta", level, "-o", "program"];
+        let build = [&["build", "program.ta", level, "-o", "program"].map(String::from)[..], &flags].concat();
         let built = compiler::run(&self.comet, &build, &[], folder)?;
         if built.end != End::Exit(0) {
             return Ok(built);
         }
         let program = ["./program", "--print=exact"].map(String::from);
         compiler::run(Path::new(watcher), &[own, &program, inputs].concat(), &[], folder)
+    }
+}
+
+/// How a program is run.
+#[derive(Clone, Copy)]
+enum Way {
+    Code,
+    Reordered,
+    Graphs,
+}
+
+impl Way {
+    fn command(self) -> &'static str {
+        match self {
+            Self::Code | Self::Reordered => "run",
+            Self::Graphs => "sim",
+        }
+    }
+
+    /// The methods take turns with the levels: one has the same numbers for rows and columns, one has not.
+    fn flags(self, level: &str) -> Vec<String> {
+        match (self, level) {
+            (Self::Reordered, "-O0") => vec!["--reorder=lexi".to_owned()],
+            (Self::Reordered, _) => vec!["--reorder=rcm".to_owned()],
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -79,12 +107,15 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
         Err(error) => return Ok(Verdict::Invalid(error)),
     };
     let mut last = Verdict::Agrees;
-    for command in runner.commands() {
-        let finished = runner.run(command, folder.path(), level, &arguments);
+    for way in runner.ways() {
+        let finished = runner.run(*way, folder.path(), level, &arguments);
         let finished = finished.map_err(|error| error.to_string())?;
         last = match agrees(&finished, &expected, 1e-9) {
             Ok(()) => Verdict::Agrees,
-            Err(report) => verdict(&text, &finished, format!("comet {command}: {report}")),
+            Err(report) => {
+                let flags: String = way.flags(level).iter().map(|flag| format!(" {flag}")).collect();
+                verdict(&text, &finished, format!("comet {}{flags}: {report}", way.command()))
+            }
         };
         // Some schedules are only for graphs.
         if !matches!(last, Verdict::Agrees | Verdict::Refused(_)) {

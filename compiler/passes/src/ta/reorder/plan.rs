@@ -33,27 +33,37 @@ pub(super) struct Refused<'c> {
 
 /// The sparse matrices and tensors that expressions read are looked at in the order of the program. One is
 /// chosen where it is complete before something reads it, its modes can get numbers of their own, and no
-/// other one has decided on them.
-pub(super) fn plan<'c>(
+/// other one has decided on them. Those that have a variable between them get new numbers at one place.
+pub(super) fn plans<'c>(
     body: &Body<'c>,
     classes: &Classes,
     (method, told): (Method, bool),
-) -> (Plan<'c>, Vec<Refused<'c>>) {
-    let mut plan = Plan { method, told, chosen: Vec::new(), place: 0 };
-    let (mut taken, mut refused) = (HashSet::new(), Vec::new());
+) -> (Vec<Plan<'c>>, Vec<Refused<'c>>) {
+    let (mut plans, mut refused) = (Vec::<Plan<'c>>::new(), Vec::new());
     for tensor in body.operands().into_iter().filter(|tensor| is_sparse(*tensor) && classes.has(*tensor)) {
-        let first = body.places(tensor, |found| found == Use::Computed).next();
-        let location = first.expect("it is an operand").1.location();
-        match choice(body, classes, &plan, &taken, tensor) {
+        let own = classes_of(classes, tensor);
+        let near = plans.iter().position(|plan| plan.is_near(body, classes, &own));
+        let mut plan = match near {
+            Some(near) => plans.remove(near),
+            None => Plan { method, told, chosen: Vec::new(), place: 0 },
+        };
+        let is_between = plans.iter().any(|other| other.is_near(body, classes, &own));
+        match plan.check(body, classes, tensor, is_between) {
             Ok((place, location)) => {
                 plan.place = place;
                 plan.chosen.push(Chosen { tensor, location });
-                taken.extend(classes_of(classes, tensor));
             }
-            Err(reason) => refused.push(Refused { tensor, location, reason }),
+            Err(reason) => {
+                let first = body.places(tensor, |found| found == Use::Computed).next();
+                let location = first.expect("it is an operand").1.location();
+                refused.push(Refused { tensor, location, reason });
+            }
+        }
+        if !plan.chosen.is_empty() {
+            plans.push(plan);
         }
     }
-    (plan, refused)
+    (plans, refused)
 }
 
 fn is_sparse(tensor: Val<'_>) -> bool {
@@ -64,36 +74,58 @@ pub(super) fn classes_of(classes: &Classes, tensor: Val<'_>) -> Vec<Class> {
     (0..types::rank(tensor.r#type())).map(|mode| classes.class(tensor, mode)).collect()
 }
 
-/// Where the new numbers begin to hold with this tensor, and what they are for; or why it is not chosen.
-fn choice<'c>(
-    body: &Body<'c>,
-    classes: &Classes,
-    plan: &Plan<'c>,
-    taken: &HashSet<Class>,
-    tensor: Val<'c>,
-) -> Result<(usize, Loc<'c>), String> {
-    let own = classes_of(classes, tensor);
-    check_method(plan.method, tensor, &own)?;
-    if let Some(reason) = own.iter().find_map(|class| classes.reason(*class)) {
-        return Err(reason.to_owned());
+impl<'c> Plan<'c> {
+    fn taken(&self, classes: &Classes) -> HashSet<Class> {
+        self.chosen.iter().flat_map(|chosen| classes_of(classes, chosen.tensor)).collect()
     }
-    if own.iter().any(|class| taken.contains(class)) {
-        let other = plan.chosen.first().map_or_else(String::new, |chosen| nest::name(chosen.tensor));
-        return Err(format!("it shares indices with `{other}`, whose entries decide on their numbers"));
+
+    /// Whether a variable has indices of these classes and others that get new numbers here.
+    fn is_near(&self, body: &Body<'c>, classes: &Classes, own: &[Class]) -> bool {
+        let taken = self.taken(classes);
+        body.variables().into_iter().any(|variable| {
+            let found = classes_of(classes, variable.result(0));
+            found.iter().any(|class| own.contains(class)) && found.iter().any(|class| taken.contains(class))
+        })
     }
-    let written = body.places(tensor, Use::writes).map(|(place, _)| place).max();
-    let Some(written) = written else { return Err("it is never given any entries".to_owned()) };
-    let place = plan.place.max(written);
-    let read_behind = |tensor: Val<'c>| {
-        body.places(tensor, |found| found == Use::Computed).find(|(at, _)| *at > place).map(|(_, op)| op)
-    };
-    if let Some(other) = plan.chosen.iter().find(|chosen| read_behind(chosen.tensor).is_none()) {
-        let other = nest::name(other.tensor);
-        return Err(format!("it is complete only after `{other}` was used, which has new numbers then"));
-    }
-    match read_behind(tensor) {
-        Some(op) => Ok((place, op.location())),
-        None => Err("no expression reads it after it is complete: it changes where it is used".to_owned()),
+
+    /// Where the new numbers begin to hold with this tensor, and what they are for; or why it is not chosen.
+    fn check(
+        &self,
+        body: &Body<'c>,
+        classes: &Classes,
+        tensor: Val<'c>,
+        is_between: bool,
+    ) -> Result<(usize, Loc<'c>), String> {
+        let own = classes_of(classes, tensor);
+        check_method(self.method, tensor, &own)?;
+        if let Some(reason) = own.iter().find_map(|class| classes.reason(*class)) {
+            return Err(reason.to_owned());
+        }
+        let first = self.chosen.first().map_or_else(String::new, |chosen| nest::name(chosen.tensor));
+        if !self.taken(classes).is_disjoint(&own.into_iter().collect()) {
+            return Err(format!("it shares indices with `{first}`, whose entries decide on their numbers"));
+        }
+        if is_between {
+            return Err(format!(
+                "it stands between `{first}` and another one, whose entries decide on numbers"
+            ));
+        }
+        let written = body.places(tensor, Use::writes).map(|(place, _)| place).max();
+        let Some(written) = written else { return Err("it is never given any entries".to_owned()) };
+        let place = self.place.max(written);
+        let read_behind = |tensor: Val<'c>| {
+            body.places(tensor, |found| found == Use::Computed).find(|(at, _)| *at > place).map(|(_, op)| op)
+        };
+        if let Some(other) = self.chosen.iter().find(|chosen| read_behind(chosen.tensor).is_none()) {
+            let other = nest::name(other.tensor);
+            return Err(format!("it is complete only after `{other}` was used, which has new numbers then"));
+        }
+        match read_behind(tensor) {
+            Some(op) => Ok((place, op.location())),
+            None => {
+                Err("no expression reads it after it is complete: it changes where it is used".to_owned())
+            }
+        }
     }
 }
 
