@@ -74,7 +74,7 @@ fn move_values<V: Value>(
 ) -> Result<(), Error> {
     let name = ArrayName { tensor: &target.name, part: "values" };
     let len = DensePlaces::new(source)?.len;
-    let mut moved = Array::<V>::zeroed(len, &name)?;
+    let mut moved = Array::<V>::unspecified(len, &name)?;
     let mut outer: Vec<Outer> = (0..source.levels.len())
         .map(|level| {
             let mode = source.format.format.levels[level].expr.mode().expect("a level stores a whole mode");
