@@ -45,7 +45,7 @@ pub(crate) struct CompileArguments {
     /// nothing else
     #[arg(long)]
     pub(crate) drop_zeros: bool,
-    /// Give the indices of sparse operands new numbers while the program runs, and undo that in what it shows:
+    /// Give indices of sparse operands new numbers while the program runs, and undo that in what it shows:
     /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 rounds, `lexi,N` does N
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
     pub(crate) reorder: Option<Method>,
