@@ -1,5 +1,5 @@
-//! New numbers for indices, which the run time finds and applies: a call for each mode, between one that begins
-//! and one that ends.
+//! New numbers for indices, which the run time finds and applies: a call for each mode, between one that
+//! begins and one that ends.
 
 use super::{Lowering, key};
 use comet_ir::{Builder, Op, Result, types};
