@@ -58,7 +58,7 @@ pub enum Method {
 impl Method {
     /// The rounds of LexiOrder that its authors' own program does when it is not told otherwise.
     pub const ITERATIONS: u32 = 5;
-    /// The rounds inside of programs, where time counts: those that follow change the time of products little.
+    /// The rounds inside of programs, where time counts: those that follow change little.
     pub const ITERATIONS_IN_PROGRAMS: u32 = 3;
 
     /// Its short name, without the rounds.

@@ -98,8 +98,8 @@ impl<T> Owned<T> {
     }
 
     pub(super) fn get<'a>(self) -> Result<&'a mut T, Error> {
-        // SAFETY: C code passes what `new` made and `free` has not taken, one thread at a time, and a function
-        // takes this reference only once.
+        // SAFETY: C code passes what `new` made and `free` has not taken, one thread at a time, and a
+        // function takes this reference only once.
         unsafe { self.0.as_mut() }.ok_or_else(null)
     }
 
