@@ -76,22 +76,27 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
     let mut peers = present(programs::peers(setting, &folder), &mut table.missing);
     peers.extend(present(arguments.how.taco(&folder), &mut table.missing));
     let bench = Bench { setting, arguments, folder: &folder, ours: &ours, peers: &peers };
+    let output = arguments.output.as_deref().unwrap_or(&folder);
     for (name, path) in chosen(setting, arguments, &mut table.missing) {
         if KERNELS.iter().any(|kernel| bench.wants(kernel)) {
             let input = Input::read(setting, &name, &path, &folder)?;
             bench.measure(&input, &mut table);
+            save(&mut table, output)?;
         }
     }
-    table.lines.sort_by_key(|line| KERNELS.iter().position(|kernel| kernel.title == line.kernel));
     if arguments.inputs.is_empty() {
         special::measure(&bench, &mut table);
     }
-    table.missing.dedup();
-    save(&table, arguments.output.as_deref().unwrap_or(&folder))?;
+    save(&mut table, output)?;
     Ok(table)
 }
 
-fn save(table: &Table, folder: &Path) -> Outcome<()> {
+/// Writes what is there, in the order of the kernels; after each input, so that a run that ends early has not
+/// been for nothing.
+fn save(table: &mut Table, folder: &Path) -> Outcome<()> {
+    let place = |line: &Line| KERNELS.iter().position(|kernel| kernel.title == line.kernel);
+    table.lines.sort_by_key(|line| place(line).unwrap_or(KERNELS.len()));
+    table.missing.dedup();
     create_folder(folder)?;
     write(&folder.join("run.md"), table.text())?;
     write(&folder.join("run.json"), format!("{:#}\n", table.json()))?;
