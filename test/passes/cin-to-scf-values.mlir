@@ -23,7 +23,7 @@
 // CHECK:     %[[A_AT:.*]] = memref.load %[[A_VAL]][%[[P2]]] : memref<?xf64>
 // CHECK:     %[[X_AT:.*]] = memref.load %[[X_VAL]][%[[COORDINATE1]]] : memref<?xf64>
 // CHECK:     %[[MULF:.*]] = arith.mulf %[[A_AT]], %[[X_AT]] fastmath<contract> : f64
-// CHECK:     %[[ADDF:.*]] = arith.addf %[[ACC]], %[[MULF]] fastmath<contract> : f64
+// CHECK:     %[[ADDF:.*]] = arith.addf %[[ACC]], %[[MULF]] fastmath<reassoc,contract> : f64
 // CHECK:     scf.yield %[[ADDF]] : f64
 // CHECK:   %[[Y_AT:.*]] = memref.load %[[Y_VAL]][%[[P]]] : memref<?xf64>
 // CHECK:   %[[ADDF2:.*]] = arith.addf %[[Y_AT]], %[[SUM]] fastmath<contract> : f64

@@ -47,7 +47,7 @@
 //!     %a = memref.load %val[%p] : memref<?xf64>
 //!     %b = memref.load %x_val[%j_index] : memref<?xf64>
 //!     %product = arith.mulf %a, %b fastmath<contract> : f64
-//!     %next = arith.addf %t, %product fastmath<contract> : f64
+//!     %next = arith.addf %t, %product fastmath<reassoc,contract> : f64
 //!     scf.yield %next : f64
 //!   }
 //!   memref.store %sum, %y_val[%i] : memref<?xf64>

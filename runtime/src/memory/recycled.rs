@@ -1,5 +1,5 @@
-//! Memory of large arrays that are gone, for those that come: the system clears each page that it gives, which
-//! takes longer than to write a result there.
+//! Memory of large arrays that are gone, for those that come: the system clears each page that it gives,
+//! which takes longer than writing a result there.
 
 #[cfg(test)]
 use super::measured::MmapMut;

@@ -513,6 +513,38 @@ func.func @end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
 
 // -----
 
+func.func @part_end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
+  // expected-error @+1 {{'ta.part_end' op expected a count for each of the 1 levels CU and CN, found 2}}
+  ta.part_end %A from %n to %n after [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @parts_of_dense(%A: tensor<?x?xf64, #ta.format<[D, D]>>, %n: index) {
+  // expected-error @+1 {{'ta.parts_begin' op expected a level CU or CN, found only dense ones}}
+  ta.parts_begin %A, %n : tensor<?x?xf64, #ta.format<[D, D]>>
+  return
+}
+
+// -----
+
+func.func @part_of_slots(%A: tensor<?x?xf64, #ta.format<[CU, S]>>, %n: index) {
+  // expected-error @+1 {{'ta.part' op expected levels D, CU, and S right below CN, found S}}
+  %part = ta.part %A, %n : tensor<?x?xf64, #ta.format<[CU, S]>>
+  return
+}
+
+// -----
+
+func.func @end_of_dense_parts(%A: tensor<?x?xf64, #ta.format<[D, D]>>) {
+  // expected-error @+1 {{'ta.parts_end' op expected a level CU or CN, found only dense ones}}
+  ta.parts_end %A : tensor<?x?xf64, #ta.format<[D, D]>>
+  return
+}
+
+// -----
+
 func.func @points_of_no_reduction(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
   // expected-error @+1 {{'ta.points_begin' op expected a reduction, found "sub"}}
   ta.points_begin %A "sub" "list" : tensor<?x?xf64, #ta.format<[CU, CU]>>

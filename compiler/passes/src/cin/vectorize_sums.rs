@@ -56,8 +56,8 @@
 //!   }
 //! }
 //! ```
-//! The values are contiguous, or the same for all rounds. Sums are formed in another order than that of the
-//! loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by value.
+//! The values are contiguous in dense tensors, or the same for all rounds. Sums are formed in another order
+//! than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by value.
 
 use super::change_each_compute;
 use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, optional_integer, point};
@@ -129,13 +129,20 @@ pub fn sums_lanes<'c>(forall: Op<'c>, relations: &Relations<'c>) -> Option<Val<'
         && forall.descendants::<MaskOperation>().is_empty()
         && !divides_integers(forall);
     let moves = |access: &Op<'c>| point(*access).1.contains(&var);
-    let is_dense = |access: &Op<'c>| format::of_type(point(*access).0.r#type()).is_dense();
+    let is_stored = |access: &Op<'c>| {
+        let tensor = point(*access).0;
+        let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
+        match temporary.map(WorkspaceKind::of) {
+            Some(kind) => kind == WorkspaceKind::Scalar,
+            None => !moves(access) || format::of_type(tensor.r#type()).is_dense(),
+        }
+    };
     (is_own
         && is_simple
         && WorkspaceKind::of(temporary) == WorkspaceKind::Scalar
         && Reduction::of(assign) == Reduction::Add
         && accesses.iter().any(moves)
         && accesses.iter().all(|access| point(*access).0 != sum && is_contiguous(*access, var))
-        && accesses.iter().filter(|access| moves(access)).all(is_dense))
+        && accesses.iter().all(is_stored))
     .then_some(sum)
 }
