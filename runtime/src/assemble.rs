@@ -81,7 +81,7 @@ pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
 }
 
 /// Makes room for one more coordinate than `count` in the group that begins at `level`, and for what is
-/// below it.
+/// below it: values below it are of any number until they are stored.
 ///
 /// # Errors
 /// A count beyond the index width; arrays that do not fit the memory.
@@ -110,8 +110,6 @@ fn make_room(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Erro
     let below = positions_of(tensor, group.dense.clone(), room)?;
     match groups.get(number + 1) {
         Some(next) => resize_pos(tensor, next.levels.start, below + 1),
-        // Below dense levels, some positions may stay as they are.
-        None if !group.dense.is_empty() => resize_values(tensor, below),
         None => extend_values(tensor, below),
     }
 }
@@ -141,7 +139,7 @@ fn make_room_below(tensor: &mut Tensor, group: &Group, count: usize) -> Result<(
         tensor.levels[member].crd.extend(count, &ArrayName { tensor: &name, part: "crd" })?;
     }
     let below = positions_of(tensor, group.dense.clone(), count)?;
-    if group.dense.is_empty() { extend_values(tensor, below) } else { resize_values(tensor, below) }
+    extend_values(tensor, below)
 }
 
 /// Whether room may be made ahead for so many coordinates: without it arrays grow when they have to.

@@ -68,6 +68,7 @@ mod blocks;
 mod cursor;
 mod dense_workspace;
 mod fused;
+mod gaps;
 mod insertion;
 mod kept;
 mod lanes;

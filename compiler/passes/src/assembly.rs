@@ -40,7 +40,8 @@ fn takes_singleton(group: &Group, levels: &[Level], number: usize) -> bool {
 }
 
 /// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the
-/// loops around it are those of the tensor's levels, in their order.
+/// loops around it are those of the tensor's levels, in their order. That of a dense level may be cut into
+/// blocks.
 pub fn appended_groups<'c>(scope: Op<'c>, tensor: Val<'c>, relations: &Relations<'c>) -> Option<Vec<Group>> {
     let assigns = scope.descendants::<AssignOperation>().into_iter();
     let assigns: Vec<Op<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
@@ -51,5 +52,29 @@ pub fn appended_groups<'c>(scope: Op<'c>, tensor: Val<'c>, relations: &Relations
     let vars = format.levels.iter().map(|level| relations.level_var(*level, &indices));
     let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
     let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);
-    (vars.iter().enumerate().all(is_new) && loops_around(assign, scope) == vars).then_some(groups)
+    let mut loops = &loops_around(assign, scope)[..];
+    let are_around = format.levels.iter().zip(&vars).all(|(level, var)| {
+        let rest = without_level(loops, *level, *var, relations);
+        loops = rest.unwrap_or(loops);
+        rest.is_some()
+    });
+    (vars.iter().enumerate().all(is_new) && are_around && loops.is_empty()).then_some(groups)
+}
+
+/// What is left of some loops when the outermost of them are those of a level: one over its variable, or, of
+/// a dense one, one over blocks and one right inside of it.
+fn without_level<'a, 'c>(
+    loops: &'a [Val<'c>],
+    level: Level,
+    var: Val<'c>,
+    relations: &Relations<'c>,
+) -> Option<&'a [Val<'c>]> {
+    match loops {
+        [only, rest @ ..] if *only == var => Some(rest),
+        [outer, inner, rest @ ..] if level.kind == LevelKind::Dense => {
+            let mut splits = relations.splits_of(var);
+            splits.any(|split| split.outer == *outer && split.inner == *inner).then_some(rest)
+        }
+        _ => None,
+    }
 }

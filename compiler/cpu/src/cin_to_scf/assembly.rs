@@ -10,6 +10,7 @@
 //! Everywhere else values come as points, in any order (`insertion.rs`).
 
 use super::Lowering;
+use super::gaps;
 use super::insertion::{Insertion, Kind};
 use super::parts;
 use super::point::{Point, Positions};
@@ -25,6 +26,7 @@ use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
 use comet_runtime::format::IndexWidth;
 use melior::ir::ValueLike;
+use std::ops::Range;
 
 /// A sparse tensor that the compute assigns to.
 pub(super) struct Assembly<'c> {
@@ -58,6 +60,8 @@ struct Appender<'c> {
     values: Val<'c>,
     /// Whether something was stored under the last compressed coordinate.
     stored: Val<'c>,
+    /// The dense levels below it, where elements may be left out that others stand beside.
+    gaps: Option<Range<usize>>,
 }
 
 /// A CU level, or a CN level with the S levels below it.
@@ -176,7 +180,9 @@ impl<'c> Lowering<'c> {
         }
         let values = b.variable(types::memref(types::element(tensor.r#type())))?;
         let stored = b.variable(types::int(b.context(), 1))?;
-        let appender = Appender { stage, total: None, levels, values, stored };
+        let below = levels.last().map_or(0, |last| last.group.levels.end)..point.format().levels.len();
+        let gaps = Some(below).filter(|below| gaps::are_left(scope, &point, below.clone(), &self.relations));
+        let appender = Appender { stage, total: None, levels, values, stored, gaps };
         appender.view_values(b, tensor)?;
         Ok(appender)
     }
@@ -263,11 +269,14 @@ impl<'c> Lowering<'c> {
     /// Whether an operation assigns to a result that is appended to: its loops must not come to a
     /// coordinate twice.
     pub(super) fn appends(&self, op: Op<'c>) -> bool {
-        op.descendants::<AssignOperation>().into_iter().any(|assign| {
-            let tensor = Point::of(assign).tensor;
-            let appended = |result: &Assembly<'c>| matches!(result.way, Way::Append(_));
-            self.results.iter().any(|result| result.point.tensor == tensor && appended(result))
-        })
+        let assigns = op.descendants::<AssignOperation>().into_iter();
+        assigns.map(Point::of).any(|point| self.is_appended(point.tensor))
+    }
+
+    /// Whether coordinates are appended to a tensor here.
+    pub(super) fn is_appended(&self, tensor: Val<'c>) -> bool {
+        let appends = |result: &Assembly<'c>| matches!(result.way, Way::Append(_));
+        self.results.iter().any(|result| result.point.tensor == tensor && appends(result))
     }
 
     /// The body of a loop at a coordinate; a compressed level of a result takes the coordinate if something
@@ -445,10 +454,19 @@ impl<'c> Lowering<'c> {
             }
         };
         if !matches!(appender.stage, Stage::Count) {
+            if let Some(dense) = &appender.gaps {
+                let last = appender.levels.last().expect("a result has a compressed level");
+                let (number, arrays) = (b.get(last.count)?, [appender.stored, appender.values]);
+                self.fill_gaps(b, point, dense.clone(), number, arrays)?;
+            }
             let end = point.format().levels.len();
             let position =
                 self.result_position(b, point, &appender, end)?.expect("a sparse tensor has levels");
-            b.store(value, b.get(appender.values)?, position)?;
+            let values = b.get(appender.values)?;
+            match self.lanes.is_some_and(|lanes| point.indices.contains(&lanes.var)) {
+                true => self.store_lanes(b, value, [values, position], Reduction::Set)?,
+                false => b.store(value, values, position)?,
+            }
         }
         b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
     }

@@ -343,7 +343,8 @@ impl<'c> Lowering<'c> {
         b.muli(place, rest)
     }
 
-    fn product(&mut self, b: Builder<'c>, sizes: &[Val<'c>]) -> Result<'c, Val<'c>> {
+    /// The product of some sizes.
+    pub(super) fn product(&mut self, b: Builder<'c>, sizes: &[Val<'c>]) -> Result<'c, Val<'c>> {
         let one = self.storage.constant(1)?;
         sizes.iter().try_fold(one, |product, size| b.muli(product, *size))
     }

@@ -15,8 +15,14 @@ const MOST_LANES: u64 = 1024;
 
 /// Whether the loop `op` over the blocks of a split can compute all lanes of a block at once: every statement
 /// in it is inside a marked loop over the lanes, gives each lane a value of its own, and sees nothing that
-/// another lane changes.
-pub(super) fn fit<'c>(op: Op<'c>, split: Split<'c>, relations: &Relations<'c>) -> bool {
+/// another lane changes. `is_appended` tells of sparse tensors whether coordinates are appended to them: all
+/// others take one element after another.
+pub(super) fn fit<'c>(
+    op: Op<'c>,
+    split: Split<'c>,
+    relations: &Relations<'c>,
+    is_appended: impl Fn(Val<'c>) -> bool,
+) -> bool {
     let is_whole = Op::defining(split.var).is_some_and(|op| op.is::<IndexVarOperation>())
         && relations.splits_of(split.var).count() == 1;
     let (reads, writes) = (op.descendants::<AccessOperation>(), op.descendants::<AssignOperation>());
@@ -27,6 +33,7 @@ pub(super) fn fit<'c>(op: Op<'c>, split: Split<'c>, relations: &Relations<'c>) -
         && !divides_integers(op)
         && op.descendants::<MaskOperation>().is_empty()
         && reads.iter().all(|read| reaches_one_by_one(*read, split))
+        && writes.iter().all(|write| takes_lanes(point(*write).0, &is_appended))
         && writes.iter().all(|write| writes_lanes(*write, op, split))
         && reads.iter().all(|read| !is_changed(*read, &writes))
 }
@@ -44,14 +51,15 @@ fn reaches_one_by_one<'c>(op: Op<'c>, split: Split<'c>) -> bool {
     is_contiguous(op, split.var) && !indices.contains(&split.outer) && !indices.contains(&split.inner)
 }
 
+fn takes_lanes<'c>(tensor: Val<'c>, is_appended: &impl Fn(Val<'c>) -> bool) -> bool {
+    is_workspace(tensor) || format::of_type(tensor.r#type()).is_dense() || is_appended(tensor)
+}
+
 fn writes_lanes<'c>(assign: Op<'c>, blocks: Op<'c>, split: Split<'c>) -> bool {
     let (tensor, indices) = point(assign);
-    // Results in sparse formats take one element after another.
-    let takes_lanes = is_workspace(tensor) || format::of_type(tensor.r#type()).is_dense();
     let has_lanes =
         if is_workspace(tensor) { types::rank(tensor.r#type()) == 1 } else { indices.contains(&split.var) };
-    takes_lanes
-        && has_lanes
+    has_lanes
         && reaches_one_by_one(assign, split)
         && is_inside_loop_over(split.inner, assign, blocks)
 }

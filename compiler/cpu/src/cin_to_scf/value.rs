@@ -261,8 +261,9 @@ impl<'c> Lowering<'c> {
         Ok(divisor)
     }
 
-    fn store_lanes(
-        &mut self,
+    /// Stores a block of lanes.
+    pub(super) fn store_lanes(
+        &self,
         b: Builder<'c>,
         value: Val<'c>,
         [values, position]: [Val<'c>; 2],

@@ -54,11 +54,73 @@
 //! Applies where the innermost variable is dense, moves the target and is contiguous in every access that it
 //! moves, and no integers are divided. Where no loop around it reduces, there is no workspace: the block is
 //! loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
+//!
+//! The loops around a sparse result that is appended to are those of its levels, and sums are inside. Where
+//! the innermost level is dense, scalars that hold these sums become registers. Before:
+//! ```mlir
+//! // given %A : tensor<?x?xf64, #ta.format<[CU, CU]>>
+//! // given %B : tensor<?x?xf64>
+//! // given %C : tensor<?x?xf64, #ta.format<[CU, D]>>
+//! // given %n, %m, %p : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %r = cin.index_var "r" size %p
+//!   %j = cin.index_var "j" size %m
+//!   cin.forall %i {
+//!     cin.forall %r {
+//!       %t = cin.temporary "t" scalar : tensor<f64>
+//!       cin.where {
+//!         %3 = cin.access %t[] : tensor<f64> -> f64
+//!         cin.assign %3 to %C[%i, %r] set concordant : f64, tensor<?x?xf64, #ta.format<[CU, D]>>
+//!       } producer {
+//!         cin.forall %j {
+//!           %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
+//!           %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
+//!           %2 = cin.combine mul %0, %1 : f64
+//!           cin.assign %2 to %t[] add : f64, tensor<f64>
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %r = cin.index_var "r" size %p
+//!   %rb, %rv = cin.split %r by 32 names "rb", "rv"
+//!   %j = cin.index_var "j" size %m
+//!   cin.forall %i {
+//!     cin.forall %rb {
+//!       %t = cin.temporary "t" registers : tensor<32xf64>
+//!       cin.where {
+//!         cin.forall %rv vectorize 32 {
+//!           %3 = cin.access %t[%rv] : tensor<32xf64> -> f64
+//!           cin.assign %3 to %C[%i, %r] set concordant : f64, tensor<?x?xf64, #ta.format<[CU, D]>>
+//!         }
+//!       } producer {
+//!         cin.forall %j {
+//!           cin.forall %rv vectorize 32 {
+//!             %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
+//!             %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
+//!             %2 = cin.combine mul %0, %1 : f64
+//!             cin.assign %2 to %t[%rv] add : f64, tensor<32xf64>
+//!           }
+//!         }
+//!       }
+//!     }
+//!   }
+//! }
+//! ```
+
+mod appended;
 
 use super::change_each_compute;
 use super::clear;
 use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
+use appended::Innermost;
 use comet_dialects::cin::{AccessOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, types};
@@ -97,29 +159,22 @@ fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
 }
 
 fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
-    let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let relations = Relations::of(compute);
+    if let Some(innermost) = Innermost::of(compute, &relations) {
+        return innermost.vectorize(&relations, lanes);
+    }
+    let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
     let var = forall.operand(0);
     if let Some(obstacle) = obstacle(&chain, &relations, forall) {
         // Nobody asks about the loops that only clear a result.
         if !forall.descendants::<AccessOperation>().is_empty() {
-            pass::decided(compute.location(), || {
-                format!("no vectors along `{}`: {obstacle}", nest::name(var))
-            });
+            told_obstacle(compute, var, &obstacle);
         }
         return Ok(false);
     }
-    let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
-    // Columns that a fixed number of are there come in as few blocks as registers allow: each goes through
-    // the rows of the other operand once more. Of any number, the last ones come in small blocks.
-    let lanes = extent.map_or(lanes, |extent| floor_to_power_of_two(extent).min(FIXED * lanes));
-    pass::decided(compute.location(), || {
-        let name = nest::name(var);
-        format!(
-            "blocks of {lanes} along `{name}` in vectors: it is innermost, and contiguous where it is used"
-        )
-    });
+    let lanes = lanes_for(var, lanes);
+    told_blocks(compute, var, lanes);
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, &relations);
     let plan = Plan { chain, block, lane, lanes, outer };
@@ -133,19 +188,49 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     Ok(true)
 }
 
+/// The number of lanes of a variable's blocks. Columns that a fixed number of are there come in as few blocks
+/// as registers allow: each goes through the rows of the other operand once more. Of any number, the last
+/// ones come in small blocks.
+fn lanes_for(var: Val<'_>, lanes: u64) -> u64 {
+    let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
+    extent.map_or(lanes, |extent| floor_to_power_of_two(extent).min(FIXED * lanes))
+}
+
+fn told_blocks(op: Op<'_>, var: Val<'_>, lanes: u64) {
+    pass::decided(op.location(), || {
+        let name = nest::name(var);
+        format!(
+            "blocks of {lanes} along `{name}` in vectors: it is innermost, and contiguous where it is used"
+        )
+    });
+}
+
+fn told_obstacle(op: Op<'_>, var: Val<'_>, obstacle: &str) {
+    pass::decided(op.location(), || format!("no vectors along `{}`: {obstacle}", nest::name(var)));
+}
+
 /// Why the innermost variable is no vector's: it is to be dense, to move the target, and to be contiguous
 /// wherever it is used.
 fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
-    let var = forall.operand(0);
+    let (target, indices) = point(chain.assign);
     if Reduction::of(chain.assign) != Reduction::Add {
         return Some("nothing is added up".to_owned());
     }
     if chain.reads_target() {
         return Some("the value reads the result".to_owned());
     }
-    if !format::of_type(point(chain.assign).0.r#type()).is_dense() {
+    if !format::of_type(target.r#type()).is_dense() {
         return Some("the result is sparse".to_owned());
     }
+    if !indices.contains(&forall.operand(0)) {
+        return Some("it is reduced and moves no element of the result".to_owned());
+    }
+    obstacle_along(relations, forall, &[chain.assign])
+}
+
+/// Why what is in a loop cannot be computed for several values of its variable at once.
+fn obstacle_along<'c>(relations: &Relations<'c>, forall: Op<'c>, assigns: &[Op<'c>]) -> Option<String> {
+    let var = forall.operand(0);
     if !forall.descendants::<MaskOperation>().is_empty() {
         return Some("a mask leaves values out".to_owned());
     }
@@ -155,10 +240,7 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
     if relations.splits_of(var).next().is_some() || relations.roots(var) != [var] {
         return Some("it is split".to_owned());
     }
-    if !point(chain.assign).1.contains(&var) {
-        return Some("it is reduced and moves no element of the result".to_owned());
-    }
-    let accesses = std::iter::once(chain.assign).chain(forall.descendants::<AccessOperation>());
+    let accesses = assigns.iter().copied().chain(forall.descendants::<AccessOperation>());
     let strided = accesses.into_iter().find(|access| !is_contiguous(*access, var))?;
     Some(format!("it is not contiguous in `{}`", nest::name(point(strided).0)))
 }
@@ -206,8 +288,8 @@ impl<'c> Plan<'c> {
     /// `forall k { … }` becomes `forall kb { forall kv vectorize { … } }`.
     fn without_workspace(&self, forall: Op<'c>) -> Result<'c, ()> {
         let b = Builder::before(forall);
-        let blocks = self.forall(b, self.block, None)?;
-        let lanes = self.forall(b.inside(blocks.body(0)), self.lane, Some(self.lanes))?;
+        let blocks = over(b, self.block, None)?;
+        let lanes = over(b.inside(blocks.body(0)), self.lane, Some(self.lanes))?;
         for op in forall.body(0).ops() {
             op.move_to_end(lanes.body(0));
         }
@@ -219,7 +301,7 @@ impl<'c> Plan<'c> {
     fn with_workspace(&self, forall: Op<'c>, reduction: Reduction) -> Result<'c, ()> {
         let first = self.chain.loops[self.outer];
         let b = Builder::before(first);
-        let blocks = self.forall(b, self.block, None)?;
+        let blocks = over(b, self.block, None)?;
         let inside = b.inside(blocks.body(0));
         let value = self.chain.assign.operand(0);
         let ty = types::tensor(&[Some(self.lanes)], value.r#type(), None);
@@ -234,7 +316,7 @@ impl<'c> Plan<'c> {
     }
 
     fn consume(&self, b: Builder<'c>, workspace: Val<'c>, reduction: Reduction) -> Result<'c, ()> {
-        let lanes = self.forall(b, self.lane, Some(self.lanes))?;
+        let lanes = over(b, self.lane, Some(self.lanes))?;
         let inside = b.inside(lanes.body(0));
         let mut operands = self.chain.assign.operands();
         operands[0] = inside.value("cin.access", &[workspace, self.lane], operands[0].r#type())?;
@@ -246,7 +328,7 @@ impl<'c> Plan<'c> {
     /// The innermost loop becomes one over the lanes, and assigns to the workspace.
     fn produce(&self, forall: Op<'c>, workspace: Val<'c>) -> Result<'c, ()> {
         let b = Builder::before(forall);
-        let lanes = self.forall(b, self.lane, Some(self.lanes))?;
+        let lanes = over(b, self.lane, Some(self.lanes))?;
         for op in forall.body(0).ops() {
             op.move_to_end(lanes.body(0));
         }
@@ -263,11 +345,12 @@ impl<'c> Plan<'c> {
         assign.erase();
         Ok(())
     }
+}
 
-    fn forall(&self, b: Builder<'c>, var: Val<'c>, lanes: Option<u64>) -> Result<'c, Op<'c>> {
-        let region = b.region(&[]);
-        let attributes: Vec<_> =
-            lanes.map(|lanes| ("vectorize", b.i64_attribute(lanes as i64))).into_iter().collect();
-        b.op_with_regions("cin.forall", &[var], &[], &attributes, vec![region])
-    }
+/// A loop over the blocks of a variable, or over the lanes of one.
+fn over<'c>(b: Builder<'c>, var: Val<'c>, lanes: Option<u64>) -> Result<'c, Op<'c>> {
+    let region = b.region(&[]);
+    let attributes: Vec<_> =
+        lanes.map(|lanes| ("vectorize", b.i64_attribute(lanes as i64))).into_iter().collect();
+    b.op_with_regions("cin.forall", &[var], &[], &attributes, vec![region])
 }

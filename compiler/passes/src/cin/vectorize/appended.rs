@@ -1,0 +1,115 @@
+//! Results that coordinates are appended to: the loop over their innermost level, where that is dense, runs
+//! in blocks with all that is in it. The loops of sums stand inside of it, and so inside of the blocks:
+//! what they add up is kept in vector registers.
+
+use super::{lanes_for, obstacle_along, over, split, told_blocks, told_obstacle};
+use crate::assembly::appended_groups;
+use crate::nest::{Relations, WorkspaceKind, is_statement, point};
+use crate::operator::Reduction;
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
+use comet_ir::{Block, Builder, Op, Result, Val, format, types};
+use comet_runtime::format::{LevelExpr, LevelKind};
+use melior::ir::ValueLike;
+
+/// The loop over the innermost level of a result that is appended to.
+pub(super) struct Innermost<'c> {
+    assign: Op<'c>,
+    forall: Op<'c>,
+}
+
+impl<'c> Innermost<'c> {
+    /// That of a compute, where the level is dense.
+    pub(super) fn of(compute: Op<'c>, relations: &Relations<'c>) -> Option<Self> {
+        let is_result = |assign: &Op<'c>| {
+            let (tensor, _) = point(*assign);
+            !format::of_type(tensor.r#type()).is_dense() && temporary(tensor).is_none()
+        };
+        let assign = compute.descendants::<AssignOperation>().into_iter().find(is_result)?;
+        let (tensor, _) = point(assign);
+        appended_groups(compute, tensor, relations)?;
+        let last = *format::of_type(tensor.r#type()).levels.last()?;
+        let is_row = last.kind == LevelKind::Dense && matches!(last.expr, LevelExpr::Mode(_));
+        let around = std::iter::successors(assign.parent(), |op| op.parent());
+        let forall = around.into_iter().find(|op| op.is::<ForallOperation>()).filter(|_| is_row)?;
+        Some(Self { assign, forall })
+    }
+
+    /// Cuts the loop into blocks; says whether that was done.
+    pub(super) fn vectorize(&self, relations: &Relations<'c>, lanes: u64) -> Result<'c, bool> {
+        let var = self.forall.operand(0);
+        if let Some(obstacle) = self.obstacle(relations) {
+            told_obstacle(self.assign, var, &obstacle);
+            return Ok(false);
+        }
+        let lanes = lanes_for(var, lanes);
+        told_blocks(self.assign, var, lanes);
+        let (block, lane) = split(var, lanes)?;
+        for temporary in self.forall.descendants::<TemporaryOperation>() {
+            widen(temporary, lane, lanes)?;
+        }
+        for leaf in self.leaves() {
+            let ops = leaf.ops();
+            let b = Builder::before(*ops.first().expect("an assignment is in it"));
+            let each = over(b, lane, Some(lanes))?;
+            ops.into_iter().for_each(|op| op.move_to_end(each.body(0)));
+        }
+        let blocks = over(Builder::before(self.forall), block, None)?;
+        self.forall.body(0).ops().into_iter().for_each(|op| op.move_to_end(blocks.body(0)));
+        self.forall.erase();
+        Ok(true)
+    }
+
+    fn obstacle(&self, relations: &Relations<'c>) -> Option<String> {
+        if ["parallel", "unroll", "vectorize"].iter().any(|mark| self.forall.attribute(mark).is_some()) {
+            return Some("a command says how it runs".to_owned());
+        }
+        let assigns = self.forall.descendants::<AssignOperation>();
+        for assign in &assigns {
+            let is_carried =
+                temporary(point(*assign).0).is_some_and(|op| WorkspaceKind::of(op) == WorkspaceKind::Scalar);
+            if *assign != self.assign && !is_carried {
+                return Some("a workspace that is no scalar is computed inside of it".to_owned());
+            }
+        }
+        let is_leaf = |block: &Block<'c>| block.ops().iter().filter(|op| is_statement(op)).count() == 1;
+        if !self.leaves().iter().all(is_leaf) {
+            return Some("other statements stand beside an assignment".to_owned());
+        }
+        obstacle_along(relations, self.forall, &assigns)
+    }
+
+    /// The blocks that hold an assignment, with what its value is made of.
+    fn leaves(&self) -> Vec<Block<'c>> {
+        let assigns = self.forall.descendants::<AssignOperation>().into_iter();
+        assigns.map(|assign| assign.block().expect("an assignment is in a block")).collect()
+    }
+}
+
+/// The workspace that a value is.
+fn temporary(value: Val<'_>) -> Option<Op<'_>> {
+    Op::defining(value).filter(|op| op.is::<TemporaryOperation>())
+}
+
+/// A scalar becomes a register with an element for each lane.
+fn widen<'c>(temporary: Op<'c>, lane: Val<'c>, lanes: u64) -> Result<'c, ()> {
+    let scalar = temporary.result(0);
+    let element = types::element(scalar.r#type());
+    let b = Builder::before(temporary);
+    let name = temporary.attribute("name").expect("the verifier demands a name");
+    let attributes = [("name", name), ("kind", b.enum_attribute(WorkspaceKind::Registers as i32))];
+    let ty = types::tensor(&[Some(lanes)], element, None);
+    let registers = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+    let scope = temporary.parent().expect("a workspace is declared in a loop");
+    for access in scope.descendants::<AccessOperation>().into_iter().filter(|op| point(*op).0 == scalar) {
+        let value = Builder::before(access).value("cin.access", &[registers, lane], element)?;
+        access.replace(&[value]);
+    }
+    for assign in scope.descendants::<AssignOperation>().into_iter().filter(|op| point(*op).0 == scalar) {
+        let b = Builder::before(assign);
+        let reduction = [("reduction", b.enum_attribute(Reduction::of(assign) as i32))];
+        b.op("cin.assign", &[assign.operand(0), registers, lane], &[], &reduction)?;
+        assign.erase();
+    }
+    temporary.erase();
+    Ok(())
+}
