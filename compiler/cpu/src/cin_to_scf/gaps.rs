@@ -63,7 +63,8 @@ impl<'c> Lowering<'c> {
         number: Val<'c>,
         [stored, values]: [Val<'c>; 2],
     ) -> Result<'c, ()> {
-        let sizes = dense.map(|level| self.storage.size(point.tensor, level)).collect::<Result<'c, Vec<_>>>()?;
+        let sizes =
+            dense.map(|level| self.storage.size(point.tensor, level)).collect::<Result<'c, Vec<_>>>()?;
         let size = self.product(b, &sizes)?;
         let (step, never) = (self.storage.constant(1)?, b.int(types::int(b.context(), 1), 0)?);
         let is_first = b.cmpi(Compare::Eq, b.get(stored)?, never)?;

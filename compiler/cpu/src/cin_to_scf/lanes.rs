@@ -59,9 +59,7 @@ fn writes_lanes<'c>(assign: Op<'c>, blocks: Op<'c>, split: Split<'c>) -> bool {
     let (tensor, indices) = point(assign);
     let has_lanes =
         if is_workspace(tensor) { types::rank(tensor.r#type()) == 1 } else { indices.contains(&split.var) };
-    has_lanes
-        && reaches_one_by_one(assign, split)
-        && is_inside_loop_over(split.inner, assign, blocks)
+    has_lanes && reaches_one_by_one(assign, split) && is_inside_loop_over(split.inner, assign, blocks)
 }
 
 fn is_inside_loop_over<'c>(var: Val<'c>, op: Op<'c>, outermost: Op<'c>) -> bool {
