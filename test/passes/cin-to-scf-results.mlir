@@ -182,3 +182,67 @@ func.func @no_blocks_inside(%A: !csr, %C: !csc, %n: index) {
   }
   return
 }
+
+// A row is stored in blocks of lanes; no element of it is left out, so that none is cleared.
+// CHECK-LABEL: func.func @rows_in_lanes
+// CHECK: ta.append_begin
+// CHECK: scf.for
+// CHECK-NOT: memref.store {{.*}} : memref<?xf64>
+// CHECK: %[[STORED:.*]] = scf.for {{.*}} -> (vector<8xf64>
+// CHECK: vector.store {{.*}} : memref<?xf64>, vector<8xf64>
+// CHECK: vector.maskedstore {{.*}} : memref<?xf64>, vector<8xi1>, vector<8xf64>
+// CHECK: ta.append_end
+!rows = tensor<?x?xf64, #ta.format<[CU, D]>>
+func.func @rows_in_lanes(%A: !csr, %B: tensor<?x?xf64>, %C: !rows, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %r = cin.index_var "r" size %n
+    %rb, %rv = cin.split %r by 8 names "rb", "rv"
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %rb {
+        %t = cin.temporary "t" registers : tensor<8xf64>
+        cin.where {
+          cin.forall %rv vectorize 8 {
+            %0 = cin.access %t[%rv] : tensor<8xf64> -> f64
+            cin.assign %0 to %C[%i, %r] set : f64, !rows
+          }
+        } producer {
+          cin.forall %j {
+            cin.forall %rv vectorize 8 {
+              %0 = cin.access %A[%i, %j] : !csr -> f64
+              %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
+              %2 = cin.combine mul %0, %1 : f64
+              cin.assign %2 to %t[%rv] add : f64, tensor<8xf64>
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// What A does not store of a row is 0: the first value that comes to a row finds zeros there.
+// CHECK-LABEL: func.func @gaps
+// CHECK: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK-NEXT: memref.store %[[ZERO]], {{.*}} : memref<?xf64>
+// CHECK: memref.store {{.*}} : memref<?xf64>
+// CHECK: ta.append_end
+func.func @gaps(%A: !csr, %C: !rows, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : !csr -> f64
+        cin.assign %0 to %C[%i, %j] set : f64, !rows
+      }
+    }
+  }
+  return
+}

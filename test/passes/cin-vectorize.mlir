@@ -188,3 +188,107 @@ func.func @header(%A: tensor<?x?x?xf64>, %C: tensor<?x?x?xf64>, %n: index) {
   }
   return
 }
+
+// All that is in the loop over the innermost level of a result that is appended to, where that is dense: both sums
+// become registers, and each assignment is in a loop over the lanes.
+// CHECK-LABEL: func.func @sums_of_rows
+// CHECK:      %[[RB:.*]], %[[RV:.*]] = cin.split %{{.*}} by 32 names "rb", "rv"
+// CHECK:      cin.forall %[[RB]] {
+// CHECK-NEXT:   %[[T:.*]] = cin.temporary "t" registers : tensor<32xf64>
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     cin.forall %[[RV]] vectorize 32 {
+// CHECK-NEXT:       cin.access %[[T]][%[[RV]]]
+// CHECK:            cin.assign %{{.*}} to %arg2
+// CHECK:        } producer {
+// CHECK-NEXT:     cin.forall
+// CHECK-NEXT:       %[[U:.*]] = cin.temporary "u" registers : tensor<32xf64>
+// CHECK-NEXT:       cin.where {
+// CHECK-NEXT:         cin.forall %[[RV]] vectorize 32 {
+// CHECK-NEXT:           cin.access %[[U]][%[[RV]]]
+// CHECK:                cin.assign %{{.*}} to %[[T]][%[[RV]]] add
+// CHECK:            } producer {
+// CHECK-NEXT:         cin.forall
+// CHECK-NEXT:           cin.forall %[[RV]] vectorize 32 {
+// CHECK:                  cin.assign %{{.*}} to %[[U]][%[[RV]]] min
+!dcsr = tensor<?x?xf64, #ta.format<[CU, CU]>>
+!rows = tensor<?x?xf64, #ta.format<[CU, D]>>
+func.func @sums_of_rows(%A: !dcsr, %B: tensor<?x?xf64>, %C: !rows, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %r = cin.index_var "r" size %n
+    %j = cin.index_var "j" size %n
+    %k = cin.index_var "k" size %n
+    cin.forall %i {
+      cin.forall %r {
+        %t = cin.temporary "t" scalar : tensor<f64>
+        cin.where {
+          %0 = cin.access %t[] : tensor<f64> -> f64
+          %1 = cin.access %B[%i, %r] : tensor<?x?xf64> -> f64
+          %2 = cin.combine mul %0, %1 : f64
+          cin.assign %2 to %C[%i, %r] set : f64, !rows
+        } producer {
+          cin.forall %j {
+            %u = cin.temporary "u" scalar : tensor<f64>
+            cin.where {
+              %0 = cin.access %u[] : tensor<f64> -> f64
+              %1 = cin.access %A[%i, %j] : !dcsr -> f64
+              %2 = cin.combine mul %0, %1 : f64
+              cin.assign %2 to %t[] add : f64, tensor<f64>
+            } producer {
+              cin.forall %k {
+                %0 = cin.access %A[%j, %k] : !dcsr -> f64
+                %1 = cin.access %B[%k, %r] : tensor<?x?xf64> -> f64
+                %2 = cin.combine mul %0, %1 : f64
+                cin.assign %2 to %u[] min : f64, tensor<f64>
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// Values of a row that are not side by side, and a loop that a command is about.
+// CHECK-LABEL: func.func @columns_into_rows
+// CHECK-NOT:  vectorize
+// CHECK-LABEL: func.func @unrolled
+// CHECK-NOT:  vectorize
+func.func @columns_into_rows(%A: !dcsr, %B: tensor<?x?xf64>, %C: !rows, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %r = cin.index_var "r" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %r {
+        %t = cin.temporary "t" scalar : tensor<f64>
+        cin.where {
+          %0 = cin.access %t[] : tensor<f64> -> f64
+          cin.assign %0 to %C[%i, %r] set : f64, !rows
+        } producer {
+          cin.forall %j {
+            %0 = cin.access %A[%i, %j] : !dcsr -> f64
+            %1 = cin.access %B[%r, %j] : tensor<?x?xf64> -> f64
+            %2 = cin.combine mul %0, %1 : f64
+            cin.assign %2 to %t[] add : f64, tensor<f64>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+func.func @unrolled(%A: !rows, %C: !rows, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %r = cin.index_var "r" size %n
+    cin.forall %i {
+      cin.forall %r unroll 4 {
+        %0 = cin.access %A[%i, %r] : !rows -> f64
+        cin.assign %0 to %C[%i, %r] set : f64, !rows
+      }
+    }
+  }
+  return
+}
