@@ -53,8 +53,8 @@ fn decides_presence<'c>(point: &Point<'c>, vars: &[Val<'c>], relations: &Relatio
 }
 
 impl<'c> Lowering<'c> {
-    /// Before a value is stored below the coordinate `number` of a point's last compressed level: zeros in the
-    /// dense levels below it, unless some value has been stored there by now.
+    /// Before a value is stored below the coordinate `number` of a point's last compressed level: zeros in
+    /// the dense levels below it, unless some value has been stored there by now.
     pub(super) fn fill_gaps(
         &mut self,
         b: Builder<'c>,
