@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::output;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, Once, PoisonError, RwLock};
 
 /// How floating-point numbers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -93,6 +93,16 @@ pub fn threads() -> usize {
     let flag = CURRENT.read().unwrap_or_else(PoisonError::into_inner).threads;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     flag.or_else(threads_of_environment).unwrap_or_else(cores)
+}
+
+/// Has the threads of libraries be as many, where nothing has run in parallel yet: a kernel's caller sets no
+/// options.
+pub(crate) fn prepare_threads() {
+    static PREPARED: Once = Once::new();
+    PREPARED.call_once(|| {
+        // Another one who shares this process may have come first.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads()).build_global();
+    });
 }
 
 fn threads_of_environment() -> Option<usize> {

@@ -213,6 +213,29 @@ proptest! {
     }
 }
 
+/// So many entries that several threads convert them, in lines of very different lengths.
+#[test]
+fn conversions_of_many_lines_equal_packing() {
+    let (rows, columns) = (700, 900);
+    let is_stored = |i: i64, j: i64| i % 97 == 5 || (i * 31 + j * 17) % (2 + i % 11) == 0;
+    let all = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+    let entries: Vec<_> =
+        all.filter(|(i, j)| is_stored(*i, *j)).map(|(i, j)| (vec![i, j], 1 + (7 * i + j) % 13)).collect();
+    assert!(entries.len() > 100_000);
+    for (from, to) in formats_of_lines()
+        .into_iter()
+        .flat_map(|from| formats_of_lines().into_iter().map(move |to| (from.clone(), to)))
+    {
+        let source = pack(&coordinates(&[rows, columns], &entries), &from.of(ValueType::I64)).unwrap();
+        let found = convert(&source, &to.clone().of(ValueType::I64), "the tensor", &[0, 1]).unwrap();
+        let expected = pack(&coordinates(&[rows, columns], &entries), &to.of(ValueType::I64)).unwrap();
+        assert!(
+            format!("{:?}", (&found.levels, &found.values))
+                == format!("{:?}", (&expected.levels, &expected.values))
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

@@ -12,6 +12,7 @@ use crate::format::TypedFormat;
 use crate::instrument;
 use crate::kernel::{Extents, Parameter, ParameterKind, Role, Signature, check};
 use crate::memory::{Allocator, allocating};
+use crate::options::prepare_threads;
 use crate::output;
 use crate::pack::store_nothing;
 use crate::tensor::Tensor;
@@ -30,6 +31,7 @@ pub extern "C" fn comet_rt_kernel(
     options: CallOptions,
     body: Body,
 ) -> c_int {
+    prepare_threads();
     let called = catching(|| {
         let signature: Signature = signature.get().parse()?;
         Invocation { signature, arguments, options }.run(body)

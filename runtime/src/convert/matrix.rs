@@ -10,10 +10,14 @@ use crate::memory::{Array, Plain};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::{Value, Values};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Counters for one entry, at most: with fewer entries than that, sorting them costs less than counting.
 const COUNTERS_PER_ENTRY: usize = 8;
+
+/// So many entries are worth a task.
+const STRETCH: usize = 1 << 15;
 
 /// How lines are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -120,16 +124,19 @@ impl Conversion<'_> {
             self.turned::<I, J, V>(&lines, crd, values)?
         } else {
             let mut to = self.array::<J>(crd.len(), "crd")?;
-            to.iter_mut().zip(crd).for_each(|(to, &from)| *to = J::truncate(from.number()));
-            let name = ArrayName { tensor: &self.target.name, part: "values" };
-            self.target.values = V::store(Array::copied(values, &name)?);
+            in_stretches(&mut to, crd, |to, from| {
+                to.iter_mut().zip(from).for_each(|(to, from)| *to = J::truncate(from.number()));
+            });
+            let mut copied = self.array::<V>(values.len(), "values")?;
+            in_stretches(&mut copied, values, |to, from| to.copy_from_slice(from));
+            self.target.values = V::store(copied);
             self.levels(&lines, to)?
         };
         Ok(Some((self.target, moves)))
     }
 
     /// The lines across: entries are counted by their inner coordinate and moved, line by line, so that each
-    /// new line is in order.
+    /// new line is in order. Each thread has some of the new lines, and goes through all old ones for them.
     fn turned<I: Index, J: Index, V: Value>(
         &mut self,
         lines: &StoredLines<I>,
@@ -137,31 +144,35 @@ impl Conversion<'_> {
         from_values: &[V],
     ) -> Result<Vec<LevelStorage>, Error> {
         let across = self.target.dims[self.to.mode] as usize;
-        let mut pos = self.zeros::<J>(across + 1, "pos")?;
-        // Slices, here and below: an array's own address and length would be read again after each store.
-        let counts = &mut pos[..];
-        for coordinate in from {
-            let count = &mut counts[coordinate.number() as usize + 1];
-            *count = J::truncate(count.number() + 1);
-        }
-        let mut end = 0;
-        for count in counts {
-            end += count.number();
-            *count = J::truncate(end);
-        }
+        let mut pos = self.counted_before::<I, J>(from, across)?;
         let mut crd = self.array::<J>(from.len(), "crd")?;
         let mut values = self.array::<V>(from.len(), "values")?;
-        let (ends, new_crd, new_values) = (&mut pos[..], &mut crd[..], &mut values[..]);
-        lines.for_each(|number, entries| {
-            let number = J::truncate(number as u64);
-            for (coordinate, &value) in from[entries.clone()].iter().zip(&from_values[entries]) {
-                // Where the line goes on; in the end, where the next one begins.
-                let next = &mut ends[coordinate.number() as usize];
-                let place = next.number();
-                *next = J::truncate(place + 1);
-                (new_crd[place as usize], new_values[place as usize]) = (number, value);
-            }
-        });
+        let shares = shares(&pos, from.len());
+        let mut pieces = Vec::new();
+        let (mut crd_left, mut values_left, mut ends_left) =
+            (&mut crd[..], &mut values[..], &mut pos[..across]);
+        for share in shares {
+            let first = ends_left.first().map_or(0, |first| first.number() as usize);
+            let (ends, others) = std::mem::take(&mut ends_left).split_at_mut(share.len());
+            let end = others.first().map_or(from.len(), |next| next.number() as usize);
+            let (own_crd, other_crd) = std::mem::take(&mut crd_left).split_at_mut(end - first);
+            let (own_values, other_values) = std::mem::take(&mut values_left).split_at_mut(end - first);
+            (crd_left, values_left, ends_left) = (other_crd, other_values, others);
+            pieces.push(Piece { lines: share, first, ends, crd: own_crd, values: own_values });
+        }
+        match &mut pieces[..] {
+            [all] => lines
+                .for_each(|number, entries| all.take(number, &from[entries.clone()], &from_values[entries])),
+            _ => pieces.par_iter_mut().for_each(|piece| {
+                lines.for_each(|number, entries| {
+                    // Coordinates rise in a line.
+                    let line = &from[entries.clone()];
+                    let below = |bound: usize| line.partition_point(|at| (at.number() as usize) < bound);
+                    let own = below(piece.lines.start)..below(piece.lines.end);
+                    piece.take(number, &line[own.clone()], &from_values[entries][own]);
+                });
+            }),
+        }
         pos.copy_within(..across, 1);
         pos[0] = J::truncate(0);
         self.target.values = V::store(values);
@@ -169,6 +180,24 @@ impl Conversion<'_> {
             Lines::All => self.levels_of_all(pos, crd),
             _ => self.levels(&StoredLines::All(&pos), crd),
         }
+    }
+
+    /// How many entries there are in front of each new line, and in all.
+    fn counted_before<I: Index, J: Index>(&self, from: &[I], across: usize) -> Result<Array<J>, Error> {
+        let mut pos = self.zeros::<J>(across + 1, "pos")?;
+        // A slice: an array's own address and length would be read again after each store.
+        let counts = &mut pos[..];
+        for coordinate in from {
+            let count = &mut counts[coordinate.number() as usize];
+            *count = J::truncate(count.number() + 1);
+        }
+        let mut before = 0;
+        for count in counts {
+            let own = count.number();
+            *count = J::truncate(before);
+            before += own;
+        }
+        Ok(pos)
     }
 
     /// The levels that hold these lines.
@@ -208,23 +237,15 @@ impl Conversion<'_> {
     }
 
     fn ends_of_all<I: Index, J: Index>(&self, lines: &StoredLines<I>) -> Result<Array<J>, Error> {
-        let mut pos = self.zeros::<J>(self.target.dims[self.to.mode] as usize + 1, "pos")?;
-        let ends = &mut pos[..];
-        if let StoredLines::ByEntry(numbers) = lines {
-            // The last entry of a line has the last word.
-            for (entry, number) in numbers.iter().enumerate() {
-                ends[number.number() as usize + 1] = J::truncate(entry as u64 + 1);
-            }
-        } else {
-            lines.for_each(|number, entries| ends[number + 1] = J::truncate(entries.end as u64));
-        }
-        let mut end = J::truncate(0);
-        for line_end in ends {
-            match line_end.number() {
-                0 => *line_end = end,
-                _ => end = *line_end,
-            }
-        }
+        let count = self.target.dims[self.to.mode] as usize;
+        let mut pos = self.array::<J>(count + 1, "pos")?;
+        // Where each line ends, up to one with entries: those in between are empty.
+        let (mut next, mut end) = (0, 0);
+        lines.for_each(|number, entries| {
+            pos[next..=number].fill(J::truncate(end));
+            (next, end) = (number + 1, entries.end as u64);
+        });
+        pos[next..=count].fill(J::truncate(end));
         Ok(pos)
     }
 
@@ -243,6 +264,57 @@ impl Conversion<'_> {
     fn array<T: Plain>(&self, len: usize, part: &'static str) -> Result<Array<T>, Error> {
         Array::unspecified(len, &ArrayName { tensor: &self.target.name, part })
     }
+}
+
+/// Some of the new lines, and where they are made.
+struct Piece<'a, J, V> {
+    lines: Range<usize>,
+    /// The entries in front of them.
+    first: usize,
+    /// Where each line goes on; in the end, where the next one begins.
+    ends: &'a mut [J],
+    crd: &'a mut [J],
+    values: &'a mut [V],
+}
+
+impl<J: Index, V: Value> Piece<'_, J, V> {
+    /// Entries of an old line.
+    fn take<I: Index>(&mut self, number: usize, crd: &[I], values: &[V]) {
+        let number = J::truncate(number as u64);
+        for (coordinate, &value) in crd.iter().zip(values) {
+            let next = &mut self.ends[coordinate.number() as usize - self.lines.start];
+            let place = next.number();
+            *next = J::truncate(place + 1);
+            let place = place as usize - self.first;
+            (self.crd[place], self.values[place]) = (number, value);
+        }
+    }
+}
+
+/// How many threads are worth while for so many entries.
+fn threads_for(entries: usize) -> usize {
+    rayon::current_num_threads().min(entries / STRETCH).max(1)
+}
+
+/// What is made of some elements, in parallel where they are many.
+fn in_stretches<A: Send, B: Sync>(to: &mut [A], from: &[B], body: impl Fn(&mut [A], &[B]) + Sync) {
+    if threads_for(from.len()) == 1 {
+        return body(to, from);
+    }
+    let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
+    stretches.for_each(|(to, from)| body(to, from));
+}
+
+/// New lines in shares of about as many entries, one a thread; one where there are few.
+fn shares<J: Index>(pos: &[J], entries: usize) -> Vec<Range<usize>> {
+    let across = pos.len() - 1;
+    let threads = threads_for(entries);
+    let bound = |share: usize| match share {
+        0 => 0,
+        _ if share == threads => across,
+        _ => pos[..across].partition_point(|before| (before.number() as usize) < entries * share / threads),
+    };
+    (0..threads).map(|share| bound(share)..bound(share + 1)).collect()
 }
 
 fn level(pos: IndexArray, crd: IndexArray) -> LevelStorage {
@@ -300,13 +372,25 @@ impl<'a, I: Index> StoredLines<'a, I> {
     /// Whether entries that name their own lines come in increasing order.
     fn are_sorted_and_unique(&self, crd: &[I]) -> bool {
         let Self::ByEntry(numbers) = self else { return true };
-        let pairs = numbers.iter().zip(numbers.iter().skip(1)).zip(crd.iter().zip(crd.iter().skip(1)));
-        let falls = pairs.map(|((line, next_line), (entry, next_entry))| {
-            let is_same = line.number() == next_line.number();
-            let is_in_order =
-                line.number() < next_line.number() || (is_same && entry.number() < next_entry.number());
-            usize::from(!is_in_order)
-        });
-        falls.sum::<usize>() == 0
+        // Each stretch with the entry behind it.
+        let stretch = if threads_for(crd.len()) == 1 { crd.len().max(1) } else { STRETCH };
+        let is_in_order = |start: usize| {
+            let end = (start + stretch + 1).min(numbers.len());
+            let (numbers, crd) = (&numbers[start..end], &crd[start..end]);
+            let pairs = numbers.iter().zip(&numbers[1..]).zip(crd.iter().zip(&crd[1..]));
+            let falls = pairs.map(|((line, next_line), (entry, next_entry))| {
+                let is_same = line.number() == next_line.number();
+                let is_in_order =
+                    line.number() < next_line.number() || (is_same && entry.number() < next_entry.number());
+                usize::from(!is_in_order)
+            });
+            falls.sum::<usize>() == 0
+        };
+        let starts: Vec<usize> = (0..crd.len()).step_by(stretch).collect();
+        match starts[..] {
+            [] => true,
+            [all] => is_in_order(all),
+            _ => starts.into_par_iter().all(is_in_order),
+        }
     }
 }

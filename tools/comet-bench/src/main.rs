@@ -63,7 +63,8 @@ enum Bench {
     Random(RandomArguments),
     /// Reading Matrix Market files into CSR, and SciPy
     Read(ReadArguments),
-    /// The kernels that have goals, and hand-written C, SciPy, numba, MKL, Eigen, GraphBLAS and MLIR's sparsifier
+    /// The kernels that have goals, and hand-written C, SciPy, numba, MKL, Eigen, GraphBLAS and MLIR's
+    /// sparsifier
     Run(RunArguments),
     /// The simulator of dataflow graphs
     Sam(SamArguments),

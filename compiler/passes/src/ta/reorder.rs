@@ -40,7 +40,7 @@
 //! New numbers are found once, behind the last operation that gives the sparse operand its entries, and hold
 //! from there to the end of the function: so no loop finds them again. Tensors get twins that have them; what
 //! reads content from outside goes through the tensor itself to the twin, what shows content the other way.
-//! Modes that statements have under one label have the same indices ([`classes`]), and get new numbers
+//! Modes that statements have under one label have the same indices (`classes`), and get new numbers
 //! together. Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops.
 
 mod classes;
