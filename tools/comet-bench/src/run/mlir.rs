@@ -1,5 +1,5 @@
-//! MLIR's sparsifier, which generates code of its own, without its run-time library, which is slower. It wants
-//! the extents in the program.
+//! MLIR's sparsifier, which generates code of its own, without its run-time library, which is slower. It
+//! wants the extents in the program.
 
 use super::inputs::{Input, Kind};
 use super::programs::{Compilation, Program, sources};

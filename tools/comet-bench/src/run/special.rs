@@ -37,8 +37,8 @@ pub(super) fn measure(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// SpMV of the Laplacian, which is limited by the memory, next to reading the same arrays and writing the same
-/// result.
+/// SpMV of the Laplacian, which is limited by the memory, next to reading the same arrays and writing the
+/// same result.
 fn bytes(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
     let Some(loops) = bench.peers.iter().find(|peer| peer.name == "C") else { return Ok(Vec::new()) };
     let input = Input::read(bench.setting, "laplacian58", &data::laplacian(bench.setting)?, bench.folder)?;
@@ -101,8 +101,8 @@ fn expressions(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
     Ok(vec![Line { kernel, input, threads: 1, ours: None, compared, goal, others: Vec::new() }])
 }
 
-/// ship_001 with its rows and columns in random orders: SpMM after LexiOrder next to before, and the reordering
-/// next to one SpMM before.
+/// ship_001 with its rows and columns in random orders: SpMM after LexiOrder next to before, and the
+/// reordering next to one SpMM before.
 fn lexi_order(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
     const INPUT: &str = "ship_001 shuffled";
     let path = data::shared("ship_001.mtx.gz")?;

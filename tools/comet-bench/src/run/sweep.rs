@@ -45,7 +45,8 @@ const SWEPT: [Swept; 4] = [
 ];
 
 impl Swept {
-    /// TACO does not run sparse results in parallel, so that the paper compares those of tensors with one thread.
+    /// TACO does not run sparse results in parallel, so that the paper compares those of tensors with one
+    /// thread.
     fn baseline_threads(self, threads: u32) -> u32 {
         if self.rank == 3 { 1 } else { threads }
     }

@@ -1,5 +1,5 @@
-//! The pictures of a sweep: dots over the inputs, which come by the number of their entries, as figures 7 and 8
-//! have them, and bars over the tensors, as figure 10.
+//! The pictures of a sweep: dots over the inputs, which come by the number of their entries, as figures 7
+//! and 8 have them, and bars over the tensors, as figure 10.
 
 use super::super::with_threads;
 use super::{Point, Sweep, Swept};
