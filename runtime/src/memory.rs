@@ -389,7 +389,10 @@ impl<T: Plain> Array<T> {
         };
         check_available(bytes - self.capacity * size_of::<T>(), what)?;
         let inside = self.start.as_ptr() as usize - map.as_ptr() as usize;
-        let Some(room) = bytes.checked_add(inside + LARGE_PAGE) else { return Ok(false) };
+        let room = bytes.checked_next_multiple_of(ALIGNMENT);
+        let Some(room) = room.and_then(|room| room.checked_add(inside + LARGE_PAGE)) else {
+            return Ok(false);
+        };
         if !remap(map, room) {
             return Ok(false);
         }
@@ -486,7 +489,9 @@ impl<T: Plain + fmt::Debug> fmt::Debug for Array<T> {
 /// Zeros that no page stands behind yet; the first multiple of [`LARGE_PAGE`] in them has `bytes` bytes
 /// behind it.
 fn map_pages(bytes: usize) -> Option<MmapMut> {
-    let pages = MmapMut::map_anon(bytes.checked_add(LARGE_PAGE)?).ok()?;
+    // A multiple of every element's size: another type may take the memory over.
+    let bytes = bytes.checked_next_multiple_of(ALIGNMENT)?.checked_add(LARGE_PAGE)?;
+    let pages = MmapMut::map_anon(bytes).ok()?;
     prefer_large_pages(pages.as_ptr().cast_mut(), pages.len());
     Some(pages)
 }
@@ -552,9 +557,15 @@ pub(crate) fn check_available(bytes: usize, what: &dyn fmt::Display) -> Result<(
     if bytes < CHECKED_FROM {
         return Ok(());
     }
-    match available() {
-        Some(available) if bytes > available => Err(out_of_memory(what, Some(bytes), Some(available))),
-        _ => Ok(()),
+    let lacks = |available: &usize| bytes > *available;
+    if available().filter(lacks).is_none() {
+        return Ok(());
+    }
+    // What is kept counts as used.
+    recycled::clear();
+    match available().filter(lacks) {
+        Some(available) => Err(out_of_memory(what, Some(bytes), Some(available))),
+        None => Ok(()),
     }
 }
 

@@ -14,15 +14,15 @@ enum Part {
     Crd,
 }
 
-fn level_of(tensor: &mut Tensor, level: i64) -> Result<&mut LevelStorage, Error> {
-    tensor.levels.get_mut(level as usize).ok_or_else(|| no_such("level", level))
+fn level_of(tensor: &Tensor, level: i64) -> Result<&LevelStorage, Error> {
+    tensor.levels.get(level as usize).ok_or_else(|| no_such("level", level))
 }
 
-fn array_of(tensor: TensorHandle, level: i64, part: Part) -> Result<&'static mut IndexArray, Error> {
-    let level = level_of(tensor.get_mut()?, level)?;
+fn array_of(tensor: TensorHandle, level: i64, part: Part) -> Result<&'static IndexArray, Error> {
+    let level = level_of(tensor.get()?, level)?;
     Ok(match part {
-        Part::Pos => &mut level.pos,
-        Part::Crd => &mut level.crd,
+        Part::Pos => &level.pos,
+        Part::Crd => &level.crd,
     })
 }
 

@@ -23,12 +23,14 @@ impl TensorHandle {
     }
 
     pub(super) fn get<'a>(self) -> Result<&'a Tensor, Error> {
-        // SAFETY: C code passes handles that were made by `new` and are not freed, one thread at a time.
+        // SAFETY: C code passes handles that were made by `new` and are not freed; no thread changes the
+        // tensor meanwhile.
         unsafe { self.0.as_ref() }.ok_or_else(null)
     }
 
     pub(super) fn get_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
-        // SAFETY: as above; a function takes this reference of one handle only once.
+        // SAFETY: C code passes such handles, one thread at a time; a function takes this reference of one
+        // handle only once.
         unsafe { self.0.as_mut() }.ok_or_else(null)
     }
 

@@ -10,7 +10,7 @@
 
 use super::{
     Assembly, Group, check_width, end as end_whole, groups, make_room_below, never_fall, positions_of,
-    store_sizes,
+    resize_pos, store_sizes,
 };
 use crate::abi::PartTensor;
 use crate::error::Error;
@@ -45,15 +45,18 @@ pub(crate) fn begin(tensor: &mut Tensor, count: usize) -> Result<(), Error> {
     if count <= 1 {
         return Ok(());
     }
-    let first = groups(tensor)?[0].levels.start;
+    let groups = groups(tensor)?;
+    let first = groups[0].levels.start;
     let pool = Pool::default();
     for _ in 0..count {
         let mut part = Tensor::new(&tensor.name, tensor.format.clone());
         part.dims.clone_from(&tensor.dims);
         part.assembly.pool = Some(Arc::clone(&pool));
         if first == 0 {
-            apart(|| super::resize_pos(&mut part, 0, 2))?;
+            apart(|| resize_pos(&mut part, 0, 2))?;
         }
+        // Of a task without rounds, nothing else comes.
+        groups[1..].iter().try_for_each(|group| apart(|| resize_pos(&mut part, group.levels.start, 1)))?;
         tensor.assembly.parts.push(PartTensor::new(part));
     }
     Ok(())

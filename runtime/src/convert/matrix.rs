@@ -152,7 +152,7 @@ impl Conversion<'_> {
         let (mut crd_left, mut values_left, mut ends_left) =
             (&mut crd[..], &mut values[..], &mut pos[..across]);
         for share in shares {
-            let first = ends_left.first().map_or(0, |first| first.number() as usize);
+            let first = ends_left.first().map_or(from.len(), |first| first.number() as usize);
             let (ends, others) = std::mem::take(&mut ends_left).split_at_mut(share.len());
             let end = others.first().map_or(from.len(), |next| next.number() as usize);
             let (own_crd, other_crd) = std::mem::take(&mut crd_left).split_at_mut(end - first);
@@ -293,7 +293,11 @@ impl<J: Index, V: Value> Piece<'_, J, V> {
 
 /// How many threads are worth while for so many entries.
 fn threads_for(entries: usize) -> usize {
-    rayon::current_num_threads().min(entries / STRETCH).max(1)
+    match entries / STRETCH {
+        // Threads are started when they are asked for.
+        0 | 1 => 1,
+        worth => rayon::current_num_threads().min(worth),
+    }
 }
 
 /// What is made of some elements, in parallel where they are many.

@@ -20,6 +20,12 @@ pub(super) fn take(bytes: usize) -> Option<MmapMut> {
     Some(kept.remove(place))
 }
 
+/// Gives everything that is kept back to the system.
+pub(super) fn clear() {
+    let kept = std::mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
+    drop(kept);
+}
+
 /// Keeps a mapping; the oldest go.
 pub(super) fn give(map: MmapMut) {
     // Tests measure what arrays take.

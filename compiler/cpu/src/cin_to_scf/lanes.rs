@@ -11,7 +11,7 @@ use comet_passes::nest::{Relations, Split, divides_integers, is_contiguous, opti
 use melior::ir::ValueLike;
 
 /// No processor has registers for longer blocks, and the code becomes long.
-const MOST_LANES: u64 = 1024;
+pub(super) const MOST_LANES: u64 = 1024;
 
 /// Whether the loop `op` over the blocks of a split can compute all lanes of a block at once: every statement
 /// in it is inside a marked loop over the lanes, gives each lane a value of its own, and sees nothing that

@@ -12,7 +12,7 @@ use crate::instrument::Instrument;
 use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::{Builder, Compare, Op, Result, Val, format};
 use comet_passes::assembly::groups;
-use comet_passes::nest::WorkspaceKind;
+use comet_passes::nest::{WorkspaceKind, optional_integer};
 use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
 
@@ -53,7 +53,10 @@ impl<'c> Lowering<'c> {
                 && self.runs_in_tasks(forall)
                 && self.is_cut_easily_into_tasks(b, forall)?
             {
-                return Ok(Some(Parts { compute, forall, tensor, stage: Stage::Outside }));
+                let parts = Parts { compute, forall, tensor, stage: Stage::Outside };
+                // Whole rows below each coordinate take as long to be put side by side as to be computed.
+                let is_wide = ends_dense(tensor) && optional_integer(forall, "tasks").is_none();
+                return Ok(Some(parts).filter(|parts| !is_wide || self.is_counted_easily(*parts)));
             }
         }
         Ok(None)
@@ -247,6 +250,12 @@ impl<'c> Lowering<'c> {
 fn dense_workspaces(op: Op<'_>) -> usize {
     let temporaries = op.descendants::<TemporaryOperation>().into_iter();
     temporaries.filter(|temporary| WorkspaceKind::of(*temporary) == WorkspaceKind::Dense).count()
+}
+
+/// Whether the innermost level of a tensor is dense.
+fn ends_dense(tensor: Val<'_>) -> bool {
+    let point = Point { tensor, indices: Vec::new() };
+    point.format().levels.last().is_some_and(|level| level.kind == LevelKind::Dense)
 }
 
 /// Whether the outermost level of a tensor is dense.

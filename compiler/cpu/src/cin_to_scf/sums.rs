@@ -1,6 +1,7 @@
 //! Sums in vector registers: a lane for every eighth value, or so, of a dense loop; the lanes are added up
 //! behind it.
 
+use super::lanes::MOST_LANES;
 use super::operator::zero;
 use super::workspace::Slot;
 use super::{Lanes, Lowering};
@@ -15,7 +16,7 @@ impl<'c> Lowering<'c> {
         let lanes = optional_integer(op, "vectorize").and_then(|lanes| u64::try_from(lanes).ok())?;
         let sum = sums_lanes(op, &self.relations)?;
         let is_free = self.lanes.is_none() && self.bound(op.operand(0)).is_none();
-        (lanes.is_power_of_two() && lanes > 1 && is_free).then_some(sum)
+        ((2..=MOST_LANES).contains(&lanes) && lanes.is_power_of_two() && is_free).then_some(sum)
     }
 
     /// Whole blocks of lanes, and then what is left, masked.

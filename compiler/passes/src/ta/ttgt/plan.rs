@@ -93,12 +93,12 @@ impl Tensors {
         best
     }
 
-    /// Every label is once in a tensor, in two at least, and there is one of each dimension.
+    /// Every label is once in a tensor, and in two at least that have it, and there is one of each dimension.
     fn check(&self) -> Option<()> {
         let is_proper = |label: usize| {
             let counts = self.storage.iter().map(|labels| labels.iter().filter(|own| **own == label).count());
             let counts: Vec<usize> = counts.collect();
-            counts.iter().all(|count| *count < 2) && counts.iter().sum::<usize>() >= 2
+            counts.iter().all(|count| *count < 2) && counts.iter().sum::<usize>() != 1
         };
         let groups = self.groups(LEFT, RIGHT, LEFT);
         let has_all = [&groups.rows, &groups.columns, &groups.depth].iter().all(|group| !group.is_empty());
