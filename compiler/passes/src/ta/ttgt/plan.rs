@@ -261,7 +261,7 @@ mod tests {
         assert!(is_worth("ac,cb->ab", &[1000, 2, 1000]));
         assert!(is_worth("aedf,bfce->abcd", &[8; 6]) && !is_worth("aedf,bfce->abcd", &[6; 6]));
         // A third of the work would be a copy.
-        assert!(is_worth("acd,dcb->ab", &[100, 100, 9, 9]) && !is_worth("acd,db->acb", &[100, 4, 100, 9]));
+        assert!(is_worth("acd,dcb->ab", &[100, 100, 9, 9]) && !is_worth("adc,db->acb", &[100, 4, 100, 9]));
         assert!(is_worth("dac,dcb->dab", &[20, 20, 20, 9]) && !is_worth("dac,dcb->dab", &[4, 4, 4, 5000]));
     }
 }
