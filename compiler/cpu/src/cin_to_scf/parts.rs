@@ -10,9 +10,10 @@ use super::point::Point;
 use super::tasks::Shared;
 use crate::instrument::Instrument;
 use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
+use comet_ir::pass;
 use comet_ir::{Builder, Compare, Op, Result, Val, format};
 use comet_passes::assembly::groups;
-use comet_passes::nest::{WorkspaceKind, optional_integer};
+use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
 
@@ -48,18 +49,30 @@ impl<'c> Lowering<'c> {
         }
         for forall in compute.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
             let Some(tensor) = sparse_target(forall) else { continue };
-            // Workspaces of other loops would have no owner.
-            if dense_workspaces(compute) == dense_workspaces(forall)
-                && self.runs_in_tasks(forall)
-                && self.is_cut_easily_into_tasks(b, forall)?
-            {
-                let parts = Parts { compute, forall, tensor, stage: Stage::Outside };
-                // Whole rows below each coordinate take as long to be put side by side as to be computed.
-                let is_wide = ends_dense(tensor) && optional_integer(forall, "tasks").is_none();
-                return Ok(Some(parts).filter(|parts| !is_wide || self.is_counted_easily(*parts)));
+            if !self.runs_in_tasks(forall) {
+                continue;
             }
+            let parts = Parts { compute, forall, tensor, stage: Stage::Outside };
+            let Some(obstacle) = self.obstacle_to_parts(b, parts)? else { return Ok(Some(parts)) };
+            pass::decided(forall.location(), || {
+                let name = nest::name(forall.operand(0));
+                format!("the rounds of the loop over `{name}` run one after the other: {obstacle}")
+            });
         }
         Ok(None)
+    }
+
+    /// Why tasks do not append to parts of a result, whose rounds are independent.
+    fn obstacle_to_parts(&mut self, b: Builder<'c>, parts: Parts<'c>) -> Result<'c, Option<&'static str>> {
+        if dense_workspaces(parts.compute) != dense_workspaces(parts.forall) {
+            return Ok(Some("another loop has a workspace"));
+        }
+        if !self.is_cut_easily_into_tasks(b, parts.forall)? {
+            return Ok(Some("it goes neither over all coordinates nor over those that one operand stores"));
+        }
+        let is_wide = ends_dense(parts.tensor) && optional_integer(parts.forall, "tasks").is_none();
+        let is_slow = is_wide && !self.is_counted_easily(parts);
+        Ok(is_slow.then_some("dense rows take as long to be put side by side as to be computed"))
     }
 
     /// Tasks on parts.
