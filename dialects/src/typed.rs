@@ -2,7 +2,7 @@
 //! that.
 
 use crate::{cin, sam, ta};
-use melior::dialect::ods::{func, memref, scf};
+use melior::dialect::ods::{arith, func, memref, scf};
 use melior::ir::operation::Operation;
 
 /// An operation type that `dialect!` generated.
@@ -130,6 +130,7 @@ typed_ops! {
         WriteLevelOperation
         WriteValuesOperation
     }
+    arith { AddFOperation MulFOperation SubFOperation }
     func { FuncOperation ReturnOperation }
     memref { AllocaOperation }
     scf { ForOperation IfOperation ParallelOperation YieldOperation }

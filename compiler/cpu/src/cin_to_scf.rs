@@ -60,7 +60,8 @@
 //! several sparse operands are merged, with a cursor into each (`merge.rs`); a dense one among those that
 //! are united makes the loop visit every coordinate. Sparse results are appended to in their storage order,
 //! or collected as points (`assembly.rs`). With `instrument=workspace` the code counts what comes to
-//! workspaces, and has the run time tell it.
+//! workspaces, and has the run time tell it. With `sums=ordered` floating-point sums add up one value after
+//! another: not in the lanes of a vector, and the points of an element in the order in which they come.
 
 mod assembly;
 mod bit_vector;
@@ -98,6 +99,7 @@ use comet_ir::{Block, Builder, IrError, Op, Result, Val};
 use comet_passes::cin::is_counted;
 use comet_passes::cin::sparse_workspace::packed_into;
 use comet_passes::nest::Relations;
+use comet_passes::sums::{self as order_of_sums, Sums};
 use dense_workspace::DenseWorkspace;
 use fused::LastParent;
 use part::Part;
@@ -112,17 +114,17 @@ use workspace::Slot;
 pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, from the level formats alone",
-    options: &[instrument::OPTION],
+    options: &[instrument::OPTION, order_of_sums::OPTION],
     dialects: &["scf", "async", "math", "memref", "arith", "vector", "llvm", "ta"],
     run,
 };
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let instrument = Instrument::of(options)?;
+    let (instrument, sums) = (Instrument::of(options)?, Sums::of(options)?);
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
         let kept = kept::declare_tensors(*compute)?;
-        let mut lowering = Lowering::new(*compute, instrument)?;
+        let mut lowering = Lowering::new(*compute, instrument, sums)?;
         for (workspace, tensor) in &kept {
             lowering.storage.keep(*workspace, *tensor);
         }
@@ -144,6 +146,8 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 struct Lowering<'c> {
     /// What the code counts.
     instrument: Instrument,
+    /// In which order sums add up.
+    sums: Sums,
     relations: Relations<'c>,
     storage: Storage<'c>,
     /// The coordinates of the variables that are bound here.
@@ -186,9 +190,10 @@ struct Lanes<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    fn new(compute: Op<'c>, instrument: Instrument) -> Result<'c, Self> {
+    fn new(compute: Op<'c>, instrument: Instrument, sums: Sums) -> Result<'c, Self> {
         Ok(Self {
             instrument,
+            sums,
             relations: Relations::of(compute),
             storage: Storage::before(compute)?,
             coordinates: Vec::new(),

@@ -3,8 +3,12 @@
 
 use crate::PASSES;
 use crate::instrument::{self, Instrument};
-use comet_ir::pass::Pass;
-use comet_passes::ta::{reorder, ttgt};
+use crate::{strict_floats, ta_to_runtime};
+use comet_ir::pass::PassOption;
+use comet_passes::cin::vectorize_sums;
+use comet_passes::sums;
+pub use comet_passes::sums::Sums;
+use comet_passes::ta::{factorize, reorder, ttgt};
 use comet_runtime::reorder::Method;
 
 /// A named pipeline.
@@ -25,18 +29,14 @@ impl Pipeline {
     /// The pipeline of that name, with what was chosen for its passes.
     pub fn named(name: &str, choices: Choices) -> Option<String> {
         let pipeline = PIPELINES.iter().find(|pipeline| pipeline.name == name)?;
-        let makes_code =
-            |pass: &&Pass| pass.options.iter().any(|option| option.name == instrument::OPTION.name);
-        let with_option = |name: &str| match PASSES.iter().copied().find(|pass| pass.name == name) {
-            Some(pass) if makes_code(&pass) && choices.instrument == Instrument::Workspaces => {
-                format!("{name}{{{}=workspace}}", instrument::OPTION.name)
-            }
-            _ => name.to_owned(),
-        };
-        let is_wanted =
-            |name: &&str| *name != ttgt::PASS.name || choices.contractions == Contractions::Matrices;
-        let passes = STAGES[..pipeline.stages].concat();
-        let mut passes: Vec<String> = passes.into_iter().filter(is_wanted).map(with_option).collect();
+        let passes = STAGES[..pipeline.stages].concat().into_iter();
+        let wanted = passes.filter(|name| choices.want(name));
+        let mut passes: Vec<String> = wanted.map(|name| choices.with_options(name)).collect();
+        if choices.sums == Sums::Ordered
+            && let Some(place) = passes.iter().position(|text| text.starts_with(ta_to_runtime::PASS.name))
+        {
+            passes.insert(place + 1, strict_floats::PASS.name.to_owned());
+        }
         if let Some(reordering) = choices.reordering {
             // Once extents are resolved, and in front of all that looks at the operands of an assignment.
             passes.insert(1, reorder::text(reordering.method, reordering.tells));
@@ -52,8 +52,35 @@ pub struct Choices {
     pub instrument: Instrument,
     /// How dense tensors are contracted.
     pub contractions: Contractions,
+    /// In which order sums add up.
+    pub sums: Sums,
     /// How indices get new numbers, where they do.
     pub reordering: Option<Reordering>,
+}
+
+impl Choices {
+    /// Whether a pass of the pipelines is run. In order, sums of products stay the sums that they are.
+    fn want(&self, name: &str) -> bool {
+        let changes_order = [factorize::PASS.name, ttgt::PASS.name, vectorize_sums::PASS.name];
+        let is_off = name == ttgt::PASS.name && self.contractions == Contractions::Loops
+            || changes_order.contains(&name) && self.sums == Sums::Ordered;
+        !is_off
+    }
+
+    /// A pass with the options that it has of those which are chosen.
+    fn with_options(&self, name: &str) -> String {
+        let mut passes = PASSES.iter().chain(comet_passes::PASSES);
+        let Some(pass) = passes.find(|pass| pass.name == name) else { return name.to_owned() };
+        let counted = (instrument::OPTION, "workspace", self.instrument == Instrument::Workspaces);
+        let ordered = (sums::OPTION, "ordered", self.sums == Sums::Ordered);
+        let has = |option: PassOption| pass.options.iter().any(|other| other.name == option.name);
+        let chosen: Vec<String> = [counted, ordered]
+            .into_iter()
+            .filter(|(option, _, is_chosen)| *is_chosen && has(*option))
+            .map(|(option, value, _)| format!("{}={value}", option.name))
+            .collect();
+        if chosen.is_empty() { name.to_owned() } else { format!("{name}{{{}}}", chosen.join(" ")) }
+    }
 }
 
 /// New numbers for the indices of sparse operands.

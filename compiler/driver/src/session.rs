@@ -16,7 +16,7 @@ pub(crate) struct Session {
     pub(crate) explain: bool,
     /// `--auto-factorize`, `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
     pub(crate) automatic: Automatic,
-    /// `--instrument`, `--no-gemm`, `--reorder`.
+    /// `--instrument`, `--no-gemm`, `--ordered-sums`, `--reorder`.
     pub(crate) choices: Choices,
     /// `--time-passes`.
     pub(crate) timing: Timing,

@@ -8,6 +8,7 @@ pub mod nest;
 pub mod operator;
 pub mod order;
 pub mod schedule;
+pub mod sums;
 pub mod ta;
 
 use comet_ir::pass::{self, Pass};

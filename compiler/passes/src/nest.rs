@@ -373,6 +373,17 @@ impl<'c> Chain<'c> {
         self.loops.iter().map(|forall| forall.operand(0)).collect()
     }
 
+    /// Whether a loop moves the target's element.
+    pub fn moves_target(&self, forall: Op<'c>, relations: &Relations<'c>) -> bool {
+        let (_, indices) = point(self.assign);
+        relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root))
+    }
+
+    /// Whether one of so many outermost loops comes to the target's elements again and again.
+    pub fn reduces(&self, outermost: usize, relations: &Relations<'c>) -> bool {
+        self.loops[..outermost].iter().any(|forall| !self.moves_target(*forall, relations))
+    }
+
     /// Whether the assignment's value is made of what the target holds, so that it makes a difference when
     /// the target gets which value.
     pub fn reads_target(&self) -> bool {

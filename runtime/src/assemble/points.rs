@@ -15,6 +15,9 @@
 //! as small at first as it was for the first block. Two neighbours that stand for equally many blocks are
 //! merged, so that the order in which values combine follows from the number of blocks alone, and not from
 //! the tasks that they are dealt to.
+//!
+//! Points of a [`Kind::Sequence`] combine in the order in which they come: there is one All, whatever becomes
+//! of its size, and blocks mean nothing.
 
 mod acc;
 mod all;
@@ -56,6 +59,7 @@ const SHRINK: usize = 8;
 struct Points<V: Value, const W: usize> {
     fields: Vec<Field>,
     acc: Acc<W>,
+    kind: Kind,
     /// The result of the block that points come to, in runs: each has more than [`SHRINK`] times the elements
     /// of the next, and came before it.
     runs: Vec<All<V, W>>,
@@ -181,7 +185,7 @@ impl<V: Value, const W: usize> Points<V, W> {
         let shifts = fields.iter().map(Field::shift).collect();
         let acc = Acc::new(kind, capacity, reduction.depends_on_order(), shifts);
         let counts = PointCounts::new(kind, size_of::<Point<W>>());
-        Box::new(Self { fields, acc, runs: Vec::new(), blocks: Vec::new(), reduction, counts })
+        Box::new(Self { fields, acc, kind, runs: Vec::new(), blocks: Vec::new(), reduction, counts })
     }
 
     fn key(&self, coordinates: &[i64]) -> [u64; W] {
@@ -211,7 +215,7 @@ impl<V: Value, const W: usize> Points<V, W> {
         let points = self.acc.points();
         self.counts.sort(points.len());
         match self.runs.last() {
-            Some(run) if takes(run, points) => self.counts.merges += 1,
+            Some(run) if self.kind == Kind::Sequence || takes(run, points) => self.counts.merges += 1,
             _ => self.runs.push(All::new()),
         }
         let run = self.runs.last_mut().expect("one has just been pushed, if there was none");
@@ -240,6 +244,22 @@ impl<V: Value, const W: usize> Points<V, W> {
         let Some(older) = self.runs.last_mut() else { return Ok(()) };
         self.counts.merges += 1;
         self.counts.use_bytes(merge(older, &newer, self.reduction, bytes, what)?);
+        Ok(())
+    }
+
+    /// What has come since the last block ended is one, and is merged with those before it.
+    fn end_block(&mut self, what: &ArrayName) -> Result<(), Error> {
+        self.acc.begin_block();
+        while self.runs.len() > 1 {
+            self.merge_last_run(what)?;
+        }
+        let Some(block) = self.runs.pop() else { return Ok(()) };
+        self.blocks.push((0, block));
+        while let [.., (before, _), (last, _)] = self.blocks[..]
+            && before == last
+        {
+            self.merge_last(what)?;
+        }
         Ok(())
     }
 
@@ -287,18 +307,10 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
     fn next(&mut self, name: &str) -> Result<(), Error> {
         let what = ArrayName { tensor: name, part: "points" };
         self.contract(&what)?;
-        self.acc.begin_block();
-        while self.runs.len() > 1 {
-            self.merge_last_run(&what)?;
+        if self.kind == Kind::Sequence {
+            return Ok(());
         }
-        let Some(block) = self.runs.pop() else { return Ok(()) };
-        self.blocks.push((0, block));
-        while let [.., (before, _), (last, _)] = self.blocks[..]
-            && before == last
-        {
-            self.merge_last(&what)?;
-        }
-        Ok(())
+        self.end_block(&what)
     }
 
     fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error> {
@@ -315,7 +327,8 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
     fn end(mut self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error> {
         let name = tensor.name.clone();
         let what = ArrayName { tensor: &name, part: "points" };
-        self.next(&name)?;
+        self.contract(&what)?;
+        self.end_block(&what)?;
         while self.blocks.len() > 1 {
             self.merge_last(&what)?;
         }

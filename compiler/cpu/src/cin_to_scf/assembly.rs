@@ -17,6 +17,7 @@ use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
 use crate::instrument::Instrument;
+use crate::ta_to_runtime::SEQUENCE;
 use comet_dialects::cin::{AssignOperation, TemporaryOperation};
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
 use comet_passes::assembly::{Group, appended_groups};
@@ -480,18 +481,20 @@ impl<'c> Lowering<'c> {
         accumulator: Accumulator,
     ) -> Result<'c, Way<'c>> {
         let assigns = scope.descendants::<AssignOperation>().into_iter();
-        let mut reductions =
-            assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).map(Reduction::of);
+        let own: Vec<Op<'c>> = assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).collect();
+        let mut reductions = own.iter().copied().map(Reduction::of);
         let first = reductions.next().expect("the tensor is assigned to");
         if reductions.any(|other| other != first) {
             return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
         }
-        let kind = match accumulator.kind {
+        let keeps_order = self.sums.keeps_order(own[0]);
+        let kind = if keeps_order { Kind::List } else { accumulator.kind };
+        let name = match kind {
             Kind::List => "list",
             Kind::Hash => "hash",
         };
         let mut attributes =
-            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind))];
+            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(name))];
         attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
         if self.instrument == Instrument::Workspaces {
             // A workspace that is packed into a tensor in the end is that tensor's.
@@ -499,8 +502,11 @@ impl<'c> Lowering<'c> {
             let name = nest::name(packed.unwrap_or(point.tensor));
             attributes.push(("counted", b.string_attribute(&name)));
         }
-        b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
-        Ok(Way::Points(self.begin_insertion(b, point, accumulator.kind, first)?))
+        let begin = b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
+        if keeps_order {
+            begin.set_attribute(SEQUENCE, Attr::unit(b.context()));
+        }
+        Ok(Way::Points(self.begin_insertion(b, point, kind, first)?))
     }
 }
 

@@ -8,13 +8,14 @@ use super::{Lanes, Lowering};
 use comet_ir::{Bounds, Builder, Compare, Op, Result, Val, types};
 use comet_passes::cin::vectorize_sums::sums_lanes;
 use comet_passes::nest::optional_integer;
+use comet_passes::sums::Sums;
 use melior::ir::ValueLike;
 
 impl<'c> Lowering<'c> {
     /// The scalar that a marked loop can add to in the lanes of a vector.
     pub(super) fn vector_sum(&self, op: Op<'c>) -> Option<Val<'c>> {
         let lanes = optional_integer(op, "vectorize").and_then(|lanes| u64::try_from(lanes).ok())?;
-        let sum = sums_lanes(op, &self.relations)?;
+        let sum = sums_lanes(op, &self.relations).filter(|_| self.sums == Sums::AnyOrder)?;
         let is_free = self.lanes.is_none() && self.bound(op.operand(0)).is_none();
         ((2..=MOST_LANES).contains(&lanes) && lanes.is_power_of_two() && is_free).then_some(sum)
     }

@@ -7,6 +7,7 @@ use super::{Lanes, Lowering};
 use comet_dialects::cin::{AccessOperation, AddOperation, CastOperation, MaskOperation, SubOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::operator::{Operator, Reduction};
+use comet_passes::sums::Sums;
 use melior::ir::{TypeLike, ValueLike};
 
 /// What tells a value of the compute from the others.
@@ -192,7 +193,9 @@ impl<'c> Lowering<'c> {
             value = b.select(mask, value, nothing)?;
         }
         let mut new = match reduction {
-            Reduction::Add if self.reassociates => b.add_reassociable(old, value)?,
+            Reduction::Add if self.reassociates && self.sums == Sums::AnyOrder => {
+                b.add_reassociable(old, value)?
+            }
             _ => reduce(b, reduction, old, value)?,
         };
         if let Some(reached) = reached {

@@ -33,6 +33,10 @@ pub(crate) struct CompileArguments {
     /// Contract dense tensors by loops always, not as products of matrices where that is faster
     #[arg(long)]
     pub(crate) no_gemm: bool,
+    /// Have sums of floating-point numbers add up in the order of the loops, each operation rounded by
+    /// itself; slower
+    #[arg(long)]
+    pub(crate) ordered_sums: bool,
     /// Let dataflow graphs multiply some factors of a product first, in a graph of their own, where that is
     /// far less work, as code always does
     #[arg(long)]

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{LlvmContext, Target, Unit};
-use comet_cpu::pipelines::{Choices, Contractions, Reordering};
+use comet_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
 use comet_dataflow::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
@@ -39,7 +39,8 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
     let explain = arguments.explain;
     let reordering = arguments.reorder.map(|method| Reordering { method, tells: explain });
-    let choices = Choices { instrument, contractions, reordering };
+    let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
+    let choices = Choices { instrument, contractions, sums, reordering };
     Session { explain, automatic, choices, timing: Timing::new(arguments.time_passes), ..session }
 }
 

@@ -78,12 +78,16 @@
 //!   }
 //! }
 //! ```
+//! With `sums=ordered` a target stays without a scalar where loops further out reduce it as well: what they add
+//! up would be sums.
+//!
 //! The scalar promotion of stardust.txt Table 2.
 
 use super::change_each_compute;
 use super::clear;
-use crate::nest::{Chain, Relations, point};
+use crate::nest::{Chain, Relations};
 use crate::operator::Reduction;
+use crate::sums::{self, Sums};
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, types};
 use melior::ir::ValueLike;
@@ -92,16 +96,17 @@ use melior::ir::ValueLike;
 pub const PASS: Pass = Pass {
     name: "cin-scalar-promote",
     description: "Accumulates in a scalar what the innermost loops reduce",
-    options: &[],
+    options: &[sums::OPTION],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    change_each_compute(module, promote)
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let sums = Sums::of(options)?;
+    change_each_compute(module, |compute| promote(compute, sums))
 }
 
-fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
+fn promote<'c>(compute: Op<'c>, sums: Sums) -> Result<'c, bool> {
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let own = Reduction::of(chain.assign);
     if own == Reduction::Set || chain.reads_target() {
@@ -109,7 +114,7 @@ fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
     }
     let relations = Relations::of(compute);
     let outer = count_outer(&chain, &relations);
-    if outer == chain.loops.len() {
+    if outer == chain.loops.len() || sums.keeps_order(chain.assign) && chain.reduces(outer, &relations) {
         return Ok(false);
     }
     let reduction = clear::absorb(compute, &chain, outer..chain.loops.len(), &relations);
@@ -135,8 +140,6 @@ fn promote<'c>(compute: Op<'c>) -> Result<'c, bool> {
 
 /// The number of loops down to the innermost one that moves the target's element.
 fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
-    let (_, indices) = point(chain.assign);
-    let moves =
-        |forall: &Op<'c>| relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root));
+    let moves = |forall: &Op<'c>| chain.moves_target(*forall, relations);
     chain.loops.iter().rposition(moves).map_or(0, |last| last + 1)
 }

@@ -53,7 +53,8 @@
 //! ```
 //! Applies where the innermost variable is dense, moves the target and is contiguous in every access that it
 //! moves, and no integers are divided. Where no loop around it reduces, there is no workspace: the block is
-//! loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`.
+//! loaded, added to and stored. A clearing statement before is absorbed as in `cin-scalar-promote`. With
+//! `sums=ordered` there is none either where loops further out reduce the target as well.
 //!
 //! The loops around a sparse result that is appended to are those of its levels, and sums are inside. Where
 //! the innermost level is dense, scalars that hold these sums become registers. Before:
@@ -120,6 +121,7 @@ use super::change_each_compute;
 use super::clear;
 use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
+use crate::sums::{self, Sums};
 use appended::Innermost;
 use comet_dialects::cin::{AccessOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
@@ -130,18 +132,21 @@ use melior::ir::ValueLike;
 pub const PASS: Pass = Pass {
     name: "cin-vectorize",
     description: "Keeps a block of the target's innermost dimension in vector registers while the loops around it reduce",
-    options: &[PassOption {
-        name: "lanes",
-        default: "32",
-        description: "the number of elements in a block, a power of two from 1 to 1024",
-    }],
+    options: &[
+        PassOption {
+            name: "lanes",
+            default: "32",
+            description: "the number of elements in a block, a power of two from 1 to 1024",
+        },
+        sums::OPTION,
+    ],
     dialects: &["cin"],
     run,
 };
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let lanes = lanes(options)?;
-    change_each_compute(module, |compute| vectorize(compute, lanes))
+    let (lanes, sums) = (lanes(options)?, Sums::of(options)?);
+    change_each_compute(module, |compute| vectorize(compute, lanes, sums))
 }
 
 /// Longer blocks than any processor's registers hold only make the code long.
@@ -159,7 +164,7 @@ fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
     }
 }
 
-fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
+fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
     let relations = Relations::of(compute);
     if let Some(innermost) = Innermost::of(compute, &relations) {
         return innermost.vectorize(&relations, lanes);
@@ -179,7 +184,8 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64) -> Result<'c, bool> {
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, &relations);
     let plan = Plan { chain, block, lane, lanes, outer };
-    if plan.outer + 1 == plan.chain.loops.len() {
+    let adds_sums = sums.keeps_order(plan.chain.assign) && plan.chain.reduces(outer, &relations);
+    if outer + 1 == plan.chain.loops.len() || adds_sums {
         plan.without_workspace(forall)?;
     } else {
         let reduction =
@@ -248,10 +254,8 @@ fn obstacle_along<'c>(relations: &Relations<'c>, forall: Op<'c>, assigns: &[Op<'
 
 /// The number of loops down to the innermost one, other than the last, that moves the target's element.
 fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
-    let (_, indices) = point(chain.assign);
     let around = &chain.loops[..chain.loops.len() - 1];
-    let moves =
-        |forall: &Op<'c>| relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root));
+    let moves = |forall: &Op<'c>| chain.moves_target(*forall, relations);
     around.iter().rposition(moves).map_or(0, |last| last + 1)
 }
 

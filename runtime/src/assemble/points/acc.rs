@@ -14,6 +14,8 @@ const FIRST_ROOM: usize = 1 << 13;
 pub(crate) enum Kind {
     /// One after another, several of an element.
     List,
+    /// As a list; those of an element combine in the order in which they came, from the first to the last.
+    Sequence,
     /// At the place of their key's hash, or the next that is free; one of an element.
     Hash,
 }
@@ -23,6 +25,7 @@ impl Kind {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::List => "list",
+            Self::Sequence => "sequence",
             Self::Hash => "hash",
         }
     }
@@ -34,6 +37,7 @@ impl FromStr for Kind {
     fn from_str(name: &str) -> Result<Self, Error> {
         match name {
             "list" => Ok(Self::List),
+            "sequence" => Ok(Self::Sequence),
             "hash" => Ok(Self::Hash),
             _ => Err(Error::Internal(format!("`{name}` is no accumulator of points"))),
         }
@@ -132,7 +136,7 @@ impl<const W: usize> Acc<W> {
     /// Takes a point, unless there is no room; a table combines it with the one of the same element.
     pub(super) fn try_insert(&mut self, key: [u64; W], first: u64, combine: impl Fn(u64) -> u64) -> bool {
         match self.kind {
-            Kind::List => self.append(Point { key, bits: first }),
+            Kind::List | Kind::Sequence => self.append(Point { key, bits: first }),
             Kind::Hash => self.put(key, first, combine),
         }
     }
@@ -179,7 +183,11 @@ impl<const W: usize> Acc<W> {
     }
 
     fn sorts_stably(&self) -> bool {
-        self.order_counts && self.kind == Kind::List
+        match self.kind {
+            Kind::List => self.order_counts,
+            Kind::Sequence => true,
+            Kind::Hash => false,
+        }
     }
 
     /// Makes the room larger where it is below the capacity, before anything has gone on into the result;
@@ -189,7 +197,7 @@ impl<const W: usize> Acc<W> {
     pub(super) fn grow(&mut self, what: &ArrayName) -> Result<bool, Error> {
         let (room, most) = (self.points.len(), self.slots(0));
         match self.kind {
-            Kind::List if room == 0 => self.make_list(most.min(FIRST_ROOM), what)?,
+            Kind::List | Kind::Sequence if room == 0 => self.make_list(most.min(FIRST_ROOM), what)?,
             Kind::Hash if room < most => self.enlarge_table((2 * room).max(FIRST_ROOM).min(most), what)?,
             _ => return Ok(false),
         }
@@ -205,7 +213,7 @@ impl<const W: usize> Acc<W> {
         }
         self.drop_room();
         match self.kind {
-            Kind::List => self.make_list(most, what),
+            Kind::List | Kind::Sequence => self.make_list(most, what),
             Kind::Hash => self.enlarge_table(most, what),
         }
     }

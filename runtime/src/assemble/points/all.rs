@@ -88,16 +88,14 @@ impl<V: Value, const W: usize> All<V, W> {
             while rest > 0 && points.key(rest - 1) == last {
                 rest -= 1;
             }
-            // Each has been begun for itself.
-            let first = points.value(rest);
-            let value = (rest + 1..end).fold(first, |sum, at| reduction.combine(sum, points.value(at)));
+            let is_there = old > kept && self.key(old - 1) == last;
+            old -= usize::from(is_there);
+            // Each has been begun for itself, and comes after what is there.
+            let (first, others) =
+                if is_there { (self.values[old], rest) } else { (points.value(rest), rest + 1) };
+            let value = (others..end).fold(first, |sum, at| reduction.combine(sum, points.value(at)));
             place -= 1;
-            if old > kept && self.key(old - 1) == last {
-                old -= 1;
-                self.put(place, last, reduction.combine(self.values[old], value));
-            } else {
-                self.put(place, last, value);
-            }
+            self.put(place, last, value);
         }
         self.tally.merged += (len + new - place) as u64;
         Ok(())

@@ -64,13 +64,42 @@ fn points_combine_in_any_room() {
                 let combine = |old: &mut i64| *old = reduction.combine(*old, *value);
                 expected.entry(point.clone()).and_modify(combine).or_insert(first);
             }
-            for kind in [Kind::List, Kind::Hash] {
+            for kind in [Kind::List, Kind::Sequence, Kind::Hash] {
                 for capacity in [Some(1), Some(2), Some(13), Some(1000), None] {
                     let found = collected(&dims, format, reduction, kind, capacity, &all);
                     assert_eq!(found, expected, "{format} {reduction:?} {kind:?} {capacity:?}");
                 }
             }
         }
+    }
+}
+
+/// The points of a sequence combine from the first to the last, whatever the room is and however often a block
+/// ends: the sums round.
+#[test]
+fn sequences_keep_the_order() {
+    let dims = [9, 7];
+    let value = |number: i64| (number as f64).exp2() / 3.0;
+    let all: Vec<_> =
+        some_points(&dims, 3000).into_iter().map(|(point, number)| (point, value(4 * number))).collect();
+    let mut expected: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
+    for (point, value) in &all {
+        expected.entry(point.clone()).and_modify(|sum| *sum += value).or_insert(*value);
+    }
+    for capacity in [Some(1), Some(13), Some(1000), None] {
+        let mut tensor = Tensor::new("C", "f64 i32 (0 : D, 1 : CU)".parse::<TypedFormat>().unwrap());
+        tensor.dims = dims.to_vec();
+        begin(&mut tensor, Reduction::Add, Kind::Sequence, capacity).unwrap();
+        for (number, (point, value)) in all.iter().enumerate() {
+            insert(&mut tensor, point, *value).unwrap();
+            if number % 100 == 0 {
+                next(&mut tensor).unwrap();
+            }
+        }
+        end(&mut tensor).unwrap();
+        let entries = unpack(&tensor).unwrap();
+        let sums = f64::slice(&entries.values).unwrap();
+        assert!(sums.iter().eq(expected.values()), "{capacity:?}");
     }
 }
 

@@ -1,0 +1,41 @@
+//! `sums=ordered`: floating-point sums that add up in the order of the loops, to the last bit.
+
+use comet_ir::pass::{OptionValues, PassOption};
+use comet_ir::{Op, Result, types};
+use melior::ir::ValueLike;
+
+/// In which order the values of a sum are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sums {
+    /// In the order that is fastest, the same in each run.
+    #[default]
+    AnyOrder,
+    /// One after another, as the loops come to them.
+    Ordered,
+}
+
+/// The option of the passes that decide about the order.
+pub const OPTION: PassOption = PassOption {
+    name: "sums",
+    default: "any-order",
+    description: "in which order sums add up: `ordered`, as the loops come to the values, or `any-order`",
+};
+
+impl Sums {
+    /// What a pass is asked for.
+    ///
+    /// # Errors
+    /// A word that is none of the two.
+    pub fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
+        match options.text(OPTION.name) {
+            "any-order" => Ok(Self::AnyOrder),
+            "ordered" => Ok(Self::Ordered),
+            _ => Err(options.unexpected(OPTION.name, "`any-order` or `ordered`")),
+        }
+    }
+
+    /// Whether the order of what an assignment combines is to be kept: that of integers never shows.
+    pub fn keeps_order(self, assign: Op<'_>) -> bool {
+        self == Self::Ordered && types::is_float(assign.operand(0).r#type())
+    }
+}
