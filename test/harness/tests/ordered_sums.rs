@@ -1,5 +1,5 @@
-//! `--ordered-sums`: what a program prints is what plain loops of Rust add up, to the last bit, at each level of
-//! optimization and on any number of threads. The data are such that each other order shows.
+//! `--ordered-sums`: what a program prints is what plain loops of Rust add up, to the last bit, at each level
+//! of optimization and on any number of threads. The data are such that each other order shows.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -230,7 +230,8 @@ fn several_factors() {
     );
 }
 
-/// A loop that reduces around one that does not: what the innermost ones add up comes to the result one by one.
+/// A loop that reduces around one that does not: what the innermost ones add up comes to the result one by
+/// one.
 #[test]
 fn sums_outside_of_others() {
     let result = "Tensor<double> y([j], Dense);";

@@ -78,8 +78,8 @@
 //!   }
 //! }
 //! ```
-//! With `sums=ordered` a target stays without a scalar where loops further out reduce it as well: what they add
-//! up would be sums.
+//! With `sums=ordered` a target stays without a scalar where loops further out reduce it as well: what they
+//! add up would be sums.
 //!
 //! The scalar promotion of stardust.txt Table 2.
 

@@ -74,8 +74,8 @@ fn points_combine_in_any_room() {
     }
 }
 
-/// The points of a sequence combine from the first to the last, whatever the room is and however often a block
-/// ends: the sums round.
+/// The points of a sequence combine from the first to the last, whatever the room is and however often a
+/// block ends: the sums round.
 #[test]
 fn sequences_keep_the_order() {
     let dims = [9, 7];
