@@ -3,7 +3,10 @@
 
 mod market;
 mod npy;
+mod taken;
 mod tns;
+
+pub use taken::{Taker, take_written};
 
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer};
@@ -19,6 +22,11 @@ use std::path::Path;
 
 /// Text that is gathered before it is handed on.
 const BLOCK: usize = 1 << 16;
+
+/// `comet_write`: hands a tensor to who takes it, or writes a file.
+pub(crate) fn write_tensor(tensor: &Tensor, path: &str) -> Result<(), Error> {
+    if taken::is_taken(tensor, path) { Ok(()) } else { write_file(tensor, Path::new(path)) }
+}
 
 /// Writes a tensor; the end of the name decides how.
 ///

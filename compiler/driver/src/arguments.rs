@@ -8,12 +8,14 @@ mod memory;
 pub(crate) mod reorder;
 mod runtime;
 mod simulate;
+mod tune;
 
 pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
 pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
+pub(crate) use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand};
 use generate::GenerateArguments;
@@ -62,9 +64,13 @@ pub(crate) enum Command {
     /// Choose tile sizes from the statistics of the inputs (not supported yet)
     #[command(after_help = example(&["comet tile spmm.ta --input A=a.mtx --buffer=128KiB --json tiles.json"]))]
     Tile(RefusedArguments),
-    /// Search for a schedule (not supported yet)
-    #[command(after_help = example(&["comet tune spmm.ta --input A=a.mtx"]))]
-    Tune(RefusedArguments),
+    /// Measure schedules of a program on given inputs, and print the fastest one
+    ///
+    /// What is measured is the time of the statements that compute, without reading. The schedule on standard
+    /// output is what `--schedule` of `comet run` and `comet build` takes; it is empty where the program as
+    /// it is was the fastest, or nothing was faster by more than the times vary. All candidates with their
+    /// times are told on standard error.
+    Tune(TuneArguments),
 }
 
 /// The arguments of a subcommand that is not there yet: any.

@@ -9,8 +9,9 @@ mod info;
 pub(crate) mod output;
 mod refuse;
 mod reorder;
-mod run;
+pub(crate) mod run;
 mod simulate;
+mod tune;
 
 use crate::arguments::{Cli, Command};
 use crate::failure::Result;
@@ -29,6 +30,6 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Expr(arguments) => expr::expr(arguments, session),
         Command::Sim(arguments) => simulate::simulate(arguments, session),
         Command::Tile(_) => refuse::subcommand("tile"),
-        Command::Tune(_) => refuse::subcommand("tune"),
+        Command::Tune(arguments) => tune::tune(arguments, session),
     }
 }

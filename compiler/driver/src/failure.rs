@@ -53,6 +53,11 @@ impl Failure {
         Self::user(Diagnostic::error_without_place(format!("cannot {action} `{}`: {reason}", path.display())))
     }
 
+    /// What is wrong, without places and hints: the first of the messages.
+    pub(crate) fn first_message(&self) -> String {
+        self.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
+    }
+
     /// All messages, as a terminal shows them.
     pub(crate) fn render(&self, color: bool) -> String {
         let nowhere = Source::new("", "");

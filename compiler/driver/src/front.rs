@@ -30,15 +30,21 @@ fn not_utf8(path: &Path, bytes: &[u8], valid: usize) -> Failure {
     Failure::in_source(vec![diagnostic], &source)
 }
 
-/// A program, and behind it the schedule of the command line: commands, or a file with commands.
+/// A program, and behind it the schedule of the command line: commands, or a file with commands. One that is
+/// empty, as `comet tune` gives it where no schedule is faster, leaves the program as it is.
 pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source> {
     let source = read_source(path)?;
     let Some(schedule) = schedule else { return Ok(source) };
     if !Path::new(schedule).is_file() {
-        return Ok(source.with_appendix("--schedule", schedule));
+        return Ok(with_schedule(source, "--schedule", schedule));
     }
     let commands = read_source(Path::new(schedule))?;
-    Ok(source.with_appendix(schedule, commands.text()))
+    Ok(with_schedule(source, schedule, commands.text()))
+}
+
+/// The program with commands from a place of that name, where there are some.
+pub(crate) fn with_schedule(source: Source, name: &str, commands: &str) -> Source {
+    if commands.trim().is_empty() { source } else { source.with_appendix(name, commands) }
 }
 
 /// The syntax tree, with the schedule of the command line where it belongs.

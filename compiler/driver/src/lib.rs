@@ -23,6 +23,7 @@ mod sam_data;
 mod session;
 mod spy;
 mod timing;
+mod tune;
 
 pub use entry::comet_main;
 pub use opt::opt_main;

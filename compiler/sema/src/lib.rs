@@ -43,6 +43,7 @@ use comet_syntax::ast;
 pub use comet_syntax::MAX_DEPTH;
 
 pub use crate::dump::dump;
+pub use crate::mentions::{read_by_assignment, uses_any};
 use crate::program::Program;
 pub use crate::schedule::attach::attach_schedule;
 

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{Assign, ExprKind, Ident, Stmt, StmtKind};
+use comet_syntax::ast::{Assign, BinaryOp, ExprKind, Ident, SemiringOp, Stmt, StmtKind};
 
 use crate::names::Kind;
 use crate::walk;
@@ -58,8 +58,9 @@ pub(crate) fn used_by_assignment(assign: &Assign) -> Vec<&str> {
     written_by(assign).into_iter().chain(read).collect()
 }
 
-/// The tensors that an assignment reads, with their labels.
-pub(crate) fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
+/// The tensors that an assignment reads, with their labels. One that reads none computes nothing, and takes
+/// no schedule.
+pub fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
     fn names(words: &[Ident]) -> Vec<&str> {
         words.iter().map(|word| word.name.as_str()).collect()
     }
@@ -71,6 +72,17 @@ pub(crate) fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
         _ => None,
     });
     mask.chain(read).collect()
+}
+
+/// Whether a statement may keep any of several values.
+pub fn uses_any(body: &[Stmt]) -> bool {
+    let expressions = walk::all_statements(body).into_iter().flat_map(walk::expressions);
+    expressions.flat_map(walk::all_expressions).any(|expr| match &expr.kind {
+        ExprKind::Binary { op: BinaryOp::Semiring(reduce, _) | BinaryOp::Monoid(reduce), .. } => {
+            *reduce == SemiringOp::Any
+        }
+        _ => false,
+    })
 }
 
 fn written_by(assign: &Assign) -> Vec<&str> {

@@ -9,8 +9,7 @@ use crate::load::read_tensor;
 use crate::pack;
 use crate::random::fill_random;
 use crate::values::Value;
-use crate::write::write_file;
-use std::path::Path;
+use crate::write::write_tensor;
 
 /// Sets every position of a dense tensor.
 #[unsafe(no_mangle)]
@@ -78,7 +77,7 @@ pub extern "C-unwind" fn comet_rt_read(tensor: TensorHandle, source: Text, trian
 /// Writes a file.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
-    guarded(at, || write_file(tensor.get()?, Path::new(path.get())));
+    guarded(at, || write_tensor(tensor.get()?, path.get()));
 }
 
 /// Packs entries into a tensor whose extents are set: `coords` holds the coordinates of one entry after

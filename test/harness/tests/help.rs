@@ -88,12 +88,22 @@ fn examples_of_help_run() {
 
 #[test]
 fn examples_of_the_readme_run() {
+    examples_of_a_page_run("README.md", 3);
+}
+
+#[test]
+fn examples_of_tuning_run() {
+    examples_of_a_page_run("compiler/docs/tuning.md", 3);
+}
+
+/// The lines for a shell that a page has, one after the other.
+fn examples_of_a_page_run(page: &str, least: usize) {
     let comet = compiler::locate().expect("the program is built");
     let folder = folder_with_files(&comet);
-    let readme = fs::read_to_string(test_folder().join("../README.md")).expect("the README exists");
-    let shell = readme.split("```sh\n").skip(1).filter_map(|part| part.split("```").next());
+    let text = fs::read_to_string(test_folder().join("..").join(page)).expect("the page exists");
+    let shell = text.split("```sh\n").skip(1).filter_map(|part| part.split("```").next());
     let lines: Vec<&str> = shell.flat_map(str::lines).filter(|line| line.starts_with("comet ")).collect();
-    assert!(lines.len() >= 3, "{lines:?}");
+    assert!(lines.len() >= least, "{lines:?}");
     for line in lines {
         let output = run(&comet, folder.path(), line);
         assert!(output.status.success(), "`{line}`:\n{}", String::from_utf8_lossy(&output.stderr));

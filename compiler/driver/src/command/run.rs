@@ -13,6 +13,7 @@ use comet_dataflow::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
 use comet_sema::program::Program;
+use melior::ir::Module;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
@@ -80,12 +81,22 @@ fn translate<'llvm>(
     program: &Program,
     llvm: &'llvm LlvmContext,
 ) -> Result<Unit<'llvm>> {
+    let context = session.timing.step("start MLIR", middle::context);
+    let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
+    translated(arguments, session, &module, llvm)
+}
+
+/// From the LLVM dialect to optimized LLVM IR.
+pub(crate) fn translated<'llvm>(
+    arguments: &CompileArguments,
+    session: &Session,
+    module: &Module<'_>,
+    llvm: &'llvm LlvmContext,
+) -> Result<Unit<'llvm>> {
     let target =
         session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
     target.check_host()?;
-    let context = session.timing.step("start MLIR", middle::context);
-    let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
-    let unit = session.timing.step("translate", || Unit::translate(&module, llvm, target))?;
+    let unit = session.timing.step("translate", || Unit::translate(module, llvm, target))?;
     session.timing.step("optimize", || unit.optimize())?;
     Ok(unit)
 }

@@ -1,0 +1,107 @@
+//! `comet tune`: the schedule of a program that is the fastest on its inputs.
+
+use super::{output, run};
+use crate::arguments::TuneArguments;
+use crate::failure::{Failure, Result};
+use crate::session::Session;
+use crate::tune::bench::Bench;
+use crate::tune::search::{Search, Settings};
+use crate::tune::statement::{Statement, statements};
+use crate::tune::{report, worker};
+use crate::{front, middle};
+use comet_diag::Diagnostic;
+use comet_runtime::options::{self, NumberStyle, Options};
+use comet_runtime::output::tell;
+
+pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
+    check_flags(arguments)?;
+    let options = arguments.runtime.options()?;
+    let source = front::read_source(&arguments.source)?;
+    if arguments.worker {
+        options::set(Options { print: NumberStyle::Exact, ..options })?;
+        let session = Session { explain: false, ..run::telling(&arguments.compile, session) };
+        return worker::work(&arguments.compile, &session, &source);
+    }
+    check_inputs(&options)?;
+    let session = run::telling(&arguments.compile, session);
+    let module = front::parse(&session, &source)?;
+    let program = front::check_module(&session, &module, &source)?;
+    let found = statements(&module, &program);
+    if program.main().is_none() || found.is_empty() {
+        return Err(nothing_to_tune(program.main().is_some()));
+    }
+    // What is wrong with the program is told with its place, by the process that the user has started.
+    middle::lower(&session, &middle::context(), &program, &source, middle::Stage::Llvm)?;
+    let settings = Settings {
+        rounds: arguments.rounds,
+        candidates: arguments.candidates as usize,
+        threads: options.threads.unwrap_or_else(options::threads),
+    };
+    let mut bench = Bench::new(std::env::args_os().skip(1).collect());
+    search(arguments, settings, &mut bench, &found)
+}
+
+fn search(
+    arguments: &TuneArguments,
+    settings: Settings,
+    bench: &mut Bench,
+    found: &[Statement],
+) -> Result<()> {
+    let mut search = Search::begin(bench, settings)?;
+    let time = |statement: &&Statement| {
+        search.statements.iter().find(|(number, _)| *number == statement.number).map(|(_, time)| *time)
+    };
+    let timed = found.iter().filter(|statement| time(statement).is_some());
+    let longest =
+        timed.max_by(|left, right| time(left).unwrap_or(0.0).total_cmp(&time(right).unwrap_or(0.0)));
+    let Some(statement) = longest else { return Err(nothing_to_tune(true)) };
+    search.run(statement)?;
+    search.notes().iter().for_each(|note| tell(format_args!("{note}")));
+    tell(format_args!("{}", report::text(&search, statement)));
+    if let Some(path) = &arguments.json {
+        let json = report::json(&search, statement, settings.threads);
+        output::write(path, format!("{json:#}\n").as_bytes())?;
+    }
+    let schedule = search.tried[search.winner()].schedule.clone() + "\n";
+    match &arguments.output {
+        Some(path) => output::write(path, schedule.as_bytes()),
+        None => output::print(schedule.as_bytes()),
+    }
+}
+
+fn nothing_to_tune(has_main: bool) -> Failure {
+    let (message, hint) = if has_main {
+        (
+            "nothing to tune: expected a statement of the program that computes something from tensors",
+            "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule",
+        )
+    } else {
+        (
+            "nothing to tune: the file has no `main`, and functions are measured where it calls them",
+            "write `def main() { … }`, which reads the inputs and calls the function",
+        )
+    };
+    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+}
+
+/// What is about one run, and not about many.
+fn check_flags(arguments: &TuneArguments) -> Result<()> {
+    let of_one_run = [
+        ("--instrument", arguments.compile.instrument.is_some()),
+        ("--time-passes", arguments.compile.time_passes),
+    ];
+    let Some((flag, _)) = of_one_run.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let error =
+        Diagnostic::error_without_place(format!("`{flag}` is for one run, and `comet tune` does many"));
+    Err(Failure::user(
+        error.hint("leave it out; `comet run --schedule …` takes it with the schedule that was found"),
+    ))
+}
+
+/// Inputs are read again for every run.
+fn check_inputs(options: &Options) -> Result<()> {
+    let is_pipe = |path: &std::path::Path| path.metadata().is_ok_and(|found| !found.is_file());
+    let Some(input) = options.inputs.iter().find(|input| is_pipe(&input.path)) else { return Ok(()) };
+    let reason = "expected a file, which can be read for every run, found something else";
+    Err(Failure::file("read", &input.path, reason))
+}

@@ -1,0 +1,294 @@
+//! The worker as seen from the process that decides: what it answers, and its end where that takes too long.
+
+use super::worker::PLAIN;
+use crate::failure::{Failure, Result};
+use comet_diag::Diagnostic;
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
+
+/// Compiling a candidate takes no longer, nor does the program as it is.
+const LONG: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A worker, which is started when there is something to do.
+pub(crate) struct Bench {
+    arguments: Vec<OsString>,
+    running: Option<Running>,
+    /// Candidates with their schedules, so that another worker can go on after the end of one.
+    schedules: Vec<(usize, String)>,
+}
+
+struct Running {
+    process: Child,
+    orders: ChildStdin,
+    answers: Receiver<String>,
+    /// What it tells on standard error.
+    told: NamedTempFile,
+    compiled: HashSet<usize>,
+}
+
+/// What came of compiling a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Compiled {
+    Done,
+    /// It has the code of another candidate.
+    Same(usize),
+    /// The compiler does not carry the schedule out, for a reason.
+    Refused(String),
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Run {
+    /// The time in seconds of each statement that has run, by its number, each time that it has.
+    Times(Vec<(usize, f64)>),
+    /// It took longer than it was given.
+    TooLong,
+    /// The program has failed where it does not as it is: it takes too much memory, most likely.
+    Failed(String),
+}
+
+/// The end of an order.
+enum Answer {
+    Lines(Vec<String>),
+    TooLong,
+    /// The worker has ended.
+    Ended,
+}
+
+impl Bench {
+    /// For the command line of `comet tune`, without the program's name.
+    pub(crate) fn new(arguments: Vec<OsString>) -> Self {
+        Self { arguments, running: None, schedules: Vec::new() }
+    }
+
+    /// Compiles a candidate.
+    ///
+    /// # Errors
+    /// The compiler fails, which is a mistake of ours.
+    pub(crate) fn compile(&mut self, number: usize, schedule: &str) -> Result<Compiled> {
+        let text = serde_json::Value::from(schedule);
+        let lines = match self.order(&format!("compile {number} {text}"), LONG)? {
+            Answer::Lines(lines) => lines,
+            Answer::TooLong | Answer::Ended => return Err(self.crashed(schedule)),
+        };
+        let answer = lines.last().map_or("", String::as_str);
+        match answer.split_once(' ').unwrap_or((answer, "")) {
+            ("done", _) => {
+                self.running()?.compiled.insert(number);
+                self.schedules.push((number, schedule.to_owned()));
+                Ok(Compiled::Done)
+            }
+            ("same", other) => other.parse().map(Compiled::Same).map_err(|_| unexpected(answer)),
+            ("refused", why) => Ok(Compiled::Refused(unquoted(why))),
+            ("failed", why) => Err(Failure::internal(format!(
+                "compiling with the schedule `{schedule}` fails: {}",
+                unquoted(why)
+            ))),
+            _ => Err(unexpected(answer)),
+        }
+    }
+
+    /// Runs a candidate for the first time: its results are compared with those of the program as it is,
+    /// which has to be the first.
+    ///
+    /// # Errors
+    /// Results that differ, and programs that fail as they are.
+    pub(crate) fn check(&mut self, number: usize, limit: Duration) -> Result<Run> {
+        self.run_for("check", number, limit)
+    }
+
+    /// Runs a candidate.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub(crate) fn run(&mut self, number: usize, limit: Duration) -> Result<Run> {
+        self.run_for("run", number, limit)
+    }
+
+    /// What the worker has told so far, a note of the run time most likely.
+    pub(crate) fn told(&self) -> String {
+        self.running.as_ref().map_or_else(String::new, Running::told)
+    }
+
+    fn run_for(&mut self, order: &str, number: usize, limit: Duration) -> Result<Run> {
+        self.prepare(order, number)?;
+        let lines = match self.order(&format!("{order} {number}"), limit)? {
+            Answer::Lines(lines) => lines,
+            Answer::TooLong => {
+                self.end();
+                return Ok(Run::TooLong);
+            }
+            Answer::Ended => return self.failed(number),
+        };
+        if let Some(how) = lines.iter().find_map(|line| line.strip_prefix("differs ")) {
+            let schedule = self.schedule(number);
+            let how = unquoted(how);
+            return Err(Failure::internal(format!(
+                "with the schedule `{schedule}` the result differs: {how}"
+            )));
+        }
+        times(&lines).map(Run::Times).ok_or_else(|| unexpected(&lines.join(" ")))
+    }
+
+    /// Has a new worker know what the one before knew of the candidate.
+    fn prepare(&mut self, order: &str, number: usize) -> Result<()> {
+        let is_known = self.running()?.compiled.contains(&number);
+        if is_known {
+            return Ok(());
+        }
+        let needs_results = order == "check" && number != PLAIN;
+        if needs_results && !self.running()?.compiled.contains(&PLAIN) {
+            self.compile_again(PLAIN)?;
+            self.order(&format!("check {PLAIN}"), LONG)?;
+        }
+        self.compile_again(number)
+    }
+
+    fn compile_again(&mut self, number: usize) -> Result<()> {
+        let schedule = self.schedule(number);
+        self.order(&format!("compile {number} {}", serde_json::Value::from(schedule)), LONG)?;
+        self.running()?.compiled.insert(number);
+        Ok(())
+    }
+
+    fn schedule(&self, number: usize) -> String {
+        let found = self.schedules.iter().find(|(other, _)| *other == number);
+        found.map(|(_, schedule)| schedule.clone()).unwrap_or_default()
+    }
+
+    fn order(&mut self, order: &str, limit: Duration) -> Result<Answer> {
+        let running = self.running()?;
+        if writeln!(running.orders, "{order}").and_then(|()| running.orders.flush()).is_err() {
+            return Ok(Answer::Ended);
+        }
+        let start = Instant::now();
+        let mut lines = Vec::new();
+        loop {
+            match running.answers.recv_timeout(limit.saturating_sub(start.elapsed())) {
+                Ok(line) if is_last(&line) => {
+                    lines.push(line);
+                    return Ok(Answer::Lines(lines));
+                }
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Timeout) => return Ok(Answer::TooLong),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Answer::Ended),
+            }
+        }
+    }
+
+    fn running(&mut self) -> Result<&mut Running> {
+        if self.running.is_none() {
+            self.running = Some(Running::start(&self.arguments)?);
+        }
+        Ok(self.running.as_mut().expect("it was started"))
+    }
+
+    /// The worker has ended while it ran a candidate.
+    fn failed(&mut self, number: usize) -> Result<Run> {
+        let Some(mut running) = self.running.take() else { return Err(self.crashed(&self.schedule(number))) };
+        let code = running.process.wait().ok().and_then(|status| status.code());
+        let told = running.told();
+        let message = told.lines().rev().find_map(|line| line.strip_prefix("error: "));
+        match (code, message) {
+            (Some(1), Some(message)) if number == PLAIN => {
+                Err(Failure::user(Diagnostic::error_without_place(message)))
+            }
+            (Some(1), Some(message)) => Ok(Run::Failed(message.to_owned())),
+            _ => {
+                let schedule = self.schedule(number);
+                Err(Failure::internal(format!("the program ends with the schedule `{schedule}`: {told}")))
+            }
+        }
+    }
+
+    fn crashed(&self, schedule: &str) -> Failure {
+        Failure::internal(format!("the compiler ends with the schedule `{schedule}`: {}", self.told()))
+    }
+
+    /// Ends the worker, whatever it does.
+    fn end(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            // One that has ended by itself is as good.
+            let _ = running.process.kill();
+            let _ = running.process.wait();
+        }
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Running {
+    fn start(arguments: &[OsString]) -> Result<Self> {
+        let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
+        let program = std::env::current_exe().map_err(|error| cannot(&error))?;
+        let told = NamedTempFile::new().map_err(|error| cannot(&error))?;
+        let standard_error = File::create(told.path()).map_err(|error| cannot(&error))?;
+        let mut command = Command::new(program);
+        command.args(arguments).arg("--worker").env("NO_COLOR", "1");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
+        let mut process = command.spawn().map_err(|error| cannot(&error))?;
+        let orders = process.stdin.take().expect("standard input is a pipe");
+        let output = process.stdout.take().expect("standard output is a pipe");
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(std::result::Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Self { process, orders, answers, told, compiled: HashSet::new() })
+    }
+
+    fn told(&self) -> String {
+        fs::read_to_string(self.told.path()).unwrap_or_default()
+    }
+}
+
+fn is_last(line: &str) -> bool {
+    let word = line.split(' ').next().unwrap_or_default();
+    ["done", "same", "refused", "failed"].contains(&word)
+}
+
+/// What `timed` has a program print: the number of a statement, then its time, each as an array of one
+/// element or bare.
+fn times(lines: &[String]) -> Option<Vec<(usize, f64)>> {
+    let is_number = |line: &&String| !line.starts_with("data =") && !is_last(line);
+    let numbers: Vec<&str> = lines.iter().filter(is_number).map(|line| line.trim_end_matches(',')).collect();
+    let pairs = numbers.chunks(2).map(|pair| match pair {
+        [number, time] => Some((number.parse().ok()?, time.parse().ok()?)),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+fn unquoted(text: &str) -> String {
+    serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
+}
+
+fn unexpected(answer: &str) -> Failure {
+    Failure::internal(format!("the worker answers `{answer}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times come in arrays of one element, numbers of statements in another form perhaps.
+    #[test]
+    fn times_are_read() {
+        let lines = ["data = ", "0,", "data = ", "0.25,", "1", "1.5e-7", "done"].map(str::to_owned);
+        assert_eq!(times(&lines), Some(vec![(0, 0.25), (1, 1.5e-7)]));
+        assert_eq!(times(&lines[..2]), None, "a time is missing");
+    }
+}

@@ -1,0 +1,114 @@
+//! What an order of loops is expected to cost, as an exponent of an extent n, so that orders which cannot pay
+//! are not run: loops one inside the other multiply, so their exponents add up. The rule is the one that
+//! `ta-to-cin` plans by, for an order that is given.
+
+use super::statement::{Operand, Statement, Value};
+use comet_runtime::format::LevelKind;
+
+/// A loop over every coordinate: n rounds.
+const DENSE: f64 = 1.0;
+/// A loop over the coordinates that the outermost level of an operand stores.
+const ROOT: f64 = 0.9;
+/// A loop over those that are stored under one parent: far fewer.
+const CHILD: f64 = 0.5;
+/// A copy of a matrix in another order, which takes time linear in its entries.
+const COPY: f64 = 0.05;
+/// A copy of a tensor of higher rank, which is sorted.
+const SORTED_COPY: f64 = 0.35;
+/// Points of a result that come in any order.
+const POINTS: f64 = 0.3;
+/// An innermost loop that strides through a tensor.
+const STRIDED: f64 = 0.02;
+
+/// The exponent of an order of all labels of a statement, outermost first.
+pub(super) fn of(statement: &Statement, order: &[&str]) -> f64 {
+    let loops: f64 = order.iter().map(|label| rounds(statement, &statement.value, label, order)).sum();
+    let copies: f64 = statement.read.iter().filter(|operand| is_copied(operand, order)).map(copy).sum();
+    let strided = order.last().map_or(0.0, |label| strides(statement, label));
+    loops + copies + strided + if scatters(&statement.target, order) { POINTS } else { 0.0 }
+}
+
+/// How often a loop runs for a value: what is combined intersects, what is added unites.
+fn rounds(statement: &Statement, value: &Value, label: &str, order: &[&str]) -> f64 {
+    let of = |value: &Value| rounds(statement, value, label, order);
+    match value {
+        Value::Operand(place) => stored(&statement.read[*place], label, order),
+        Value::Everywhere => DENSE,
+        Value::Both(left, right) => of(left).min(of(right)),
+        Value::Either(left, right) => of(left).max(of(right)),
+    }
+}
+
+/// The operand is stored, or copied, so that its levels come in the order of the loops.
+fn stored(operand: &Operand, label: &str, order: &[&str]) -> f64 {
+    let levels = operand.levels();
+    let mut labels: Vec<&str> = levels.iter().map(|(label, _)| *label).collect();
+    labels.sort_by_key(|label| place(order, label));
+    let Some(level) = labels.iter().position(|other| *other == label) else { return DENSE };
+    match levels[level].1 {
+        LevelKind::Dense => DENSE,
+        _ if level == 0 => ROOT,
+        _ => CHILD,
+    }
+}
+
+fn place(order: &[&str], label: &str) -> usize {
+    order.iter().position(|other| *other == label).unwrap_or(order.len())
+}
+
+/// Whether the levels come in another order than the loops.
+fn is_against(operand: &Operand, order: &[&str]) -> bool {
+    !operand.levels().iter().map(|(label, _)| place(order, label)).is_sorted()
+}
+
+fn is_copied(operand: &Operand, order: &[&str]) -> bool {
+    !operand.format.is_dense() && is_against(operand, order)
+}
+
+fn copy(operand: &Operand) -> f64 {
+    if operand.format.rank > 2 { SORTED_COPY } else { COPY }
+}
+
+/// Whether the points of a sparse result come in an order that no workspace of one row brings right.
+fn scatters(target: &Operand, order: &[&str]) -> bool {
+    let levels = target.levels();
+    let Some((_, rows)) = levels.split_last() else { return false };
+    let goes_by_rows = rows.iter().map(|(label, _)| *label).eq(order.iter().copied().take(rows.len()));
+    let reduces = levels.len() < order.len();
+    !target.format.is_dense() && (is_against(target, order) || reduces && !goes_by_rows)
+}
+
+/// The result counts twice, because stores cost more.
+fn strides(statement: &Statement, label: &str) -> f64 {
+    let strided = |operand: &Operand| {
+        let levels = operand.levels();
+        let is_last = levels.last().is_some_and(|(last, _)| *last == label);
+        levels.iter().any(|(other, _)| *other == label) && !is_last
+    };
+    let read = statement.read.iter().filter(|operand| strided(operand)).count();
+    STRIDED * (read + 2 * usize::from(strided(&statement.target))) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::candidates::tests::statement;
+
+    /// Gustavson's order of a product of sparse matrices is the cheapest, and the inner product the dearest.
+    #[test]
+    fn rows_are_cheapest() {
+        let product = statement("C[i,j] = A[i,k] * B[k,j]", ["CSR", "CSR", "CSR"]);
+        let cost = |order: [&str; 3]| of(&product, &order);
+        assert!(cost(["i", "k", "j"]) < cost(["k", "i", "j"]), "points are sorted");
+        assert!(cost(["k", "i", "j"]) < cost(["i", "j", "k"]), "all pairs are visited");
+    }
+
+    /// Contiguous columns are best innermost.
+    #[test]
+    fn columns_are_innermost() {
+        let product = statement("C[i,j] = A[i,k] * B[k,j]", ["CSR", "Dense", "Dense"]);
+        let cost = |order: [&str; 3]| of(&product, &order);
+        assert!(cost(["i", "k", "j"]) < cost(["j", "i", "k"]));
+        assert!(cost(["i", "k", "j"]) < cost(["k", "i", "j"]), "A is copied for columns");
+    }
+}

@@ -1,0 +1,163 @@
+//! The statements of a program that take a schedule.
+
+use comet_runtime::format::{Format, LevelKind};
+use comet_sema::program::{Function, Program};
+use comet_sema::read_by_assignment;
+use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind, Stmt, StmtKind};
+
+/// A statement, as far as candidates are made of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    /// Its place among the assignments of the file that read something, which is what times are told by.
+    pub(crate) number: usize,
+    /// What is assigned to.
+    pub(crate) target: Operand,
+    /// What is read, each tensor once for each list of labels.
+    pub(crate) read: Vec<Operand>,
+    /// How what is read is put together.
+    pub(crate) value: Value,
+    /// All labels: the target's, then the others in the order of the text.
+    pub(crate) labels: Vec<String>,
+    /// The extents of the labels, where the text fixes them.
+    pub(crate) extents: Vec<Option<u64>>,
+}
+
+/// A tensor with its labels.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Operand {
+    pub(crate) tensor: String,
+    /// One for each mode.
+    pub(crate) labels: Vec<String>,
+    pub(crate) format: Format,
+}
+
+/// An expression, as far as it decides which points are visited.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// Of the operand with that number.
+    Operand(usize),
+    /// A number, a scalar: everywhere.
+    Everywhere,
+    /// The points that both have.
+    Both(Box<Value>, Box<Value>),
+    /// The points that one of them has.
+    Either(Box<Value>, Box<Value>),
+}
+
+impl Operand {
+    /// The labels of the levels in storage order, each once, with the kind of the first level that has it.
+    pub(crate) fn levels(&self) -> Vec<(&str, LevelKind)> {
+        let mut levels: Vec<(&str, LevelKind)> = Vec::new();
+        for level in &self.format.levels {
+            let Some(label) = level.expr.mode().map(|mode| self.labels[mode].as_str()) else { continue };
+            if !levels.iter().any(|(other, _)| *other == label) {
+                levels.push((label, level.kind));
+            }
+        }
+        levels
+    }
+
+    /// `A[i,k]`.
+    pub(crate) fn text(&self) -> String {
+        format!("{}[{}]", self.tensor, self.labels.join(","))
+    }
+}
+
+impl Statement {
+    /// Whether no operand decides by its entries which of the label's values are visited.
+    pub(crate) fn is_dense_along(&self, label: &str) -> bool {
+        let all = self.read.iter().chain([&self.target]);
+        let mut levels = all.flat_map(Operand::levels);
+        levels.all(|(other, kind)| other != label || kind == LevelKind::Dense)
+    }
+
+    /// The number of values that a label has, where the text fixes it.
+    pub(crate) fn extent(&self, label: &str) -> Option<u64> {
+        self.labels.iter().position(|other| other == label).and_then(|place| self.extents[place])
+    }
+}
+
+/// The statements that compute something over labels, in the order of the file: only those can be given
+/// another order.
+pub(crate) fn statements(module: &ast::Module, program: &Program) -> Vec<Statement> {
+    let mut assignments = Vec::new();
+    for function in &module.functions {
+        let checked = program.functions.iter().find(|other| other.name == function.name.name);
+        let checked = checked.expect("a checked program has the functions of its tree");
+        collect(&function.body, checked, &mut assignments);
+    }
+    let numbered = assignments.into_iter().enumerate();
+    numbered.filter_map(|(number, (assign, function))| of_assignment(number, assign, function)).collect()
+}
+
+fn collect<'a>(body: &'a [Stmt], function: &'a Function, found: &mut Vec<(&'a Assign, &'a Function)>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign(assign) if takes_schedule(assign) => found.push((assign, function)),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => collect(body, function, found),
+            StmtKind::If { then_body, else_body, .. } => {
+                collect(then_body, function, found);
+                collect(else_body.as_deref().unwrap_or_default(), function, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an assignment computes something from tensors.
+pub(super) fn takes_schedule(assign: &Assign) -> bool {
+    !read_by_assignment(assign).is_empty()
+}
+
+fn of_assignment(number: usize, assign: &Assign, function: &Function) -> Option<Statement> {
+    let operand = |tensor: &str, labels: Vec<String>| {
+        let found = function.tensors.iter().find(|other| other.name == tensor)?;
+        Some(Operand { tensor: tensor.to_owned(), labels, format: found.format.clone() })
+    };
+    let names = |words: &[ast::Ident]| words.iter().map(|word| word.name.clone()).collect::<Vec<_>>();
+    let target = operand(&assign.tensor.name, names(&assign.indices))?;
+    let mut read: Vec<Operand> = Vec::new();
+    for (tensor, labels) in read_by_assignment(assign) {
+        let found = operand(tensor, labels.into_iter().map(str::to_owned).collect())?;
+        if !read.contains(&found) {
+            read.push(found);
+        }
+    }
+    let mut labels: Vec<String> = Vec::new();
+    for label in target.labels.iter().chain(read.iter().flat_map(|operand| &operand.labels)) {
+        if !labels.contains(label) {
+            labels.push(label.clone());
+        }
+    }
+    if labels.is_empty() {
+        return None;
+    }
+    let extent = |label: &String| {
+        let found = function.labels.iter().find(|other| other.name == *label)?;
+        function.sizes[found.size.0].known
+    };
+    let extents = labels.iter().map(extent).collect();
+    let value = of_expression(&assign.value, &read);
+    Some(Statement { number, target, read, value, labels, extents })
+}
+
+fn of_expression(expr: &Expr, read: &[Operand]) -> Value {
+    match &expr.kind {
+        ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
+            let is_read = |operand: &Operand| {
+                operand.tensor == tensor.name
+                    && operand.labels.iter().eq(indices.iter().map(|label| &label.name))
+            };
+            read.iter().position(is_read).map_or(Value::Everywhere, Value::Operand)
+        }
+        ExprKind::Neg(inner) => of_expression(inner, read),
+        ExprKind::Binary { op, left, right, .. } => {
+            let (left, right) = (of_expression(left, read), of_expression(right, read));
+            match op {
+                BinaryOp::Add | BinaryOp::Sub => Value::Either(Box::new(left), Box::new(right)),
+                _ => Value::Both(Box::new(left), Box::new(right)),
+            }
+        }
+        _ => Value::Everywhere,
+    }
+}
