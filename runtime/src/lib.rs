@@ -29,6 +29,7 @@ mod size;
 pub mod source;
 pub mod symbols;
 pub mod tensor;
+mod threads;
 pub mod unpack;
 pub mod values;
 pub mod write;

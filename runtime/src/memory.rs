@@ -1,6 +1,7 @@
 //! Arrays that generated code can use: 64-byte aligned, never allocated unchecked; large ones are zeroed
 //! lazily by the system.
 
+pub(crate) mod counted;
 #[cfg(test)]
 pub(crate) mod measured;
 mod recycled;

@@ -48,7 +48,7 @@ pub enum IndexArray {
 }
 
 /// An integer that positions and coordinates are stored in.
-pub(crate) trait Index: Plain {
+pub(crate) trait Index: Plain + Ord {
     /// The largest number it holds.
     const LARGEST: u64;
     /// Stores a number that was checked to fit.

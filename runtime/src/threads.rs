@@ -1,0 +1,30 @@
+//! Work in a few large pieces, one of which the calling thread does itself: it needs not go to sleep and wake
+//! up again, which takes as long as a small conversion.
+
+/// Does each piece; all but the last one on other threads.
+pub(crate) fn for_each<T: Send>(pieces: impl IntoIterator<Item = T>, body: impl Fn(T) + Sync) {
+    let mut pieces: Vec<T> = pieces.into_iter().collect();
+    let Some(own) = pieces.pop() else { return };
+    if pieces.is_empty() {
+        // Threads are started when they are asked for.
+        return body(own);
+    }
+    rayon::in_place_scope(|scope| {
+        for piece in pieces {
+            let body = &body;
+            scope.spawn(move |_| body(piece));
+        }
+        body(own);
+    });
+}
+
+/// The same, with results, in the order of the pieces.
+pub(crate) fn map<T: Send, R: Send>(
+    pieces: impl IntoIterator<Item = T>,
+    body: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let pieces: Vec<T> = pieces.into_iter().collect();
+    let mut results: Vec<Option<R>> = pieces.iter().map(|_| None).collect();
+    for_each(pieces.into_iter().zip(&mut results), |(piece, result)| *result = Some(body(piece)));
+    results.into_iter().map(|result| result.expect("every piece has been done")).collect()
+}
