@@ -8,6 +8,7 @@
 
 import os
 import platform
+import shutil
 
 import lit.formats
 
@@ -23,6 +24,11 @@ config.test_source_root = here
 
 binaries = os.path.abspath(os.environ.get("COMET_BIN_DIR", os.path.join(root, "target", "debug")))
 config.test_exec_root = os.path.join(os.path.dirname(binaries), "lit")
+
+# Code is kept from one line of a test to the next, and not from one run of the suite to the next.
+cache = os.path.join(config.test_exec_root, "cache")
+shutil.rmtree(cache, ignore_errors=True)
+config.environment["COMET_CACHE_DIR"] = cache
 
 prefixes = ["MLIR_SYS_220_PREFIX", "LLVM_SYS_221_PREFIX", "TABLEGEN_220_PREFIX"]
 llvm = next((os.environ[name] for name in prefixes if name in os.environ), "/usr/lib/llvm-22")

@@ -98,7 +98,7 @@ fn missing_functions_are_told() {
                   llvm.return
                 }";
     let error = with_unit(text, Optimization::O0, |unit| unit.into_jit().err());
-    assert!(matches!(error, Some(NativeError::Internal(message)) if message.contains("`comet_rt_nothing`")));
+    assert!(matches!(error, Some(NativeError::Internal(message)) if message.contains("comet_rt_nothing")));
 }
 
 /// What the code generator cannot do ends the process by our handler. The process that ends is this test, run

@@ -11,7 +11,7 @@ mod simulate;
 mod tune;
 
 pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
-pub(crate) use data::{CompletionsArguments, FormatArguments, InfoArguments};
+pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
@@ -55,6 +55,12 @@ pub(crate) enum Command {
     /// access and 12 for an uneven row: the new order pays where that falls by a tenth. The imbalance is the
     /// entries in the fullest of 16 parts of the first mode, over the mean.
     Reorder(ReorderArguments),
+    /// Tell where code that was compiled before is kept, and how much it takes
+    ///
+    /// `comet run`, `comet expr` and `comet build` find it there when the same program is compiled again. The
+    /// folder is `COMET_CACHE_DIR`, or `comet` in `XDG_CACHE_HOME` or in `~/.cache`. What was not used for the
+    /// longest time goes where all of it takes more than 256 MiB, or than `COMET_CACHE_SIZE` says.
+    Cache(CacheArguments),
     /// Print a shell's completions
     Completions(CompletionsArguments),
     /// Compile and run an expression in TACO's notation

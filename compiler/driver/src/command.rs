@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod build;
+mod cache;
 mod completions;
 mod expr;
 mod format;
@@ -26,6 +27,7 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Gen(arguments) => generate::generate(arguments),
         Command::Info(arguments) => info::info(arguments),
         Command::Reorder(arguments) => reorder::run(arguments),
+        Command::Cache(arguments) => cache::cache(arguments),
         Command::Completions(arguments) => completions::print(arguments),
         Command::Expr(arguments) => expr::expr(arguments, session),
         Command::Sim(arguments) => simulate::simulate(arguments, session),

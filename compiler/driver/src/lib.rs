@@ -6,6 +6,7 @@
 //! code.
 
 mod arguments;
+mod cache;
 mod capture;
 mod command;
 mod dataflow;

@@ -186,7 +186,7 @@ pub(crate) enum Locations {
 fn show(session: &Session, reports: &[Report], source: &Source) {
     for report in reports {
         match report.kind {
-            Kind::Warning => session.show(&report.to_diagnostic(source), source),
+            Kind::Warning => session.warn(&report.to_diagnostic(source), source),
             Kind::Decision if session.explain => {
                 let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
                 tell(format_args!("explain: {place}{}", report.message()));

@@ -5,6 +5,7 @@ use comet_cpu::pipelines::Choices;
 use comet_dataflow::Automatic;
 use comet_diag::{Diagnostic, Source, render};
 use comet_runtime::output::tell;
+use std::cell::Cell;
 use std::io::IsTerminal;
 
 /// The choices that every step may ask for, and what is told to the user on the way.
@@ -20,6 +21,8 @@ pub(crate) struct Session {
     pub(crate) choices: Choices,
     /// `--time-passes`.
     pub(crate) timing: Timing,
+    /// Whether a step behind the front end has warned.
+    pub(crate) warned: Cell<bool>,
 }
 
 impl Session {
@@ -27,6 +30,17 @@ impl Session {
     pub(crate) fn new() -> Self {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Self { color: !plain && std::io::stderr().is_terminal(), ..Self::default() }
+    }
+
+    /// Shows what a step behind the front end warns of.
+    pub(crate) fn warn(&self, diagnostic: &Diagnostic, source: &Source) {
+        self.warned.set(true);
+        self.show(diagnostic, source);
+    }
+
+    /// Whether such a step has warned.
+    pub(crate) fn has_warned(&self) -> bool {
+        self.warned.get()
     }
 
     /// Shows what does not end the compilation.

@@ -72,7 +72,8 @@ fn beside_test(program: &str) -> Option<PathBuf> {
     Some(test.parent()?.parent()?.join(program))
 }
 
-/// Runs a program in the folder `home` with those arguments and additional environment variables.
+/// Runs a program in the folder `home` with those arguments and additional environment variables. Unless these
+/// say otherwise, code that it compiles is kept nowhere behind its end.
 ///
 /// # Errors
 /// What keeps it from starting.
@@ -87,6 +88,7 @@ pub fn run<A: AsRef<OsStr>>(
     let (out, err) = (folder.path().join("out"), folder.path().join("err"));
     let mut command = Command::new(program);
     command.args(args).current_dir(home).stdin(Stdio::null());
+    command.env("COMET_CACHE_DIR", folder.path().join("cache"));
     command.envs(variables.iter().cloned()).stdout(File::create(&out)?).stderr(File::create(&err)?);
     let end = wait(command)?;
     let text = |path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

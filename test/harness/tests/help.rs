@@ -65,7 +65,8 @@ fn run(comet: &Path, folder: &Path, line: &str) -> Output {
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
     let line = line.replace("/etc/bash_completion.d/", "completions/");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &line]).current_dir(folder).env("PATH", path).output().expect("a shell")
+    shell.args(["-c", &line]).current_dir(folder).env("PATH", path);
+    shell.env("COMET_CACHE_DIR", folder.join("cache")).output().expect("a shell")
 }
 
 #[test]

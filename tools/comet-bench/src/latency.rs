@@ -2,8 +2,9 @@
 
 use crate::report::{Compared, Report, Row};
 use crate::rounds::median;
-use crate::setting::{Outcome, Setting, create_folder, write};
+use crate::setting::{Outcome, Setting, create_folder, output_with, write};
 use clap::Args;
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use std::time::Instant;
 pub(crate) struct LatencyArguments {}
 
 const METHOD: &str = "medians of the compiler's steps for SpMM as `--time-passes` tells them, \
-    and of a whole process that runs it on a matrix of three entries";
+    and of a whole process that runs it on a matrix of three entries, also with its code in the cache";
 /// Parse, compile and JIT, without reading data.
 const GOAL: f64 = 0.150;
 
@@ -38,7 +39,8 @@ pub(crate) fn run(setting: &Setting, _arguments: &LatencyArguments) -> Outcome<R
     let mut samples = Vec::new();
     for _ in 0..setting.rounds {
         let mut command = Command::new(&setting.comet);
-        command.arg("run").arg(&program).arg(format!("--input=0={}", matrix.display())).arg("--time-passes");
+        command.arg("run").arg(&program).arg(format!("--input=0={}", matrix.display()));
+        command.args(["--time-passes", "--no-cache"]);
         let start = Instant::now();
         let output = command.output().map_err(|error| format!("`{}`: {error}", setting.comet.display()))?;
         let process = start.elapsed().as_secs_f64();
@@ -48,9 +50,22 @@ pub(crate) fn run(setting: &Setting, _arguments: &LatencyArguments) -> Outcome<R
         }
         let mut steps = steps(&said);
         steps.push(("whole process".to_owned(), process));
+        steps.push(("whole process, cached".to_owned(), cached(setting, &folder, &program, &matrix)?));
         samples.push(steps);
     }
     Ok(Report { bench: "latency", method: METHOD, rows: rows(&samples), missing: Vec::new() })
+}
+
+/// Runs the program until its code is in a cache of its own, and once more; gives the seconds of that.
+fn cached(setting: &Setting, folder: &Path, program: &Path, matrix: &Path) -> Outcome<f64> {
+    let arguments =
+        ["run".into(), program.as_os_str().to_owned(), format!("--input=0={}", matrix.display()).into()];
+    let cache = folder.join("cache").display().to_string();
+    let variables = [("COMET_CACHE_DIR", cache.as_str())];
+    output_with(&setting.comet, &arguments, &variables)?;
+    let start = Instant::now();
+    output_with(&setting.comet, &arguments, &variables)?;
+    Ok(start.elapsed().as_secs_f64())
 }
 
 /// Lines such as `time:    12.527 ms  passes`.

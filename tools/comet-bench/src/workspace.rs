@@ -126,7 +126,7 @@ impl Bench<'_> {
     fn counts(&self, name: &str, statements: &str) -> Outcome<String> {
         let source = self.source(name, statements)?;
         let mut command = Command::new(&self.setting.comet);
-        command.arg("run").arg(&source).arg("--instrument=workspace").args(self.inputs());
+        command.arg("run").arg(&source).arg("--instrument=workspace").arg("--no-cache").args(self.inputs());
         let ran = command.env("COMET_INSTRUMENT", "json").output();
         let ran = ran.map_err(|error| format!("`{}`: {error}", self.setting.comet.display()))?;
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();

@@ -1,65 +1,166 @@
-//! Code in memory.
+//! Code in memory: an object that is linked where it lies, to the run time inside of this process.
 
 use super::translate::PROGRAM;
-use super::{NativeError, Unit};
+use super::{CodeKind, NativeError, Unit};
 use comet_runtime::symbols;
-use inkwell::execution_engine::{ExecutionEngine, JitFunction};
-use inkwell::module::Module;
-use inkwell::support::search_for_address_of_symbol;
-use inkwell::values::{BasicValue, FunctionValue};
-use std::collections::HashMap;
+use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
+use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
+use inkwell::llvm_sys::orc2::lljit::{
+    LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile, LLVMOrcLLJITGetExecutionSession,
+    LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup, LLVMOrcLLJITMangleAndIntern, LLVMOrcLLJITRef,
+};
+use inkwell::llvm_sys::orc2::{
+    LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags, LLVMOrcAbsoluteSymbols,
+    LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibDefine,
+};
+use inkwell::targets::{InitializationConfig, Target};
+use std::ffi::{CStr, CString, c_void};
+use std::ptr::{from_ref, null_mut};
+use std::sync::Mutex;
 
 /// A program in memory, ready to run.
-pub struct Jit<'llvm> {
-    program: JitFunction<'llvm, unsafe extern "C" fn()>,
+pub struct Jit {
+    program: unsafe extern "C" fn(),
     /// Owns the code.
-    _engine: ExecutionEngine<'llvm>,
+    _linked: Linked,
 }
 
-impl<'llvm> Unit<'llvm> {
-    /// Generates code into memory. The functions' attributes carry the processor, which the engine itself
-    /// does not ask for.
-    pub fn into_jit(self) -> Result<Jit<'llvm>, NativeError> {
-        let level = self.target.optimization().of_code_generator();
-        let engine = self
-            .module
-            .create_jit_execution_engine(level)
-            .map_err(|error| NativeError::Internal(format!("LLVM's JIT cannot be made: {error}")))?;
-        resolve_calls(&self.module, &engine)?;
-        // SAFETY: translation has checked that the program exists; it takes and gives nothing.
-        let program = unsafe { engine.get_function(PROGRAM) }
-            .map_err(|error| NativeError::Internal(format!("the JIT has lost `{PROGRAM}`: {error}")))?;
-        Ok(Jit { program, _engine: engine })
+impl Unit<'_> {
+    /// Generates code into memory.
+    pub fn into_jit(self) -> Result<Jit, NativeError> {
+        Jit::load(&self.code(CodeKind::Object)?)
     }
 }
 
-impl Jit<'_> {
+impl Jit {
+    /// Links an object that [`Unit::code`] has made of a program, by this compiler and for this machine.
+    ///
+    /// # Errors
+    /// An object that calls what neither the run time nor the C library has.
+    pub fn load(object: &[u8]) -> Result<Self, NativeError> {
+        let linked = Linked::new()?;
+        linked.define_runtime()?;
+        linked.add(object)?;
+        let address = linked.address_of(PROGRAM)?;
+        // SAFETY: translation names a function so that takes and gives nothing; its code lives as long as
+        // `linked`.
+        let program = unsafe {
+            std::mem::transmute::<*const (), unsafe extern "C" fn()>(std::ptr::with_exposed_provenance(
+                address,
+            ))
+        };
+        Ok(Self { program, _linked: linked })
+    }
+
     /// Runs the program. One that fails ends the process.
     pub fn run(&self) {
         // SAFETY: the code was generated from a program that the front end has accepted, and calls only the
         // runtime.
-        unsafe { self.program.call() }
+        unsafe { (self.program)() }
     }
 }
 
-/// Tells the engine where the functions are that the program calls: an executable does not export the
-/// runtime's, and a function that is nowhere would be called at address 0.
-fn resolve_calls(module: &Module<'_>, engine: &ExecutionEngine<'_>) -> Result<(), NativeError> {
-    let runtime: HashMap<_, _> =
-        symbols::table().into_iter().map(|symbol| (symbol.name, symbol.address.addr())).collect();
-    let is_called = |function: &FunctionValue<'_>| {
-        function.as_global_value().as_pointer_value().get_first_use().is_some()
-    };
-    let functions = module.get_functions().filter(|function| function.count_basic_blocks() == 0);
-    for function in functions.filter(is_called) {
-        let name = function.get_name().to_string_lossy();
-        if name.starts_with("llvm.") {
-            continue;
+/// LLVM's linker in memory, with what it holds.
+struct Linked {
+    jit: LLVMOrcLLJITRef,
+    /// What it says while it links; the linker has its address.
+    reports: Box<Mutex<Vec<String>>>,
+}
+
+impl Linked {
+    fn new() -> Result<Self, NativeError> {
+        let config = InitializationConfig { disassembler: false, ..InitializationConfig::default() };
+        Target::initialize_native(&config).map_err(NativeError::Internal)?;
+        let mut jit = null_mut();
+        // SAFETY: without a builder it is one for this process.
+        check(unsafe { LLVMOrcCreateLLJIT(&raw mut jit, null_mut()) })?;
+        let linked = Self { jit, reports: Box::default() };
+        let reports = from_ref::<Mutex<Vec<String>>>(&linked.reports).cast_mut().cast();
+        // SAFETY: the reports live as long as the session does, and are shared.
+        unsafe {
+            let session = LLVMOrcLLJITGetExecutionSession(jit);
+            LLVMOrcExecutionSessionSetErrorReporter(session, report, reports);
         }
-        // The C library is a part of this process.
-        let address = runtime.get(name.as_ref()).copied().or_else(|| search_for_address_of_symbol(&name));
-        let missing = || NativeError::Internal(format!("neither the runtime nor the C library has `{name}`"));
-        engine.add_global_mapping(&function, address.ok_or_else(missing)?);
+        Ok(linked)
     }
-    Ok(())
+
+    /// Tells where the functions of the run time are: an executable does not export them. The C library is
+    /// looked into without being asked to.
+    fn define_runtime(&self) -> Result<(), NativeError> {
+        let flags = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
+            | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8;
+        let pair = |symbol: symbols::Symbol| {
+            let name = CString::new(symbol.name).expect("names of functions hold no zero");
+            LLVMOrcCSymbolMapPair {
+                // SAFETY: the name is copied, and the reference to the copy is handed on below.
+                Name: unsafe { LLVMOrcLLJITMangleAndIntern(self.jit, name.as_ptr()) },
+                Sym: LLVMJITEvaluatedSymbol {
+                    Address: symbol.address.expose_provenance() as u64,
+                    Flags: LLVMJITSymbolFlags { GenericFlags: flags, TargetFlags: 0 },
+                },
+            }
+        };
+        let mut pairs: Vec<LLVMOrcCSymbolMapPair> = symbols::table().into_iter().map(pair).collect();
+        // SAFETY: the pairs are copied; the unit takes their names over, and the library takes the unit.
+        check(unsafe {
+            let unit = LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
+            LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(self.jit), unit)
+        })
+    }
+
+    fn add(&self, object: &[u8]) -> Result<(), NativeError> {
+        // SAFETY: the bytes are copied into a buffer, which the linker takes over.
+        check(unsafe {
+            let start = object.as_ptr().cast();
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(start, object.len(), c"program".as_ptr());
+            LLVMOrcLLJITAddObjectFile(self.jit, LLVMOrcLLJITGetMainJITDylib(self.jit), buffer)
+        })
+    }
+
+    /// Links what defines a symbol.
+    fn address_of(&self, symbol: &str) -> Result<usize, NativeError> {
+        let name = CString::new(symbol).expect("names of functions hold no zero");
+        let mut address = 0;
+        // SAFETY: the name lives through the call.
+        let found = check(unsafe { LLVMOrcLLJITLookup(self.jit, &raw mut address, name.as_ptr()) });
+        let told = self.reports.lock().map_or_else(|_| String::new(), |reports| reports.join("; "));
+        match found {
+            Ok(()) => Ok(address as usize),
+            Err(_) if !told.is_empty() => {
+                Err(NativeError::Internal(format!("code cannot be linked: {told}")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Drop for Linked {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has it, and the program has ended. Only memory could fail to be freed.
+        let _ = check(unsafe { LLVMOrcDisposeLLJIT(self.jit) });
+    }
+}
+
+/// What LLVM says, as our mistake.
+fn check(error: LLVMErrorRef) -> Result<(), NativeError> {
+    if error.is_null() { Ok(()) } else { Err(NativeError::Internal(message(error))) }
+}
+
+/// The words of an error, which is gone then.
+fn message(error: LLVMErrorRef) -> String {
+    // SAFETY: LLVM gives a text that ends in zero, and frees it after it was copied.
+    unsafe {
+        let text = LLVMGetErrorMessage(error);
+        let message = CStr::from_ptr(text).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(text);
+        message
+    }
+}
+
+extern "C" fn report(reports: *mut c_void, error: LLVMErrorRef) {
+    // SAFETY: `Linked::new` has passed its reports, which live.
+    let reports = unsafe { &*reports.cast::<Mutex<Vec<String>>>() };
+    if let Ok(mut reports) = reports.lock() {
+        reports.push(message(error));
+    }
 }

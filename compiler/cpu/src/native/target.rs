@@ -4,6 +4,7 @@ use super::{NativeError, Optimization};
 use comet_dialects::target::{features, is_known_processor, known_processors};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use std::fmt;
 use std::sync::Once;
 
 /// The machine that this runs on, or another processor of its family.
@@ -28,6 +29,19 @@ fn avoid_wrong_vectors() {
     let arguments = [c"comet".as_ptr(), c"-vectorizer-min-trip-count=0".as_ptr()];
     // SAFETY: LLVM reads as many texts as it is told of, which end in zero, and keeps none of them.
     ONCE.call_once(|| unsafe { LLVMParseCommandLineOptions(2, arguments.as_ptr(), c"".as_ptr()) });
+}
+
+/// What decides about the code.
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { machine, cpu, features, optimization } = self;
+        f.debug_struct("Target")
+            .field("triple", &machine.get_triple())
+            .field("cpu", cpu)
+            .field("features", features)
+            .field("optimization", optimization)
+            .finish()
+    }
 }
 
 impl Target {

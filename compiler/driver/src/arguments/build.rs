@@ -53,6 +53,9 @@ pub(crate) struct CompileArguments {
     /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 rounds, `lexi,N` does N
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
     pub(crate) reorder: Option<Method>,
+    /// Compile anew, and keep nothing of it: leave the cache of code that was compiled before out
+    #[arg(long)]
+    pub(crate) no_cache: bool,
     /// Print how long the steps of the compiler take
     #[arg(long)]
     pub(crate) time_passes: bool,

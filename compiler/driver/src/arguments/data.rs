@@ -1,4 +1,4 @@
-//! `comet fmt`, `comet info` and `comet completions`.
+//! `comet fmt`, `comet info`, `comet cache` and `comet completions`.
 
 use super::example;
 use clap::Args;
@@ -30,6 +30,14 @@ pub(crate) struct InfoArguments {
     /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
     #[arg(long, value_name = "FORM")]
     pub(crate) tns: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&["comet cache", "comet cache --clear"]))]
+pub(crate) struct CacheArguments {
+    /// Remove all that is in it
+    #[arg(long)]
+    pub(crate) clear: bool,
 }
 
 #[derive(Debug, Args)]

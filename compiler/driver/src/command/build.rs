@@ -3,6 +3,7 @@
 use super::run::telling;
 use super::{output, refuse};
 use crate::arguments::{BuildArguments, EmitKind};
+use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};
 use crate::front;
 use crate::graphviz;
@@ -159,8 +160,8 @@ impl Compilation<'_> {
             EmitKind::Cin => self.dialect(Stage::Cin)?,
             EmitKind::Scf => self.dialect(Stage::Scf)?,
             EmitKind::LlvmDialect => self.dialect(Stage::Llvm)?,
-            EmitKind::Llvm => Artifact::Bytes(self.native(None, |unit| Ok(unit.ir_text().into_bytes()))?),
-            EmitKind::Asm => Artifact::Bytes(self.native(None, |unit| Ok(unit.code(CodeKind::Assembly)?))?),
+            EmitKind::Llvm => self.text(|unit| Ok(unit.ir_text().into_bytes()))?,
+            EmitKind::Asm => self.text(|unit| Ok(unit.code(CodeKind::Assembly)?))?,
             EmitKind::Obj => Artifact::Bytes(self.object(None)?),
             EmitKind::Exe => Artifact::Object(self.object(Some(Part::Program))?, Product::Executable),
             EmitKind::StaticLib => {
@@ -207,8 +208,30 @@ impl Compilation<'_> {
         }
     }
 
+    /// Without a part, of what the file is for.
     fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {
-        self.native(part, |unit| Ok(unit.code(CodeKind::Object)?))
+        let (target, program) = (self.target()?, front::check(self.session, self.source)?);
+        let part = part.unwrap_or_else(|| main_part(&program));
+        let purpose = match part {
+            Part::Program => Use::Executable,
+            Part::Kernels => Use::Library,
+        };
+        let (arguments, code) = (&self.arguments.program.compile, (self.source, &program));
+        let place = cache::place(arguments, self.session, &target, code, purpose)?;
+        place.object(self.session, || {
+            self.native((&program, part), target, |unit| Ok(unit.code(CodeKind::Object)?))
+        })
+    }
+
+    /// Of what the file is for.
+    fn text(&self, write: impl FnOnce(&Unit<'_>) -> Result<Vec<u8>>) -> Result<Artifact> {
+        let (target, program) = (self.target()?, front::check(self.session, self.source)?);
+        Ok(Artifact::Bytes(self.native((&program, main_part(&program)), target, write)?))
+    }
+
+    fn target(&self) -> Result<Target> {
+        let options = &self.arguments.program.compile;
+        Ok(Target::new(&options.target_cpu, options.optimization)?)
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
@@ -219,20 +242,19 @@ impl Compilation<'_> {
         Ok(Artifact::Bytes(middle::print(&module, Locations::Omit)?.into_bytes()))
     }
 
-    /// The program with the entry of an executable, or the kernels of a library, optimized. Without a part,
-    /// what the file is for.
-    fn native<T>(&self, part: Option<Part>, write: impl FnOnce(&Unit<'_>) -> Result<T>) -> Result<T> {
-        let options = &self.arguments.program.compile;
-        let target = Target::new(&options.target_cpu, options.optimization)?;
-        let program = front::check(self.session, self.source)?;
-        let part = part.unwrap_or_else(|| main_part(&program));
+    /// The program with the entry of an executable, or the kernels of a library, optimized.
+    fn native<T>(
+        &self,
+        (program, part): (&Program, Part),
+        target: Target,
+        write: impl FnOnce(&Unit<'_>) -> Result<T>,
+    ) -> Result<T> {
         let kernels = match part {
             Part::Program => Vec::new(),
-            Part::Kernels => library::signatures(&program, self.source)?,
+            Part::Kernels => library::signatures(program, self.source)?,
         };
         let (context, llvm) = (middle::context(), LlvmContext::create());
-        let part_of = (&program, part);
-        let module = middle::lower_part(self.session, &context, part_of, self.source, Stage::Llvm)?;
+        let module = middle::lower_part(self.session, &context, (program, part), self.source, Stage::Llvm)?;
         let timing = &self.session.timing;
         let unit = timing.step("translate", || match part {
             Part::Program => Unit::translate(&module, &llvm, target),

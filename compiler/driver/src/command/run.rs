@@ -1,13 +1,14 @@
 //! `comet run`: compile in memory and run.
 
 use crate::arguments::{CompileArguments, InstrumentKind, RunArguments};
+use crate::cache::{self, Use};
 use crate::failure::Result;
 use crate::front;
 use crate::middle::{self, Stage};
 use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
-use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_cpu::native::{CodeKind, Jit, LlvmContext, Target, Unit};
 use comet_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
 use comet_dataflow::Automatic;
 use comet_diag::Source;
@@ -61,9 +62,10 @@ pub(super) fn compile(
     program: &Program,
     then: Then,
 ) -> Result<()> {
-    let llvm = LlvmContext::create();
-    let unit = translate(arguments, session, source, program, &llvm)?;
-    let program = session.timing.step("generate code", || unit.into_jit())?;
+    let target = target(arguments, session)?;
+    let place = cache::place(arguments, session, &target, (source, program), Use::Memory)?;
+    let object = place.object(session, || object(session, source, program, target))?;
+    let program = session.timing.step("link", || Jit::load(&object))?;
     session.timing.report();
     if then == Then::Run {
         program.run();
@@ -73,30 +75,25 @@ pub(super) fn compile(
     Ok(())
 }
 
-/// From the program to optimized LLVM IR.
-fn translate<'llvm>(
-    arguments: &CompileArguments,
-    session: &Session,
-    source: &Source,
-    program: &Program,
-    llvm: &'llvm LlvmContext,
-) -> Result<Unit<'llvm>> {
+/// From the program to machine code.
+fn object(session: &Session, source: &Source, program: &Program, target: Target) -> Result<Vec<u8>> {
     let context = session.timing.step("start MLIR", middle::context);
     let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
-    translated(arguments, session, &module, llvm)
+    machine_code(session, &module, target)
 }
 
-/// From the LLVM dialect to optimized LLVM IR.
-pub(crate) fn translated<'llvm>(
-    arguments: &CompileArguments,
-    session: &Session,
-    module: &Module<'_>,
-    llvm: &'llvm LlvmContext,
-) -> Result<Unit<'llvm>> {
+/// The processor that code runs on here.
+pub(crate) fn target(arguments: &CompileArguments, session: &Session) -> Result<Target> {
     let target =
         session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
     target.check_host()?;
-    let unit = session.timing.step("translate", || Unit::translate(module, llvm, target))?;
+    Ok(target)
+}
+
+/// From the LLVM dialect to the object of a program.
+pub(crate) fn machine_code(session: &Session, module: &Module<'_>, target: Target) -> Result<Vec<u8>> {
+    let llvm = LlvmContext::create();
+    let unit = session.timing.step("translate", || Unit::translate(module, &llvm, target))?;
     session.timing.step("optimize", || unit.optimize())?;
-    Ok(unit)
+    Ok(session.timing.step("generate code", || unit.code(CodeKind::Object))?)
 }

@@ -11,11 +11,12 @@
 use super::compare::Results;
 use super::timed::{number_of, put_clocks};
 use crate::arguments::CompileArguments;
+use crate::command::run;
 use crate::failure::{Failure, Fault, Result};
+use crate::front;
 use crate::middle::{self, Stage};
 use crate::session::Session;
-use crate::{command, front};
-use comet_cpu::native::{Jit, LlvmContext};
+use comet_cpu::native::Jit;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::tensor::Tensor;
 use comet_runtime::write::take_written;
@@ -50,7 +51,7 @@ struct Worker<'a> {
 struct Compiled {
     /// The LLVM dialect without places, to know the same code by.
     code: String,
-    program: Jit<'static>,
+    program: Jit,
 }
 
 impl Worker<'_> {
@@ -107,10 +108,9 @@ impl Worker<'_> {
         let context = middle::context();
         let lowered = middle::lower(self.session, &context, &program, &source, Stage::Llvm)?;
         let code = middle::print(&lowered, middle::Locations::Omit)?;
-        // Code in memory lives as long as the process, and so does its context.
-        let llvm: &'static LlvmContext = Box::leak(Box::new(LlvmContext::create()));
-        let unit = command::run::translated(self.arguments, self.session, &lowered, llvm)?;
-        Ok(Compiled { code, program: unit.into_jit()? })
+        let target = run::target(self.arguments, self.session)?;
+        let object = run::machine_code(self.session, &lowered, target)?;
+        Ok(Compiled { code, program: Jit::load(&object)? })
     }
 
     /// Runs a candidate; what of its results is not as expected.
