@@ -57,9 +57,9 @@ pub(crate) enum Command {
     Reorder(ReorderArguments),
     /// Tell where code that was compiled before is kept, and how much it takes
     ///
-    /// `comet run`, `comet expr` and `comet build` find it there when the same program is compiled again. The
-    /// folder is `COMET_CACHE_DIR`, or `comet` in `XDG_CACHE_HOME` or in `~/.cache`. What was not used for the
-    /// longest time goes where all of it takes more than 256 MiB, or than `COMET_CACHE_SIZE` says.
+    /// `comet run`, `comet expr` and `comet build` find it there when the same program is compiled again.
+    /// The folder is `COMET_CACHE_DIR`, or `comet` in `XDG_CACHE_HOME` or in `~/.cache`. What was not used
+    /// for the longest time goes where all of it takes more than 256 MiB, or than `COMET_CACHE_SIZE` says.
     Cache(CacheArguments),
     /// Print a shell's completions
     Completions(CompletionsArguments),

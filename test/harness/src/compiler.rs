@@ -72,8 +72,8 @@ fn beside_test(program: &str) -> Option<PathBuf> {
     Some(test.parent()?.parent()?.join(program))
 }
 
-/// Runs a program in the folder `home` with those arguments and additional environment variables. Unless these
-/// say otherwise, code that it compiles is kept nowhere behind its end.
+/// Runs a program in the folder `home` with those arguments and additional environment variables. Unless
+/// these say otherwise, code that it compiles is kept nowhere behind its end.
 ///
 /// # Errors
 /// What keeps it from starting.

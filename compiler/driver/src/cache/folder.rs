@@ -193,10 +193,10 @@ mod tests {
     fn the_limit_is_kept() {
         let (_place, folder) = folder(1000);
         let keys = ["a", "b", "c"].map(Key::of_text);
-        let hour = |hours| SystemTime::now() - Duration::from_secs(3600 * hours);
-        for (key, hours) in keys[..2].iter().zip([3, 2]) {
+        let before = |hours: u32| SystemTime::now() - hours * LEFT_BEHIND;
+        for (key, hours) in keys[..2].iter().zip([3u32, 2]) {
             folder.store(key, &[7; 400]).unwrap();
-            File::open(folder.place(key)).unwrap().set_modified(hour(hours)).unwrap();
+            File::open(folder.place(key)).unwrap().set_modified(before(hours)).unwrap();
         }
         fs::write(folder.path.join("other.code"), [0; 5000]).unwrap();
         assert_eq!(folder.usage().unwrap().entries, 2);
