@@ -91,13 +91,23 @@ func.func @room(%A: !csr, %B: !csr, %C: !csr, %n: index) {
 // CHECK: %[[ROOM:.*]] = arith.minsi %[[GUESS]],
 // CHECK: %[[FITTING:.*]] = arith.minsi %[[ROOM]],
 // CHECK: ta.append_grow %[[C]], 1 beyond %[[FITTING]]
-// CHECK: ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xf64>
+// CHECK: %[[ROW:.*]] = ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xf64>
 // CHECK: %[[MARKS:.*]] = ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xi8>
 // CHECK: %[[TOUCHED:.*]] = ta.workspace %[[C]], [%{{.*}}] : {{.*}} to memref<?xi32>
-// The loops that fill the workspace make no room in the result.
+// The loops that fill the workspace make no room in the result, and add to zeros without a branch.
+// CHECK-NOT: ta.append_grow
+// CHECK-NOT: scf.if
+// CHECK: %[[NEW:.*]] = arith.cmpi eq
+// CHECK: memref.store %{{.*}}, %[[MARKS]]
+// CHECK: memref.store %{{.*}}, %[[TOUCHED]]
+// CHECK: arith.select %[[NEW]]
+// CHECK: memref.load %[[ROW]]
+// CHECK: arith.addf
+// CHECK: memref.store %{{.*}}, %[[ROW]]
 // CHECK-NOT: ta.append_grow
 // CHECK: ta.sort_touched %[[TOUCHED]], %{{.*}} by %[[MARKS]]
 // CHECK: ta.append_grow
+// CHECK: memref.store %{{.*}}, %[[ROW]]
 // CHECK: ta.append_end %[[C]]
 func.func @drain(%A: !csr, %B: !csr, %C: !csr, %n: index) {
   cin.compute {

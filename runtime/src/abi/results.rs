@@ -249,7 +249,7 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f64(
     workspace(out, tensor, sizes, at);
 }
 
-fn sort_touched<I: Index + Ord>(list: Given<I>, count: i64, marks: Given<i8>) {
+fn sort_touched<I: Index>(list: Given<I>, count: i64, marks: Given<i8>) {
     unplaced(|| {
         touched::sort(list.get(Some(count))?, marks.get(None)?);
         Ok(())

@@ -12,6 +12,11 @@ use crossbeam_utils::Backoff;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a thread that finds nothing to do looks again, and leaves the core to others, before it sleeps.
+/// To wake up takes as long as a small kernel, and a kernel is often called again soon.
+const PATIENCE: Duration = Duration::from_micros(500);
 
 /// What is run once.
 pub type Work = Box<dyn FnOnce() + Send>;
@@ -156,15 +161,20 @@ fn start(number: usize, own: Worker<Task>) {
 impl Executor {
     fn help_until(&self, is_so: &dyn Fn() -> bool) {
         let backoff = Backoff::new();
+        let mut idle_since = None;
         while !is_so() {
             if let Some(task) = self.next() {
                 self.run(task);
                 backoff.reset();
-            } else if backoff.is_completed() {
+                idle_since = None;
+            } else if !backoff.is_completed() {
+                backoff.snooze();
+            } else if idle_since.get_or_insert_with(Instant::now).elapsed() < PATIENCE {
+                std::thread::yield_now();
+            } else {
                 self.sleepers.sleep_until(&|| is_so() || self.has_tasks());
                 backoff.reset();
-            } else {
-                backoff.snooze();
+                idle_since = None;
             }
         }
     }

@@ -5,6 +5,11 @@
 //! then. Over several levels of the result, the list is one of places, and each loop of the consumer goes
 //! over those that agree in the coordinates of the loops around it. Any other is looked up, element by
 //! element, and emptied before it is computed again.
+//!
+//! Where all that comes is added, elements that nothing has come to are zero, and there is no branch on
+//! whether a value is the first one: it is added, and its coordinate written behind the list, which becomes
+//! longer only if the mark was not set. Whether an element is new is hard to foresee where rows of the result
+//! have few products to an element.
 
 use super::Lowering;
 use super::operator::{begin, reduce, zero};
@@ -31,6 +36,8 @@ pub(super) struct DenseWorkspace<'c> {
     /// The extents.
     sizes: Vec<Val<'c>>,
     drain: Option<Drain<'c>>,
+    /// Whether values are zero wherever the workspace is not in use, since all that comes is added.
+    adds: bool,
     counted: Option<Counted<'c>>,
 }
 
@@ -83,7 +90,18 @@ impl<'c> Lowering<'c> {
             Instrument::Nothing => None,
             Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], &sizes)?),
         };
-        Ok(DenseWorkspace { temporary: workspace, values, marks, touched, count, sizes, drain, counted })
+        let adds = drain.is_some() && !self.is_kept(workspace) && is_added_to(temporary);
+        Ok(DenseWorkspace {
+            temporary: workspace,
+            values,
+            marks,
+            touched,
+            count,
+            sizes,
+            drain,
+            adds,
+            counted,
+        })
     }
 
     /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is
@@ -94,8 +112,8 @@ impl<'c> Lowering<'c> {
         workspace: Val<'c>,
         sizes: &[Val<'c>],
     ) -> Result<'c, [Val<'c>; 3]> {
+        let is_kept = self.is_kept(workspace);
         let kept = self.storage.kept_in(workspace);
-        let is_kept = kept != workspace;
         let owner = match self.result_tensor() {
             _ if is_kept => kept,
             Some(result) => self.stored_in(result),
@@ -113,7 +131,17 @@ impl<'c> Lowering<'c> {
             true => types::int(b.context(), 64),
             false => Point { tensor: owner, indices: Vec::new() }.index_type(b.context()),
         };
-        Ok([values, array(types::int(b.context(), 8))?, array(coordinate)?])
+        let marks = array(types::int(b.context(), 8))?;
+        // What comes when every element has been touched is written behind them.
+        let one = self.storage.constant(1)?;
+        let all = b.addi(self.product(b, sizes)?, one)?;
+        let touched = b.value("ta.workspace", &[owner, all], types::memref(coordinate))?;
+        Ok([values, marks, touched])
+    }
+
+    /// Whether the values of a workspace are those of a tensor.
+    fn is_kept(&self, workspace: Val<'c>) -> bool {
+        self.storage.kept_in(workspace) != workspace
     }
 
     /// The bytes of arrays of those sizes, and a count.
@@ -224,10 +252,19 @@ impl<'c> Lowering<'c> {
                 this.coordinates.push((op.operand(0), coordinate));
                 this.body(b, op)
             })?;
+            self.clear(b, &workspace, coordinate)?;
             Ok(self.contents(&others))
         })?;
         self.set_contents(&others, &results);
         Ok(())
+    }
+
+    /// Behind the last use of an element that is drained.
+    fn clear(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>, place: Val<'c>) -> Result<'c, ()> {
+        match workspace.adds && !self.counts() {
+            true => b.store(zero(b, types::element(workspace.values.r#type()))?, workspace.values, place),
+            false => Ok(()),
+        }
     }
 
     /// Goes with one of several loops over the coordinates that something came to, under those of the loops
@@ -263,6 +300,9 @@ impl<'c> Lowering<'c> {
                     this.coordinates.push((op.operand(0), coordinate));
                     this.body(b, op)
                 })?;
+                if is_innermost {
+                    self.clear(b, &workspace, place)?;
+                }
                 Ok(self.contents(&others))
             },
         )?;
@@ -364,11 +404,19 @@ impl<'c> Lowering<'c> {
         let unmarked = b.int(types::int(b.context(), 8), 0)?;
         let is_new = b.cmpi(Compare::Eq, b.load(workspace.marks, coordinate)?, unmarked)?;
         let values = workspace.values;
+        if workspace.adds {
+            workspace.mark(b, coordinate, is_new)?;
+            if needs_values {
+                let sum = reduce(b, reduction, b.load(values, coordinate)?, value)?;
+                b.store(sum, values, coordinate)?;
+            }
+            return Ok(());
+        }
         b.if_else(
             is_new,
             &[],
             |b| {
-                workspace.mark(b, coordinate)?;
+                workspace.mark(b, coordinate, b.int(types::int(b.context(), 1), 1)?)?;
                 if needs_values {
                     b.store(begin(b, reduction, value)?, values, coordinate)?;
                 }
@@ -387,13 +435,14 @@ impl<'c> Lowering<'c> {
 }
 
 impl<'c> DenseWorkspace<'c> {
-    /// Notes that something has come to an element.
-    fn mark(&self, b: Builder<'c>, coordinate: Val<'c>) -> Result<'c, ()> {
+    /// Notes that something has come to an element, and counts it where it is new.
+    fn mark(&self, b: Builder<'c>, coordinate: Val<'c>, is_new: Val<'c>) -> Result<'c, ()> {
         b.store(b.int(types::int(b.context(), 8), 1)?, self.marks, coordinate)?;
         let number = b.get(self.count)?;
         let stored = b.index_cast(coordinate, types::element(self.touched.r#type()))?;
         b.store(stored, self.touched, number)?;
-        b.set(self.count, b.addi(number, b.index(1)?)?)
+        let longer = b.addi(number, b.index(1)?)?;
+        b.set(self.count, b.select(is_new, longer, number)?)
     }
 
     fn count_insert(&self, b: Builder<'c>) -> Result<'c, ()> {
@@ -404,10 +453,19 @@ impl<'c> DenseWorkspace<'c> {
 
 /// The variables that a workspace is assigned under.
 pub(super) fn vars_of(temporary: Op<'_>) -> Vec<Val<'_>> {
+    let first = assigns_to(temporary).next();
+    Point::of(first.expect("a where-statement assigns to a workspace")).indices
+}
+
+/// Whether all that comes to a workspace is added.
+fn is_added_to(temporary: Op<'_>) -> bool {
+    assigns_to(temporary).all(|assign| Reduction::of(assign) == Reduction::Add)
+}
+
+fn assigns_to(temporary: Op<'_>) -> impl Iterator<Item = Op<'_>> {
     let block = temporary.block().map_or(Vec::new(), |block| block.ops());
     let assigns = block.into_iter().flat_map(|op| op.descendants::<AssignOperation>());
-    let mut points = assigns.map(Point::of).filter(|point| point.tensor == temporary.result(0));
-    points.next().expect("a where-statement assigns to a workspace").indices
+    assigns.filter(move |assign| Point::of(*assign).tensor == temporary.result(0))
 }
 
 /// Whether something is left to drain below a place.

@@ -91,12 +91,10 @@ impl<J: Index, V: Value> Spread<'_, J, V> {
                 values: values.split_off_mut(..entries).unwrap_or_default(),
             });
         }
-        threads::map(pieces, |piece| {
-            // In the widest registers that the processor has.
-            pulp::Arch::new().dispatch(|| piece.fill(from))
-        })
-        .into_iter()
-        .all(|is_in_order| is_in_order)
+        // In the widest registers that the processor has.
+        let arch = pulp::Arch::new();
+        let filled = threads::map(pieces, |piece| arch.dispatch(Fill { piece, from }));
+        filled.into_iter().all(|is_filled| is_filled)
     }
 }
 
@@ -109,10 +107,20 @@ struct Piece<'a, J, V> {
     values: &'a mut [V],
 }
 
-impl<J: Index, V: Value> Piece<'_, J, V> {
+/// A piece to be filled.
+struct Fill<'a, I, J, V> {
+    piece: Piece<'a, J, V>,
+    from: Listed<'a, I, V>,
+}
+
+impl<I: Index, J: Index, V: Value> pulp::NullaryFnOnce for Fill<'_, I, J, V> {
+    /// Whether the entries are in order, and their lines have places.
+    type Output = bool;
+
+    // Always, as all that it calls: elsewhere the compiler must not use the processor's instructions.
     #[inline(always)]
-    fn fill<I: Index>(self, from: Listed<I, V>) -> bool {
-        let Self { start, first, pos, crd, values } = self;
+    fn call(self) -> bool {
+        let Self { piece: Piece { start, first, pos, crd, values }, from } = self;
         let mut begun = 0;
         for (block, (crd, values)) in crd.chunks_mut(BLOCK).zip(values.chunks_mut(BLOCK)).enumerate() {
             let entries = start + block * BLOCK..start + block * BLOCK + crd.len();
