@@ -55,9 +55,7 @@ pub(crate) fn parse(session: &Session, source: &Source) -> Result<Module> {
 
 fn scheduled(source: &Source) -> std::result::Result<Module, Vec<Diagnostic>> {
     let mut module = comet_syntax::parse(source)?;
-    if let Some(schedule) = comet_syntax::parse_schedule(source)? {
-        comet_sema::attach_schedule(&mut module, &schedule)?;
-    }
+    comet_sema::attach_schedules(&mut module, &comet_syntax::parse_schedules(source)?)?;
     Ok(module)
 }
 

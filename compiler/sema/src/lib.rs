@@ -45,7 +45,7 @@ pub use comet_syntax::MAX_DEPTH;
 pub use crate::dump::dump;
 pub use crate::mentions::{read_by_assignment, uses_any};
 use crate::program::Program;
-pub use crate::schedule::attach::attach_schedule;
+pub use crate::schedule::attach::attach_schedules;
 
 /// Checks a whole file. `source` is the text that `module` was parsed from: file numbers keep their digits.
 ///

@@ -378,6 +378,15 @@ pub struct Schedule {
     pub span: Span,
 }
 
+/// A schedule that stands outside of a program: `order(i, k, j);`, or `C { order(i, k, j); }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetedSchedule {
+    /// The tensor whose assignments it is for; absent is any.
+    pub target: Option<Ident>,
+    /// The commands.
+    pub schedule: Schedule,
+}
+
 /// `tile(i: 64, k: 32)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Command {

@@ -7,7 +7,7 @@
 use comet_diag::{Diagnostic, Source, Span};
 
 use crate::actions::Actions;
-use crate::ast::{Assign, Module, Schedule, Stmt, StmtKind};
+use crate::ast::{Assign, Module, Stmt, StmtKind, TargetedSchedule};
 use crate::context::contextualize;
 use crate::depth::check_depth;
 use crate::fault::{Fault, Repair};
@@ -45,39 +45,94 @@ pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
     (module, in_order(lexed.errors, errors))
 }
 
-/// The scheduling commands in the appendix of `source`, with or without `schedule { … }` around them; none
-/// where it has no appendix.
+/// The schedules in the appendix of `source`: commands, with or without `schedule { … }` around them, for all
+/// statements that have what they name; or `C { … }`, one or several, each for the statements that assign to
+/// that tensor. None where there is no appendix.
 ///
 /// # Errors
 /// Every error of the appendix, in its order.
-pub fn parse_schedule(source: &Source) -> Result<Option<Schedule>, Vec<Diagnostic>> {
-    let Some(start) = source.appendix_start() else { return Ok(None) };
+pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Diagnostic>> {
+    let Some(start) = source.appendix_start() else { return Ok(Vec::new()) };
     // In front of the commands there is room for the program, so that they have their places in `source`.
     let text = " ".repeat(start) + &source.text()[start..];
     let lexed = lexer::lex(&text);
     if let Some(error) = check_depth(&lexed.tokens) {
         return Err(in_order(lexed.errors, vec![error]));
     }
-    let is_framed = begins_with(&lexed.tokens, &text, ["schedule", "{"]);
-    let (before, after) = if is_framed { ("", "; }") } else { ("schedule {", "; }; }") };
-    let head = ["def f() { a[] = 0 ", before].concat();
-    let mut tokens = at_place(&head, start);
-    tokens.extend(lexed.tokens);
-    tokens.extend(at_place(after, text.len()));
+    let is_targeted = is_targeted(&lexed.tokens, &text);
+    let mut tokens = at_place("def f() {", start);
+    if is_targeted {
+        tokens.extend(assignments(lexed.tokens, &text));
+    } else {
+        let is_framed = begins_with(&lexed.tokens, &text, ["schedule", "{"]);
+        let (before, after) = if is_framed { ("a[] = 0", ";") } else { ("a[] = 0 schedule {", "; };") };
+        tokens.extend(at_place(before, start));
+        tokens.extend(lexed.tokens);
+        tokens.extend(at_place(after, text.len()));
+    }
+    tokens.extend(at_place("}", text.len()));
     let (module, errors) = parse_tokens(&tokens, &text);
     let errors = in_order(lexed.errors, errors.into_iter().map(|(error, _)| error).collect());
     if !errors.is_empty() {
         return Err(errors);
     }
     let found = module.functions.into_iter().next().map(|function| function.body).unwrap_or_default();
-    match <[Stmt; 1]>::try_from(found).map(|[only]| only.kind) {
-        Ok(StmtKind::Assign(Assign { schedule: Some(schedule), .. })) => Ok(Some(schedule)),
-        _ => {
-            let message = "expected scheduling commands and nothing else";
-            let error = Diagnostic::error(Span::new(start, text.len()), message);
-            Err(vec![error.hint("write them as `order(i, k, j); split(k, ko, ki, 8)`")])
+    let count = found.len();
+    let schedules = found.into_iter().filter_map(|stmt| targeted(stmt, is_targeted));
+    let schedules: Vec<TargetedSchedule> = schedules.collect();
+    if schedules.len() == count && (is_targeted || count == 1) {
+        return Ok(schedules);
+    }
+    let message = "expected scheduling commands and nothing else";
+    let error = Diagnostic::error(Span::new(start, text.len()), message);
+    Err(vec![error.hint("write them as `order(i, k, j); split(k, ko, ki, 8)`, or `C { order(i, k, j); }`")])
+}
+
+/// What the frame of a schedule has become.
+fn targeted(stmt: Stmt, is_targeted: bool) -> Option<TargetedSchedule> {
+    match stmt.kind {
+        StmtKind::Assign(Assign { tensor, schedule: Some(schedule), .. }) => {
+            Some(TargetedSchedule { target: Some(tensor).filter(|_| is_targeted), schedule })
+        }
+        _ => None,
+    }
+}
+
+/// Whether schedules for tensors come: a word other than `schedule`, and a brace.
+fn is_targeted(tokens: &[Spanned<'_>], text: &str) -> bool {
+    let written: Vec<&str> =
+        tokens.iter().take(2).map(|token| &text[token.span.start..token.span.end]).collect();
+    matches!(written[..], [word, "{"] if lexer::is_name(word) && word != "schedule")
+}
+
+/// `C { … }` as `C[] = 0 schedule { … };`, one behind the other.
+fn assignments<'text>(tokens: Vec<Spanned<'text>>, text: &str) -> Vec<Spanned<'text>> {
+    let mut framed = Vec::new();
+    let mut depth = 0;
+    for token in tokens {
+        let place = token.span.start;
+        match &text[place..token.span.end] {
+            "{" => {
+                if depth == 0 {
+                    framed.extend(at_place("[] = 0 schedule", place));
+                }
+                depth += 1;
+                framed.push(token);
+            }
+            "}" if depth == 1 => {
+                depth = 0;
+                framed.extend(at_place(";", place));
+                framed.push(token);
+                framed.extend(at_place(";", place));
+            }
+            "}" => {
+                depth = std::cmp::max(depth, 1) - 1;
+                framed.push(token);
+            }
+            _ => framed.push(token),
         }
     }
+    framed
 }
 
 fn begins_with(tokens: &[Spanned<'_>], text: &str, words: [&str; 2]) -> bool {
@@ -86,7 +141,7 @@ fn begins_with(tokens: &[Spanned<'_>], text: &str, words: [&str; 2]) -> bool {
 }
 
 /// The tokens of a text that stands at one place.
-fn at_place(text: &str, place: usize) -> Vec<Spanned<'_>> {
+fn at_place<'text>(text: &'static str, place: usize) -> Vec<Spanned<'text>> {
     let tokens = lexer::lex(text).tokens.into_iter();
     tokens.map(|spanned| Spanned { span: Span::new(place, place), ..spanned }).collect()
 }

@@ -13,7 +13,8 @@ pub(crate) struct ProgramArguments {
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
-    /// Scheduling commands, or a file with some, for the statements that have what they name
+    /// Scheduling commands, or a file with some, for the statements that have what they name; or
+    /// `C { commands }` for those that assign to `C`
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
 }

@@ -4,14 +4,16 @@ use super::{output, run};
 use crate::arguments::TuneArguments;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::tune::bench::Bench;
+use crate::tune::bench::{Bench, Compiled, Run};
 use crate::tune::search::{Search, Settings};
 use crate::tune::statement::{Statement, statements};
+use crate::tune::target::{Plain, Target};
 use crate::tune::{report, worker};
 use crate::{front, middle};
 use comet_diag::Diagnostic;
 use comet_runtime::options::{self, NumberStyle, Options};
 use comet_runtime::output::tell;
+use serde_json::json;
 
 pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     check_flags(arguments)?;
@@ -41,31 +43,55 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     search(arguments, settings, &mut bench, &found)
 }
 
+/// Searches a schedule for each tensor that is worth one, and writes down what was found.
 fn search(
     arguments: &TuneArguments,
     settings: Settings,
     bench: &mut Bench,
     found: &[Statement],
 ) -> Result<()> {
-    let mut search = Search::begin(bench, settings)?;
-    let time = |statement: &&Statement| {
-        search.statements.iter().find(|(number, _)| *number == statement.number).map(|(_, time)| *time)
-    };
-    let timed = found.iter().filter(|statement| time(statement).is_some());
-    let longest =
-        timed.max_by(|left, right| time(left).unwrap_or(0.0).total_cmp(&time(right).unwrap_or(0.0)));
-    let Some(statement) = longest else { return Err(nothing_to_tune(true)) };
-    search.run(statement)?;
-    search.notes().iter().for_each(|note| tell(format_args!("{note}")));
-    tell(format_args!("{}", report::text(&search, statement)));
+    let plain = Plain::run(bench)?;
+    bench.notes().iter().for_each(|note| tell(format_args!("{note}")));
+    let targets = Target::all(found, &plain);
+    if targets.is_empty() {
+        return Err(nothing_to_tune(true));
+    }
+    let settings = Settings { candidates: settings.candidates.div_ceil(targets.len()), ..settings };
+    let (mut schedules, mut reports) = (Vec::new(), Vec::new());
+    for target in &targets {
+        let mut search = Search::new(bench, settings, target, &plain);
+        search.run()?;
+        tell(format_args!("{}", report::text(&search)));
+        reports.push(report::json(&search));
+        schedules.push(search.tried[search.winner()].schedule.clone());
+    }
+    schedules.retain(|schedule| !schedule.is_empty());
+    let schedule = schedules.join(" ");
+    check(bench, &schedules, &schedule, &plain)?;
     if let Some(path) = &arguments.json {
-        let json = report::json(&search, statement, settings.threads);
+        let json = json!({ "threads": settings.threads, "targets": reports, "schedule": schedule });
         output::write(path, format!("{json:#}\n").as_bytes())?;
     }
-    let schedule = search.tried[search.winner()].schedule.clone() + "\n";
+    let text = schedule + "\n";
     match &arguments.output {
-        Some(path) => output::write(path, schedule.as_bytes()),
-        None => output::print(schedule.as_bytes()),
+        Some(path) => output::write(path, text.as_bytes()),
+        None => output::print(text.as_bytes()),
+    }
+}
+
+/// Sees that several schedules do together what each does.
+fn check(bench: &mut Bench, schedules: &[String], together: &str, plain: &Plain) -> Result<()> {
+    if schedules.len() < 2 {
+        return Ok(());
+    }
+    let (number, compiled) = bench.compile(together)?;
+    let run = match compiled {
+        Compiled::Done => bench.check(number, plain.limit)?,
+        other => return Err(Failure::internal(format!("`{together}` cannot be compiled: {other:?}"))),
+    };
+    match run {
+        Run::Times(_) => Ok(()),
+        other => Err(Failure::internal(format!("`{together}` cannot be run: {other:?}"))),
     }
 }
 

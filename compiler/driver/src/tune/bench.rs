@@ -19,8 +19,8 @@ const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct Bench {
     arguments: Vec<OsString>,
     running: Option<Running>,
-    /// Candidates with their schedules, so that another worker can go on after the end of one.
-    schedules: Vec<(usize, String)>,
+    /// The schedules of all candidates, so that another worker can go on after the end of one.
+    schedules: Vec<String>,
 }
 
 struct Running {
@@ -67,31 +67,34 @@ impl Bench {
         Self { arguments, running: None, schedules: Vec::new() }
     }
 
-    /// Compiles a candidate.
+    /// Compiles a candidate, and gives it the next number; the program as it is comes first.
     ///
     /// # Errors
     /// The compiler fails, which is a mistake of ours.
-    pub(crate) fn compile(&mut self, number: usize, schedule: &str) -> Result<Compiled> {
+    pub(crate) fn compile(&mut self, schedule: &str) -> Result<(usize, Compiled)> {
+        let number = self.schedules.len();
+        self.schedules.push(schedule.to_owned());
         let text = serde_json::Value::from(schedule);
         let lines = match self.order(&format!("compile {number} {text}"), LONG)? {
             Answer::Lines(lines) => lines,
             Answer::TooLong | Answer::Ended => return Err(self.crashed(schedule)),
         };
         let answer = lines.last().map_or("", String::as_str);
-        match answer.split_once(' ').unwrap_or((answer, "")) {
+        let compiled = match answer.split_once(' ').unwrap_or((answer, "")) {
             ("done", _) => {
                 self.running()?.compiled.insert(number);
-                self.schedules.push((number, schedule.to_owned()));
-                Ok(Compiled::Done)
+                Compiled::Done
             }
-            ("same", other) => other.parse().map(Compiled::Same).map_err(|_| unexpected(answer)),
-            ("refused", why) => Ok(Compiled::Refused(unquoted(why))),
-            ("failed", why) => Err(Failure::internal(format!(
-                "compiling with the schedule `{schedule}` fails: {}",
-                unquoted(why)
-            ))),
-            _ => Err(unexpected(answer)),
-        }
+            ("same", other) => Compiled::Same(other.parse().map_err(|_| unexpected(answer))?),
+            ("refused", why) => Compiled::Refused(unquoted(why)),
+            ("failed", why) => {
+                let why = unquoted(why);
+                let message = format!("compiling with the schedule `{schedule}` fails: {why}");
+                return Err(Failure::internal(message));
+            }
+            _ => return Err(unexpected(answer)),
+        };
+        Ok((number, compiled))
     }
 
     /// Runs a candidate for the first time: its results are compared with those of the program as it is,
@@ -111,8 +114,18 @@ impl Bench {
         self.run_for("run", number, limit)
     }
 
-    /// What the worker has told so far, a note of the run time most likely.
-    pub(crate) fn told(&self) -> String {
+    /// What the run time tells of the program's inputs, each once.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = Vec::new();
+        for line in self.told().lines().filter(|line| line.starts_with("note: ")) {
+            if !notes.iter().any(|note| note == line) {
+                notes.push(line.to_owned());
+            }
+        }
+        notes
+    }
+
+    fn told(&self) -> String {
         self.running.as_ref().map_or_else(String::new, Running::told)
     }
 
@@ -158,8 +171,7 @@ impl Bench {
     }
 
     fn schedule(&self, number: usize) -> String {
-        let found = self.schedules.iter().find(|(other, _)| *other == number);
-        found.map(|(_, schedule)| schedule.clone()).unwrap_or_default()
+        self.schedules[number].clone()
     }
 
     fn order(&mut self, order: &str, limit: Duration) -> Result<Answer> {

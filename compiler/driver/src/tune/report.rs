@@ -1,15 +1,15 @@
 //! What was tried and how long it took, for people and as JSON.
 
 use super::search::{GAIN, Search, State, Tried};
-use super::statement::Statement;
 use super::worker::PLAIN;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// A table of all candidates, those of the last rounds first.
-pub(crate) fn text(search: &Search<'_>, statement: &Statement) -> String {
+pub(crate) fn text(search: &Search<'_>) -> String {
     let plain = search.tried[PLAIN].times.median();
-    let mut text = format!("schedules of `{}`, medians and middle halves:\n", statement.target.text());
+    let mut text =
+        format!("schedules of `{}`, medians and middle halves:\n", search.target.statement.target.text());
     for number in order(search) {
         let tried = &search.tried[number];
         let name = if number == PLAIN { "(as it is)" } else { &tried.schedule };
@@ -51,9 +51,15 @@ fn line(search: &Search<'_>, tried: &Tried, plain: f64) -> String {
         State::Dropped => format!("{} dropped: clearly slower", milliseconds(tried.fastest())),
         State::Ended(why) => format!("  ended: {why}:"),
         State::Same(PLAIN) => "  the same code as it is:".to_owned(),
-        State::Same(other) => format!("  the same code as `{}`:", search.tried[*other].schedule),
+        State::Same(other) => format!("  the same code as `{}`:", schedule(search, *other)),
         State::Refused(why) => format!("  refused: {why}:"),
     }
+}
+
+/// The schedule of a candidate that the bench has given that number, of another target perhaps.
+fn schedule<'a>(search: &'a Search<'_>, number: usize) -> &'a str {
+    let found = search.tried.iter().find(|tried| tried.number == number);
+    found.map_or("", |tried| &tried.schedule)
 }
 
 fn verdict(search: &Search<'_>) -> String {
@@ -69,11 +75,10 @@ fn verdict(search: &Search<'_>) -> String {
 }
 
 /// The same as data: times in seconds, the chosen schedule, which is empty for the program as it is.
-pub(crate) fn json(search: &Search<'_>, statement: &Statement, threads: usize) -> Value {
+pub(crate) fn json(search: &Search<'_>) -> Value {
     let candidates: Vec<Value> = search.tried.iter().map(|tried| candidate(search, tried)).collect();
     json!({
-        "statement": statement.target.text(),
-        "threads": threads,
+        "statement": search.target.statement.target.text(),
         "candidates": candidates,
         "chosen": search.tried[search.winner()].schedule,
     })
@@ -85,7 +90,7 @@ fn candidate(search: &Search<'_>, tried: &Tried) -> Value {
         State::Alive => ("measured", None),
         State::Dropped => ("dropped", None),
         State::Ended(why) => ("ended", Some(why.clone())),
-        State::Same(other) => ("same", Some(search.tried[*other].schedule.clone())),
+        State::Same(other) => ("same", Some(schedule(search, *other).to_owned())),
         State::Refused(why) => ("refused", Some(why.clone())),
     };
     json!({

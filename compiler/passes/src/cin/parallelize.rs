@@ -80,6 +80,7 @@ fn parallelize(compute: Op<'_>) -> bool {
         match obstacle(&relations, forall) {
             Some(obstacle) => told(forall, &obstacle),
             None => {
+                told_independent(forall);
                 let b = Builder::before(forall);
                 forall.set_attribute("parallel", b.enum_attribute(ParallelUnit::Cpu as i32));
                 has_changed = true;
@@ -95,6 +96,18 @@ fn told(forall: Op<'_>, obstacle: &str) {
         pass::decided(forall.location(), || {
             let name = nest::name(forall.operand(0));
             format!("the rounds of the loop over `{name}` run one after the other: {obstacle}")
+        });
+    }
+}
+
+fn told_independent(forall: Op<'_>) {
+    if !forall.descendants::<AccessOperation>().is_empty() {
+        pass::decided(forall.location(), || {
+            let targets = forall.descendants::<AssignOperation>().into_iter().map(|op| point(op).0);
+            let is_sparse = targets.into_iter().any(|target| !format::of_type(target.r#type()).is_dense());
+            let name = nest::name(forall.operand(0));
+            let why = if is_sparse { "appends in order" } else { "writes to elements of its own" };
+            format!("the rounds of the loop over `{name}` may share tasks: each {why}")
         });
     }
 }

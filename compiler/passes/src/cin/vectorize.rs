@@ -179,8 +179,7 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
         }
         return Ok(false);
     }
-    let lanes = lanes_for(var, lanes);
-    told_blocks(compute, var, lanes);
+    let Some(lanes) = lanes_of(compute, forall, lanes) else { return Ok(false) };
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, &relations);
     let plan = Plan { chain, block, lane, lanes, outer };
@@ -195,21 +194,41 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
     Ok(true)
 }
 
-/// The number of lanes of a variable's blocks. Columns that a fixed number of are there come in as few blocks
-/// as registers allow: each goes through the rows of the other operand once more. Of any number, the last
-/// ones come in small blocks.
-fn lanes_for(var: Val<'_>, lanes: u64) -> u64 {
-    let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
-    extent.map_or(lanes, |extent| floor_to_power_of_two(extent).min(FIXED * lanes))
+/// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. It is told of
+/// `op`. `None` where `vectorize` says one.
+fn lanes_of<'c>(op: Op<'c>, forall: Op<'c>, lanes: u64) -> Option<u64> {
+    let var = forall.operand(0);
+    let commanded = nest::optional_integer(forall, "vectorize").and_then(|lanes| u64::try_from(lanes).ok());
+    let lanes = match commanded {
+        Some(lanes) => floor_to_power_of_two(lanes.min(fixed_extent(var).unwrap_or(lanes)).min(MOST_LANES)),
+        None => lanes_for(var, lanes),
+    };
+    let name = nest::name(var);
+    match commanded {
+        None => pass::decided(op.location(), || {
+            format!(
+                "blocks of {lanes} along `{name}` in vectors: it is innermost, and contiguous where it is used"
+            )
+        }),
+        Some(commanded) if commanded != lanes => pass::decided(op.location(), || {
+            format!(
+                "blocks of {lanes} along `{name}`, not of {commanded}: the power of two that fits its extent"
+            )
+        }),
+        Some(_) => {}
+    }
+    (commanded.is_none() || lanes > 1).then_some(lanes)
 }
 
-fn told_blocks(op: Op<'_>, var: Val<'_>, lanes: u64) {
-    pass::decided(op.location(), || {
-        let name = nest::name(var);
-        format!(
-            "blocks of {lanes} along `{name}` in vectors: it is innermost, and contiguous where it is used"
-        )
-    });
+/// The number of lanes of a variable's blocks without a command. Columns that a fixed number of are there
+/// come in as few blocks as registers allow: each goes through the rows of the other operand once more. Of
+/// any number, the last ones come in small blocks.
+fn lanes_for(var: Val<'_>, lanes: u64) -> u64 {
+    fixed_extent(var).map_or(lanes, |extent| floor_to_power_of_two(extent).min(FIXED * lanes))
+}
+
+fn fixed_extent(var: Val<'_>) -> Option<u64> {
+    nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok())
 }
 
 fn told_obstacle(op: Op<'_>, var: Val<'_>, obstacle: &str) {

@@ -57,6 +57,7 @@ mod read;
 mod rows;
 mod scheduled;
 mod sparse;
+mod told;
 
 use crate::nest;
 use comet_dialects::ta::{

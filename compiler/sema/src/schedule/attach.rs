@@ -1,28 +1,41 @@
-//! A schedule that stands outside of the program, for the assignments that have what it names.
+//! Schedules that stand outside of the program, for the assignments that have what they name.
 
 use std::collections::HashSet;
 
 use comet_diag::Diagnostic;
-use comet_syntax::ast::{self, Assign, CommandArg, CommandArgKind, Ident, Stmt, StmtKind};
+use comet_syntax::ast::{self, Assign, CommandArg, CommandArgKind, Ident, Stmt, StmtKind, TargetedSchedule};
 
 use super::arguments::{expression, word};
 use super::commands::{COMMANDS, Form, Slot};
 use crate::{mentions, walk};
 
-/// Gives the schedule to every assignment of tensors that has all labels and tensors which it names, in the
-/// place of the one that the assignment has. What is wrong with a command there is for [`crate::check`].
+/// Gives each schedule to every assignment of tensors, or to every one to its target, that has all labels and
+/// tensors which it names, in the place of the one that the assignment has. What is wrong with a command
+/// there is for [`crate::check`].
 ///
 /// # Errors
 /// No assignment has them all.
-pub fn attach_schedule(module: &mut ast::Module, schedule: &ast::Schedule) -> Result<(), Vec<Diagnostic>> {
+pub fn attach_schedules(
+    module: &mut ast::Module,
+    schedules: &[TargetedSchedule],
+) -> Result<(), Vec<Diagnostic>> {
+    let errors: Vec<Diagnostic> =
+        schedules.iter().filter_map(|schedule| attach(module, schedule).err()).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn attach(module: &mut ast::Module, given: &TargetedSchedule) -> Result<(), Diagnostic> {
+    let TargetedSchedule { target, schedule } = given;
     let named = named(schedule);
     let mut known = HashSet::new();
-    let mut is_attached = false;
+    let (mut is_attached, mut has_target) = (false, false);
     for function in &mut module.functions {
         each_assignment(&mut function.body, &mut |assign| {
-            if mentions::read_by_assignment(assign).is_empty() {
+            let is_other = target.as_ref().is_some_and(|target| target.name != assign.tensor.name);
+            if is_other || mentions::read_by_assignment(assign).is_empty() {
                 return;
             }
+            has_target = true;
             let words = mentions::used_by_assignment(assign);
             let has_all = named.iter().all(|word| words.contains(&word.name.as_str()));
             known.extend(words.into_iter().map(str::to_owned));
@@ -35,18 +48,26 @@ pub fn attach_schedule(module: &mut ast::Module, schedule: &ast::Schedule) -> Re
     if is_attached {
         return Ok(());
     }
+    if let Some(target) = target.as_ref().filter(|_| !has_target) {
+        let message = format!("no assignment of the program computes `{}` from tensors", target.name);
+        let hint = "name a tensor that is assigned to, or leave the name and its braces out";
+        return Err(Diagnostic::error(target.span, message).hint(hint));
+    }
+    let of_target = target.as_ref().map_or_else(String::new, |target| format!(" to `{}`", target.name));
     let hint = "name labels and tensors of one statement that computes something";
     let error = match named.iter().find(|word| !known.contains(&word.name)) {
         Some(missing) => {
-            Diagnostic::error(missing.span, format!("no assignment of the program has `{}`", missing.name))
+            let message = format!("no assignment{of_target} of the program has `{}`", missing.name);
+            Diagnostic::error(missing.span, message)
         }
         None => {
             let names: Vec<&str> = named.iter().map(|word| word.name.as_str()).collect();
-            let message = format!("no assignment of the program has all of `{}`", names.join("`, `"));
+            let message =
+                format!("no assignment{of_target} of the program has all of `{}`", names.join("`, `"));
             Diagnostic::error(schedule.span, message)
         }
     };
-    Err(vec![error.hint(hint)])
+    Err(error.hint(hint))
 }
 
 fn each_assignment(body: &mut [Stmt], visit: &mut dyn FnMut(&mut Assign)) {

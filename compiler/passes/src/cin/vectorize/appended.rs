@@ -2,7 +2,7 @@
 //! in blocks with all that is in it. The loops of sums stand inside of it, and so inside of the blocks:
 //! what they add up is kept in vector registers.
 
-use super::{lanes_for, obstacle_along, over, split, told_blocks, told_obstacle};
+use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
 use crate::nest::{Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
@@ -41,8 +41,7 @@ impl<'c> Innermost<'c> {
             told_obstacle(self.assign, var, &obstacle);
             return Ok(false);
         }
-        let lanes = lanes_for(var, lanes);
-        told_blocks(self.assign, var, lanes);
+        let Some(lanes) = lanes_of(self.assign, self.forall, lanes) else { return Ok(false) };
         let (block, lane) = split(var, lanes)?;
         for temporary in self.forall.descendants::<TemporaryOperation>() {
             widen(temporary, lane, lanes)?;
@@ -60,7 +59,7 @@ impl<'c> Innermost<'c> {
     }
 
     fn obstacle(&self, relations: &Relations<'c>) -> Option<String> {
-        if ["parallel", "unroll", "vectorize"].iter().any(|mark| self.forall.attribute(mark).is_some()) {
+        if ["parallel", "unroll"].iter().any(|mark| self.forall.attribute(mark).is_some()) {
             return Some("a command says how it runs".to_owned());
         }
         let assigns = self.forall.descendants::<AssignOperation>();

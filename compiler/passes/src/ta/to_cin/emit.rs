@@ -3,6 +3,7 @@
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Compute, Conversion, Nest, Piece};
+use super::told;
 use crate::operator::{Operator, Reduction};
 use crate::{copies, nest};
 use comet_ir::{Attr, Builder, Op, Result, Ty, Val, pass, types};
@@ -38,6 +39,10 @@ fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) ->
             copies.push((conversion.access.clone(), copy));
         }
         of_nests.push(own);
+    }
+    // Commands may put the loops in another order.
+    if statement.commands.is_empty() {
+        told::orders(statement, plan);
     }
     let compute = open_compute(b)?;
     let mut writer = Writer::new(statement, b.inside(compute.body(0)));

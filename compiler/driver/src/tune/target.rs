@@ -1,0 +1,120 @@
+//! The program as it is, and what of it is worth a schedule.
+
+use super::bench::{Bench, Run};
+use super::candidate::Candidate;
+use super::statement::Statement;
+use super::worker::PLAIN;
+use crate::failure::Result;
+use std::time::{Duration, Instant};
+
+/// A run of a candidate is ended after that many times the program's own, and [`PATIENCE`] more.
+const FAR_SLOWER: u32 = 4;
+const PATIENCE: Duration = Duration::from_secs(1);
+/// What takes less of the time of all statements is left as it is.
+const LEAST: f64 = 0.05;
+/// The program as it is takes as long as it takes.
+const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
+
+/// The first run of the program as it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Plain {
+    /// The times in seconds of its statements, by their numbers.
+    pub(crate) times: Vec<(usize, f64)>,
+    /// How long a run of a candidate may take, reading included.
+    pub(crate) limit: Duration,
+}
+
+/// The statements that assign to one tensor.
+#[derive(Clone, Debug)]
+pub(crate) struct Target<'a> {
+    /// The one that takes the longest.
+    pub(crate) statement: &'a Statement,
+    /// The numbers of all.
+    numbers: Vec<usize>,
+    /// Whether the program assigns to no other tensor, so that nobody has to say which is meant.
+    is_only: bool,
+}
+
+impl Plain {
+    /// Runs the program.
+    ///
+    /// # Errors
+    /// A program that fails.
+    pub(crate) fn run(bench: &mut Bench) -> Result<Self> {
+        bench.compile("")?;
+        let start = Instant::now();
+        let run = bench.check(PLAIN, FOREVER)?;
+        let limit = start.elapsed() * FAR_SLOWER + PATIENCE;
+        let times = if let Run::Times(times) = run { times } else { Vec::new() };
+        Ok(Self { times, limit })
+    }
+}
+
+impl<'a> Target<'a> {
+    /// What has run and is worth a schedule, the longest first.
+    pub(crate) fn all(statements: &'a [Statement], plain: &Plain) -> Vec<Self> {
+        let mut names: Vec<&str> = Vec::new();
+        for statement in statements {
+            if !names.contains(&statement.target.tensor.as_str()) {
+                names.push(&statement.target.tensor);
+            }
+        }
+        let is_only = names.len() == 1;
+        let mut targets: Vec<(f64, Self)> = Vec::new();
+        for name in names {
+            let own = || statements.iter().filter(|statement| statement.target.tensor == name);
+            let numbers: Vec<usize> = own().map(|statement| statement.number).collect();
+            let time = |statement: &&Statement| sum(&plain.times, &[statement.number]);
+            let longest = own().max_by(|left, right| time(left).total_cmp(&time(right)));
+            let statement = longest.expect("a name is that of a statement");
+            targets.push((sum(&plain.times, &numbers), Self { statement, numbers, is_only }));
+        }
+        let all: f64 = targets.iter().map(|(time, _)| time).sum();
+        targets.retain(|(time, _)| *time > 0.0 && *time >= LEAST * all);
+        targets.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+        targets.into_iter().map(|(_, target)| target).collect()
+    }
+
+    /// The time of its statements in a run.
+    pub(crate) fn time(&self, times: &[(usize, f64)]) -> f64 {
+        sum(times, &self.numbers)
+    }
+
+    /// A candidate as text for `--schedule`; empty where it has no commands.
+    pub(crate) fn schedule(&self, candidate: &Candidate) -> String {
+        match candidate.text() {
+            text if self.is_only || text.is_empty() => text,
+            text => format!("{} {{ {text}; }}", self.statement.target.tensor),
+        }
+    }
+}
+
+fn sum(times: &[(usize, f64)], numbers: &[usize]) -> f64 {
+    times.iter().filter(|(number, _)| numbers.contains(number)).map(|(_, time)| time).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::candidates::tests::statement;
+
+    /// What takes little time is left out; where there are several tensors, the one that is meant is named.
+    #[test]
+    fn longest_first() {
+        let mut product = statement("C[i,j] = A[i,k] * B[k,j]", ["CSR", "CSR", "CSR"]);
+        let ordered = Candidate::ordered(&["i".to_owned(), "k".to_owned()]);
+        let plain = |times: &[(usize, f64)]| Plain { times: times.to_vec(), limit: PATIENCE };
+        let only = [product.clone()];
+        let targets = Target::all(&only, &plain(&[(0, 1.0), (0, 2.0)]));
+        assert_eq!(targets[0].schedule(&ordered), "order(i, k)");
+        assert_eq!(targets[0].time(&[(0, 1.0), (1, 5.0), (0, 2.0)]), 3.0);
+        product.number = 1;
+        product.target.tensor = "D".to_owned();
+        let both = [only[0].clone(), product];
+        let targets = Target::all(&both, &plain(&[(0, 1.0), (1, 2.0)]));
+        assert_eq!(targets[0].schedule(&ordered), "D { order(i, k); }");
+        assert_eq!(targets.len(), 2);
+        assert_eq!(Target::all(&both, &plain(&[(0, 0.01), (1, 2.0)])).len(), 1);
+        assert!(Target::all(&both, &plain(&[])).is_empty(), "nothing has run");
+    }
+}
