@@ -33,13 +33,14 @@ pub(crate) fn plain(statement: &Statement) -> Candidate {
 
 /// The first stage: orders of loops, the cheapest first; how a sparse result is collected; positions.
 pub(crate) fn structures(statement: &Statement) -> Vec<Candidate> {
-    let ordered: Vec<Candidate> =
-        orders(statement).iter().map(|(order, _)| Candidate::ordered(order)).collect();
+    // The order of one loop is no choice.
+    let orders = if statement.labels.len() > 1 { orders(statement) } else { Vec::new() };
+    let ordered: Vec<Candidate> = orders.iter().map(|(order, _)| Candidate::ordered(order)).collect();
     let plain = plain(statement);
-    let mut found = ordered.clone();
-    for base in std::iter::once(&plain).chain(&ordered).take(COLLECTED) {
-        found.extend(ways_to_collect(&statement.target).into_iter().map(|command| base.with(command)));
-    }
+    let bases = std::iter::once(&plain).chain(&ordered).take(COLLECTED);
+    let ways = ways_to_collect(&statement.target);
+    let collected = bases.flat_map(|base| ways.iter().map(|command| base.with(command.clone())));
+    let mut found: Vec<Candidate> = ordered.iter().cloned().chain(collected).collect();
     found.extend(statement.read.iter().flat_map(|operand| positions(statement, operand)));
     found
 }
