@@ -4,8 +4,10 @@
 //! `executor` runs tasks on as many threads as the program may have, the ones that wait for them among these;
 //! `objects` are what they wait for.
 
+mod affinity;
 mod executor;
 mod objects;
 
+pub(crate) use affinity::Affinity;
 pub use executor::{Work, abandon, help_until, spawn, threads};
 pub use objects::{Completion, Group};

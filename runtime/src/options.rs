@@ -1,5 +1,6 @@
 //! The options of the command line, which hold for the whole process.
 
+use crate::asynchronous::Affinity;
 use crate::error::Error;
 use crate::output;
 use std::path::PathBuf;
@@ -75,8 +76,11 @@ static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Sets the options; the number of threads can be set once, before anything runs in parallel.
 ///
 /// # Errors
-/// A number of threads that the system refuses or that comes too late.
+/// A number of threads that the system refuses or that comes too late; variables of the environment that say
+/// what nobody expects.
 pub fn set(options: Options) -> Result<(), Error> {
+    Affinity::of_environment()?;
+    check_threads_of_environment()?;
     if let Some(threads) = options.threads.or_else(threads_of_environment) {
         let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         built.map_err(|error| Error::Option(format!("cannot start {threads} threads: {error}")))?;
@@ -107,6 +111,15 @@ pub(crate) fn prepare_threads() {
 
 fn threads_of_environment() -> Option<usize> {
     std::env::var(THREADS).ok()?.parse().ok().filter(|threads| *threads > 0)
+}
+
+/// Refuses a number of threads that is none; an empty text says nothing.
+fn check_threads_of_environment() -> Result<(), Error> {
+    let Some(value) = std::env::var_os(THREADS).filter(|value| !value.is_empty()) else { return Ok(()) };
+    if threads_of_environment().is_some() {
+        return Ok(());
+    }
+    refuse(format!("`{THREADS}` takes a number of at least 1, not `{}`", value.to_string_lossy()))
 }
 
 /// A copy of the options.

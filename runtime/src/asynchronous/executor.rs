@@ -5,8 +5,10 @@
 //! meanwhile, so that a program with `n` threads needs `n - 1` workers. Nothing is locked but to sleep and to
 //! wake up.
 
-use crate::exit::{Failure, catching, end_with, is_catching};
+use super::affinity::Affinity;
+use crate::exit::{Failure, catching, end_with, fail, is_catching};
 use crate::options;
+use core_affinity::CoreId;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use crossbeam_utils::Backoff;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -133,9 +135,11 @@ impl Family {
 
 fn executor() -> &'static Executor {
     static EXECUTOR: OnceLock<Executor> = OnceLock::new();
-    let mut deques = Vec::new();
+    let (mut deques, mut cores) = (Vec::new(), Vec::new());
     let executor = EXECUTOR.get_or_init(|| {
         let threads = options::threads();
+        let affinity = Affinity::of_environment().unwrap_or_else(|error| fail("", &error));
+        cores = affinity.cores(threads - 1);
         deques.extend((1..threads).map(|_| Worker::new_lifo()));
         Executor {
             threads,
@@ -145,13 +149,16 @@ fn executor() -> &'static Executor {
         }
     });
     // Those of the call that has made the executor.
-    deques.into_iter().enumerate().for_each(|(number, own)| start(number, own));
+    let workers = deques.into_iter().zip(cores).enumerate();
+    workers.for_each(|(number, (own, core))| start(number, own, core));
     executor
 }
 
-/// Starts a worker. One that the system refuses is missing: the others do its work.
-fn start(number: usize, own: Worker<Task>) {
+/// Starts a worker, on its core where it has one. One that the system refuses is missing: the others do its
+/// work; where it refuses the core, the worker runs anywhere.
+fn start(number: usize, own: Worker<Task>, core: Option<CoreId>) {
     let body = move || {
+        core.map(core_affinity::set_for_current);
         let _ = OWN.with(|place| place.set(own));
         executor().help_until(&|| false);
     };

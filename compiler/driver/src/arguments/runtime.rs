@@ -11,7 +11,7 @@ pub(crate) struct RuntimeArguments {
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
     input: Vec<String>,
     /// How many threads the run time and parallel loops use; by default as many as there are cores, or as
-    /// `COMET_NUM_THREADS` says
+    /// `COMET_NUM_THREADS` says. `COMET_AFFINITY=cores` binds those that help to a core each
     #[arg(long, value_name = "N")]
     threads: Option<String>,
     /// Print floating-point numbers in full (`exact`)
