@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
     fn time(&mut self, place: usize, run: Run) -> Option<f64> {
         let why = match run {
             Run::Times(times) => return Some(self.target.time(&times)),
-            Run::TooLong => format!("ended after {:.1} s", self.limit.as_secs_f64()),
+            Run::TooLong => format!("longer than {:.1} s", self.limit.as_secs_f64()),
             Run::Failed(why) => why,
         };
         self.tried[place].state = State::Ended(why);
