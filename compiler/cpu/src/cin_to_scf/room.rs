@@ -51,7 +51,7 @@ impl<'c> Lowering<'c> {
     pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
         const TIMES: i64 = 64;
         /// In entries.
-        const MOST: i64 = 1 << 24;
+        const MOST: i64 = 1 << 25;
         let accesses = compute.descendants::<AccessOperation>().into_iter().map(Point::of);
         let mut operands: Vec<Val<'c>> = Vec::new();
         for point in accesses.filter(|point| !is_temporary(point.tensor) && !point.format().is_dense()) {
