@@ -120,4 +120,74 @@ COMET_INLINE void comet_release(comet_tensor *result, const comet_call *call) {
   result->value_count = 0;
 }
 
+/* What is in front of memory from a pool. */
+typedef struct comet_block {
+  struct comet_block *next; /* of those that are kept */
+  void *start;              /* from malloc */
+  size_t bytes;             /* behind this */
+} comet_block;
+
+/* Memory that has been released, for the arrays of the next results: the system clears each page that it gives, which takes longer
+   than writing a result there. For one thread at a time. In the beginning, all is 0. */
+typedef struct comet_pool {
+  comet_block *kept;
+  size_t bytes; /* of the blocks that are kept */
+} comet_pool;
+
+enum { COMET_POOL_ALIGNMENT = 64, COMET_POOL_MOST = 1 << 30 /* bytes that a pool keeps */ };
+
+/* The smallest block with room for so many bytes, unless it is more than twice as large; or a new one. */
+COMET_INLINE void *comet_pool_allocate(void *context, size_t bytes, size_t alignment) {
+  comet_pool *pool = (comet_pool *)context;
+  comet_block **place, **best = NULL, *block;
+  char *start;
+  size_t all = bytes + sizeof(comet_block) + COMET_POOL_ALIGNMENT;
+  if (alignment > COMET_POOL_ALIGNMENT || all < bytes)
+    return NULL;
+  for (place = &pool->kept; *place; place = &(*place)->next)
+    if ((*place)->bytes >= bytes && (*place)->bytes / 2 <= bytes && (!best || (*place)->bytes < (*best)->bytes))
+      best = place;
+  if (best) {
+    block = *best;
+    *best = block->next;
+    pool->bytes -= block->bytes;
+    return block + 1;
+  }
+  start = (char *)malloc(all);
+  if (!start)
+    return NULL;
+  block = (comet_block *)(start + sizeof(comet_block) + COMET_POOL_ALIGNMENT - 1 -
+                          ((uintptr_t)start + sizeof(comet_block) + COMET_POOL_ALIGNMENT - 1) % COMET_POOL_ALIGNMENT) - 1;
+  block->start = start;
+  block->bytes = bytes;
+  return block + 1;
+}
+
+COMET_INLINE void comet_pool_release(void *context, void *start) {
+  comet_pool *pool = (comet_pool *)context;
+  comet_block *block = (comet_block *)start - 1;
+  if (block->bytes > COMET_POOL_MOST - pool->bytes) {
+    free(block->start);
+    return;
+  }
+  block->next = pool->kept;
+  pool->kept = block;
+  pool->bytes += block->bytes;
+}
+
+/* A call whose memory comes from a pool; for kernels that are called again and again. */
+COMET_INLINE comet_call comet_new_pool_call(comet_pool *pool) {
+  return comet_new_call(pool, comet_pool_allocate, comet_pool_release);
+}
+
+/* Gives everything that a pool keeps back to the C library. */
+COMET_INLINE void comet_pool_clear(comet_pool *pool) {
+  while (pool->kept) {
+    comet_block *block = pool->kept;
+    pool->kept = block->next;
+    free(block->start);
+  }
+  pool->bytes = 0;
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static comet_tensor in[MOST_OPERANDS], out;
+static comet_pool pool;
 static comet_call call;
 
 // The caller's arrays in a tensor of the kernel's format.
@@ -22,7 +23,7 @@ static comet_tensor with_arrays(comet_tensor tensor, const struct tensor *t) {
 }
 
 static void get_ready(comet_tensor result) {
-  call = comet_new_call(NULL, NULL, NULL);
+  call = comet_new_pool_call(&pool);
   out = dense.values ? with_arrays(result, &dense) : result;
 }
 
