@@ -10,6 +10,7 @@
 
 #include "peer.h"
 #include "../support.h"
+#include <malloc.h>
 
 struct tensor operand[MOST_OPERANDS], dense;
 static const struct operation *chosen;
@@ -115,7 +116,14 @@ static void save(const char *stem) {
   printf("saved\n");
 }
 
+// Has the C library keep what is given back, of any size, for what is asked for next: the system clears each page that it gives.
+static void keep_memory(void) {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+}
+
 int main(int argc, char **argv) {
+  keep_memory();
   if (argc < 4 || argc > 3 + MOST_OPERANDS) fail("usage:", "PEER OPERATION RESULT OPERAND...");
   setvbuf(stdout, NULL, _IOLBF, 0);
   chosen = operation(argv[1]);

@@ -41,7 +41,7 @@ static inline void in_parts(const int32_t *first, int64_t lines, void (*body)(in
     body(first_of_part(first, lines, part, count), first_of_part(first, lines, part + 1, count));
 }
 
-// Memory of a result. Plain `malloc` gives again what was given back, up to 32 MiB; huge pages are for what is new each time.
+// Memory of a result. The driver has `malloc` give again what was given back; huge pages are for what is new.
 static inline void *room(size_t bytes) {
   enum { HUGE_PAGE = 2 << 20 };
   char *memory = malloc(bytes ? bytes : 1);
