@@ -198,7 +198,7 @@ pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, sizes: &[i64]) -> Result<
     let sizes: Vec<usize> = sizes.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
     let len = checked_product(&sizes, &what)?;
     let array = match &tensor.assembly.pool {
-        Some(pool) => match parts::left_behind::<T>(pool, len) {
+        Some(pool) => match parts::left_behind::<T>(pool, tensor.assembly.workspaces.len(), len) {
             Some(array) => array,
             None => apart(|| Array::zeroed(len, &what))?,
         },

@@ -23,9 +23,17 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Workspaces of tasks that have ended, which others take over: what is drained leaves its marks 0, and
-/// nothing is read that is not marked.
-pub(super) type Pool = Arc<Mutex<Vec<Box<dyn Any + Send + Sync>>>>;
+/// Workspaces of tasks that have ended, which others take over: what is drained leaves its marks 0, and the
+/// values too, where what comes is added to them.
+pub(super) type Pool = Arc<Mutex<Vec<Left>>>;
+
+/// A workspace that a part has left.
+pub(super) struct Left {
+    /// How many workspaces the part had before: all parts ask for theirs in the same order, and only the same
+    /// one is as empty as its next user expects.
+    number: usize,
+    array: Box<dyn Any + Send + Sync>,
+}
 
 /// What is known of a part when it is complete.
 #[derive(Debug)]
@@ -73,18 +81,20 @@ pub(crate) fn end_part(part: &mut Tensor, rounds: Range<i64>, counts: &[i64]) ->
     let counts = counts.iter().map(|count| *count as usize).collect();
     part.assembly.end = Some(PartEnd { rounds: rounds.start as usize..rounds.end as usize, counts });
     let workspaces = std::mem::take(&mut part.assembly.workspaces);
-    pool.lock().unwrap_or_else(PoisonError::into_inner).extend(workspaces);
+    let left = workspaces.into_iter().enumerate().map(|(number, array)| Left { number, array });
+    pool.lock().unwrap_or_else(PoisonError::into_inner).extend(left);
     Ok(())
 }
 
-/// A workspace of that length that another task has left.
-pub(super) fn left_behind<T: Plain>(pool: &Pool, len: usize) -> Option<Array<T>> {
+/// The same workspace of a part that has been completed.
+pub(super) fn left_behind<T: Plain>(pool: &Pool, number: usize, len: usize) -> Option<Array<T>> {
     let mut left = pool.lock().unwrap_or_else(PoisonError::into_inner);
-    let fits = |array: &Box<dyn Any + Send + Sync>| {
-        array.downcast_ref::<Array<T>>().is_some_and(|array| array.len() == len)
+    let fits = |left: &Left| {
+        let array = left.array.downcast_ref::<Array<T>>();
+        left.number == number && array.is_some_and(|array| array.len() == len)
     };
     let place = left.iter().position(fits)?;
-    left.swap_remove(place).downcast().ok().map(|array| *array)
+    left.swap_remove(place).array.downcast().ok().map(|array| *array)
 }
 
 /// Puts the parts of a tensor side by side.
@@ -247,4 +257,26 @@ fn cut<'a, T>(mut rest: &'a mut [T], lens: &[usize]) -> Vec<&'a mut [T]> {
 fn starts(counts: &[usize]) -> Vec<usize> {
     let before = |sum: &mut usize, count: &usize| Some(std::mem::replace(sum, *sum + count));
     counts.iter().scan(0, before).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_gets_the_workspaces_that_were_the_same_in_another() {
+        let pool = Pool::default();
+        let left = |number: usize, content: f64| {
+            let mut array = Array::<f64>::zeroed(4, &"w").unwrap();
+            array.fill(content);
+            Left { number, array: Box::new(array) }
+        };
+        // Two parts with two workspaces each, of which the second is not emptied.
+        pool.lock().unwrap().extend([left(0, 0.0), left(1, 7.0), left(0, 0.0), left(1, 7.0)]);
+        for _ in 0..2 {
+            assert_eq!(left_behind::<f64>(&pool, 0, 4).unwrap()[..], [0.0; 4]);
+        }
+        assert!(left_behind::<f64>(&pool, 0, 4).is_none());
+        assert!(left_behind::<f64>(&pool, 1, 5).is_none());
+    }
 }
