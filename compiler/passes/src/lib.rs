@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod cin;
 pub mod copies;
 pub mod drain;
+pub mod exponent;
 pub mod nest;
 pub mod operator;
 pub mod order;

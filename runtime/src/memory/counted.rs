@@ -128,7 +128,7 @@ impl<J: Index, V: Value> Places<J, V> {
             expected = entries.end;
             let number = J::truncate(number as u64);
             for (key, &value) in keys[entries.clone()].iter().zip(&values[entries]) {
-                // SAFETY: `counted` has found this key below the number of counters; the places are the
+                // SAFETY: `count` has found this key below the number of counters; the places are the
                 // caller's promise.
                 unsafe {
                     let next = next.add(key.number() as usize);

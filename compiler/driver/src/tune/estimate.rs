@@ -3,27 +3,16 @@
 //! `ta-to-cin` plans by, for an order that is given.
 
 use super::statement::{Operand, Statement, Value};
-use comet_runtime::format::LevelKind;
+use comet_passes::exponent::{DENSE, POINTS, of_copy, of_level};
 
-/// A loop over every coordinate: n rounds.
-const DENSE: f64 = 1.0;
-/// A loop over the coordinates that the outermost level of an operand stores.
-const ROOT: f64 = 0.9;
-/// A loop over those that are stored under one parent: far fewer.
-const CHILD: f64 = 0.5;
-/// A copy of a matrix in another order, which takes time linear in its entries.
-const COPY: f64 = 0.05;
-/// A copy of a tensor of higher rank, which is sorted.
-const SORTED_COPY: f64 = 0.35;
-/// Points of a result that come in any order.
-const POINTS: f64 = 0.3;
 /// An innermost loop that strides through a tensor.
 const STRIDED: f64 = 0.02;
 
 /// The exponent of an order of all labels of a statement, outermost first.
 pub(super) fn of(statement: &Statement, order: &[&str]) -> f64 {
     let loops: f64 = order.iter().map(|label| rounds(statement, &statement.value, label, order)).sum();
-    let copies: f64 = statement.read.iter().filter(|operand| is_copied(operand, order)).map(copy).sum();
+    let copied = statement.read.iter().filter(|operand| is_copied(operand, order));
+    let copies: f64 = copied.map(|operand| of_copy(operand.format.rank)).sum();
     let strided = order.last().map_or(0.0, |label| strides(statement, label));
     loops + copies + strided + if scatters(&statement.target, order) { POINTS } else { 0.0 }
 }
@@ -45,11 +34,7 @@ fn stored(operand: &Operand, label: &str, order: &[&str]) -> f64 {
     let mut labels: Vec<&str> = levels.iter().map(|(label, _)| *label).collect();
     labels.sort_by_key(|label| place(order, label));
     let Some(level) = labels.iter().position(|other| *other == label) else { return DENSE };
-    match levels[level].1 {
-        LevelKind::Dense => DENSE,
-        _ if level == 0 => ROOT,
-        _ => CHILD,
-    }
+    of_level(level, levels[level].1)
 }
 
 fn place(order: &[&str], label: &str) -> usize {
@@ -63,10 +48,6 @@ fn is_against(operand: &Operand, order: &[&str]) -> bool {
 
 fn is_copied(operand: &Operand, order: &[&str]) -> bool {
     !operand.format.is_dense() && is_against(operand, order)
-}
-
-fn copy(operand: &Operand) -> f64 {
-    if operand.format.rank > 2 { SORTED_COPY } else { COPY }
 }
 
 /// Whether the points of a sparse result come in an order that no workspace of one row brings right.

@@ -1,35 +1,20 @@
-//! What a plan costs, as an exponent of an extent n: loops one inside the other multiply, so their exponents
-//! add up, and of what runs one after the other the dearest counts.
+//! What a plan costs, as an exponent of an extent n: exponents of loops one inside the other add up, and of
+//! what runs one after the other the dearest counts.
 
 use super::expr::{Access, Expr};
 use super::order::Loop;
-use super::plan::{Compute, Conversion, Nest};
-use comet_runtime::format::{LevelExpr, LevelKind};
-
-/// A loop over every coordinate: n rounds.
-const DENSE: f64 = 1.0;
-/// A loop over the coordinates stored in the outermost level of an operand: up to n of them.
-const ROOT: f64 = 0.9;
-/// A loop over those stored under one parent: far fewer.
-const CHILD: f64 = 0.5;
-/// A copy of a matrix in another order takes time linear in its entries.
-const TURNED_MATRIX: f64 = 0.05;
-/// Points are sorted, and take more memory than entries.
-const POINTS: f64 = 0.3;
-/// So are the entries of a copy of higher rank, before anything is computed.
-const SORTED_COPY: f64 = POINTS + 0.05;
+use super::plan::{Compute, Nest};
+use crate::exponent::{DENSE, POINTS, of_copy, of_level};
+use comet_runtime::format::LevelExpr;
 
 /// The cost of a plan for a sparse target.
 pub(super) fn of(plan: &Compute<'_>) -> f64 {
     let outer: f64 = plan.outer.iter().map(|item| largest(plan, *item)).sum();
     let dearest = plan.nests.iter().map(nest).fold(0.0, f64::max);
-    let conversions: f64 = plan.nests.iter().flat_map(|nest| &nest.conversions).map(copy).sum();
+    let conversions: f64 =
+        plan.nests.iter().flat_map(|nest| &nest.conversions).map(|copy| of_copy(copy.format.rank)).sum();
     let collects = plan.outer.is_empty() && plan.nests.iter().any(|nest| nest.collects());
     outer + dearest + conversions + if collects { POINTS } else { 0.0 }
-}
-
-fn copy(conversion: &Conversion<'_>) -> f64 {
-    if conversion.format.rank > 2 { SORTED_COPY } else { TURNED_MATRIX }
 }
 
 fn largest(plan: &Compute<'_>, item: Loop) -> f64 {
@@ -80,9 +65,5 @@ fn stored(nest: &Nest<'_>, access: &Access<'_>, item: Loop) -> f64 {
         LevelExpr::Slot => false,
     };
     let Some(level) = format.levels.iter().position(|level| own(level.expr)) else { return DENSE };
-    match format.levels[level].kind {
-        LevelKind::Dense => DENSE,
-        _ if level == 0 => ROOT,
-        _ => CHILD,
-    }
+    of_level(level, format.levels[level].kind)
 }

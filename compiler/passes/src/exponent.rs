@@ -1,0 +1,31 @@
+//! What loops, copies and sorting cost, as exponents of an extent n: loops one inside the other multiply, so
+//! their exponents add up.
+
+use comet_runtime::format::LevelKind;
+
+/// A loop over every coordinate: n rounds.
+pub const DENSE: f64 = 1.0;
+/// A loop over the coordinates stored in the outermost level of an operand: up to n of them.
+const ROOT: f64 = 0.9;
+/// A loop over those stored under one parent: far fewer.
+const CHILD: f64 = 0.5;
+/// A copy of a matrix in another order takes time linear in its entries.
+const TURNED_MATRIX: f64 = 0.05;
+/// Points are sorted, and take more memory than entries.
+pub const POINTS: f64 = 0.3;
+/// So are the entries of a copy of higher rank, before anything is computed.
+const SORTED_COPY: f64 = POINTS + 0.05;
+
+/// A loop over a level of an operand, which is the first one or stands under others.
+pub fn of_level(number: usize, kind: LevelKind) -> f64 {
+    match kind {
+        LevelKind::Dense => DENSE,
+        _ if number == 0 => ROOT,
+        _ => CHILD,
+    }
+}
+
+/// A copy of an operand in another order.
+pub fn of_copy(rank: usize) -> f64 {
+    if rank > 2 { SORTED_COPY } else { TURNED_MATRIX }
+}
