@@ -76,7 +76,7 @@ typed_ops! {
         PointsNextOperation
         PointsEndOperation
         WorkspaceOperation
-        SortTouchedOperation
+        CollectMarkedOperation
         CountDenseOperation
         LaunchOperation
     }

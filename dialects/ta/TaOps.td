@@ -625,9 +625,11 @@ def TA_AppendGrowOp : TA_Op<"append_grow"> {
     // given %count : index
     ta.append_grow %C, 1 beyond %count : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
+
+    With `if_possible` that is a guess, which is passed over where the memory is not there.
   }];
-  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level, Index:$count);
-  let assemblyFormat = "$tensor `,` $level `beyond` $count attr-dict `:` type($tensor)";
+  let arguments = (ins TA_Tensor:$tensor, I64Attr:$level, Index:$count, UnitAttr:$if_possible);
+  let assemblyFormat = "$tensor `,` $level `beyond` $count (`if_possible` $if_possible^)? attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
 
@@ -827,18 +829,22 @@ def TA_WorkspaceOp : TA_Op<"workspace"> {
   let assemblyFormat = "$tensor `,` `[` $sizes `]` attr-dict `:` type($tensor) `to` type($array)";
 }
 
-def TA_SortTouchedOp : TA_Op<"sort_touched"> {
-  let summary = "sorts the coordinates that a dense workspace was touched at; the marks have a 1 at each of them";
+def TA_CollectMarkedOp : TA_Op<"collect_marked"> {
+  let summary = "lists the elements of a dense workspace that are marked, in order, takes the marks away and gives their number";
   let description = [{
+    There is a mark for each of `size` elements, and behind them, from a multiple of 64 on, one for each stretch of 2 to the `shift` elements,
+    again up to a multiple of 64. Where an element is marked, its stretch is, too. A stretch has 64 elements or more.
+
     ```mlir
-    // given %touched : memref<?xi32>
-    // given %count : index
     // given %marks : memref<?xi8>
-    ta.sort_touched %touched, %count by %marks : memref<?xi32>, memref<?xi8>
+    // given %size, %shift : index
+    // given %list : memref<?xi32>
+    %count = ta.collect_marked %marks of %size by %shift into %list : memref<?xi8>, memref<?xi32>
     ```
   }];
-  let arguments = (ins MemRefRankOf<[I32, I64], [1]>:$touched, Index:$count, MemRefRankOf<[I8], [1]>:$marks);
-  let assemblyFormat = "$touched `,` $count `by` $marks attr-dict `:` type($touched) `,` type($marks)";
+  let arguments = (ins MemRefRankOf<[I8], [1]>:$marks, Index:$size, Index:$shift, MemRefRankOf<[I32, I64], [1]>:$list);
+  let results = (outs Index:$count);
+  let assemblyFormat = "$marks `of` $size `by` $shift `into` $list attr-dict `:` type($marks) `,` type($list)";
 }
 
 def TA_CountDenseOp : TA_Op<"count_dense"> {

@@ -5,10 +5,10 @@
 //! the same time have [`parts`]. Or points come in any order, are combined and packed: [`points`].
 //! Workspaces live from the one to the other.
 
+pub(crate) mod marks;
 pub(crate) mod parts;
 pub(crate) mod points;
 pub(crate) mod reduction;
-pub(crate) mod touched;
 
 use crate::abi::PartTensor;
 use crate::error::Error;
@@ -92,16 +92,22 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
     make_room(tensor, level, count)
 }
 
+/// The same as a guess in front of the loops: what the memory does not have is not made room for.
+///
+/// # Errors
+/// As above.
+pub(crate) fn expect(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
+    if has_memory_for(count) { grow(tensor, level, count) } else { Ok(()) }
+}
+
 fn make_room(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
     let groups = groups(tensor)?;
     let Some(number) = groups.iter().position(|group| group.levels.start == level) else {
         return Err(Error::Internal(format!("nothing is appended to level {level} of `{}`", tensor.name)));
     };
-    check_width(tensor, count + 1)?;
+    // More may be asked for than comes in the end.
+    check_width(tensor, tensor.levels[level].crd.len())?;
     let group = &groups[number];
-    if tensor.levels[level].crd.is_empty() && !has_memory_for(count) {
-        return Ok(());
-    }
     let room = larger(tensor.levels[level].crd.len()).max(count + 1).max(FEWEST);
     let name = tensor.name.clone();
     for member in group.levels.clone() {
@@ -176,6 +182,7 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
             IndexArray::I32(pos) => never_fall(pos),
             IndexArray::I64(pos) => never_fall(pos),
         }
+        check_width(tensor, count as usize)?;
         let name = tensor.name.clone();
         for level in group.levels.clone() {
             let what = ArrayName { tensor: &name, part: "crd" };

@@ -12,12 +12,14 @@
 // CHECK: ta.append_begin %[[C:.*]] : tensor
 // CHECK: %[[STORED:.*]] = memref.dim %[[CRD]], %{{.*}} : memref<?xi32>
 // CHECK: %[[MOST:.*]] = arith.minsi %[[STORED]], %{{.*}} : index
-// CHECK: ta.append_grow %[[C]], 1 beyond %[[MOST]]
+// CHECK: ta.append_grow %[[C]], 1 beyond %[[MOST]] if_possible
 // CHECK: scf.for
-// CHECK: scf.for
-// CHECK: %[[FULL:.*]] = arith.cmpi sge
+// And for what a row of A stores before the loop over it.
+// CHECK: %[[FULL:.*]] = arith.cmpi sgt
 // CHECK: scf.if %[[FULL]] {
-// CHECK-NEXT: ta.append_grow %[[C]], 1 beyond
+// CHECK-NEXT: ta.append_grow %[[C]], 1 beyond %{{[^ ]*}} :
+// CHECK: scf.for
+// CHECK-NOT: ta.append_grow
 // CHECK: scf.if
 // CHECK: memref.store {{.*}} : memref<?xi32>
 // The positions of a row end after its loop.
@@ -97,16 +99,17 @@ func.func @room(%A: !csr, %B: !csr, %C: !csr, %n: index) {
 // The loops that fill the workspace make no room in the result, and add to zeros without a branch.
 // CHECK-NOT: ta.append_grow
 // CHECK-NOT: scf.if
-// CHECK: %[[NEW:.*]] = arith.cmpi eq
 // CHECK: memref.store %{{.*}}, %[[MARKS]]
-// CHECK: memref.store %{{.*}}, %[[TOUCHED]]
-// CHECK: arith.select %[[NEW]]
+// CHECK: arith.shrui
+// CHECK: memref.store %{{.*}}, %[[MARKS]]
 // CHECK: memref.load %[[ROW]]
 // CHECK: arith.addf
 // CHECK: memref.store %{{.*}}, %[[ROW]]
 // CHECK-NOT: ta.append_grow
-// CHECK: ta.sort_touched %[[TOUCHED]], %{{.*}} by %[[MARKS]]
+// CHECK: %[[COUNT:.*]] = ta.collect_marked %[[MARKS]] of %{{.*}} by %{{.*}} into %[[TOUCHED]]
 // CHECK: ta.append_grow
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[COUNT]]
+// CHECK-NOT: ta.append_grow
 // CHECK: memref.store %{{.*}}, %[[ROW]]
 // CHECK: ta.append_end %[[C]]
 func.func @drain(%A: !csr, %B: !csr, %C: !csr, %n: index) {

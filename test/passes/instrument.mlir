@@ -17,8 +17,8 @@
 // CHECK-LABEL: func.func @drain
 // CHECK-DAG: %[[EACH:.*]] = arith.constant 13 : index
 // CHECK: %[[BYTES:.*]] = arith.muli %{{.*}}, %[[EACH]] : index
-// CHECK: ta.count_dense "w" of %[[BYTES]], %{{.*}} to %[[TOUCHED:.*]] sorted
-// CHECK: ta.sort_touched %{{.*}}, %[[TOUCHED]] by
+// CHECK: ta.collect_marked
+// CHECK: ta.count_dense "w" of %[[BYTES]], %{{.*}} to %{{.*}} sorted
 func.func @drain(%A: !csr, %B: !csr, %C: !csr, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n

@@ -75,6 +75,7 @@ mod kept;
 mod lanes;
 mod lattice;
 mod loops;
+mod marks;
 mod merge;
 mod operator;
 mod part;
@@ -173,6 +174,8 @@ struct Lowering<'c> {
     reassociates: bool,
     /// The points whose coordinates here are not stored.
     absent: Vec<Point<'c>>,
+    /// The loops in front of which results have got room for a coordinate of each round.
+    roomy: Vec<Op<'c>>,
     /// What the values of the compute are in the new code.
     values: HashMap<usize, Presence<'c>>,
 }
@@ -208,6 +211,7 @@ impl<'c> Lowering<'c> {
             lanes: None,
             reassociates: false,
             absent: Vec::new(),
+            roomy: Vec::new(),
             values: HashMap::new(),
         })
     }

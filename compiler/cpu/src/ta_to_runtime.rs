@@ -144,7 +144,7 @@ impl<'c> Lowering<'c> {
             Ta::Insert(_) => self.insert(b, op),
             Ta::PointsEnd(_) => self.points_end(b, op),
             Ta::Workspace(_) => self.workspace(b, op),
-            Ta::SortTouched(_) => self.sort_touched(b, op),
+            Ta::CollectMarked(_) => self.collect_marked(b, op),
             Ta::CountDense(_) => self.count_dense(b, op),
             Ta::Launch(_) => self.launch(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))

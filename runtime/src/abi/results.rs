@@ -2,7 +2,7 @@
 
 use super::handle::{Given, MemRef, Out, TensorHandle, Text};
 use super::{guarded, unplaced};
-use crate::assemble::{self, parts, points, touched};
+use crate::assemble::{self, marks, parts, points};
 use crate::instrument::{DenseCounts, count_dense};
 use crate::memory::Plain;
 use crate::tensor::Index;
@@ -18,6 +18,12 @@ pub extern "C-unwind" fn comet_rt_append_begin(tensor: TensorHandle, at: Text) {
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_append_grow(tensor: TensorHandle, level: i64, count: i64, at: Text) {
     guarded(at, || assemble::grow(tensor.get_mut()?, level as usize, count as usize));
+}
+
+/// The same where the memory is there: a guess.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_append_expect(tensor: TensorHandle, level: i64, count: i64, at: Text) {
+    guarded(at, || assemble::expect(tensor.get_mut()?, level as usize, count as usize));
 }
 
 /// Makes room for exactly `count` coordinates in a level.
@@ -249,29 +255,33 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f64(
     workspace(out, tensor, sizes, at);
 }
 
-fn sort_touched<I: Index>(list: Given<I>, count: i64, marks: Given<i8>) {
+fn collect_marked<I: Index>(marks: Given<i8>, size: i64, shift: i64, list: Given<I>) -> i64 {
     unplaced(|| {
-        touched::sort(list.get(Some(count))?, marks.get(None)?);
-        Ok(())
-    });
+        let count = marks::collect(marks.get(None)?, size as usize, shift as u32, list.get(None)?)?;
+        Ok(count as i64)
+    })
 }
 
-/// Sorts the first `count` coordinates of a list, which are those that `marks` has a 1 at.
+/// Lists the elements of a workspace that are marked, of `size` with 2 to the `shift` of them in a stretch,
+/// in order, and takes the marks away; gives their number.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_sort_touched_i32(
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_collect_marked_i32(
+    marks: Given<i8>,
+    size: i64,
+    shift: i64,
     list: Given<i32>,
-    count: i64,
-    marks: Given<i8>,
-) {
-    sort_touched(list, count, marks);
+) -> i64 {
+    collect_marked(marks, size, shift, list)
 }
 
-/// Sorts the first `count` coordinates of a list, which are those that `marks` has a 1 at.
+/// Lists the elements of a workspace that are marked, of `size` with 2 to the `shift` of them in a stretch,
+/// in order, and takes the marks away; gives their number.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_sort_touched_i64(
-    list: Given<i64>,
-    count: i64,
+pub extern "C-unwind" fn _mlir_ciface_comet_rt_collect_marked_i64(
     marks: Given<i8>,
-) {
-    sort_touched(list, count, marks);
+    size: i64,
+    shift: i64,
+    list: Given<i64>,
+) -> i64 {
+    collect_marked(marks, size, shift, list)
 }

@@ -162,14 +162,16 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   %touched = ta.workspace %C, [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
   // CHECK: %[[M:.*]] = ta.workspace %[[C]], {{\[}}%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
   %marks = ta.workspace %C, [%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
-  // CHECK: ta.sort_touched %[[T]], %[[N]] by %[[M]] : memref<?xi32>, memref<?xi8>
-  ta.sort_touched %touched, %n by %marks : memref<?xi32>, memref<?xi8>
+  // CHECK: ta.collect_marked %[[M]] of %[[N]] by %[[N]] into %[[T]] : memref<?xi8>, memref<?xi32>
+  %count = ta.collect_marked %marks of %n by %n into %touched : memref<?xi8>, memref<?xi32>
   // CHECK: ta.count_dense "w" of %[[N]], %[[N]] to %[[N]] sorted
   ta.count_dense "w" of %n, %n to %n sorted
   // CHECK: ta.count_dense "w" of %[[N]], %[[N]] to %[[N]]{{$}}
   ta.count_dense "w" of %n, %n to %n
   // CHECK: ta.append_grow %[[C]], 1 beyond %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_grow %C, 1 beyond %n : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.append_grow %[[C]], 1 beyond %[[N]] if_possible : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.append_grow %C, 1 beyond %n if_possible : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.append_reserve %[[C]], 1 of %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.append_reserve %C, 1 of %n : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.append_end %[[C]] after[%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>>

@@ -25,7 +25,7 @@ use comet_passes::cin::is_counted;
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
-use comet_runtime::format::IndexWidth;
+use comet_runtime::format::{IndexWidth, Level, LevelKind};
 use melior::ir::ValueLike;
 use std::ops::Range;
 
@@ -209,7 +209,9 @@ impl<'c> Lowering<'c> {
             Some(parts::Stage::Append { count, .. }) => b.divi(b.addi(most, count)?, count)?,
             _ => most,
         };
-        grow(b, self.stored_in(point.tensor), group, most)
+        let attributes =
+            [("level", b.i64_attribute(group.levels.start as i64)), ("if_possible", Attr::unit(b.context()))];
+        b.op("ta.append_grow", &[self.stored_in(point.tensor), most], &[], &attributes).map(|_| ())
     }
 
     /// Whether a result is only counted now.
@@ -290,9 +292,9 @@ impl<'c> Lowering<'c> {
         };
         let level = &appender.levels[number];
         let next = appender.levels.get(number + 1);
-        let tensor = self.stored_in(point.tensor);
-        if next.is_some() || matches!(appender.stage, Stage::Grow) {
-            level.make_room(b, tensor, &appender, next)?;
+        if appender.grows(number) && !self.roomy.contains(&op) {
+            let one = self.storage.constant(1)?;
+            appender.make_room(b, self.stored_in(point.tensor), number, one)?;
         }
         let before = match next {
             Some(next) => b.get(next.count)?,
@@ -315,6 +317,30 @@ impl<'c> Lowering<'c> {
             let one = self.storage.constant(1)?;
             b.set(level.count, b.addi(count, one)?)
         })
+    }
+
+    /// Before a loop over the coordinates of a level of a result, as some operands store them: room for one
+    /// of each round, lest the rounds have to look for it. They do where dense levels are below, of which
+    /// there may be far too many then.
+    pub(super) fn make_room_for_rounds(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        rounds: impl FnOnce(&mut Self) -> Result<'c, Val<'c>>,
+    ) -> Result<'c, ()> {
+        let Some((point, appender, number)) = self.appended(op, op.operand(0), |group| group.levels.end - 1)
+        else {
+            return Ok(());
+        };
+        let below = appender.levels[number].group.levels.end;
+        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+        if !appender.grows(number) || point.format().levels.get(below).is_some_and(is_dense) {
+            return Ok(());
+        }
+        let rounds = rounds(self)?;
+        appender.make_room(b, self.stored_in(point.tensor), number, rounds)?;
+        self.roomy.push(op);
+        Ok(())
     }
 
     fn store_coordinates(
@@ -511,27 +537,6 @@ impl<'c> Lowering<'c> {
 }
 
 impl<'c> Appended<'c> {
-    /// Before the body at a coordinate: room for it and for what may come below it.
-    fn make_room(
-        &self,
-        b: Builder<'c>,
-        tensor: Val<'c>,
-        appender: &Appender<'c>,
-        next: Option<&Appended<'c>>,
-    ) -> Result<'c, ()> {
-        let count = b.get(self.count)?;
-        let room = b.length(b.get(self.crd[0])?)?;
-        let is_full = b.cmpi(Compare::Ge, count, room)?;
-        b.if_then(is_full, |b| {
-            grow(b, tensor, &self.group, count)?;
-            self.view_crd(b, tensor)?;
-            match next {
-                Some(next) => next.view_pos(b, tensor),
-                None => appender.view_values(b, tensor),
-            }
-        })
-    }
-
     fn view_pos(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
         let level = self.group.levels.start;
         view(b, "ta.positions", tensor, self.pos, &[("level", b.i64_attribute(level as i64))])
@@ -546,12 +551,33 @@ impl<'c> Appended<'c> {
 }
 
 impl<'c> Appender<'c> {
+    /// Whether the arrays of a level grow when they are full.
+    fn grows(&self, number: usize) -> bool {
+        number + 1 < self.levels.len() || matches!(self.stage, Stage::Grow)
+    }
+
+    /// Room for so many more coordinates of a level, and for what may come below them.
+    fn make_room(&self, b: Builder<'c>, tensor: Val<'c>, number: usize, more: Val<'c>) -> Result<'c, ()> {
+        let level = &self.levels[number];
+        let wanted = b.addi(b.get(level.count)?, more)?;
+        let room = b.length(b.get(level.crd[0])?)?;
+        let is_too_small = b.cmpi(Compare::Gt, wanted, room)?;
+        b.if_then(is_too_small, |b| {
+            grow(b, tensor, &level.group, wanted)?;
+            level.view_crd(b, tensor)?;
+            match self.levels.get(number + 1) {
+                Some(next) => next.view_pos(b, tensor),
+                None => self.view_values(b, tensor),
+            }
+        })
+    }
+
     fn view_values(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
         view(b, "ta.values", tensor, self.values, &[])
     }
 }
 
-/// Makes room for one more coordinate than `count`.
+/// Makes room for more coordinates than `count`.
 fn grow<'c>(b: Builder<'c>, tensor: Val<'c>, group: &Group, count: Val<'c>) -> Result<'c, ()> {
     let level = [("level", b.i64_attribute(group.levels.start as i64))];
     b.op("ta.append_grow", &[tensor, count], &[], &level).map(|_| ())

@@ -387,6 +387,14 @@ fn inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>], operation: &str) -> Result
     rest.iter().try_fold(*first, |all, next| b.value(operation, &[all, *next], bit))
 }
 
+/// How many coordinates the cursors have left together.
+pub(super) fn left<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
+    let left = cursors.iter().map(|cursor| b.subi(cursor.end, cursor.position));
+    let left = left.collect::<Result<'c, Vec<_>>>()?;
+    let (first, others) = left.split_first().expect("there are operands to merge");
+    others.iter().try_fold(*first, |sum, left| b.addi(sum, *left))
+}
+
 /// The least of the coordinates that the cursors stand at.
 pub(super) fn least<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     let mut stored = cursors.iter().filter_map(|cursor| cursor.stored);

@@ -1,17 +1,16 @@
 //! Dense workspaces: values, a mark for each element that something has come to, and the list of those
 //! (Gustavson 1978; sparse-workspace.txt section 1).
 //!
-//! One that only goes on into a result is drained: its list gives the coordinates in order, and it is empty
-//! then. Over several levels of the result, the list is one of places, and each loop of the consumer goes
-//! over those that agree in the coordinates of the loops around it. Any other is looked up, element by
-//! element, and emptied before it is computed again.
+//! One that only goes on into a result is drained: its marks (`marks.rs`) give the list, in order, and it is
+//! empty then. Over several levels of the result, the list is one of places, and each loop of the consumer
+//! goes over those that agree in the coordinates of the loops around it. Any other is looked up, element by
+//! element, and emptied by its list before it is computed again.
 //!
-//! Where all that comes is added, elements that nothing has come to are zero, and there is no branch on
-//! whether a value is the first one: it is added, and its coordinate written behind the list, which becomes
-//! longer only if the mark was not set. Whether an element is new is hard to foresee where rows of the result
-//! have few products to an element.
+//! Where all that comes to a drained one is added, elements that nothing has come to are zero, and there is
+//! no branch on whether a value is the first one.
 
 use super::Lowering;
+use super::marks::Stretches;
 use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
@@ -30,6 +29,7 @@ pub(super) struct DenseWorkspace<'c> {
     temporary: Val<'c>,
     values: Val<'c>,
     marks: Val<'c>,
+    /// The list of elements that something has come to: of one that is drained, once it is collected.
     touched: Val<'c>,
     /// The variable that counts what is in `touched`.
     count: Val<'c>,
@@ -44,6 +44,8 @@ pub(super) struct DenseWorkspace<'c> {
 /// The loops that drain a workspace.
 #[derive(Clone)]
 struct Drain<'c> {
+    /// Where the marks of stretches of elements are.
+    stretches: Stretches<'c>,
     /// Their variables.
     vars: Vec<Val<'c>>,
     /// Which of them come to all coordinates, as those of dense levels do.
@@ -79,13 +81,18 @@ impl<'c> Lowering<'c> {
         for var in vars_of(temporary) {
             sizes.push(self.extent(b, var)?);
         }
-        let [values, marks, touched] = self.workspace_arrays(b, workspace, &sizes)?;
+        let size = self.product(b, &sizes)?;
+        let (drain, all_marks) = match drained(temporary) {
+            Some(drained) => {
+                let (stretches, all_marks) = Stretches::of(self, b, size)?;
+                let next = b.variable(types::index(b.context()))?;
+                (Some(Drain::of(drained, stretches, next)), all_marks)
+            }
+            None => (None, size),
+        };
+        let [values, marks, touched] = self.workspace_arrays(b, workspace, &sizes, all_marks)?;
         let count = b.variable(types::index(b.context()))?;
         b.set(count, self.storage.constant(0)?)?;
-        let drain = match drained(temporary) {
-            Some(drained) => Some(Drain::of(drained, b.variable(types::index(b.context()))?)),
-            None => None,
-        };
         let counted = match self.instrument {
             Instrument::Nothing => None,
             Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], &sizes)?),
@@ -104,13 +111,14 @@ impl<'c> Lowering<'c> {
         })
     }
 
-    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is
+    /// The values, so many marks and the list of a workspace. They belong to the tensor that the workspace is
     /// kept in, or to the result while it is computed.
     fn workspace_arrays(
         &mut self,
         b: Builder<'c>,
         workspace: Val<'c>,
         sizes: &[Val<'c>],
+        all_marks: Val<'c>,
     ) -> Result<'c, [Val<'c>; 3]> {
         let is_kept = self.is_kept(workspace);
         let kept = self.storage.kept_in(workspace);
@@ -119,24 +127,21 @@ impl<'c> Lowering<'c> {
             Some(result) => self.stored_in(result),
             None => unreachable!("a workspace without a sparse result is kept in a tensor"),
         };
-        let operands = [&[owner], sizes].concat();
-        let array = |element| b.value("ta.workspace", &operands, types::memref(element));
+        let array = |element, sizes: &[Val<'c>]| {
+            b.value("ta.workspace", &[&[owner], sizes].concat(), types::memref(element))
+        };
         let element = types::element(workspace.r#type());
         let values = match is_kept {
             true => b.value("ta.values", &[kept], types::memref(element))?,
-            false => array(element)?,
+            false => array(element, sizes)?,
         };
         // Places may be beyond what an index of the result can be.
         let coordinate = match is_kept || sizes.len() > 1 {
             true => types::int(b.context(), 64),
             false => Point { tensor: owner, indices: Vec::new() }.index_type(b.context()),
         };
-        let marks = array(types::int(b.context(), 8))?;
-        // What comes when every element has been touched is written behind them.
-        let one = self.storage.constant(1)?;
-        let all = b.addi(self.product(b, sizes)?, one)?;
-        let touched = b.value("ta.workspace", &[owner, all], types::memref(coordinate))?;
-        Ok([values, marks, touched])
+        let marks = array(types::int(b.context(), 8), &[all_marks])?;
+        Ok([values, marks, array(coordinate, sizes)?])
     }
 
     /// Whether the values of a workspace are those of a tensor.
@@ -193,16 +198,26 @@ impl<'c> Lowering<'c> {
         })
     }
 
-    /// After the producer: what has come is put in order for several loops; one loop does that by itself.
-    pub(super) fn order_workspace(&mut self, b: Builder<'c>, temporary: Val<'c>) -> Result<'c, ()> {
+    /// After the producer: what has come is collected for several loops; one loop does that by itself.
+    pub(super) fn collect_for_loops(&mut self, b: Builder<'c>, temporary: Val<'c>) -> Result<'c, ()> {
         let Some(workspace) = self.dense_workspace(temporary) else { return Ok(()) };
         let Some(drain) = workspace.drain.as_ref().filter(|drain| drain.vars.len() > 1) else {
             return Ok(());
         };
-        let count = b.get(workspace.count)?;
-        self.count_use(b, &workspace)?;
-        b.op("ta.sort_touched", &[workspace.touched, count, workspace.marks], &[], &[])?;
+        self.collect(b, &workspace)?;
         b.set(drain.next, self.storage.constant(0)?)
+    }
+
+    /// Lists what has come to a workspace that is drained, in order, and takes the marks away; gives how many
+    /// that are.
+    fn collect(&mut self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, Val<'c>> {
+        let drain = workspace.drain.as_ref().expect("only what is drained is collected");
+        let size = self.product(b, &workspace.sizes)?;
+        let operands = [workspace.marks, size, drain.stretches.shift, workspace.touched];
+        let count = b.value("ta.collect_marked", &operands, types::index(b.context()))?;
+        b.set(workspace.count, count)?;
+        self.count_use(b, workspace)?;
+        Ok(count)
     }
 
     /// Before the producer: nothing has come.
@@ -211,18 +226,18 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         workspace: DenseWorkspace<'c>,
     ) -> Result<'c, ()> {
-        let zero = self.storage.constant(0)?;
-        if workspace.drain.is_none() {
-            self.count_use(b, &workspace)?;
-            let bounds =
-                Bounds { start: zero, stop: b.get(workspace.count)?, step: self.storage.constant(1)? };
-            b.for_step(bounds, &[], |b, number, _| {
-                let place = b.load_index(workspace.touched, number)?;
-                let unmarked = b.int(types::int(b.context(), 8), 0)?;
-                b.store(unmarked, workspace.marks, place)?;
-                Ok(Vec::new())
-            })?;
+        if workspace.drain.is_some() {
+            return Ok(());
         }
+        let zero = self.storage.constant(0)?;
+        self.count_use(b, &workspace)?;
+        let bounds = Bounds { start: zero, stop: b.get(workspace.count)?, step: self.storage.constant(1)? };
+        b.for_step(bounds, &[], |b, number, _| {
+            let place = b.load_index(workspace.touched, number)?;
+            let unmarked = b.int(types::int(b.context(), 8), 0)?;
+            b.store(unmarked, workspace.marks, place)?;
+            Ok(Vec::new())
+        })?;
         b.set(workspace.count, zero)
     }
 
@@ -237,17 +252,14 @@ impl<'c> Lowering<'c> {
         if workspace.sizes.len() > 1 {
             return self.drain_level(b, op, workspace, number);
         }
-        let count = b.get(workspace.count)?;
-        self.count_use(b, &workspace)?;
-        b.op("ta.sort_touched", &[workspace.touched, count, workspace.marks], &[], &[])?;
+        let count = self.collect(b, &workspace)?;
+        self.make_room_for_rounds(b, op, |_| Ok(count))?;
         let bounds =
             Bounds { start: self.storage.constant(0)?, stop: count, step: self.storage.constant(1)? };
         let others = self.carried(op);
         let results = b.for_step(bounds, &self.contents(&others), |b, number, contents| {
             self.set_contents(&others, contents);
             let coordinate = b.load_index(workspace.touched, number)?;
-            let unmarked = b.int(types::int(b.context(), 8), 0)?;
-            b.store(unmarked, workspace.marks, coordinate)?;
             self.scoped(|this| {
                 this.coordinates.push((op.operand(0), coordinate));
                 this.body(b, op)
@@ -282,6 +294,7 @@ impl<'c> Lowering<'c> {
         let stride = self.product(b, &workspace.sizes[number + 1..])?;
         let limit = b.addi(first, b.muli(stride, workspace.sizes[number])?)?;
         let (count, one) = (b.get(workspace.count)?, self.storage.constant(1)?);
+        self.make_room_for_rounds(b, op, |_| b.subi(count, b.get(drain.next)?))?;
         let others = self.carried(op);
         let results = b.while_loop(
             &self.contents(&others),
@@ -293,7 +306,6 @@ impl<'c> Lowering<'c> {
                 let offset = b.subi(place, first)?;
                 let coordinate = if is_innermost { offset } else { b.divi(offset, stride)? };
                 if is_innermost {
-                    b.store(b.int(types::int(b.context(), 8), 0)?, workspace.marks, place)?;
                     b.set(drain.next, b.addi(turn, one)?)?;
                 }
                 self.scoped(|this| {
@@ -401,22 +413,22 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         let needs_values = workspace.drain.is_none() || !self.counts();
         workspace.count_insert(b)?;
-        let unmarked = b.int(types::int(b.context(), 8), 0)?;
-        let is_new = b.cmpi(Compare::Eq, b.load(workspace.marks, coordinate)?, unmarked)?;
         let values = workspace.values;
         if workspace.adds {
-            workspace.mark(b, coordinate, is_new)?;
+            workspace.mark(b, coordinate)?;
             if needs_values {
                 let sum = reduce(b, reduction, b.load(values, coordinate)?, value)?;
                 b.store(sum, values, coordinate)?;
             }
             return Ok(());
         }
+        let unmarked = b.int(types::int(b.context(), 8), 0)?;
+        let is_new = b.cmpi(Compare::Eq, b.load(workspace.marks, coordinate)?, unmarked)?;
         b.if_else(
             is_new,
             &[],
             |b| {
-                workspace.mark(b, coordinate, b.int(types::int(b.context(), 1), 1)?)?;
+                workspace.mark(b, coordinate)?;
                 if needs_values {
                     b.store(begin(b, reduction, value)?, values, coordinate)?;
                 }
@@ -435,14 +447,16 @@ impl<'c> Lowering<'c> {
 }
 
 impl<'c> DenseWorkspace<'c> {
-    /// Notes that something has come to an element, and counts it where it is new.
-    fn mark(&self, b: Builder<'c>, coordinate: Val<'c>, is_new: Val<'c>) -> Result<'c, ()> {
-        b.store(b.int(types::int(b.context(), 8), 1)?, self.marks, coordinate)?;
+    /// Notes that something has come to an element, which is new where the workspace is looked up.
+    fn mark(&self, b: Builder<'c>, element: Val<'c>) -> Result<'c, ()> {
+        b.store(b.int(types::int(b.context(), 8), 1)?, self.marks, element)?;
+        if let Some(drain) = &self.drain {
+            return drain.stretches.mark(b, self.marks, element);
+        }
         let number = b.get(self.count)?;
-        let stored = b.index_cast(coordinate, types::element(self.touched.r#type()))?;
+        let stored = b.index_cast(element, types::element(self.touched.r#type()))?;
         b.store(stored, self.touched, number)?;
-        let longer = b.addi(number, b.index(1)?)?;
-        b.set(self.count, b.select(is_new, longer, number)?)
+        b.set(self.count, b.addi(number, b.index(1)?)?)
     }
 
     fn count_insert(&self, b: Builder<'c>) -> Result<'c, ()> {
@@ -489,13 +503,13 @@ fn is_below<'c>(
 }
 
 impl<'c> Drain<'c> {
-    /// The loops of a consumer, and a variable.
-    fn of(drained: Drained<'c>, next: Val<'c>) -> Self {
+    /// The loops of a consumer, marks and a variable.
+    fn of(drained: Drained<'c>, stretches: Stretches<'c>, next: Val<'c>) -> Self {
         let is_dense = |level: &Level| level.kind == LevelKind::Dense;
         let dense = match drained.vars.len() {
             1 => vec![false],
             _ => drained.levels().iter().map(is_dense).collect(),
         };
-        Self { vars: drained.vars, dense, next }
+        Self { stretches, vars: drained.vars, dense, next }
     }
 }

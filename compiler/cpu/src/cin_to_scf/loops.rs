@@ -41,11 +41,11 @@ impl<'c> Lowering<'c> {
         }
         self.begin_blocks(b, op)?;
         self.begin_fiber(b, op, var)?;
-        if let Some((workspace, number)) = self.workspace_at(op, var) {
-            self.drain_workspace(b, op, workspace, number)?;
-        } else {
-            self.scoped(|this| this.iterate(b, op, var))?;
-        }
+        let workspace = self.workspace_at(op, var);
+        self.scoped(|this| match workspace {
+            Some((workspace, number)) => this.drain_workspace(b, op, workspace, number),
+            None => this.iterate(b, op, var),
+        })?;
         self.end_blocks(b, op)?;
         self.end_fiber(b, op, var)
     }
@@ -59,9 +59,10 @@ impl<'c> Lowering<'c> {
 
     /// Runs `body` and forgets what it has bound.
     pub(super) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<'c, T>) -> Result<'c, T> {
-        let (coordinates, positions, absent) =
-            (self.coordinates.len(), self.positions.len(), self.absent.len());
+        let (coordinates, positions, absent, roomy) =
+            (self.coordinates.len(), self.positions.len(), self.absent.len(), self.roomy.len());
         let result = body(self);
+        self.roomy.truncate(roomy);
         self.absent.truncate(absent);
         self.coordinates.truncate(coordinates);
         self.positions.truncate(positions);
@@ -356,7 +357,8 @@ impl<'c> Lowering<'c> {
                 let bounds = self.segment(b, &driver, &at)?;
                 let bounds = self.part_of_segment(b, &driver, &at, bounds)?;
                 let is_innermost = op.descendants::<ForallOperation>().is_empty();
-                let rounds = |this: &mut Self, b: Builder<'c>, bounds| {
+                let rounds = |this: &mut Self, b: Builder<'c>, bounds: [Val<'c>; 2]| {
+                    this.make_room_for_rounds(b, op, |_| b.subi(bounds[1], bounds[0]))?;
                     this.repeat(b, op, bounds, |this, b, position| {
                         let outer = std::mem::replace(&mut this.reassociates, is_innermost);
                         let result = this.at_position(b, op, var, &driver, position);
@@ -428,6 +430,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         let position = at.last.expect("the verifier refuses S as the first level");
         if let Some(end) = at.end {
+            self.make_room_for_rounds(b, op, |_| b.subi(end, position))?;
             return self.repeat(b, op, [position, end], |this, b, position| {
                 this.at_position(b, op, var, driver, position)
             });

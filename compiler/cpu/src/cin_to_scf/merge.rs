@@ -7,7 +7,7 @@
 //! operands there is one body instead, in which each of them is present or absent at run time.
 
 use super::Lowering;
-use super::cursor::{Cursor, all_inside, any_inside, are_together, greatest, least, stand_at, states};
+use super::cursor::{Cursor, all_inside, any_inside, are_together, greatest, least, left, stand_at, states};
 use super::lattice::LatticePoint;
 use super::point::Point;
 use super::workspace::Slot;
@@ -84,6 +84,7 @@ impl<'c> Lowering<'c> {
             let cursor = self.without_padding(b, cursor)?;
             cursors.push(self.part_of_cursor(b, cursor)?);
         }
+        self.make_room_for_rounds(b, op, |_| left(b, &cursors))?;
         let points = if drivers.len() <= MOST_OPERANDS { self.lattice(op, drivers) } else { Vec::new() };
         if points.is_empty() || points.len() > MOST_POINTS {
             return self.co_iterate_many(b, op, var, &cursors);

@@ -87,7 +87,7 @@ impl<'c> Lowering<'c> {
     /// After the producer: a workspace that is not carried by loops is completed for the consumer.
     fn end_produced(&mut self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
         match is_workspace(workspace) {
-            true => self.order_workspace(b, workspace),
+            true => self.collect_for_loops(b, workspace),
             false => self.end_workspace(b, workspace),
         }
     }

@@ -13,7 +13,8 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn append_grow(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        self.make_room(b, op, "comet_rt_append_grow")
+        let is_guess = op.attribute("if_possible").is_some();
+        self.make_room(b, op, if is_guess { "comet_rt_append_expect" } else { "comet_rt_append_grow" })
     }
 
     pub(super) fn append_reserve(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
@@ -138,10 +139,14 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    pub(super) fn sort_touched(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let [touched, count, marks] = [op.operand(0), op.operand(1), op.operand(2)];
-        let count = b.index_cast(count, types::int(b.context(), 64))?;
-        let name = format!("comet_rt_sort_touched_{}", types::element(touched.r#type()));
-        self.calls.call_with_memrefs(b, &name, &[self.value(touched), count, self.value(marks)])
+    pub(super) fn collect_marked(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let i64_type = types::int(b.context(), 64);
+        let [size, shift] = [b.index_cast(op.operand(1), i64_type)?, b.index_cast(op.operand(2), i64_type)?];
+        let list = op.operand(3);
+        let name = format!("comet_rt_collect_marked_{}", types::element(list.r#type()));
+        let arguments = [self.value(op.operand(0)), size, shift, self.value(list)];
+        let count = self.calls.value_of_memrefs(b, &name, &arguments, i64_type)?;
+        self.set(op, b.index_cast(count, types::index(b.context()))?);
+        Ok(())
     }
 }

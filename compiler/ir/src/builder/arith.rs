@@ -76,6 +76,11 @@ impl<'c> Builder<'c> {
         self.value("arith.remui", &[left, right], left.r#type())
     }
 
+    /// An integer that is not negative over 2 to the power of another one.
+    pub fn shift_right(self, value: Val<'c>, bits: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("arith.shrui", &[value, bits], value.r#type())
+    }
+
     /// The smaller of two signed integers.
     pub fn mini(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.minsi", &[left, right], left.r#type())
