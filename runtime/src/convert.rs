@@ -5,9 +5,11 @@ mod matrix;
 use crate::dense;
 use crate::error::Error;
 use crate::format::{TypedFormat, ValueType};
+use crate::memory;
 use crate::pack::{self, DensePlaces};
 use crate::print::row_major;
 use crate::tensor::Tensor;
+use crate::threads;
 use crate::unpack::unpack;
 use crate::values::Value;
 
@@ -91,9 +93,27 @@ fn copied(
     Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
 
+/// So many values are worth a thread that sets them: one alone writes 27 MB in 0.2 ms, and to wake another one
+/// takes a good part of that (2 cores Zen 5).
+const WORTH_FILLING: usize = 1 << 24;
+
 /// Sets every position of a dense tensor; the padding of blocks stays zero.
 pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error> {
-    set_dense(tensor, |_| value)
+    let positions: i128 = tensor.dims.iter().map(|&extent| i128::from(extent)).product();
+    let has_every_place = tensor.format.format.is_dense() && tensor.values.len() as i128 == positions;
+    match V::array_mut(&mut tensor.values) {
+        Some(values) if has_every_place => fill_all(values, value),
+        _ => return set_dense(tensor, |_| value),
+    }
+    Ok(())
+}
+
+fn fill_all<V: Value>(values: &mut [V], value: V) {
+    let piece = values.len().div_ceil(threads::worth(values.len(), WORTH_FILLING)).max(1);
+    threads::for_each(values.chunks_mut(piece), |values| match value.bits() {
+        0 => memory::set_to_zero(values),
+        _ => values.fill(value),
+    });
 }
 
 /// Sets a dense tensor to values that come row-major in mode order.

@@ -497,6 +497,12 @@ fn map_pages(bytes: usize) -> Option<MmapMut> {
     Some(pages)
 }
 
+/// Sets all to zero, by the C library: what is large it writes without reading it first.
+pub(crate) fn set_to_zero<T: Plain>(elements: &mut [T]) {
+    // SAFETY: zero is all bits zero.
+    unsafe { elements.as_mut_ptr().write_bytes(0, elements.len()) }
+}
+
 /// `len` zeros in a vector, checked and backed as an array's are.
 pub(crate) fn zeroed_vec<T: Plain>(len: usize, what: &dyn fmt::Display) -> Result<Vec<T>, Error> {
     let Some(bytes) = len.checked_mul(size_of::<T>()) else { return Err(out_of_memory(what, None, None)) };

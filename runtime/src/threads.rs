@@ -1,6 +1,15 @@
 //! Work in a few large pieces, one of which the calling thread does itself: it needs not go to sleep and wake
 //! up again, which takes as long as a small conversion.
 
+/// How many threads are worth while for so many elements, of which so many are worth one.
+pub(crate) fn worth(elements: usize, each: usize) -> usize {
+    match elements / each {
+        // Threads are started when they are asked for.
+        0 | 1 => 1,
+        worth => rayon::current_num_threads().min(worth),
+    }
+}
+
 /// Does each piece; all but the last one on other threads.
 pub(crate) fn for_each<T: Send>(pieces: impl IntoIterator<Item = T>, body: impl Fn(T) + Sync) {
     let mut pieces: Vec<T> = pieces.into_iter().collect();

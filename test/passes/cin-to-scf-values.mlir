@@ -51,15 +51,16 @@ func.func @sum(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: 
 }
 
 // A block of the target stays in a register of 32 lanes while the nonzeros of the row are walked; what is left over is done with 8 masked lanes at a time.
+// Where B is large, its rows are asked for 64 nonzeros ahead.
 // CHECK-LABEL: func.func @block(
 // CHECK-SAME: %[[A:[^:]*]]:{{[^%]*}}%[[B:[^:]*]]:{{[^%]*}}%[[C:[^:]*]]:{{[^%]*}}%[[N:[^:]*]]:{{[^%]*}}%{{[^:]*}}:{{[^%]*}}%[[P:[^:]*]]:
 // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<8xf64>
 // CHECK: %[[ZEROS2:.*]] = arith.constant dense<0.000000e+00> : vector<32xf64>
 // CHECK: %[[POS1:.*]] = ta.positions %[[A]], 1 : {{.*}} to memref<?xi32>
+// CHECK: %[[B_VAL:.*]] = ta.values %[[B]] : tensor<?x?xf64> to memref<?xf64>
 // CHECK: %[[CRD1:.*]] = ta.coordinates %[[A]], 1 : {{.*}} to memref<?xi32>
 // CHECK: %[[B_SIZE1:.*]] = ta.level_size %[[B]], 1 : tensor<?x?xf64>
 // CHECK: %[[A_VAL:.*]] = ta.values %[[A]] : {{.*}} to memref<?xf64>
-// CHECK: %[[B_VAL:.*]] = ta.values %[[B]] : tensor<?x?xf64> to memref<?xf64>
 // CHECK: %[[C_SIZE1:.*]] = ta.level_size %[[C]], 1 : tensor<?x?xf64>
 // CHECK: %[[C_VAL:.*]] = ta.values %[[C]] : tensor<?x?xf64> to memref<?xf64>
 // CHECK: scf.for %[[P2:.*]] = %c0 to %[[N]] step %c1 {
@@ -71,7 +72,14 @@ func.func @sum(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: 
 // CHECK:     %[[BEGIN1:.*]] = arith.index_cast %[[LO1]] : i32 to index
 // CHECK:     %[[HI1:.*]] = memref.load %[[POS1]][%[[AT]]] : memref<?xi32>
 // CHECK:     %[[END1:.*]] = arith.index_cast %[[HI1]] : i32 to index
+// CHECK:     %[[ALL:.*]] = memref.dim %[[B_VAL]], %c0
+// CHECK:     %[[FAR:.*]] = arith.cmpi sge, %[[ALL]], %c524288 : index
 // CHECK:     %[[SUM:.*]] = scf.for %[[P4:.*]] = %[[BEGIN1]] to %[[END1]] step %c1 iter_args(%[[ACC:.*]] = %[[ZEROS2]]) -> (vector<32xf64>) {
+// CHECK:       scf.if %[[FAR]] {
+// CHECK:         %[[AHEAD:.*]] = arith.addi %[[P4]], %c64 : index
+// CHECK:         %[[THERE:.*]] = arith.minsi %[[AHEAD]],
+// CHECK:         memref.load %[[CRD1]][%[[THERE]]]
+// CHECK-COUNT-4: memref.prefetch %[[B_VAL]]
 // CHECK:       %[[STORED1:.*]] = memref.load %[[CRD1]][%[[P4]]] : memref<?xi32>
 // CHECK:       %[[COORDINATE1:.*]] = arith.index_cast %[[STORED1]] : i32 to index
 // CHECK:       %[[START:.*]] = arith.muli %[[COORDINATE1]], %[[B_SIZE1]] : index
@@ -208,6 +216,34 @@ func.func @values(%x: tensor<?xi64>, %y: tensor<?xf64>, %z: tensor<?xi64>, %n: i
       cin.assign %5 to %y[%i] set : f64, tensor<?xf64>
       %6 = cin.combine div %1, %0 : i64
       cin.assign %6 to %z[%i] add : i64, tensor<?xi64>
+    }
+  }
+  return
+}
+
+// All of a dense tensor is set to a number without a loop, a diagonal is not.
+// CHECK-LABEL: func.func @fill(
+// CHECK-SAME: %[[X:[^:]*]]:{{[^%]*}}%[[Y:[^:]*]]:
+// CHECK-NOT: scf.for
+// CHECK: ta.fill %[[X]] with 5.000000e-01 : f64 : tensor<?x?xf64>
+// CHECK: scf.for
+// CHECK-NOT: ta.fill
+// CHECK: return
+func.func @fill(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>, %n: index) {
+  %half = arith.constant 0.5 : f64
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %j {
+      cin.forall %i {
+        cin.assign %half to %x[%i, %j] set : f64, tensor<?x?xf64>
+      }
+    }
+  }
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      cin.assign %half to %y[%i, %i] set : f64, tensor<?x?xf64>
     }
   }
   return

@@ -59,15 +59,17 @@
 //! loop over the stored coordinates of one operand suffices where every assignment vanishes without it;
 //! several sparse operands are merged, with a cursor into each (`merge.rs`); a dense one among those that
 //! are united makes the loop visit every coordinate. Sparse results are appended to in their storage order,
-//! or collected as points (`assembly.rs`). With `instrument=workspace` the code counts what comes to
-//! workspaces, and has the run time tell it. With `sums=ordered` floating-point sums add up one value after
-//! another: not in the lanes of a vector, and the points of an element in the order in which they come.
+//! or collected as points (`assembly.rs`). Where all of a dense tensor is set to a number there is no loop,
+//! but a `ta.fill`. With `instrument=workspace` the code counts what comes to workspaces, and has the run
+//! time tell it. With `sums=ordered` floating-point sums add up one value after another: not in the lanes of a
+//! vector, and the points of an element in the order in which they come.
 
 mod assembly;
 mod bit_vector;
 mod blocks;
 mod cursor;
 mod dense_workspace;
+mod fill;
 mod fused;
 mod gaps;
 mod insertion;
@@ -81,6 +83,7 @@ mod operator;
 mod part;
 mod parts;
 mod point;
+mod prefetch;
 mod room;
 mod storage;
 mod sums;
@@ -124,6 +127,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let (instrument, sums) = (Instrument::of(options)?, Sums::of(options)?);
     let computes = module.descendants::<ComputeOperation>();
     for compute in &computes {
+        if fill::generate(*compute)? {
+            compute.erase();
+            continue;
+        }
         let kept = kept::declare_tensors(*compute)?;
         let mut lowering = Lowering::new(*compute, instrument, sums)?;
         for (workspace, tensor) in &kept {

@@ -261,11 +261,7 @@ impl Conversion<'_> {
 
 /// How many threads are worth while for so many entries.
 fn threads_for(entries: usize) -> usize {
-    match entries / STRETCH {
-        // Threads are started when they are asked for.
-        0 | 1 => 1,
-        worth => rayon::current_num_threads().min(worth),
-    }
+    threads::worth(entries, STRETCH)
 }
 
 /// What is made of some elements, in parallel where they are many.

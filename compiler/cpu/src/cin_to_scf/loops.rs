@@ -52,7 +52,7 @@ impl<'c> Lowering<'c> {
 
     /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs
     /// value by value.
-    fn is_lane(&self, var: Val<'c>) -> bool {
+    pub(super) fn is_lane(&self, var: Val<'c>) -> bool {
         let whole = self.relations.remainder_of(var).map(|split| split.var);
         self.lanes.is_some_and(|lanes| whole == Some(lanes.var))
     }
@@ -359,7 +359,10 @@ impl<'c> Lowering<'c> {
                 let is_innermost = op.descendants::<ForallOperation>().is_empty();
                 let rounds = |this: &mut Self, b: Builder<'c>, bounds: [Val<'c>; 2]| {
                     this.make_room_for_rounds(b, op, |_| b.subi(bounds[1], bounds[0]))?;
+                    let ahead = this.rows_ahead(b, op, var)?;
+                    let crd = this.storage.coordinates(driver.tensor, at.levels)?;
                     this.repeat(b, op, bounds, |this, b, position| {
+                        this.ask_for_rows(b, &ahead, var, crd, position)?;
                         let outer = std::mem::replace(&mut this.reassociates, is_innermost);
                         let result = this.at_position(b, op, var, &driver, position);
                         this.reassociates = outer;

@@ -112,7 +112,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The position in the array of values, and whether it is one where only the running program knows.
-    fn position(
+    pub(super) fn position(
         &mut self,
         b: Builder<'c>,
         point: &Point<'c>,
