@@ -76,6 +76,7 @@ typed_ops! {
         PointsNextOperation
         PointsEndOperation
         WorkspaceOperation
+        WorkspacesEndOperation
         CollectMarkedOperation
         CountDenseOperation
         LaunchOperation

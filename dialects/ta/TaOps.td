@@ -829,6 +829,18 @@ def TA_WorkspaceOp : TA_Op<"workspace"> {
   let assemblyFormat = "$tensor `,` `[` $sizes `]` attr-dict `:` type($tensor) `to` type($array)";
 }
 
+def TA_WorkspacesEndOp : TA_Op<"workspaces_end"> {
+  let summary = "frees the workspaces of a dense tensor, which has no entries whose end would free them";
+  let description = [{
+    ```mlir
+    // given %y : tensor<?xf64>
+    ta.workspaces_end %y : tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
 def TA_CollectMarkedOp : TA_Op<"collect_marked"> {
   let summary = "lists the elements of a dense workspace that are marked, in order, takes the marks away and gives their number";
   let description = [{

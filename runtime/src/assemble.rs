@@ -216,6 +216,11 @@ pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, sizes: &[i64]) -> Result<
     Ok((start, len))
 }
 
+/// Frees the workspaces of a tensor that nothing is appended to.
+pub(crate) fn end_workspaces(tensor: &mut Tensor) {
+    tensor.assembly.workspaces.clear();
+}
+
 fn groups(tensor: &Tensor) -> Result<Vec<Group>, Error> {
     let levels = &tensor.format.format.levels;
     let run = |from: usize, is_wanted: fn(&Level) -> bool| {

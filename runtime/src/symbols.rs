@@ -92,6 +92,7 @@ pub fn table() -> Vec<Symbol> {
         results::_mlir_ciface_comet_rt_workspace_i64 : "(T, memref<?xi64>, text) -> memref<?xi64>",
         results::_mlir_ciface_comet_rt_workspace_f32 : "(T, memref<?xi64>, text) -> memref<?xf32>",
         results::_mlir_ciface_comet_rt_workspace_f64 : "(T, memref<?xi64>, text) -> memref<?xf64>",
+        results::comet_rt_workspaces_end : "(T, text)",
         results::_mlir_ciface_comet_rt_collect_marked_i32 : "(memref<?xi8>, i64, i64, memref<?xi32>) -> i64",
         results::_mlir_ciface_comet_rt_collect_marked_i64 : "(memref<?xi8>, i64, i64, memref<?xi64>) -> i64",
         sizes::comet_rt_size_begin : "(text, i64, text) -> ptr",

@@ -61,12 +61,13 @@
 //! are united makes the loop visit every coordinate. Sparse results are appended to in their storage order,
 //! or collected as points (`assembly.rs`). Where all of a dense tensor is set to a number there is no loop,
 //! but a `ta.fill`. With `instrument=workspace` the code counts what comes to workspaces, and has the run
-//! time tell it. With `sums=ordered` floating-point sums add up one value after another: not in the lanes of a
-//! vector, and the points of an element in the order in which they come.
+//! time tell it. With `sums=ordered` floating-point sums add up one value after another: not in the lanes of
+//! a vector, and the points of an element in the order in which they come.
 
 mod assembly;
 mod bit_vector;
 mod blocks;
+mod copies;
 mod cursor;
 mod dense_workspace;
 mod fill;

@@ -144,6 +144,7 @@ impl<'c> Lowering<'c> {
             Ta::Insert(_) => self.insert(b, op),
             Ta::PointsEnd(_) => self.points_end(b, op),
             Ta::Workspace(_) => self.workspace(b, op),
+            Ta::WorkspacesEnd(_) => self.workspaces_end(b, op),
             Ta::CollectMarked(_) => self.collect_marked(b, op),
             Ta::CountDense(_) => self.count_dense(b, op),
             Ta::Launch(_) => self.launch(b, op),

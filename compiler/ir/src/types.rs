@@ -24,6 +24,19 @@ pub fn memref<'c>(element: Ty<'c>) -> Ty<'c> {
     MemRefType::new(element, &[dynamic], None, None).into()
 }
 
+/// `memref<?xT, strided<[1], offset: ?>>`.
+pub fn part_of_memref<'c>(element: Ty<'c>) -> Ty<'c> {
+    // SAFETY: the context is the element's, and the numbers are as many as the type has modes.
+    let layout = unsafe {
+        let context = mlir_sys::mlirTypeGetContext(element.to_raw());
+        Attr::from_raw(mlir_sys::mlirStridedLayoutAttrGet(context, DYNAMIC, 1, [1].as_ptr()))
+    };
+    MemRefType::new(element, &[DYNAMIC], Some(layout), None).into()
+}
+
+/// What stands for an extent, an offset or a stride that is not fixed in a type.
+pub const DYNAMIC: i64 = i64::MIN;
+
 /// `memref<nxT>`.
 pub fn fixed_memref<'c>(count: u64, element: Ty<'c>) -> Ty<'c> {
     MemRefType::new(element, &[count as i64], None, None).into()

@@ -255,6 +255,15 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_workspace_f64(
     workspace(out, tensor, sizes, at);
 }
 
+/// Frees the workspaces of a dense tensor.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_workspaces_end(tensor: TensorHandle, at: Text) {
+    guarded(at, || {
+        assemble::end_workspaces(tensor.get_mut()?);
+        Ok(())
+    });
+}
+
 fn collect_marked<I: Index>(marks: Given<i8>, size: i64, shift: i64, list: Given<I>) -> i64 {
     unplaced(|| {
         let count = marks::collect(marks.get(None)?, size as usize, shift as u32, list.get(None)?)?;

@@ -162,6 +162,8 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   %touched = ta.workspace %C, [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
   // CHECK: %[[M:.*]] = ta.workspace %[[C]], {{\[}}%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
   %marks = ta.workspace %C, [%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
+  // CHECK: ta.workspaces_end %[[C]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.workspaces_end %C : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.collect_marked %[[M]] of %[[N]] by %[[N]] into %[[T]] : memref<?xi8>, memref<?xi32>
   %count = ta.collect_marked %marks of %n by %n into %touched : memref<?xi8>, memref<?xi32>
   // CHECK: ta.count_dense "w" of %[[N]], %[[N]] to %[[N]] sorted

@@ -108,6 +108,11 @@ impl<'c> Storage<'c> {
         self.get(tensor, Array::Values, types::memref(types::element(tensor.r#type())))
     }
 
+    /// Has another array stand for the values of a tensor; gives the one that has stood for them.
+    pub(super) fn put_values(&mut self, tensor: Val<'c>, array: Val<'c>) -> Val<'c> {
+        self.arrays.insert((super::value::key(tensor), Array::Values), array).unwrap_or(array)
+    }
+
     /// An `index` constant in front of the loops.
     pub(super) fn constant(&mut self, number: i64) -> Result<'c, Val<'c>> {
         if let Some(value) = self.constants.get(&number) {

@@ -6,9 +6,10 @@
 
 use super::Lowering;
 use super::point::Point;
+use super::workspace::is_temporary;
 use comet_dialects::cin::{AccessOperation, ForallOperation};
 use comet_ir::{Builder, Compare, Op, Result, Val, format, types};
-use comet_passes::cin::parallelize::obstacle;
+use comet_passes::cin::parallelize::{obstacle, shared_sum};
 use comet_passes::nest::optional_integer;
 use comet_passes::schedule::ParallelUnit;
 use comet_runtime::format::LevelKind;
@@ -55,7 +56,8 @@ impl<'c> Lowering<'c> {
         let has_own_state = self.results.is_empty() && self.dense_workspaces.is_empty();
         let is_outermost =
             !std::iter::successors(op.parent(), |op| op.parent()).any(|op| op.is::<ForallOperation>());
-        is_marked && has_own_state && is_outermost && obstacle(&self.relations, op).is_none()
+        let has_obstacle = obstacle(&self.relations, op).is_some() || self.adds_in_order(op);
+        is_marked && has_own_state && is_outermost && !has_obstacle
     }
 
     /// The rounds of a loop as tasks.
@@ -68,11 +70,15 @@ impl<'c> Lowering<'c> {
         let first = self.work_before(b, &rounds.below, rounds.bounds[0])?;
         let all = b.subi(self.work_before(b, &rounds.below, rounds.bounds[1])?, first)?;
         let count = self.task_count(b, rounds.op, all)?;
+        let count = self.with_copies(b, rounds.op, all, count)?;
+        let sum = shared_sum(&self.relations, rounds.op);
         let parts = self.parts.filter(|parts| parts.forall == rounds.op);
         let shared = Shared { rounds, first, all, count };
-        match parts {
-            Some(parts) => self.tasks_on_parts(b, parts, &shared, &body),
-            None => self.in_tasks(b, &shared, |this, b, own, _| body(this, b, own)),
+        match (parts, sum) {
+            (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, &body),
+            (None, Some(sum)) if is_temporary(sum) => self.tasks_on_scalars(b, sum, &shared, &body),
+            (None, Some(sum)) => self.tasks_on_copies(b, sum, &shared, &body),
+            (None, None) => self.in_tasks(b, &shared, |this, b, own, _| body(this, b, own)),
         }
     }
 
@@ -83,21 +89,33 @@ impl<'c> Lowering<'c> {
         shared: &Shared<'c>,
         body: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2], Val<'c>) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
+        let one = self.storage.constant(1)?;
+        self.parallel(b, shared.count, |this, b, task| {
+            let mut own = Vec::new();
+            for number in [task, b.addi(task, one)?] {
+                let share = b.divi(b.muli(number, shared.all)?, shared.count)?;
+                let wanted = b.addi(shared.first, share)?;
+                own.push(this.first_with(b, &shared.rounds.below, shared.rounds.bounds, wanted)?);
+            }
+            body(this, b, [own[0], own[1]], task)
+        })
+    }
+
+    /// So many tasks, by their numbers.
+    pub(super) fn parallel(
+        &mut self,
+        b: Builder<'c>,
+        count: Val<'c>,
+        body: impl FnOnce(&mut Self, Builder<'c>, Val<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
         let [zero, one] = [self.storage.constant(0)?, self.storage.constant(1)?];
         let segments = DenseI32ArrayAttribute::new(b.context(), &[1, 1, 1, 0]).into();
         let region = b.region(&[types::index(b.context())]);
         let attributes = [("operandSegmentSizes", segments)];
         let parallel =
-            b.op_with_regions("scf.parallel", &[zero, shared.count, one], &[], &attributes, vec![region])?;
+            b.op_with_regions("scf.parallel", &[zero, count, one], &[], &attributes, vec![region])?;
         let inside = b.inside(parallel.body(0));
-        let task = parallel.body(0).argument(0);
-        let mut own = Vec::new();
-        for number in [task, inside.addi(task, one)?] {
-            let share = inside.divi(inside.muli(number, shared.all)?, shared.count)?;
-            let wanted = inside.addi(shared.first, share)?;
-            own.push(self.first_with(inside, &shared.rounds.below, shared.rounds.bounds, wanted)?);
-        }
-        body(self, inside, [own[0], own[1]], task)?;
+        body(self, inside, parallel.body(0).argument(0))?;
         inside.op("scf.reduce", &[], &[], &[]).map(|_| ())
     }
 

@@ -139,6 +139,11 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
+    pub(super) fn workspaces_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_workspaces_end", &[self.value(op.operand(0)), place])
+    }
+
     pub(super) fn collect_marked(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let i64_type = types::int(b.context(), 64);
         let [size, shift] = [b.index_cast(op.operand(1), i64_type)?, b.index_cast(op.operand(2), i64_type)?];

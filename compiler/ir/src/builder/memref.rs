@@ -4,7 +4,7 @@ use super::Builder;
 use crate::{Result, Ty, Val, types};
 use melior::dialect::ods::scf::ParallelOperation;
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI32ArrayAttribute;
+use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute};
 
 impl<'c> Builder<'c> {
     /// An element of a `memref<?xT>`.
@@ -41,6 +41,22 @@ impl<'c> Builder<'c> {
         let attributes = [("operandSegmentSizes", segments)];
         let room = head.op("memref.alloca", &[], &[types::fixed_memref(count, integer)], &attributes)?;
         head.value("memref.cast", &[room.result(0)], types::memref(integer))
+    }
+
+    /// So many elements of a `memref<?xT>` from one on.
+    pub fn part_of_memref(self, memref: Val<'c>, start: Val<'c>, count: Val<'c>) -> Result<'c, Val<'c>> {
+        let context = self.context();
+        let integers = |values: &[i64]| DenseI64ArrayAttribute::new(context, values).into();
+        let segments = DenseI32ArrayAttribute::new(context, &[1, 1, 1, 0]).into();
+        let attributes = [
+            ("operandSegmentSizes", segments),
+            ("static_offsets", integers(&[types::DYNAMIC])),
+            ("static_sizes", integers(&[types::DYNAMIC])),
+            ("static_strides", integers(&[1])),
+        ];
+        let ty = types::part_of_memref(types::element(memref.r#type()));
+        let cast = self.op("memref.reinterpret_cast", &[memref, start, count], &[ty], &attributes)?;
+        Ok(cast.result(0))
     }
 
     /// The number of elements of a `memref<?xT>`.

@@ -35,16 +35,19 @@
 //! ```
 //! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
 //! that they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces
-//! inside are values that a loop carries, or dense ones that only go on into the sparse result. A compute
-//! with a loop that a schedule marks is left as it is, and where that loop cannot run so, it is told.
+//! inside are values that a loop carries, or dense ones that only go on into the sparse result. Sums into a
+//! dense tensor, or into a scalar that the compute begins with, may come from all rounds: tasks add to copies
+//! of it, which are added up in the end. A compute with a loop that a schedule marks is left as it is, and
+//! where that loop cannot run so, it is told.
 
 use super::{change_each_compute, is_counted};
 use crate::assembly::appended_groups;
 use crate::drain::drained;
 use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
+use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, TemporaryOperation,
+    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, TemporaryOperation, WhereOperation,
 };
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, Val, format};
@@ -76,11 +79,11 @@ fn parallelize(compute: Op<'_>) -> bool {
         return false;
     }
     let mut has_changed = false;
-    for forall in compute.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
+    for forall in outermost_loops(compute) {
         match obstacle(&relations, forall) {
             Some(obstacle) => told(forall, &obstacle),
             None => {
-                told_independent(forall);
+                told_independent(&relations, forall);
                 let b = Builder::before(forall);
                 forall.set_attribute("parallel", b.enum_attribute(ParallelUnit::Cpu as i32));
                 has_changed = true;
@@ -88,6 +91,15 @@ fn parallelize(compute: Op<'_>) -> bool {
         }
     }
     has_changed
+}
+
+/// The loops that no other is around, where results or scalars are computed.
+fn outermost_loops(compute: Op<'_>) -> Vec<Op<'_>> {
+    let ops = compute.body(0).ops().into_iter().flat_map(|op| match op.is::<WhereOperation>() {
+        true => op.body(1).ops(),
+        false => vec![op],
+    });
+    ops.filter(|op| op.is::<ForallOperation>()).collect()
 }
 
 fn told(forall: Op<'_>, obstacle: &str) {
@@ -100,14 +112,18 @@ fn told(forall: Op<'_>, obstacle: &str) {
     }
 }
 
-fn told_independent(forall: Op<'_>) {
+fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
     if !forall.descendants::<AccessOperation>().is_empty() {
         pass::decided(forall.location(), || {
             let targets = forall.descendants::<AssignOperation>().into_iter().map(|op| point(op).0);
             let is_sparse = targets.into_iter().any(|target| !format::of_type(target.r#type()).is_dense());
             let name = nest::name(forall.operand(0));
-            let why = if is_sparse { "appends in order" } else { "writes to elements of its own" };
-            format!("the rounds of the loop over `{name}` may share tasks: each {why}")
+            let why = match shared_sum(relations, forall) {
+                Some(sum) => format!("each task adds to a copy of `{}`", nest::name(sum)),
+                None if is_sparse => "each appends in order".to_owned(),
+                None => "each writes to elements of its own".to_owned(),
+            };
+            format!("the rounds of the loop over `{name}` may share tasks: {why}")
         });
     }
 }
@@ -115,6 +131,9 @@ fn told_independent(forall: Op<'_>) {
 /// Why rounds of a loop cannot run at the same time.
 pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
     let var = relations.unbounded(forall.operand(0));
+    if optional_integer(forall, "vectorize").is_some() {
+        return Some("its values go through vector registers".to_owned());
+    }
     if !relations.positions().is_empty() || relations.has_pairs() {
         return Some("a loop goes over positions or pairs".to_owned());
     }
@@ -128,6 +147,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
         let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
         match temporary.map(|temporary| (WorkspaceKind::of(temporary), temporary)) {
             Some((WorkspaceKind::Scalar | WorkspaceKind::Registers, _)) if is_inside => {}
+            Some((WorkspaceKind::Scalar, _)) if adds_to_one(forall, assign) => {}
             Some((WorkspaceKind::Dense, temporary)) if is_inside && goes_into_parts(temporary) => {}
             Some(_) => return Some(format!("`{}` is a workspace", nest::name(tensor))),
             None if !format::of_type(tensor.r#type()).is_dense() => {
@@ -135,13 +155,36 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
                     return Some(obstacle);
                 }
             }
-            None if !relations.roots(var).iter().all(|root| indices.contains(root)) => {
-                return Some(format!("it is reduced into `{}`", nest::name(tensor)));
-            }
-            None => {}
+            None if is_of_one_round(relations, var, &indices) || adds_to_one(forall, assign) => {}
+            None => return Some(format!("it is reduced into `{}`", nest::name(tensor))),
         }
     }
     None
+}
+
+/// The dense tensor or scalar workspace that all rounds of a loop add to, if there is one.
+pub fn shared_sum<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<Val<'c>> {
+    let var = relations.unbounded(forall.operand(0));
+    let assigns = forall.descendants::<AssignOperation>();
+    let mut targets = assigns.into_iter().filter(|assign| adds_to_one(forall, *assign)).map(point);
+    targets.find(|(_, indices)| !is_of_one_round(relations, var, indices)).map(|(tensor, _)| tensor)
+}
+
+/// Whether elements with these indices are assigned in one round of a loop only.
+fn is_of_one_round<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'c>]) -> bool {
+    relations.roots(var).iter().all(|root| indices.contains(root))
+}
+
+/// Whether an assignment adds to something dense, and is the only one in a loop that is to nothing inside it.
+fn adds_to_one<'c>(forall: Op<'c>, assign: Op<'c>) -> bool {
+    let (tensor, _) = point(assign);
+    let is_other = |other: &Op<'c>| *other != assign && !is_declared_in(point(*other).0, forall);
+    let reads = forall.descendants::<AccessOperation>().into_iter().map(point);
+    !is_declared_in(tensor, forall)
+        && format::of_type(tensor.r#type()).is_dense()
+        && Reduction::of(assign) == Reduction::Add
+        && !forall.descendants::<AssignOperation>().iter().any(|other| is_other(other))
+        && reads.into_iter().all(|(read, _)| read != tensor)
 }
 
 /// Why a sparse tensor cannot be put together of parts, one for some rounds of a loop each.

@@ -1,0 +1,181 @@
+//! Sums of tasks into one dense tensor, or into a scalar workspace: each task adds to a copy of its own, which
+//! holds zeros at first, and in the end the copies are added to the whole, in their order.
+//!
+//! Sums of floating-point values therefore depend on the number of tasks, if in the last bits only. There are no
+//! more tasks than the work is worth that it takes to add up their copies.
+
+use super::Lowering;
+use super::operator;
+use super::point::Point;
+use super::tasks::Shared;
+use super::workspace::{Slot, is_temporary};
+use comet_dialects::cin::{AssignOperation, ComputeOperation};
+use comet_ir::{Bounds, Builder, Compare, Op, Result, Val, types};
+use comet_passes::cin::parallelize::shared_sum;
+use comet_passes::nest::optional_integer;
+use melior::ir::ValueLike;
+
+/// A copy is worth a task that goes through so many times as many entries as it has elements.
+const WORTH: i64 = 4;
+
+/// Copies begin on lines of their own, lest tasks write to the same ones.
+const LINE: i64 = 16;
+
+impl<'c> Lowering<'c> {
+    /// Whether the rounds of a loop must add up one after another.
+    pub(super) fn adds_in_order(&self, op: Op<'c>) -> bool {
+        let Some(sum) = shared_sum(&self.relations, op) else { return false };
+        let mut assigns = op.descendants::<AssignOperation>().into_iter();
+        let keeps_order =
+            assigns.any(|assign| Point::of(assign).tensor == sum && self.sums.keeps_order(assign));
+        let is_other_scalar =
+            is_temporary(sum) && (self.carried(op) != [Slot::Value(sum)] || assigned_tensor(op).is_none());
+        keeps_order || is_other_scalar
+    }
+
+    /// So many tasks, or fewer where copies of the sum would not be worth it.
+    pub(super) fn with_copies(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        work: Val<'c>,
+        count: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let Some(sum) = shared_sum(&self.relations, op) else { return Ok(count) };
+        if optional_integer(op, "tasks").is_some() || is_temporary(sum) {
+            return Ok(count);
+        }
+        let one = self.storage.constant(1)?;
+        let elements = b.addi(b.length(self.storage.values(sum)?)?, one)?;
+        let worth = b.divi(work, b.muli(elements, self.storage.constant(WORTH)?)?)?;
+        b.maxi(b.mini(count, worth)?, one)
+    }
+
+    /// Tasks with a copy each, or one by itself that adds to the tensor.
+    pub(super) fn tasks_on_copies(
+        &mut self,
+        b: Builder<'c>,
+        sum: Val<'c>,
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let one = self.storage.constant(1)?;
+        let is_shared = b.cmpi(Compare::Gt, shared.count, one)?;
+        b.if_then(is_shared, |b| self.on_copies(b, sum, shared, body))?;
+        self.begin_anew();
+        let is_alone = b.cmpi(Compare::Le, shared.count, one)?;
+        b.if_then(is_alone, |b| body(self, b, shared.rounds.bounds))
+    }
+
+    /// Tasks with a sum each of a scalar workspace, or one by itself.
+    pub(super) fn tasks_on_scalars(
+        &mut self,
+        b: Builder<'c>,
+        scalar: Val<'c>,
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let slots = [Slot::Value(scalar)];
+        let before = self.contents(&slots);
+        let is_shared = b.cmpi(Compare::Gt, shared.count, self.storage.constant(1)?)?;
+        let this = std::cell::RefCell::new(&mut *self);
+        let after = b.if_else(
+            is_shared,
+            &b.types_of(&before),
+            |b| this.borrow_mut().on_scalars(b, slots, before[0], shared, body).map(|sum| vec![sum]),
+            |b| {
+                let this = &mut **this.borrow_mut();
+                this.begin_anew();
+                this.set_contents(&slots, &before);
+                body(this, b, shared.rounds.bounds)?;
+                Ok(this.contents(&slots))
+            },
+        )?;
+        self.set_contents(&slots, &after);
+        Ok(())
+    }
+
+    fn on_scalars(
+        &mut self,
+        b: Builder<'c>,
+        slots: [Slot<'c>; 1],
+        before: Val<'c>,
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, Val<'c>> {
+        let owner = assigned_tensor(shared.rounds.op).expect("such loops run in tasks only with one");
+        let [zero, one, line] =
+            [self.storage.constant(0)?, self.storage.constant(1)?, self.storage.constant(LINE)?];
+        let sums = b.value("ta.workspace", &[owner, shared.count, line], types::memref(before.r#type()))?;
+        self.in_tasks(b, shared, |this, b, own, task| {
+            this.set_contents(&slots, &[operator::zero(b, before.r#type())?]);
+            body(this, b, own)?;
+            let sum = this.contents(&slots)[0];
+            b.store(sum, sums, b.muli(task, line)?)
+        })?;
+        let total =
+            b.for_step(Bounds { start: zero, stop: shared.count, step: one }, &[before], |b, task, sum| {
+                let own = b.load(sums, b.muli(task, line)?)?;
+                Ok(vec![b.value_op("add", sum[0], own)?])
+            })?;
+        b.op("ta.workspaces_end", &[owner], &[], &[])?;
+        Ok(total[0])
+    }
+
+    fn on_copies(
+        &mut self,
+        b: Builder<'c>,
+        sum: Val<'c>,
+        shared: &Shared<'c>,
+        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let values = self.storage.values(sum)?;
+        let elements = b.length(values)?;
+        let [line, last] = [self.storage.constant(LINE)?, self.storage.constant(LINE - 1)?];
+        let stride = b.muli(b.divi(b.addi(elements, last)?, line)?, line)?;
+        let sizes = [sum, shared.count, stride];
+        let copies = b.value("ta.workspace", &sizes, types::memref(types::element(sum.r#type())))?;
+        self.in_tasks(b, shared, |this, b, own, task| {
+            let copy = b.part_of_memref(copies, b.muli(task, stride)?, elements)?;
+            let whole = this.storage.put_values(sum, copy);
+            let result = body(this, b, own);
+            this.storage.put_values(sum, whole);
+            result
+        })?;
+        self.add_copies(b, [values, copies], [elements, stride, shared.count])?;
+        b.op("ta.workspaces_end", &[sum], &[], &[]).map(|_| ())
+    }
+
+    /// Adds copies to the values, in tasks that have some of the elements each.
+    fn add_copies(
+        &mut self,
+        b: Builder<'c>,
+        [values, copies]: [Val<'c>; 2],
+        [elements, stride, count]: [Val<'c>; 3],
+    ) -> Result<'c, ()> {
+        let [zero, one] = [self.storage.constant(0)?, self.storage.constant(1)?];
+        self.parallel(b, count, |_, b, task| {
+            let start = b.divi(b.muli(task, elements)?, count)?;
+            let stop = b.divi(b.muli(b.addi(task, one)?, elements)?, count)?;
+            b.for_step(Bounds { start: zero, stop: count, step: one }, &[], |b, copy, _| {
+                let first = b.muli(copy, stride)?;
+                b.for_step(Bounds { start, stop, step: one }, &[], |b, element, _| {
+                    let own = b.load(copies, b.addi(first, element)?)?;
+                    let total = b.value_op("add", b.load(values, element)?, own)?;
+                    b.store(total, values, element)?;
+                    Ok(Vec::new())
+                })?;
+                Ok(Vec::new())
+            })?;
+            Ok(())
+        })
+    }
+}
+
+/// The tensor that the compute around a loop assigns to.
+fn assigned_tensor(op: Op<'_>) -> Option<Val<'_>> {
+    let compute =
+        std::iter::successors(op.parent(), |op| op.parent()).find(|op| op.is::<ComputeOperation>())?;
+    let targets = compute.descendants::<AssignOperation>().into_iter().map(|assign| Point::of(assign).tensor);
+    targets.into_iter().find(|target| !is_temporary(*target))
+}
