@@ -93,8 +93,8 @@ fn copied(
     Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
 
-/// So many values are worth a thread that sets them: one alone writes 27 MB in 0.2 ms, and to wake another one
-/// takes a good part of that (2 cores Zen 5).
+/// So many values are worth a thread that sets them: one alone writes 27 MB in 0.2 ms, and to wake another
+/// one takes a good part of that (2 cores Zen 5).
 const WORTH_FILLING: usize = 1 << 24;
 
 /// Sets every position of a dense tensor; the padding of blocks stays zero.

@@ -3,8 +3,8 @@
 //! coordinates behind the one that the loop stands at, also those of the rows and fibers that follow.
 //!
 //! SpMM in C, Zen 5, times over those without (32 columns | 64 | 128): R-MAT 18 0.80 | 0.80 | 0.75,
-//! soc-slashdot0902 0.88 | 0.81 | 0.93, ego-twitter 0.98 | 0.90 | 0.88, ship_001 1.00 | 0.94 | 1.09; but where
-//! the operand is in the second cache, as that of bcsstk16, 1.34 | 1.39.
+//! soc-slashdot0902 0.88 | 0.81 | 0.93, ego-twitter 0.98 | 0.90 | 0.88, ship_001 1.00 | 0.94 | 1.09; but
+//! where the operand is in the second cache, as that of bcsstk16, 1.34 | 1.39.
 
 use super::Lowering;
 use super::point::Point;
@@ -32,7 +32,8 @@ pub(super) struct Ahead<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// In front of a loop over stored coordinates inside a block of lanes: the operands whose rows it jumps to.
+    /// In front of a loop over stored coordinates inside a block of lanes: the operands whose rows it jumps
+    /// to.
     pub(super) fn rows_ahead(
         &mut self,
         b: Builder<'c>,
