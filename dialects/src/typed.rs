@@ -66,6 +66,7 @@ typed_ops! {
         AppendReserveOperation
         AppendEndOperation
         PartsBeginOperation
+        PartClaimOperation
         PartOperation
         PartEndOperation
         PartsEndOperation

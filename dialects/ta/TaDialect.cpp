@@ -719,9 +719,11 @@ LogicalResult AppendEndOp::verify() { return hasCounts(*this, tensorType(getTens
 
 LogicalResult PartsBeginOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 
+LogicalResult PartClaimOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
+
 LogicalResult PartOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 
-LogicalResult PartEndOp::verify() { return hasCounts(*this, tensorType(getPart()), getCounts().size()); }
+LogicalResult PartEndOp::verify() { return hasCounts(*this, tensorType(getTensor()), getCounts().size()); }
 
 LogicalResult PartsEndOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 

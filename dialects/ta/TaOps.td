@@ -664,9 +664,10 @@ def TA_AppendEndOp : TA_Op<"append_end"> {
 }
 
 def TA_PartsBeginOp : TA_Op<"parts_begin"> {
-  let summary = "makes parts of a tensor that entries are appended to, one for each task of a loop";
+  let summary = "lets tasks append to parts of a tensor, so many of them";
   let description = [{
-    A part takes the entries of some rounds of the outermost loop, in the same levels. One part is the tensor itself.
+    A part takes the entries of some rounds of the outermost loop, in the same levels. `ta.append_begin` comes before, and what room `ta.append_grow` has
+    made is that of the whole.
 
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
@@ -679,13 +680,31 @@ def TA_PartsBeginOp : TA_Op<"parts_begin"> {
   let hasVerifier = 1;
 }
 
+def TA_PartClaimOp : TA_Op<"part_claim"> {
+  let summary = "the number of the first part that no task has claimed yet";
+  let description = [{
+    So the parts before it are complete, or on their way: a complete part goes to its place in the whole when those before it are complete.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    %number = ta.part_claim %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let results = (outs Index:$number);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
 def TA_PartOp : TA_Op<"part", [AllTypesMatch<["tensor", "part"]>]> {
   let summary = "the part of a tensor that a task appends to";
   let description = [{
+    It is empty, with the memory of a part that has come into the whole, if there is one.
+
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
-    // given %task : index
-    %part = ta.part %C, %task : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %number : index
+    %part = ta.part %C, %number : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
   let arguments = (ins TA_Tensor:$tensor, Index:$number);
@@ -702,18 +721,17 @@ def TA_PartEndOp : TA_Op<"part_end"> {
 
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>
-    // given %task, %first, %last, %count : index
-    %part = ta.part %C, %task : tensor<?x?xf64, #ta.format<[D, CU]>>
-    ta.part_end %part from %first to %last after [%count] : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %number, %first, %last, %count : index
+    ta.part_end %C, %number from %first to %last after [%count] : tensor<?x?xf64, #ta.format<[D, CU]>>
     ```
   }];
-  let arguments = (ins TA_Tensor:$part, Index:$first, Index:$last, Variadic<Index>:$counts);
-  let assemblyFormat = "$part `from` $first `to` $last `after` `[` $counts `]` attr-dict `:` type($part)";
+  let arguments = (ins TA_Tensor:$tensor, Index:$number, Index:$first, Index:$last, Variadic<Index>:$counts);
+  let assemblyFormat = "$tensor `,` $number `from` $first `to` $last `after` `[` $counts `]` attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
 
 def TA_PartsEndOp : TA_Op<"parts_end"> {
-  let summary = "completes a tensor: puts its parts, which are complete, side by side";
+  let summary = "completes a tensor whose parts are all complete";
   let description = [{
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[D, CU]>>

@@ -10,7 +10,6 @@ pub(crate) mod parts;
 pub(crate) mod points;
 pub(crate) mod reduction;
 
-use crate::abi::PartTensor;
 use crate::error::Error;
 use crate::format::{Level, LevelExpr, LevelKind};
 use crate::memory::{Array, Plain, apart, check_available, checked_product};
@@ -32,23 +31,12 @@ pub(crate) struct Assembly {
     /// The name and the place that the counts of the points are told under.
     counted: Option<(String, String)>,
     workspaces: Vec<Box<dyn Any + Send + Sync>>,
-    /// Those of a tensor that tasks append to.
-    parts: Vec<PartTensor>,
-    /// Of a part: what tasks leave to those after them.
-    pool: Option<parts::Pool>,
-    /// Of a part that is complete.
-    end: Option<parts::PartEnd>,
-}
-
-impl Assembly {
-    /// A part of a tensor by its number, if there are parts.
-    pub(crate) fn part(&self, number: usize) -> Option<&PartTensor> {
-        self.parts.get(number)
-    }
-
-    fn is_of_part(&self) -> bool {
-        self.pool.is_some()
-    }
+    /// How many of these have been asked for. A part that is used again has those of its last use.
+    workspaces_in_use: usize,
+    /// What tasks append to.
+    parts: Option<Box<parts::Parts>>,
+    /// Whether this is a part.
+    is_part: bool,
 }
 
 impl fmt::Debug for Assembly {
@@ -58,6 +46,7 @@ impl fmt::Debug for Assembly {
 }
 
 /// Levels whose coordinates are appended together: CU by itself, CN with the S levels right below it.
+#[derive(Clone)]
 struct Group {
     levels: Range<usize>,
     /// The dense levels below, down to the next group or the values.
@@ -86,7 +75,7 @@ pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
 /// # Errors
 /// A count beyond the index width; arrays that do not fit the memory.
 pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
-    if tensor.assembly.is_of_part() {
+    if tensor.assembly.is_part {
         return apart(|| make_room(tensor, level, count));
     }
     make_room(tensor, level, count)
@@ -175,20 +164,29 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
     if groups.len() != counts.len() {
         return Err(Error::Internal(format!("{} counts for {} levels", counts.len(), groups.len())));
     }
-    let mut parents = positions_of(tensor, 0..groups[0].levels.start, 1)?;
-    for (group, &count) in groups.iter().zip(counts) {
-        resize_pos(tensor, group.levels.start, parents + 1)?;
+    let counts: Vec<usize> = counts.iter().map(|count| *count as usize).collect();
+    cut(tensor, &groups, &counts)?;
+    for group in &groups {
         match &mut tensor.levels[group.levels.start].pos {
             IndexArray::I32(pos) => never_fall(pos),
             IndexArray::I64(pos) => never_fall(pos),
         }
-        check_width(tensor, count as usize)?;
+    }
+    Ok(())
+}
+
+/// Ends the arrays after so many coordinates of each group.
+fn cut(tensor: &mut Tensor, groups: &[Group], counts: &[usize]) -> Result<(), Error> {
+    let mut parents = positions_of(tensor, 0..groups[0].levels.start, 1)?;
+    for (group, &count) in groups.iter().zip(counts) {
+        resize_pos(tensor, group.levels.start, parents + 1)?;
+        check_width(tensor, count)?;
         let name = tensor.name.clone();
         for level in group.levels.clone() {
             let what = ArrayName { tensor: &name, part: "crd" };
-            tensor.levels[level].crd.resize(count as usize, &what)?;
+            tensor.levels[level].crd.resize(count, &what)?;
         }
-        parents = positions_of(tensor, group.dense.clone(), count as usize)?;
+        parents = positions_of(tensor, group.dense.clone(), count)?;
     }
     resize_values(tensor, parents)?;
     store_sizes(tensor)?;
@@ -196,7 +194,9 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Zeros that live until the tensor is complete; what another part has left, where this is one.
+/// Zeros that live until the tensor is complete. A part that is used again gets those of its last use, in
+/// the order in which it asks: what is drained leaves its marks 0, and the values too, where what comes is
+/// added to them.
 ///
 /// # Errors
 /// An array that does not fit the memory.
@@ -204,21 +204,27 @@ pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, sizes: &[i64]) -> Result<
     let what = ArrayName { tensor: &tensor.name, part: "workspace" };
     let sizes: Vec<usize> = sizes.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
     let len = checked_product(&sizes, &what)?;
-    let array = match &tensor.assembly.pool {
-        Some(pool) => match parts::left_behind::<T>(pool, tensor.assembly.workspaces.len(), len) {
-            Some(array) => array,
-            None => apart(|| Array::zeroed(len, &what))?,
-        },
-        None => Array::zeroed(len, &what)?,
+    let assembly = &mut tensor.assembly;
+    let number = assembly.workspaces_in_use;
+    assembly.workspaces_in_use += 1;
+    if let Some(used) = assembly.workspaces.get(number) {
+        let array = used.downcast_ref::<Array<T>>().filter(|array| array.len() == len);
+        let array = array.ok_or_else(|| Error::Internal(format!("{what} is another one again")))?;
+        return Ok((array.as_ptr(), len));
+    }
+    let array = match assembly.is_part {
+        true => apart(|| Array::zeroed(len, &what))?,
+        false => Array::zeroed(len, &what)?,
     };
     let start = array.as_ptr();
-    tensor.assembly.workspaces.push(Box::new(array));
+    assembly.workspaces.push(Box::new(array));
     Ok((start, len))
 }
 
 /// Frees the workspaces of a tensor that nothing is appended to.
 pub(crate) fn end_workspaces(tensor: &mut Tensor) {
     tensor.assembly.workspaces.clear();
+    tensor.assembly.workspaces_in_use = 0;
 }
 
 fn groups(tensor: &Tensor) -> Result<Vec<Group>, Error> {

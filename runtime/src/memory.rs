@@ -5,6 +5,7 @@ pub(crate) mod counted;
 #[cfg(test)]
 pub(crate) mod measured;
 mod recycled;
+pub(crate) mod shared;
 
 use crate::error::Error;
 #[cfg(test)]
@@ -374,6 +375,17 @@ impl<T: Plain> Array<T> {
         larger[..self.len].copy_from_slice(self);
         *self = larger;
         Ok(())
+    }
+
+    /// The same in the run time's own memory, on whatever thread. An array in memory of a call is left behind
+    /// for the thread of the call to drop.
+    fn extend_apart(&mut self, len: usize, what: &dyn fmt::Display) -> Result<Option<Self>, Error> {
+        if len <= self.capacity || !matches!(self.origin, Origin::Call(_)) {
+            return apart(|| self.extend(len, what)).map(|()| None);
+        }
+        let mut larger = apart(|| Self::unspecified(len, what))?;
+        larger[..self.len].copy_from_slice(self);
+        Ok(Some(std::mem::replace(self, larger)))
     }
 
     /// Has the system make the mapping of a large array longer, and move its pages where they are in the way

@@ -58,8 +58,8 @@ pub(crate) trait Index: Plain + Ord {
     fn store(array: Array<Self>) -> IndexArray;
     /// The elements of an array of this width.
     fn elements(array: &IndexArray) -> Option<&[Self]>;
-    /// The same, to write to.
-    fn elements_mut(array: &mut IndexArray) -> Option<&mut [Self]>;
+    /// Takes an array of this width away; none is left.
+    fn take(array: &mut IndexArray) -> Option<Array<Self>>;
 }
 
 impl Index for i32 {
@@ -79,9 +79,9 @@ impl Index for i32 {
             IndexArray::I64(_) => None,
         }
     }
-    fn elements_mut(array: &mut IndexArray) -> Option<&mut [Self]> {
+    fn take(array: &mut IndexArray) -> Option<Array<Self>> {
         match array {
-            IndexArray::I32(array) => Some(array),
+            IndexArray::I32(array) => Some(std::mem::replace(array, Array::empty())),
             IndexArray::I64(_) => None,
         }
     }
@@ -104,9 +104,9 @@ impl Index for i64 {
             IndexArray::I32(_) => None,
         }
     }
-    fn elements_mut(array: &mut IndexArray) -> Option<&mut [Self]> {
+    fn take(array: &mut IndexArray) -> Option<Array<Self>> {
         match array {
-            IndexArray::I64(array) => Some(array),
+            IndexArray::I64(array) => Some(std::mem::replace(array, Array::empty())),
             IndexArray::I32(_) => None,
         }
     }

@@ -134,6 +134,7 @@ impl<'c> Lowering<'c> {
             Ta::AppendReserve(_) => self.append_reserve(b, op),
             Ta::AppendEnd(_) => self.append_end(b, op),
             Ta::PartsBegin(_) => self.parts_begin(b, op),
+            Ta::PartClaim(_) => self.part_claim(b, op),
             Ta::Part(_) => self.part(b, op),
             Ta::PartEnd(_) => self.part_end(b, op),
             Ta::PartsEnd(_) => self.parts_end(b, op),

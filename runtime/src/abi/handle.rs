@@ -3,6 +3,7 @@
 
 use super::border::BorderTensor;
 use super::call;
+use crate::assemble::parts;
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::memory::{Allocator, Plain, c_allocator};
@@ -34,10 +35,9 @@ impl TensorHandle {
         unsafe { self.0.as_mut() }.ok_or_else(null)
     }
 
-    /// The part with a number of a tensor that tasks append to; where it has none, it is the only one.
+    /// The part with a number of a tensor that tasks append to.
     pub(super) fn part(self, number: i64) -> Result<Self, Error> {
-        let part = usize::try_from(number).ok().and_then(|number| self.get().ok()?.assembly.part(number));
-        Ok(part.map_or(self, |part| Self(part.address())))
+        parts::part(self.get()?, number as usize).map(Self)
     }
 
     pub(super) fn is_same(self, other: Self) -> bool {

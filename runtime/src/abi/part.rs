@@ -1,6 +1,8 @@
 //! Tensors that tasks work on, each its own, while another tensor owns them.
 
-use crate::tensor::Tensor;
+use crate::memory::Array;
+use crate::memory::shared::SharedArray;
+use crate::tensor::{Index, Tensor};
 use std::ptr::NonNull;
 
 /// A tensor whose address generated code may have.
@@ -17,15 +19,24 @@ impl PartTensor {
     }
 
     /// Where the tensor is, as long as this lives.
-    pub(super) fn address(&self) -> *mut Tensor {
+    pub(crate) fn address(&self) -> *mut Tensor {
         self.0.as_ptr()
     }
 
-    /// The tensor. No task has it any more.
-    pub(crate) fn into_inner(self) -> Tensor {
-        let own = std::mem::ManuallyDrop::new(self);
-        // SAFETY: the address is that of a box, which nothing else takes.
-        *unsafe { Box::from_raw(own.0.as_ptr()) }
+    /// The tensor, which no task has any more.
+    pub(crate) fn get_mut(&mut self) -> &mut Tensor {
+        // SAFETY: the address is that of a box, and who has given it to a task waits for its end.
+        unsafe { self.0.as_mut() }
+    }
+
+    /// Lets the task store positions of a level in the array of all parts, which does not grow, and lives as
+    /// long as they do.
+    pub(crate) fn share_positions<I: Index>(&mut self, level: usize, all: &SharedArray<I>) {
+        let (start, len) = all.elements();
+        // SAFETY: the elements live as long as this. Each task stores those of its own rounds, and nobody
+        // looks at the array as a part's: the run time reads and writes them through `all`.
+        let array = unsafe { Array::borrowed(start, len) };
+        self.get_mut().levels[level].pos = I::store(array);
     }
 }
 

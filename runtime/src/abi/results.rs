@@ -42,13 +42,19 @@ pub extern "C-unwind" fn _mlir_ciface_comet_rt_append_end(
     guarded(at, || assemble::end(tensor.get_mut()?, counts.get(None)?));
 }
 
-/// Makes so many parts of a tensor that is appended to.
+/// Lets tasks append to so many parts of a tensor.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_parts_begin(tensor: TensorHandle, count: i64, at: Text) {
     guarded(at, || parts::begin(tensor.get_mut()?, usize::try_from(count).unwrap_or(0)));
 }
 
-/// The part with that number.
+/// The number of the first part that no task has claimed.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_part_claim(tensor: TensorHandle, at: Text) -> i64 {
+    guarded(at, || parts::claim(tensor.get()?).map(|number| number as i64))
+}
+
+/// The part with that number, which is empty.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_part(tensor: TensorHandle, number: i64, at: Text) -> TensorHandle {
     guarded(at, || tensor.part(number))
@@ -58,16 +64,17 @@ pub extern "C-unwind" fn comet_rt_part(tensor: TensorHandle, number: i64, at: Te
 /// those that the compressed levels got.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn _mlir_ciface_comet_rt_part_end(
-    part: TensorHandle,
+    tensor: TensorHandle,
+    number: i64,
     first: i64,
     last: i64,
     counts: Given<i64>,
     at: Text,
 ) {
-    guarded(at, || parts::end_part(part.get_mut()?, first..last, counts.get(None)?));
+    guarded(at, || parts::end_part(tensor.get()?, number as usize, first..last, counts.get(None)?));
 }
 
-/// Puts the parts side by side.
+/// Completes a tensor whose parts are complete.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_parts_end(tensor: TensorHandle, at: Text) {
     guarded(at, || parts::end(tensor.get_mut()?));

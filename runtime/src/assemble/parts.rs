@@ -1,282 +1,245 @@
 //! Results that tasks append to at the same time, each to a part of its own, which has the entries of some
-//! rounds of the outermost loop. In the end the parts are put side by side.
+//! rounds of the outermost loop.
 //!
-//! The positions below a dense outermost level are in the whole tensor's array from the beginning, since each
-//! task has some of the parents; they are counted from the first entry of the part on. All other arrays are
-//! the part's. Its memory is the run time's own, whoever called the kernel: only the whole is handed out.
+//! Parts are claimed in order: [`claim`] gives the first number that nobody has, so that all parts before it
+//! are complete or on their way. A part that is complete ([`end_part`]) is copied to its place in the arrays
+//! of the whole when those before it are complete, by whoever comes next: nobody waits for anybody. Its
+//! memory, which a cache still has, is the next part's, workspaces included.
 //!
-//! Tasks may also just count what comes to a part of one level. Then the whole gets positions, and room for
-//! all entries, which tasks store afterwards.
+//! The positions below a dense outermost level are in the array of the whole from the beginning, since each
+//! part has some of the parents; they are counted from the first entry of the part on. All other arrays are
+//! the part's. Their memory is the run time's own, whoever called the kernel: only the whole is handed out.
 
-use super::{
-    Assembly, Group, check_width, end as end_whole, groups, make_room_below, never_fall, positions_of,
-    resize_pos, store_sizes,
-};
+mod whole;
+
+use super::{Group, check_width, cut, expect, groups, positions_of, resize_pos};
 use crate::abi::PartTensor;
 use crate::error::Error;
-use crate::memory::{Array, Plain, apart};
-use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
-use crate::values::{Value, Values};
-use rayon::prelude::*;
-use std::any::Any;
-use std::fmt;
+use crate::memory::apart;
+use crate::tensor::{Index, IndexArray, Tensor};
+use crate::threads;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use whole::Whole;
 
-/// Workspaces of tasks that have ended, which others take over: what is drained leaves its marks 0, and the
-/// values too, where what comes is added to them.
-pub(super) type Pool = Arc<Mutex<Vec<Left>>>;
+/// How many parts a task copies at the most when it has completed one: its own, and one that had to wait for
+/// those before it. What is left in the end all threads copy.
+const COPIES: usize = 2;
 
-/// A workspace that a part has left.
-pub(super) struct Left {
-    /// How many workspaces the part had before: all parts ask for theirs in the same order, and only the same
-    /// one is as empty as its next user expects.
-    number: usize,
-    array: Box<dyn Any + Send + Sync>,
+/// The most coordinates that a new part has room for: it may be that the whole has much more than it needs.
+const ROOM: usize = 1 << 15;
+
+/// What tasks share that append to parts of a tensor.
+pub(super) struct Parts {
+    groups: Vec<Group>,
+    /// The share of a part in the room of each group.
+    room: Vec<usize>,
+    count: usize,
+    claimed: AtomicUsize,
+    state: Mutex<State>,
+    whole: Box<dyn Whole>,
 }
 
-/// What is known of a part when it is complete.
-#[derive(Debug)]
-pub(super) struct PartEnd {
+/// Where the parts are.
+#[derive(Default)]
+struct State {
+    /// Those that tasks have, by number.
+    running: BTreeMap<usize, PartTensor>,
+    /// Those that are complete, by number, while others before them are not.
+    waiting: BTreeMap<usize, (PartTensor, Entries)>,
+    /// Those that have a place, and are not there yet.
+    placed: VecDeque<Placed>,
+    /// Those whose entries are in the whole; a cache has the last one, if any.
+    free: Vec<PartTensor>,
+    /// How many have a place.
+    next: usize,
+    /// The coordinates of each group in these.
+    totals: Vec<usize>,
+}
+
+/// What a part has when it is complete.
+struct Entries {
     /// Its coordinates of the outermost level.
     rounds: Range<usize>,
     /// The coordinates of each group.
     counts: Vec<usize>,
 }
 
-/// Makes the parts of a tensor that is appended to; a single one is the tensor itself.
+/// A part that has a place.
+struct Placed {
+    part: PartTensor,
+    entries: Entries,
+    /// The coordinates of each group before.
+    starts: Vec<usize>,
+}
+
+/// Lets tasks append to so many parts of a tensor.
 ///
 /// # Errors
-/// Arrays that do not fit the memory.
+/// Formats that cannot be appended to; arrays that do not fit the memory.
 pub(crate) fn begin(tensor: &mut Tensor, count: usize) -> Result<(), Error> {
-    tensor.assembly.parts.clear();
-    if count <= 1 {
-        return Ok(());
-    }
     let groups = groups(tensor)?;
-    let first = groups[0].levels.start;
-    let pool = Pool::default();
-    for _ in 0..count {
-        let mut part = Tensor::new(&tensor.name, tensor.format.clone());
-        part.dims.clone_from(&tensor.dims);
-        part.assembly.pool = Some(Arc::clone(&pool));
-        if first == 0 {
-            apart(|| resize_pos(&mut part, 0, 2))?;
-        }
-        // Of a task without rounds, nothing else comes.
-        groups[1..].iter().try_for_each(|group| apart(|| resize_pos(&mut part, group.levels.start, 1)))?;
-        tensor.assembly.parts.push(PartTensor::new(part));
+    for level in groups.iter().map(|group| group.levels.start) {
+        let len = tensor.levels[level].pos.len();
+        resize_pos(tensor, level, len.max(1))?;
     }
+    let share = |group: &Group| tensor.levels[group.levels.start].crd.len().div_ceil(count.max(1)).min(ROOM);
+    let room = groups.iter().map(share).collect();
+    let whole = whole::take(tensor, &groups);
+    let state = Mutex::new(State { totals: vec![0; groups.len()], ..State::default() });
+    let parts = Parts { groups, room, count, claimed: AtomicUsize::new(0), state, whole };
+    tensor.assembly.parts = Some(Box::new(parts));
     Ok(())
 }
 
-/// Completes a part. One that is the tensor itself is complete as a whole then.
+/// The number of the first part that nobody has claimed.
 ///
 /// # Errors
-/// Arrays that do not fit the memory; sizes beyond the index width.
-pub(crate) fn end_part(part: &mut Tensor, rounds: Range<i64>, counts: &[i64]) -> Result<(), Error> {
-    let Some(pool) = part.assembly.pool.take() else {
-        return end_whole(part, counts);
-    };
-    let counts = counts.iter().map(|count| *count as usize).collect();
-    part.assembly.end = Some(PartEnd { rounds: rounds.start as usize..rounds.end as usize, counts });
-    let workspaces = std::mem::take(&mut part.assembly.workspaces);
-    let left = workspaces.into_iter().enumerate().map(|(number, array)| Left { number, array });
-    pool.lock().unwrap_or_else(PoisonError::into_inner).extend(left);
-    Ok(())
+/// A tensor without parts; more claims than parts.
+pub(crate) fn claim(tensor: &Tensor) -> Result<usize, Error> {
+    let parts = parts(tensor)?;
+    let number = parts.claimed.fetch_add(1, Ordering::Relaxed);
+    if number < parts.count { Ok(number) } else { Err(no_part(tensor, number)) }
 }
 
-/// The same workspace of a part that has been completed.
-pub(super) fn left_behind<T: Plain>(pool: &Pool, number: usize, len: usize) -> Option<Array<T>> {
-    let mut left = pool.lock().unwrap_or_else(PoisonError::into_inner);
-    let fits = |left: &Left| {
-        let array = left.array.downcast_ref::<Array<T>>();
-        left.number == number && array.is_some_and(|array| array.len() == len)
+/// An empty part, which lives until its end.
+///
+/// # Errors
+/// A tensor without parts; arrays that do not fit the memory.
+pub(crate) fn part(tensor: &Tensor, number: usize) -> Result<*mut Tensor, Error> {
+    let parts = parts(tensor)?;
+    let free = parts.state().free.pop();
+    let part = match free {
+        Some(part) => part,
+        None => parts.new_part(tensor)?,
     };
-    let place = left.iter().position(fits)?;
-    left.swap_remove(place).array.downcast().ok().map(|array| *array)
+    let address = part.address();
+    parts.state().running.insert(number, part);
+    Ok(address)
 }
 
-/// Puts the parts of a tensor side by side.
+/// Completes a part that has those coordinates of the outermost level, and so many of each group.
 ///
 /// # Errors
 /// Arrays that do not fit the memory; more entries than the index width has numbers for.
-pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
-    let parts = std::mem::take(&mut tensor.assembly.parts);
-    if parts.is_empty() {
-        return Ok(());
-    }
-    let parts = parts.into_iter().map(|part| Part::of(part.into_inner())).collect::<Result<Vec<_>, _>>()?;
-    let groups = groups(tensor)?;
-    for (number, group) in groups.iter().enumerate() {
-        let total = parts.iter().map(|part| part.end.counts[number]).sum();
-        check_width(tensor, total)?;
-        match &tensor.levels[group.levels.start].pos {
-            IndexArray::I32(_) => join_positions::<i32>(tensor, &groups, number, &parts)?,
-            IndexArray::I64(_) => join_positions::<i64>(tensor, &groups, number, &parts)?,
-        }
-        if is_only_counted(&parts, group, number) {
-            make_room_below(tensor, group, total)?;
-            return complete_whole(tensor);
-        }
-        for level in group.levels.clone() {
-            let what = ArrayName { tensor: &tensor.name, part: "crd" };
-            tensor.levels[level].crd = match &tensor.levels[level].crd {
-                IndexArray::I32(_) => IndexArray::I32(joined(&coordinates(&parts, level, number), &what)?),
-                IndexArray::I64(_) => IndexArray::I64(joined(&coordinates(&parts, level, number), &what)?),
-            };
-        }
-    }
-    let last = groups.last().expect("a tensor that is appended to has such a level");
-    tensor.values = match &tensor.values {
-        Values::F64(_) => join_values::<f64>(tensor, last, &parts)?,
-        Values::F32(_) => join_values::<f32>(tensor, last, &parts)?,
-        Values::I64(_) => join_values::<i64>(tensor, last, &parts)?,
-    };
-    complete_whole(tensor)
-}
-
-fn complete_whole(tensor: &mut Tensor) -> Result<(), Error> {
-    store_sizes(tensor)?;
-    tensor.assembly = Assembly::default();
-    Ok(())
-}
-
-/// Whether entries have been counted, and not stored.
-fn is_only_counted(parts: &[Part], group: &Group, number: usize) -> bool {
-    let level = group.levels.start;
-    parts.iter().any(|part| part.tensor.levels[level].crd.len() < part.end.counts[number])
-}
-
-/// A part that is complete.
-struct Part {
-    tensor: Tensor,
-    end: PartEnd,
-}
-
-impl Part {
-    fn of(mut tensor: Tensor) -> Result<Self, Error> {
-        match tensor.assembly.end.take() {
-            Some(end) => Ok(Self { tensor, end }),
-            None => Err(Error::Internal(format!("a part of `{}` is not complete", tensor.name))),
-        }
-    }
-}
-
-/// The coordinates that the parts have in a level of a group.
-fn coordinates<I: Index>(parts: &[Part], level: usize, group: usize) -> Vec<&[I]> {
-    parts.iter().map(|part| &elements(&part.tensor.levels[level].crd)[..part.end.counts[group]]).collect()
-}
-
-/// The elements of an array of a part.
-fn elements<I: Index>(array: &IndexArray) -> &[I] {
-    I::elements(array).expect("a part has the tensor's width")
-}
-
-/// Where the coordinates of a group begin and end, under each parent of all parts.
-fn join_positions<I: Index>(
-    tensor: &mut Tensor,
-    groups: &[Group],
+pub(crate) fn end_part(
+    tensor: &Tensor,
     number: usize,
-    parts: &[Part],
+    rounds: Range<i64>,
+    counts: &[i64],
 ) -> Result<(), Error> {
-    let level = groups[number].levels.start;
-    let counts: Vec<usize> = parts.iter().map(|part| part.end.counts[number]).collect();
-    let name = tensor.name.clone();
-    let what = ArrayName { tensor: &name, part: "pos" };
-    if level == 0 {
-        let total = counts.iter().sum::<usize>() as u64;
-        tensor.levels[level].pos = I::store(Array::copied(&[I::truncate(0), I::truncate(total)], &what)?);
-        return Ok(());
+    let parts = parts(tensor)?;
+    let rounds = rounds.start as usize..rounds.end as usize;
+    let entries = Entries { rounds, counts: counts.iter().map(|count| *count as usize).collect() };
+    let mut state = parts.state();
+    let part = state.running.remove(&number).ok_or_else(|| no_part(tensor, number))?;
+    state.waiting.insert(number, (part, entries));
+    state.place_waiting(tensor)?;
+    drop(state);
+    for _ in 0..COPIES {
+        let Some(placed) = parts.state().placed.pop_front() else { break };
+        let free = parts.copy(placed)?;
+        parts.state().free.push(free);
     }
-    let parents = |part: &Part| match number {
-        0 => positions_of(tensor, 1..level, part.end.rounds.len()),
-        _ => positions_of(tensor, groups[number - 1].dense.clone(), part.end.counts[number - 1]),
-    };
-    let lens = parts.iter().map(parents).collect::<Result<Vec<_>, _>>()?;
-    if number == 0 {
-        // They are there, counted in each part from its first one on.
-        let pos = I::elements_mut(&mut tensor.levels[level].pos).expect("this is the tensor's width");
-        cut(&mut pos[1..], &lens).into_par_iter().zip(starts(&counts)).for_each(|(pos, start)| {
-            complete(pos, start);
-        });
-        return Ok(());
-    }
-    let mut pos = Array::unspecified(lens.iter().sum::<usize>() + 1, &what)?;
-    pos[0] = I::truncate(0);
-    let own = parts.iter().zip(&lens).map(|(part, len)| &elements(&part.tensor.levels[level].pos)[1..=*len]);
-    let own: Vec<&[I]> = own.collect();
-    cut(&mut pos[1..], &lens).into_par_iter().zip(own).zip(starts(&counts)).for_each(
-        |((pos, own), start)| {
-            pos.copy_from_slice(own);
-            complete(pos, start);
-        },
-    );
-    tensor.levels[level].pos = I::store(pos);
     Ok(())
 }
 
-/// Completes the positions of parents that no loop came to, and counts all from the first of the tensor on.
-fn complete<I: Index>(pos: &mut [I], start: usize) {
-    never_fall(pos);
-    pos.iter_mut().for_each(|end| *end = I::truncate(end.number() + start as u64));
-}
-
-/// The values below the last group of all parts.
-fn join_values<V: Value>(tensor: &Tensor, last: &Group, parts: &[Part]) -> Result<Values, Error> {
-    let what = ArrayName { tensor: &tensor.name, part: "values" };
-    let mut own = Vec::new();
-    for part in parts {
-        let count = part.end.counts.last().copied().unwrap_or(0);
-        let len = positions_of(tensor, last.dense.clone(), count)?;
-        own.push(&V::array(&part.tensor.values).expect("a part has the tensor's type")[..len]);
+/// Completes a tensor whose parts are complete.
+///
+/// # Errors
+/// Arrays that do not fit the memory; a part that is not complete.
+pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
+    let missing = no_part(tensor, 0);
+    let Some(parts) = tensor.assembly.parts.take() else { return Err(missing) };
+    let (rest, totals) = {
+        let mut state = parts.state();
+        if state.next < parts.count {
+            return Err(no_part(tensor, state.next));
+        }
+        (std::mem::take(&mut state.placed), std::mem::take(&mut state.totals))
+    };
+    let copied = threads::map(rest, |placed| parts.copy(placed).map(drop));
+    copied.into_iter().collect::<Result<(), Error>>()?;
+    parts.whole.give_back(tensor);
+    if parts.groups[0].levels.start == 0 {
+        match &mut tensor.levels[0].pos {
+            IndexArray::I32(pos) => pos[1] = i32::truncate(totals[0] as u64),
+            IndexArray::I64(pos) => pos[1] = i64::truncate(totals[0] as u64),
+        }
     }
-    Ok(V::store(joined(&own, &what)?))
+    cut(tensor, &parts.groups, &totals)
 }
 
-/// Pieces one after the other.
-fn joined<T: Plain>(pieces: &[&[T]], what: &dyn fmt::Display) -> Result<Array<T>, Error> {
-    let lens: Vec<usize> = pieces.iter().map(|piece| piece.len()).collect();
-    let mut all = Array::unspecified(lens.iter().sum(), what)?;
-    cut(&mut all, &lens).into_par_iter().zip(pieces).for_each(|(place, piece)| place.copy_from_slice(piece));
-    Ok(all)
+fn parts(tensor: &Tensor) -> Result<&Parts, Error> {
+    tensor.assembly.parts.as_deref().ok_or_else(|| no_part(tensor, 0))
 }
 
-/// The first elements in pieces of those lengths.
-fn cut<'a, T>(mut rest: &'a mut [T], lens: &[usize]) -> Vec<&'a mut [T]> {
-    let mut pieces = Vec::new();
-    for len in lens {
-        let (piece, others) = std::mem::take(&mut rest).split_at_mut(*len);
-        pieces.push(piece);
-        rest = others;
+fn no_part(tensor: &Tensor, number: usize) -> Error {
+    Error::Internal(format!("no task has part {number} of `{}`", tensor.name))
+}
+
+impl State {
+    /// Gives a place to the parts that have waited only for those before them.
+    fn place_waiting(&mut self, tensor: &Tensor) -> Result<(), Error> {
+        while let Some((part, entries)) = self.waiting.remove(&self.next) {
+            let starts = self.totals.clone();
+            for (total, count) in self.totals.iter_mut().zip(&entries.counts) {
+                *total += count;
+                check_width(tensor, *total)?;
+            }
+            self.placed.push_back(Placed { part, entries, starts });
+            self.next += 1;
+        }
+        Ok(())
     }
-    pieces
 }
 
-/// How many come before each.
-fn starts(counts: &[usize]) -> Vec<usize> {
-    let before = |sum: &mut usize, count: &usize| Some(std::mem::replace(sum, *sum + count));
-    counts.iter().scan(0, before).collect()
+impl Parts {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn new_part(&self, tensor: &Tensor) -> Result<PartTensor, Error> {
+        let mut part = Tensor::new(&tensor.name, tensor.format.clone());
+        part.dims.clone_from(&tensor.dims);
+        part.assembly.is_part = true;
+        // Of a part without rounds, nothing else comes.
+        let inner = self.groups[1..].iter().map(|group| (group.levels.start, 1));
+        let outermost = (self.groups[0].levels.start == 0).then_some((0, 2));
+        for (level, len) in inner.chain(outermost) {
+            apart(|| resize_pos(&mut part, level, len))?;
+        }
+        for (group, room) in self.groups.iter().zip(&self.room).filter(|(_, room)| **room > 0) {
+            expect(&mut part, group.levels.start, *room)?;
+        }
+        let mut part = PartTensor::new(part);
+        self.whole.share_positions(&mut part);
+        Ok(part)
+    }
+
+    /// Copies a part to its place, and empties it.
+    fn copy(&self, Placed { mut part, entries, starts }: Placed) -> Result<PartTensor, Error> {
+        self.whole.copy(part.get_mut(), &entries, &starts)?;
+        self.empty(part.get_mut(), &entries.counts)?;
+        Ok(part)
+    }
+
+    /// As a new part is, but for the room in its arrays and its workspaces.
+    fn empty(&self, part: &mut Tensor, counts: &[usize]) -> Result<(), Error> {
+        part.assembly.workspaces_in_use = 0;
+        for ((above, group), count) in self.groups.iter().zip(&self.groups[1..]).zip(counts) {
+            // Something may have been about to come to one parent more.
+            let used = 1 + positions_of(part, above.dense.clone(), count + 1)?;
+            match &mut part.levels[group.levels.start].pos {
+                IndexArray::I32(pos) => pos.iter_mut().take(used).for_each(|end| *end = 0),
+                IndexArray::I64(pos) => pos.iter_mut().take(used).for_each(|end| *end = 0),
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_gets_the_workspaces_that_were_the_same_in_another() {
-        let pool = Pool::default();
-        let left = |number: usize, content: f64| {
-            let mut array = Array::<f64>::zeroed(4, &"w").unwrap();
-            array.fill(content);
-            Left { number, array: Box::new(array) }
-        };
-        // Two parts with two workspaces each, of which the second is not emptied.
-        pool.lock().unwrap().extend([left(0, 0.0), left(1, 7.0), left(0, 0.0), left(1, 7.0)]);
-        for _ in 0..2 {
-            assert_eq!(left_behind::<f64>(&pool, 0, 4).unwrap()[..], [0.0; 4]);
-        }
-        assert!(left_behind::<f64>(&pool, 0, 4).is_none());
-        assert!(left_behind::<f64>(&pool, 1, 5).is_none());
-    }
-}
+mod tests;

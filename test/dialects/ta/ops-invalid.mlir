@@ -515,7 +515,7 @@ func.func @end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
 
 func.func @part_end_after_two(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
   // expected-error @+1 {{'ta.part_end' op expected a count for each of the 1 levels CU and CN, found 2}}
-  ta.part_end %A from %n to %n after [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.part_end %A, %n from %n to %n after [%n, %n] : tensor<?x?xf64, #ta.format<[D, CU]>>
   return
 }
 
@@ -532,6 +532,14 @@ func.func @parts_of_dense(%A: tensor<?x?xf64, #ta.format<[D, D]>>, %n: index) {
 func.func @part_of_slots(%A: tensor<?x?xf64, #ta.format<[CU, S]>>, %n: index) {
   // expected-error @+1 {{'ta.part' op expected levels D, CU, and S right below CN, found S}}
   %part = ta.part %A, %n : tensor<?x?xf64, #ta.format<[CU, S]>>
+  return
+}
+
+// -----
+
+func.func @claim_of_dense(%A: tensor<?x?xf64, #ta.format<[D, D]>>) {
+  // expected-error @+1 {{'ta.part_claim' op expected a level CU or CN, found only dense ones}}
+  %number = ta.part_claim %A : tensor<?x?xf64, #ta.format<[D, D]>>
   return
 }
 

@@ -180,10 +180,12 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   ta.append_end %C after[%n] : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.parts_begin %[[C]], %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.parts_begin %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>>
-  // CHECK: %[[PART:.*]] = ta.part %[[C]], %[[N]] : tensor<?x?xf64, #ta.format<[D, CU]>>
-  %part = ta.part %C, %n : tensor<?x?xf64, #ta.format<[D, CU]>>
-  // CHECK: ta.part_end %[[PART]] from %[[N]] to %[[N]] after[%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>>
-  ta.part_end %part from %n to %n after[%n] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: %[[NUMBER:.*]] = ta.part_claim %[[C]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %number = ta.part_claim %C : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.part %[[C]], %[[NUMBER]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %part = ta.part %C, %number : tensor<?x?xf64, #ta.format<[D, CU]>>
+  // CHECK: ta.part_end %[[C]], %[[NUMBER]] from %[[N]] to %[[N]] after[%[[N]]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.part_end %C, %number from %n to %n after[%n] : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.parts_end %[[C]] : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.parts_end %C : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.points_begin %[[P]] "min" "list" : tensor<?x?xf64, #ta.format<[CN, S]>>

@@ -12,7 +12,6 @@
 use super::Lowering;
 use super::gaps;
 use super::insertion::{Insertion, Kind};
-use super::parts;
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
@@ -152,21 +151,9 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, Appender<'c>> {
         let point = Point::of(assign);
         let tensor = self.stored_in(point.tensor);
+        let stage = if is_counted(scope) { Stage::Count } else { Stage::Grow };
         if self.parts.is_none() {
-            b.op("ta.append_begin", &[tensor], &[], &[])?;
-        }
-        // A workspace begins again and again, each time with a part of what the operands store.
-        let stage = match self.parts.map(|parts| parts.stage) {
-            Some(parts::Stage::Count) => Stage::Count,
-            Some(parts::Stage::Place) => Stage::Place,
-            _ if is_counted(scope) => Stage::Count,
-            _ => Stage::Grow,
-        };
-        let last = groups.len() - 1;
-        for (number, group) in groups.iter().enumerate().filter(|_| !is_temporary(point.tensor)) {
-            if number < last || matches!(stage, Stage::Grow) {
-                self.reserve(b, scope, assign, group)?;
-            }
+            self.begin_storage(b, scope, assign, &groups)?;
         }
         let (zero, index) = (self.storage.constant(0)?, types::index(b.context()));
         let mut levels: Vec<Appended<'c>> = Vec::new();
@@ -175,7 +162,7 @@ impl<'c> Lowering<'c> {
             let crd = group.levels.clone().map(|_| b.variable(array)).collect::<Result<'c, Vec<_>>>()?;
             let level = Appended { count: b.variable(index)?, pos: b.variable(array)?, crd, group };
             b.set(level.count, zero)?;
-            level.view_pos(b, self.owner_of_positions(point.tensor, levels.len()))?;
+            level.view_pos(b, tensor)?;
             level.view_crd(b, tensor)?;
             levels.push(level);
         }
@@ -186,6 +173,25 @@ impl<'c> Lowering<'c> {
         let appender = Appender { stage, total: None, levels, values, stored, gaps };
         appender.view_values(b, tensor)?;
         Ok(appender)
+    }
+
+    /// Empties a tensor that is appended to, and makes room.
+    pub(super) fn begin_storage(
+        &mut self,
+        b: Builder<'c>,
+        scope: Op<'c>,
+        assign: Op<'c>,
+        groups: &[Group],
+    ) -> Result<'c, ()> {
+        let tensor = Point::of(assign).tensor;
+        b.op("ta.append_begin", &[self.stored_in(tensor)], &[], &[])?;
+        // A workspace begins again and again, each time with a part of what the operands store.
+        if is_temporary(tensor) {
+            return Ok(());
+        }
+        // What is counted first gets as much room as it needs.
+        let guessed = groups.len() - usize::from(is_counted(scope));
+        groups[..guessed].iter().try_for_each(|group| self.reserve(b, scope, assign, group))
     }
 
     /// Makes room for all coordinates that a level can get, where the operands tell how many that are.
@@ -203,11 +209,6 @@ impl<'c> Lowering<'c> {
         let most = match point.format().index_width {
             IndexWidth::I32 => b.mini(most, self.storage.constant(i64::from(i32::MAX) - 1)?)?,
             IndexWidth::I64 => most,
-        };
-        // Parts get about equally many.
-        let most = match self.parts.map(|parts| parts.stage) {
-            Some(parts::Stage::Append { count, .. }) => b.divi(b.addi(most, count)?, count)?,
-            _ => most,
         };
         let attributes =
             [("level", b.i64_attribute(group.levels.start as i64)), ("if_possible", Attr::unit(b.context()))];

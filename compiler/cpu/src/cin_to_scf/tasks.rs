@@ -5,6 +5,7 @@
 //! positions of the levels. Where there is little work it is one task, which costs next to nothing.
 
 use super::Lowering;
+use super::parts::Parts;
 use super::point::Point;
 use super::workspace::is_temporary;
 use comet_dialects::cin::{AccessOperation, ForallOperation};
@@ -22,6 +23,15 @@ const GRAIN: i64 = 16_384;
 
 /// The most tasks for each thread that are made without a schedule: enough to keep all busy to the end.
 const MOST: i64 = 8;
+
+/// So many times a task's least work is a part of a sparse result, where there are more parts than that many
+/// tasks: so many values and coordinates take a third of the second cache, in which they are to be when the
+/// part is copied. Parts of half as much took 1.3 times as long with dense rows (TTM, 32 columns): each is
+/// claimed, and locks the result (two cores of Zen 5).
+const GRAINS_OF_PART: i64 = 2;
+
+/// The most parts for each thread: where there is more work, a third cache has them.
+const MOST_PARTS: i64 = 128;
 
 /// What is below the rounds of a loop: the next level of an operand, at the positions that the rounds are.
 pub(super) struct Below<'c> {
@@ -69,10 +79,10 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         let first = self.work_before(b, &rounds.below, rounds.bounds[0])?;
         let all = b.subi(self.work_before(b, &rounds.below, rounds.bounds[1])?, first)?;
-        let count = self.task_count(b, rounds.op, all)?;
+        let parts = self.parts.filter(|parts| parts.forall == rounds.op);
+        let count = self.task_count(b, rounds.op, all, parts)?;
         let count = self.with_copies(b, rounds.op, all, count)?;
         let sum = shared_sum(&self.relations, rounds.op);
-        let parts = self.parts.filter(|parts| parts.forall == rounds.op);
         let shared = Shared { rounds, first, all, count };
         match (parts, sum) {
             (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, &body),
@@ -89,16 +99,27 @@ impl<'c> Lowering<'c> {
         shared: &Shared<'c>,
         body: impl FnOnce(&mut Self, Builder<'c>, [Val<'c>; 2], Val<'c>) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
-        let one = self.storage.constant(1)?;
         self.parallel(b, shared.count, |this, b, task| {
-            let mut own = Vec::new();
-            for number in [task, b.addi(task, one)?] {
-                let share = b.divi(b.muli(number, shared.all)?, shared.count)?;
-                let wanted = b.addi(shared.first, share)?;
-                own.push(this.first_with(b, &shared.rounds.below, shared.rounds.bounds, wanted)?);
-            }
-            body(this, b, [own[0], own[1]], task)
+            let own = this.share(b, shared, task)?;
+            body(this, b, own, task)
         })
+    }
+
+    /// The bounds of the share with a number.
+    pub(super) fn share(
+        &mut self,
+        b: Builder<'c>,
+        shared: &Shared<'c>,
+        number: Val<'c>,
+    ) -> Result<'c, [Val<'c>; 2]> {
+        let next = b.addi(number, self.storage.constant(1)?)?;
+        let mut own = Vec::new();
+        for number in [number, next] {
+            let share = b.divi(b.muli(number, shared.all)?, shared.count)?;
+            let wanted = b.addi(shared.first, share)?;
+            own.push(self.first_with(b, &shared.rounds.below, shared.rounds.bounds, wanted)?);
+        }
+        Ok([own[0], own[1]])
     }
 
     /// So many tasks, by their numbers.
@@ -188,12 +209,20 @@ impl<'c> Lowering<'c> {
 
     /// As many tasks as a schedule says, or as so much work is worth and the threads can share, where each
     /// part of it goes through the loops inside that nothing sparse decides.
-    fn task_count(&mut self, b: Builder<'c>, op: Op<'c>, work: Val<'c>) -> Result<'c, Val<'c>> {
+    fn task_count(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        work: Val<'c>,
+        parts: Option<Parts<'c>>,
+    ) -> Result<'c, Val<'c>> {
         let one = self.storage.constant(1)?;
         if let Some(tasks) = optional_integer(op, "tasks") {
             return b.maxi(b.mini(work, self.storage.constant(tasks)?)?, one);
         }
         let (grain, most) = (self.storage.constant(GRAIN)?, self.storage.constant(MOST)?);
+        let (grains, most_parts) =
+            (self.storage.constant(GRAINS_OF_PART)?, self.storage.constant(MOST_PARTS)?);
         let index = types::index(b.context());
         let (mut each, mut seen) = (one, Vec::new());
         for forall in op.descendants::<ForallOperation>() {
@@ -212,8 +241,12 @@ impl<'c> Lowering<'c> {
             |b| {
                 let threads = b.value("async.runtime.num_worker_threads", &[], index)?;
                 let is_alone = b.cmpi(Compare::Eq, threads, one)?;
-                let most = b.select(is_alone, one, b.muli(threads, most)?)?;
-                Ok(vec![b.mini(worth, most)?])
+                let mut count = b.mini(worth, b.muli(threads, most)?)?;
+                if parts.is_some() {
+                    let many = b.mini(b.divi(worth, grains)?, b.muli(threads, most_parts)?)?;
+                    count = b.maxi(count, many)?;
+                }
+                Ok(vec![b.select(is_alone, one, count)?])
             },
             |_| Ok(vec![one]),
         )?;

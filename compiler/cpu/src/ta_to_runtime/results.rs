@@ -40,6 +40,14 @@ impl<'c> Lowering<'c> {
         self.calls.call(b, "comet_rt_parts_begin", &arguments)
     }
 
+    pub(super) fn part_claim(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let arguments = [self.value(op.operand(0)), self.calls.place(b)?];
+        let number = self.calls.value(b, "comet_rt_part_claim", &arguments, types::int(b.context(), 64))?;
+        let number = b.index_cast(number, types::index(b.context()))?;
+        self.set(op, number);
+        Ok(())
+    }
+
     pub(super) fn part(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let number = b.index_cast(op.operand(1), types::int(b.context(), 64))?;
         let arguments = [self.value(op.operand(0)), number, self.calls.place(b)?];
@@ -49,10 +57,11 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn part_end(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let i64_type = types::int(b.context(), 64);
-        let [first, last] = [b.index_cast(op.operand(1), i64_type)?, b.index_cast(op.operand(2), i64_type)?];
-        let (counts, place) = (self.integers(b, &op.operands()[3..])?, self.calls.place(b)?);
-        let arguments = [self.value(op.operand(0)), first, last, counts, place];
+        let mut arguments = vec![self.value(op.operand(0))];
+        for number in &op.operands()[1..4] {
+            arguments.push(b.index_cast(*number, types::int(b.context(), 64))?);
+        }
+        arguments.extend([self.integers(b, &op.operands()[4..])?, self.calls.place(b)?]);
         self.calls.call_with_memrefs(b, "comet_rt_part_end", &arguments)
     }
 
