@@ -24,10 +24,10 @@ const GRAIN: i64 = 16_384;
 /// The most tasks for each thread that are made without a schedule: enough to keep all busy to the end.
 const MOST: i64 = 8;
 
-/// So many times a task's least work is a part of a sparse result, where there are more parts than that many
-/// tasks: so many values and coordinates take a third of the second cache, in which they are to be when the
-/// part is copied. Parts of half as much took 1.3 times as long with dense rows (TTM, 32 columns): each is
-/// claimed, and locks the result (two cores of Zen 5).
+/// So many times a task's least work is a part of a sparse result, where that gives more parts than there are
+/// tasks otherwise: so many values and coordinates take a third of the second cache, in which they are to be
+/// when the part is copied. With half as many, a fifth of the time of TTM with 32 columns went into claiming
+/// parts and into locks (two cores of Zen 5).
 const GRAINS_OF_PART: i64 = 2;
 
 /// The most parts for each thread: where there is more work, a third cache has them.
