@@ -183,7 +183,7 @@ fn adds_to_one<'c>(forall: Op<'c>, assign: Op<'c>) -> bool {
     !is_declared_in(tensor, forall)
         && format::of_type(tensor.r#type()).is_dense()
         && Reduction::of(assign) == Reduction::Add
-        && !forall.descendants::<AssignOperation>().iter().any(|other| is_other(other))
+        && !forall.descendants::<AssignOperation>().iter().any(is_other)
         && reads.into_iter().all(|(read, _)| read != tensor)
 }
 
