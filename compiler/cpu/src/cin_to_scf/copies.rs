@@ -8,7 +8,7 @@
 use super::Lowering;
 use super::operator;
 use super::point::Point;
-use super::tasks::Shared;
+use super::tasks::{Shared, SomeRounds};
 use super::workspace::{Slot, is_temporary};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_ir::{Bounds, Builder, Compare, Op, Result, Val, types};
@@ -58,7 +58,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         sum: Val<'c>,
         shared: &Shared<'c>,
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let one = self.storage.constant(1)?;
         let is_shared = b.cmpi(Compare::Gt, shared.count, one)?;
@@ -74,7 +74,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         scalar: Val<'c>,
         shared: &Shared<'c>,
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let slots = [Slot::Value(scalar)];
         let before = self.contents(&slots);
@@ -102,7 +102,7 @@ impl<'c> Lowering<'c> {
         slots: [Slot<'c>; 1],
         before: Val<'c>,
         shared: &Shared<'c>,
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, Val<'c>> {
         let owner = assigned_tensor(shared.rounds.op).expect("such loops run in tasks only with one");
         let [zero, one, line] =
@@ -128,7 +128,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         sum: Val<'c>,
         shared: &Shared<'c>,
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let values = self.storage.values(sum)?;
         let elements = b.length(values)?;

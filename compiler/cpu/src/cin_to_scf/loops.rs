@@ -206,7 +206,7 @@ impl<'c> Lowering<'c> {
         let bounds = [self.storage.constant(0)?, self.extent(b, var)?];
         if self.runs_in_tasks(op) {
             let rounds = Rounds { op, bounds, driver: None, below: self.below_all(op, var) };
-            return self.tasks(b, rounds, |this, b, bounds| this.dense_rounds(b, op, var, bounds));
+            return self.tasks(b, rounds, &|this, b, bounds| this.dense_rounds(b, op, var, bounds));
         }
         self.dense_rounds(b, op, var, bounds)
     }
@@ -371,7 +371,11 @@ impl<'c> Lowering<'c> {
                 };
                 if level.kind == LevelKind::CompressedUnique && self.runs_in_tasks(op) {
                     let below = vec![Below { tensor: driver.tensor, level: at.levels + 1 }];
-                    return self.tasks(b, Rounds { op, bounds, driver: Some(driver.clone()), below }, rounds);
+                    return self.tasks(
+                        b,
+                        Rounds { op, bounds, driver: Some(driver.clone()), below },
+                        &rounds,
+                    );
                 }
                 rounds(self, b, bounds)
             }

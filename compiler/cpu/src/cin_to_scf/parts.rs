@@ -7,7 +7,7 @@
 
 use super::Lowering;
 use super::point::Point;
-use super::tasks::Shared;
+use super::tasks::{Shared, SomeRounds};
 use crate::instrument::Instrument;
 use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::pass;
@@ -73,7 +73,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         parts: Parts<'c>,
         shared: &Shared<'c>,
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let one = self.storage.constant(1)?;
         let is_shared = b.cmpi(Compare::Gt, shared.count, one)?;
@@ -88,7 +88,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         parts: Parts<'c>,
         shared: &Shared<'c>,
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let groups = appended_groups(parts.compute, parts.tensor, &self.relations);
         self.begin_storage(b, parts.compute, parts.assign, &groups.expect("entries come in order"))?;
@@ -111,7 +111,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         parts: Parts<'c>,
         bounds: [Val<'c>; 2],
-        body: &impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let before = self.parts.take();
         self.append_rounds(b, parts, |this| body(this, b, bounds))?;

@@ -33,6 +33,10 @@ const GRAINS_OF_PART: i64 = 2;
 /// The most parts for each thread: where there is more work, a third cache has them.
 const MOST_PARTS: i64 = 128;
 
+/// Generates some rounds of a loop, from the first bound to below the second.
+pub(super) type SomeRounds<'a, 'c> =
+    dyn Fn(&mut Lowering<'c>, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()> + 'a;
+
 /// What is below the rounds of a loop: the next level of an operand, at the positions that the rounds are.
 pub(super) struct Below<'c> {
     pub(super) tensor: Val<'c>,
@@ -75,7 +79,7 @@ impl<'c> Lowering<'c> {
         &mut self,
         b: Builder<'c>,
         rounds: Rounds<'c>,
-        body: impl Fn(&mut Self, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()>,
+        body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
         let first = self.work_before(b, &rounds.below, rounds.bounds[0])?;
         let all = b.subi(self.work_before(b, &rounds.below, rounds.bounds[1])?, first)?;
@@ -85,9 +89,9 @@ impl<'c> Lowering<'c> {
         let sum = shared_sum(&self.relations, rounds.op);
         let shared = Shared { rounds, first, all, count };
         match (parts, sum) {
-            (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, &body),
-            (None, Some(sum)) if is_temporary(sum) => self.tasks_on_scalars(b, sum, &shared, &body),
-            (None, Some(sum)) => self.tasks_on_copies(b, sum, &shared, &body),
+            (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, body),
+            (None, Some(sum)) if is_temporary(sum) => self.tasks_on_scalars(b, sum, &shared, body),
+            (None, Some(sum)) => self.tasks_on_copies(b, sum, &shared, body),
             (None, None) => self.in_tasks(b, &shared, |this, b, own, _| body(this, b, own)),
         }
     }

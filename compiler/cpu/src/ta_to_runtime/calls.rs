@@ -55,19 +55,9 @@ impl<'c> Calls<'c> {
         Ok(self.emit(b, name, arguments, &[result], false)?.result(0))
     }
 
-    /// Calls a function of memrefs that gives a value.
-    pub(super) fn value_of_memrefs(
-        &mut self,
-        b: Builder<'c>,
-        name: &str,
-        arguments: &[Val<'c>],
-        result: Ty<'c>,
-    ) -> Result<'c, Val<'c>> {
-        Ok(self.emit(b, name, arguments, &[result], true)?.result(0))
-    }
-
-    /// Calls a function that gives a memref, which it writes through a pointer: `_mlir_ciface_<name>`.
-    pub(super) fn memref(
+    /// Calls a function of memrefs, or one that gives a memref, which it writes through a pointer:
+    /// `_mlir_ciface_<name>`.
+    pub(super) fn value_with_memrefs(
         &mut self,
         b: Builder<'c>,
         name: &str,

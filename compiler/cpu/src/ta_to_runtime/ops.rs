@@ -236,7 +236,7 @@ impl<'c> Lowering<'c> {
         let wide = types::element(memref_type) == types::int(b.context(), 64);
         let level = b.int(types::int(b.context(), 64), integer(op, "level"))?;
         let name = format!("comet_rt_{array}_{}", if wide { "i64" } else { "i32" });
-        let memref = self.calls.memref(b, &name, &[self.value(tensor), level], memref_type)?;
+        let memref = self.calls.value_with_memrefs(b, &name, &[self.value(tensor), level], memref_type)?;
         self.set(op, memref);
         Ok(())
     }
@@ -249,7 +249,12 @@ impl<'c> Lowering<'c> {
 
     fn values_of(&mut self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, Val<'c>> {
         let ty = types::memref(types::element(tensor.r#type()));
-        self.calls.memref(b, &by_type("comet_rt_values", tensor.r#type()), &[self.value(tensor)], ty)
+        self.calls.value_with_memrefs(
+            b,
+            &by_type("comet_rt_values", tensor.r#type()),
+            &[self.value(tensor)],
+            ty,
+        )
     }
 
     pub(super) fn format_text(&mut self, b: Builder<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {

@@ -112,7 +112,7 @@ impl<'c> Lowering<'c> {
     /// An array of an accumulator, for generated code to work in.
     pub(super) fn points_array(&mut self, b: Builder<'c>, op: Op<'c>, function: &str) -> Result<'c, ()> {
         let arguments = [self.value(op.operand(0)), self.calls.place(b)?];
-        let array = self.calls.memref(b, function, &arguments, op.result(0).r#type())?;
+        let array = self.calls.value_with_memrefs(b, function, &arguments, op.result(0).r#type())?;
         self.set(op, array);
         Ok(())
     }
@@ -143,7 +143,7 @@ impl<'c> Lowering<'c> {
         };
         let sizes = self.integers(b, &op.operands()[1..])?;
         let arguments = [self.value(op.operand(0)), sizes, self.calls.place(b)?];
-        let array = self.calls.memref(b, &name, &arguments, ty)?;
+        let array = self.calls.value_with_memrefs(b, &name, &arguments, ty)?;
         self.set(op, array);
         Ok(())
     }
@@ -159,7 +159,7 @@ impl<'c> Lowering<'c> {
         let list = op.operand(3);
         let name = format!("comet_rt_collect_marked_{}", types::element(list.r#type()));
         let arguments = [self.value(op.operand(0)), size, shift, self.value(list)];
-        let count = self.calls.value_of_memrefs(b, &name, &arguments, i64_type)?;
+        let count = self.calls.value_with_memrefs(b, &name, &arguments, i64_type)?;
         self.set(op, b.index_cast(count, types::index(b.context()))?);
         Ok(())
     }
