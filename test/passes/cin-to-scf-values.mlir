@@ -73,7 +73,7 @@ func.func @sum(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: 
 // CHECK:     %[[HI1:.*]] = memref.load %[[POS1]][%[[AT]]] : memref<?xi32>
 // CHECK:     %[[END1:.*]] = arith.index_cast %[[HI1]] : i32 to index
 // CHECK:     %[[ALL:.*]] = memref.dim %[[B_VAL]], %c0
-// CHECK:     %[[FAR:.*]] = arith.cmpi sge, %[[ALL]], %c524288 : index
+// CHECK:     %[[FAR:.*]] = arith.cmpi sge, %[[ALL]], %c2097152 : index
 // CHECK:     %[[SUM:.*]] = scf.for %[[P4:.*]] = %[[BEGIN1]] to %[[END1]] step %c1 iter_args(%[[ACC:.*]] = %[[ZEROS2]]) -> (vector<32xf64>) {
 // CHECK:       scf.if %[[FAR]] {
 // CHECK:         %[[AHEAD:.*]] = arith.addi %[[P4]], %c64 : index

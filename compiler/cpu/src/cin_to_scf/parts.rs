@@ -14,6 +14,7 @@ use comet_ir::pass;
 use comet_ir::{Builder, Compare, Op, Result, Val, types};
 use comet_passes::assembly::appended_groups;
 use comet_passes::nest::{self, WorkspaceKind};
+use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
 
 /// A sparse result that comes in parts, from the tasks of a loop.
@@ -80,6 +81,17 @@ impl<'c> Lowering<'c> {
         b.if_then(is_shared, |b| self.append_parts(b, parts, shared, body))?;
         let is_alone = b.cmpi(Compare::Le, shared.count, one)?;
         b.if_then(is_alone, |b| self.append_alone(b, parts, shared.rounds.bounds, body))
+    }
+
+    /// How many values a result stores together: those of the dense levels below all others.
+    pub(super) fn values_of_entry(&mut self, b: Builder<'c>, parts: Parts<'c>) -> Result<'c, Val<'c>> {
+        let levels = Point::of(parts.assign).format().levels;
+        let is_dense = |number: &usize| levels[*number].kind == LevelKind::Dense;
+        let mut values = self.storage.constant(1)?;
+        for number in (0..levels.len()).rev().take_while(is_dense) {
+            values = b.muli(values, self.storage.size(parts.tensor, number)?)?;
+        }
+        Ok(values)
     }
 
     /// Tasks append each to a part.

@@ -24,11 +24,12 @@ const GRAIN: i64 = 16_384;
 /// The most tasks for each thread that are made without a schedule: enough to keep all busy to the end.
 const MOST: i64 = 8;
 
-/// So many times a task's least work is a part of a sparse result, where that gives more parts than there are
-/// tasks otherwise: so many values and coordinates take a third of the second cache, in which they are to be
-/// when the part is copied. With half as many, a fifth of the time of TTM with 32 columns went into claiming
-/// parts and into locks (two cores of Zen 5).
-const GRAINS_OF_PART: i64 = 2;
+/// So many values, if each entry of the operands gives some, are a part of a sparse result, where that gives
+/// more parts than there are tasks otherwise: with their coordinates they take a third of the second cache, in
+/// which they are to be when the part is copied. With half as many, a fifth of the time of TTM with 32 columns
+/// went into claiming parts and into locks; parts of as much work, and not of as many values, made SDDMM on
+/// bcsstk16 take twice as long (two cores of Zen 5).
+const VALUES_OF_PART: i64 = 32_768;
 
 /// The most parts for each thread: where there is more work, a third cache has them.
 const MOST_PARTS: i64 = 128;
@@ -225,8 +226,14 @@ impl<'c> Lowering<'c> {
             return b.maxi(b.mini(work, self.storage.constant(tasks)?)?, one);
         }
         let (grain, most) = (self.storage.constant(GRAIN)?, self.storage.constant(MOST)?);
-        let (grains, most_parts) =
-            (self.storage.constant(GRAINS_OF_PART)?, self.storage.constant(MOST_PARTS)?);
+        let parts = match parts {
+            Some(parts) => {
+                let values = b.muli(work, self.values_of_entry(b, parts)?)?;
+                let most = self.storage.constant(MOST_PARTS)?;
+                Some((b.divi(values, self.storage.constant(VALUES_OF_PART)?)?, most))
+            }
+            None => None,
+        };
         let index = types::index(b.context());
         let (mut each, mut seen) = (one, Vec::new());
         for forall in op.descendants::<ForallOperation>() {
@@ -246,9 +253,8 @@ impl<'c> Lowering<'c> {
                 let threads = b.value("async.runtime.num_worker_threads", &[], index)?;
                 let is_alone = b.cmpi(Compare::Eq, threads, one)?;
                 let mut count = b.mini(worth, b.muli(threads, most)?)?;
-                if parts.is_some() {
-                    let many = b.mini(b.divi(worth, grains)?, b.muli(threads, most_parts)?)?;
-                    count = b.maxi(count, many)?;
+                if let Some((parts, most)) = parts {
+                    count = b.maxi(count, b.mini(parts, b.muli(threads, most)?)?)?;
                 }
                 Ok(vec![b.select(is_alone, one, count)?])
             },
