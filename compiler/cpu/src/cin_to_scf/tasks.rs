@@ -25,10 +25,10 @@ const GRAIN: i64 = 16_384;
 const MOST: i64 = 8;
 
 /// So many values, if each entry of the operands gives some, are a part of a sparse result, where that gives
-/// more parts than there are tasks otherwise: with their coordinates they take a third of the second cache, in
-/// which they are to be when the part is copied. With half as many, a fifth of the time of TTM with 32 columns
-/// went into claiming parts and into locks; parts of as much work, and not of as many values, made SDDMM on
-/// bcsstk16 take twice as long (two cores of Zen 5).
+/// more parts than there are tasks otherwise: with their coordinates they take a third of the second cache,
+/// in which they are to be when the part is copied. With half as many, a fifth of the time of TTM with 32
+/// columns went into claiming parts and into locks; parts of as much work, and not of as many values, made
+/// SDDMM on bcsstk16 take twice as long (two cores of Zen 5).
 const VALUES_OF_PART: i64 = 32_768;
 
 /// The most parts for each thread: where there is more work, a third cache has them.
