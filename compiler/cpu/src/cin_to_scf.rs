@@ -64,6 +64,7 @@
 //! time tell it. With `sums=ordered` floating-point sums add up one value after another: not in the lanes of
 //! a vector, and the points of an element in the order in which they come.
 
+mod appender;
 mod assembly;
 mod bit_vector;
 mod blocks;

@@ -10,6 +10,7 @@
 //! Everywhere else values come as points, in any order (`insertion.rs`).
 
 use super::Lowering;
+use super::appender::{Appended, Appender, Stage};
 use super::gaps;
 use super::insertion::{Insertion, Kind};
 use super::point::{Point, Positions};
@@ -18,7 +19,7 @@ use super::workspace::is_temporary;
 use crate::instrument::Instrument;
 use crate::ta_to_runtime::SEQUENCE;
 use comet_dialects::cin::{AssignOperation, TemporaryOperation};
-use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Ty, Val, types};
+use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::assembly::{Group, appended_groups};
 use comet_passes::cin::is_counted;
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
@@ -26,7 +27,6 @@ use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
 use comet_runtime::format::{IndexWidth, Level, LevelKind};
 use melior::ir::ValueLike;
-use std::ops::Range;
 
 /// A sparse tensor that the compute assigns to.
 pub(super) struct Assembly<'c> {
@@ -37,42 +37,6 @@ pub(super) struct Assembly<'c> {
 enum Way<'c> {
     Append(Appender<'c>),
     Points(Insertion<'c>),
-}
-
-/// How a result that is appended to gets the coordinates of its last compressed level, and its values.
-#[derive(Clone, Copy)]
-enum Stage {
-    /// As they come, in arrays that grow.
-    Grow,
-    /// They are counted, and the positions of the level are completed.
-    Count,
-    /// Each fiber where its position says, in arrays of the right size.
-    Place,
-}
-
-/// The variables of a result that is appended to.
-#[derive(Clone)]
-struct Appender<'c> {
-    stage: Stage,
-    /// How many coordinates of the last compressed level have been counted.
-    total: Option<Val<'c>>,
-    levels: Vec<Appended<'c>>,
-    values: Val<'c>,
-    /// Whether something was stored under the last compressed coordinate.
-    stored: Val<'c>,
-    /// The dense levels below it, where elements may be left out that others stand beside.
-    gaps: Option<Range<usize>>,
-}
-
-/// A CU level, or a CN level with the S levels below it.
-#[derive(Clone)]
-struct Appended<'c> {
-    group: Group,
-    /// The number of coordinates so far.
-    count: Val<'c>,
-    pos: Val<'c>,
-    /// One array a level of the group.
-    crd: Vec<Val<'c>>,
 }
 
 impl<'c> Assembly<'c> {
@@ -535,66 +499,6 @@ impl<'c> Lowering<'c> {
         }
         Ok(Way::Points(self.begin_insertion(b, point, kind, first)?))
     }
-}
-
-impl<'c> Appended<'c> {
-    fn view_pos(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-        let level = self.group.levels.start;
-        view(b, "ta.positions", tensor, self.pos, &[("level", b.i64_attribute(level as i64))])
-    }
-
-    fn view_crd(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-        let mut levels = self.group.levels.clone().zip(&self.crd);
-        levels.try_for_each(|(level, crd)| {
-            view(b, "ta.coordinates", tensor, *crd, &[("level", b.i64_attribute(level as i64))])
-        })
-    }
-}
-
-impl<'c> Appender<'c> {
-    /// Whether the arrays of a level grow when they are full.
-    fn grows(&self, number: usize) -> bool {
-        number + 1 < self.levels.len() || matches!(self.stage, Stage::Grow)
-    }
-
-    /// Room for so many more coordinates of a level, and for what may come below them.
-    fn make_room(&self, b: Builder<'c>, tensor: Val<'c>, number: usize, more: Val<'c>) -> Result<'c, ()> {
-        let level = &self.levels[number];
-        let wanted = b.addi(b.get(level.count)?, more)?;
-        let room = b.length(b.get(level.crd[0])?)?;
-        let is_too_small = b.cmpi(Compare::Gt, wanted, room)?;
-        b.if_then(is_too_small, |b| {
-            grow(b, tensor, &level.group, wanted)?;
-            level.view_crd(b, tensor)?;
-            match self.levels.get(number + 1) {
-                Some(next) => next.view_pos(b, tensor),
-                None => self.view_values(b, tensor),
-            }
-        })
-    }
-
-    fn view_values(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-        view(b, "ta.values", tensor, self.values, &[])
-    }
-}
-
-/// Makes room for more coordinates than `count`.
-fn grow<'c>(b: Builder<'c>, tensor: Val<'c>, group: &Group, count: Val<'c>) -> Result<'c, ()> {
-    let level = [("level", b.i64_attribute(group.levels.start as i64))];
-    b.op("ta.append_grow", &[tensor, count], &[], &level).map(|_| ())
-}
-
-/// Asks for an array of the tensor and keeps it in a variable.
-fn view<'c>(
-    b: Builder<'c>,
-    name: &str,
-    tensor: Val<'c>,
-    variable: Val<'c>,
-    attributes: &[(&str, Attr<'c>)],
-) -> Result<'c, ()> {
-    let ty: Ty<'c> = types::element(variable.r#type());
-    let array = b.op(name, &[tensor], &[ty], attributes)?.result(0);
-    b.set(variable, array)
 }
 
 /// What points are collected in.

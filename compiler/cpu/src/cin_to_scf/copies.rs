@@ -60,12 +60,8 @@ impl<'c> Lowering<'c> {
         shared: &Shared<'c>,
         body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
-        let one = self.storage.constant(1)?;
-        let is_shared = b.cmpi(Compare::Gt, shared.count, one)?;
-        b.if_then(is_shared, |b| self.on_copies(b, sum, shared, body))?;
-        self.begin_anew();
-        let is_alone = b.cmpi(Compare::Le, shared.count, one)?;
-        b.if_then(is_alone, |b| body(self, b, shared.rounds.bounds))
+        let several = |this: &mut Self, b: Builder<'c>| this.on_copies(b, sum, shared, body);
+        self.several_or_one(b, shared, several, |this, b| body(this, b, shared.rounds.bounds))
     }
 
     /// Tasks with a sum each of a scalar workspace, or one by itself.

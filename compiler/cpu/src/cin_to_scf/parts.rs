@@ -76,11 +76,9 @@ impl<'c> Lowering<'c> {
         shared: &Shared<'c>,
         body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
-        let one = self.storage.constant(1)?;
-        let is_shared = b.cmpi(Compare::Gt, shared.count, one)?;
-        b.if_then(is_shared, |b| self.append_parts(b, parts, shared, body))?;
-        let is_alone = b.cmpi(Compare::Le, shared.count, one)?;
-        b.if_then(is_alone, |b| self.append_alone(b, parts, shared.rounds.bounds, body))
+        let several = |this: &mut Self, b: Builder<'c>| this.append_parts(b, parts, shared, body);
+        let one = |this: &mut Self, b: Builder<'c>| this.append_alone(b, parts, shared.rounds.bounds, body);
+        self.several_or_one(b, shared, several, one)
     }
 
     /// How many values a result stores together: those of the dense levels below all others.

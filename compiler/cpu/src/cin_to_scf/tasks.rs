@@ -127,6 +127,22 @@ impl<'c> Lowering<'c> {
         Ok([own[0], own[1]])
     }
 
+    /// Code for several tasks, and for one by itself.
+    pub(super) fn several_or_one(
+        &mut self,
+        b: Builder<'c>,
+        shared: &Shared<'c>,
+        several: impl FnOnce(&mut Self, Builder<'c>) -> Result<'c, ()>,
+        one: impl FnOnce(&mut Self, Builder<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let single = self.storage.constant(1)?;
+        let are_several = b.cmpi(Compare::Gt, shared.count, single)?;
+        b.if_then(are_several, |b| several(self, b))?;
+        self.begin_anew();
+        let is_one = b.cmpi(Compare::Le, shared.count, single)?;
+        b.if_then(is_one, |b| one(self, b))
+    }
+
     /// So many tasks, by their numbers.
     pub(super) fn parallel(
         &mut self,
