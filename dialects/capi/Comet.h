@@ -68,6 +68,18 @@ MlirAttribute cometLoopUnrolledGet(MlirContext context, int32_t rounds);
 /// `#llvm.loop_annotation<unroll = <disable = true>>`. The LLVM dialect is loaded.
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
 
+//===-- Effects ------------------------------------------------------------------===//
+
+/// What an operation and those inside of it do to memory.
+typedef enum CometEffects {
+  CometEffectsNone = 0,
+  CometEffectsReads = 1,
+  /// It writes, or does not tell.
+  CometEffectsOther = 2,
+} CometEffects;
+
+CometEffects cometOperationEffects(MlirOperation operation);
+
 //===-- Types of sam -------------------------------------------------------------===//
 
 /// One level of a `!sam.tensor`; the numbers of kinds are those of comet::sam::LevelKind.

@@ -101,6 +101,8 @@ unsafe extern "C" {
     pub fn cometLoopNeverUnrolledGet(context: MlirContext) -> MlirAttribute;
     pub fn cometCinEnumGet(context: MlirContext, value: i32) -> MlirAttribute;
 
+    pub fn cometOperationEffects(operation: MlirOperation) -> c_int;
+
     pub fn cometSamTensorTypeGet(
         context: MlirContext,
         count: isize,

@@ -2,7 +2,7 @@
 //! that.
 
 use crate::{cin, sam, ta};
-use melior::dialect::ods::{arith, func, memref, scf};
+use melior::dialect::ods::{arith, func, memref, scf, vector};
 use melior::ir::operation::Operation;
 
 /// An operation type that `dialect!` generated.
@@ -132,8 +132,9 @@ typed_ops! {
         WriteLevelOperation
         WriteValuesOperation
     }
-    arith { AddFOperation MulFOperation SubFOperation }
+    arith { AddFOperation AddIOperation IndexCastOperation MulFOperation SubFOperation }
     func { FuncOperation ReturnOperation }
-    memref { AllocaOperation }
+    memref { AllocaOperation LoadOperation PrefetchOperation StoreOperation }
     scf { ForOperation IfOperation ParallelOperation YieldOperation }
+    vector { MaskedStoreOperation StoreOperation }
 }

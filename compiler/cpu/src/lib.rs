@@ -3,6 +3,7 @@
 pub mod cin_to_scf;
 pub mod hoist_variables;
 pub mod instrument;
+pub mod jam_rows;
 pub mod native;
 pub mod pipelines;
 pub mod strict_floats;
@@ -12,7 +13,7 @@ use comet_ir::pass::{self, Pass};
 
 /// The passes of this back end.
 pub const PASSES: &[&Pass] =
-    &[&cin_to_scf::PASS, &hoist_variables::PASS, &strict_floats::PASS, &ta_to_runtime::PASS];
+    &[&cin_to_scf::PASS, &hoist_variables::PASS, &jam_rows::PASS, &strict_floats::PASS, &ta_to_runtime::PASS];
 
 /// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also
 /// need `comet_passes::register_all` and the upstream passes.

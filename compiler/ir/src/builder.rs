@@ -16,6 +16,7 @@ use melior::ir::attribute::{
 };
 use melior::ir::operation::{Operation, OperationBuilder};
 use melior::ir::{Identifier, Region};
+use mlir_sys::mlirOperationClone;
 
 /// Where new operations go and which location they get.
 #[derive(Clone, Copy)]
@@ -72,6 +73,20 @@ impl<'c> Builder<'c> {
             Some(before) => self.block.insert_before(before, op.into()),
             None => self.block.append(op.into()),
         }
+    }
+
+    /// Inserts a copy of an operation, and of what is inside, that has other operands.
+    pub fn copy(self, op: Op<'c>, operand: impl Fn(Val<'c>) -> Val<'c>) -> Op<'c> {
+        // SAFETY: the operation lives, and the copy is nobody else's.
+        let copy = self.insert(unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) });
+        let change = |op: Op<'c>| {
+            for (index, old) in op.operands().into_iter().enumerate() {
+                op.set_operand(index, operand(old));
+            }
+        };
+        change(copy);
+        copy.for_each_inside(&mut |inner| change(inner));
+        copy
     }
 
     /// Makes an operation by its name; the files below and the dialects' builders give each its own function.

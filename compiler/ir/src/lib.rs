@@ -24,7 +24,7 @@ mod view;
 pub use block::Block;
 pub use builder::{Builder, arith::Compare, scf::Bounds};
 pub use error::{IrError, Result};
-pub use op::Op;
+pub use op::{Effects, Op};
 pub use view::{View, view, view_sam, view_ta};
 
 /// A value: a result of an operation or an argument of a block.
@@ -41,4 +41,10 @@ pub fn detach<'c>(value: melior::ir::Value<'c, '_>) -> Val<'c> {
     use melior::ir::ValueLike;
     // SAFETY: a value belongs to the module, not to the handle; the module outlives the pass that holds both.
     unsafe { Val::from_raw(value.to_raw()) }
+}
+
+/// The number that a value is, where it is a constant.
+pub fn constant(value: Val<'_>) -> Option<i64> {
+    let constant = Op::defining(value)?.attribute("value")?;
+    melior::ir::attribute::IntegerAttribute::try_from(constant).ok().map(|number| number.value())
 }

@@ -15,6 +15,17 @@ use mlir_sys::{
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
+/// What an operation does to memory: the cases of `CometEffects`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effects {
+    /// Nothing.
+    None,
+    /// It reads.
+    Reads,
+    /// It writes, or does not tell.
+    Other,
+}
+
 /// A reference to an operation of the module that is worked on.
 #[derive(Clone, Copy)]
 pub struct Op<'c> {
@@ -186,6 +197,21 @@ impl<'c> Op<'c> {
                 }
                 block = current.next();
             }
+        }
+    }
+
+    /// Whether it is somewhere inside of another one.
+    pub fn is_inside(self, outer: Self) -> bool {
+        std::iter::successors(self.parent(), |op| op.parent()).any(|parent| parent == outer)
+    }
+
+    /// What it, and what is inside of it, does to memory.
+    pub fn effects(self) -> Effects {
+        // SAFETY: the operation lives.
+        match unsafe { ffi::cometOperationEffects(self.raw) } {
+            0 => Effects::None,
+            1 => Effects::Reads,
+            _ => Effects::Other,
         }
     }
 

@@ -143,6 +143,17 @@ pub fn width(ty: Ty<'_>) -> u32 {
     }
 }
 
+/// The bits of a vector.
+pub fn bits(vector: Ty<'_>) -> u64 {
+    lanes(vector) * u64::from(width(element(vector)))
+}
+
+/// The elements of a vector.
+fn lanes(vector: Ty<'_>) -> u64 {
+    // SAFETY: a vector type has a shape, and ours have one dimension of fixed size.
+    unsafe { mlir_sys::mlirShapedTypeGetDimSize(vector.to_raw(), 0) }.unsigned_abs()
+}
+
 /// T of `vector<nxT>`, and T of T.
 pub fn scalar<'c>(ty: Ty<'c>) -> Ty<'c> {
     if ty.is_vector() { element(ty) } else { ty }
@@ -150,10 +161,5 @@ pub fn scalar<'c>(ty: Ty<'c>) -> Ty<'c> {
 
 /// `vector<nxU>` for `vector<nxT>` and `U`, and `U` for any other type and `U`.
 pub fn same_lanes<'c>(ty: Ty<'c>, element: Ty<'c>) -> Ty<'c> {
-    if !ty.is_vector() {
-        return element;
-    }
-    // SAFETY: a vector type has a shape, and ours have one dimension of fixed size.
-    let lanes = unsafe { mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), 0) };
-    vector(lanes.unsigned_abs(), element)
+    if ty.is_vector() { vector(lanes(ty), element) } else { element }
 }

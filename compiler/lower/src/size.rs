@@ -5,7 +5,7 @@ use comet_diag::Diagnostic;
 use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Loc, Op, Result, Val, location, types};
 use comet_sema::program::{Size, SizeId, SizeSource};
-use melior::ir::attribute::{ArrayAttribute, IntegerAttribute};
+use melior::ir::attribute::ArrayAttribute;
 
 /// Gives every extent of the function its range, those of arguments aside.
 pub(crate) fn lower_all(lowering: &mut Lowering<'_, '_>) -> Lowered<()> {
@@ -35,16 +35,11 @@ pub(crate) fn same_extent<'c>(b: Builder<'c>, name: &str, range: Val<'c>) -> Res
 
 /// The extent of a label that the text has given a number.
 fn static_size(range: Val<'_>) -> Option<u64> {
-    let bounds = Op::defining(range)?.operands().into_iter().map(constant);
+    let bounds = Op::defining(range)?.operands().into_iter().map(comet_ir::constant);
     match bounds.collect::<Option<Vec<i64>>>()?[..] {
         [0, size, 1] => u64::try_from(size).ok(),
         _ => None,
     }
-}
-
-fn constant(value: Val<'_>) -> Option<i64> {
-    let constant = Op::defining(value)?.attribute("value")?;
-    IntegerAttribute::try_from(constant).ok().map(|number| number.value())
 }
 
 fn static_label<'c>(b: Builder<'c>, name: &str, size: u64) -> Result<'c, Val<'c>> {

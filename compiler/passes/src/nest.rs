@@ -301,7 +301,7 @@ pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
 /// The extent of a variable of the expression, where it is a constant.
 pub fn constant_extent(var: Val<'_>) -> Option<i64> {
     let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>())?;
-    optional_integer(Op::defining(declaration.operand(0))?, "value")
+    comet_ir::constant(declaration.operand(0))
 }
 
 /// The tensor and the index variables of a `cin.access` or `cin.assign`.

@@ -104,21 +104,35 @@ impl Target {
         &self.features
     }
 
+    /// The bits of all vector registers of a processor together; `None` where LLVM does not know it.
+    pub fn vector_bits(cpu: &str) -> Option<u32> {
+        inkwell::targets::Target::initialize_native(&InitializationConfig::default()).ok()?;
+        let triple = TargetMachine::get_default_triple();
+        let (cpu, features) = processor(&triple, cpu).ok()?;
+        let bits = register_bits(&cpu, &features);
+        let is_x86 = triple.as_str().to_string_lossy().starts_with("x86");
+        Some(if is_x86 && bits < 512 { 16 * bits } else { 32 * bits })
+    }
+
     /// The bits of the widest vector register.
     pub(super) fn register_bits(&self) -> u32 {
-        let triple = TargetMachine::get_default_triple();
-        let named = features(&triple.as_str().to_string_lossy(), &self.cpu);
-        let found = self.features.split(',').filter_map(|feature| feature.strip_prefix('+'));
-        let all: Vec<&str> = named.iter().map(String::as_str).chain(found).collect();
-        match () {
-            () if all.contains(&"avx512f") => 512,
-            () if all.contains(&"avx") => 256,
-            () => 128,
-        }
+        register_bits(&self.cpu, &self.features)
     }
 
     pub(super) fn optimization(&self) -> Optimization {
         self.optimization
+    }
+}
+
+fn register_bits(cpu: &str, found: &str) -> u32 {
+    let triple = TargetMachine::get_default_triple();
+    let named = features(&triple.as_str().to_string_lossy(), cpu);
+    let found = found.split(',').filter_map(|feature| feature.strip_prefix('+'));
+    let all: Vec<&str> = named.iter().map(String::as_str).chain(found).collect();
+    match () {
+        () if all.contains(&"avx512f") => 512,
+        () if all.contains(&"avx") => 256,
+        () => 128,
     }
 }
 

@@ -99,11 +99,6 @@ pub(super) fn where_of(tensor: Val<'_>) -> Option<Op<'_>> {
     temporary.next().filter(|next| next.is::<WhereOperation>())
 }
 
-/// Whether an operation is somewhere inside of another one.
-pub(super) fn is_inside<'c>(op: Op<'c>, outer: Op<'c>) -> bool {
-    std::iter::successors(op.parent(), |op| op.parent()).any(|parent| parent == outer)
-}
-
 /// The values in a tree for which something holds, outermost ones.
 fn find<'c>(value: Val<'c>, is_it: &dyn Fn(Val<'c>) -> bool, found: &mut Vec<Val<'c>>) {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return };
@@ -153,7 +148,7 @@ fn workspaces_of(value: Val<'_>) -> Vec<Op<'_>> {
     match where_of(op.operand(0)) {
         Some(where_op) if WorkspaceKind::of(temporary) == WorkspaceKind::Scalar => {
             let read = inside::<AccessOperation>(where_op.body(1)).into_iter().filter_map(temporary_of);
-            read.filter(|own| *own != temporary && !is_inside(*own, where_op)).collect()
+            read.filter(|own| *own != temporary && !own.is_inside(where_op)).collect()
         }
         _ => vec![temporary],
     }

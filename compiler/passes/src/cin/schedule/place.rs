@@ -6,7 +6,7 @@
 //! altogether.
 
 use super::loops::{around, statements, statements_of};
-use super::part::{Part, is_inside};
+use super::part::Part;
 use crate::nest::{self, Relations, point};
 use crate::schedule::Command;
 use comet_dialects::cin::TemporaryOperation;
@@ -76,7 +76,7 @@ impl<'c> Search<'_, 'c> {
     fn moves(&self, forall: Op<'c>) -> bool {
         let (target, indices) = point(self.part.assign);
         let temporary = Op::defining(target).filter(|op| op.is::<TemporaryOperation>());
-        temporary.is_some_and(|temporary| is_inside(temporary, forall)) || self.has_root_in(forall, &indices)
+        temporary.is_some_and(|temporary| temporary.is_inside(forall)) || self.has_root_in(forall, &indices)
     }
 
     /// Whether a loop has a part in the values of some variables, which may be parts themselves.
@@ -88,7 +88,7 @@ impl<'c> Search<'_, 'c> {
     /// What is computed first must not be made of what is computed in the loops, scalars aside.
     fn check_workspaces(&self, loops: &[Op<'c>]) -> Result<'c, ()> {
         let Some(first) = loops.first() else { return Ok(()) };
-        match self.part.workspaces().into_iter().any(|workspace| is_inside(workspace, *first)) {
+        match self.part.workspaces().into_iter().any(|workspace| workspace.is_inside(*first)) {
             true => Err(self.refuse("where the expression reads a workspace of the same loops")),
             false => Ok(()),
         }
@@ -124,7 +124,7 @@ impl<'c> Search<'_, 'c> {
         loop {
             inside = match inside[..] {
                 [only] if only == self.part.assign => return true,
-                [only] if is_inside(self.part.assign, only) => statements(only),
+                [only] if self.part.assign.is_inside(only) => statements(only),
                 [workspace, where_op] if workspace.is::<TemporaryOperation>() => {
                     statements_of(where_op.body(0))
                 }

@@ -137,7 +137,7 @@ fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'
         );
     };
     let name = text(attribute(label, "name"))?;
-    let is_negative = constant_index(label.operand(1)).is_some_and(|end| end < 0);
+    let is_negative = comet_ir::constant(label.operand(1)).is_some_and(|end| end < 0);
     if is_index(label.operand(0), 0) && is_index(label.operand(2), 1) && !is_negative {
         return Ok((name, label.operand(1)));
     }
@@ -146,12 +146,7 @@ fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'
 }
 
 fn is_index(value: Val<'_>, number: i64) -> bool {
-    constant_index(value) == Some(number)
-}
-
-fn constant_index(value: Val<'_>) -> Option<i64> {
-    let constant = Op::defining(value).and_then(|op| op.attribute("value"))?;
-    IntegerAttribute::try_from(constant).ok().map(|found| found.value())
+    comet_ir::constant(value) == Some(number)
 }
 
 /// Follows a tree of labeled values.

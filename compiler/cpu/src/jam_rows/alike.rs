@@ -1,0 +1,120 @@
+//! How many rows from one on store the same coordinates.
+
+use super::rows::{Entries, Rows};
+use super::substitute;
+use comet_ir::{Builder, Compare, Op, Result, Val, types};
+
+/// The number of rows from `first` on, and in front of `stop`, that are alike: at least one, and at most
+/// `most`.
+pub(super) fn count<'c>(
+    b: Builder<'c>,
+    rows: &Rows<'c>,
+    first: Val<'c>,
+    stop: Val<'c>,
+    most: u64,
+) -> Result<'c, Val<'c>> {
+    let (one, most) = (b.index(1)?, b.index(most as i64)?);
+    let goes_on = |b: Builder<'c>, count: &[Val<'c>]| {
+        let row = b.addi(first, count[0])?;
+        let is_wanted = b.cmpi(Compare::Lt, count[0], most)?;
+        let exists = b.cmpi(Compare::Lt, row, stop)?;
+        both(b, b.value_op("and", is_wanted, exists)?, |b| are_alike(b, rows, first, row))
+    };
+    let counts = b.while_loop(&[one], goes_on, |b, count| Ok(vec![b.addi(count[0], one)?]))?;
+    Ok(counts[0])
+}
+
+/// Whether two rows store the same coordinates, more than none, wherever the loops over their entries go.
+fn are_alike<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, row: Val<'c>) -> Result<'c, Val<'c>> {
+    let mut are_alike = None;
+    for (number, entries) in rows.entries.iter().enumerate() {
+        if rows.entries[..number].iter().any(|other| other.is_like(entries)) {
+            continue;
+        }
+        let segments = [segment(b, rows, entries, first), segment(b, rows, entries, row)];
+        let arrays = entries.arrays();
+        are_alike = Some(match are_alike {
+            None => hold_the_same(b, &arrays, segments)?,
+            Some(others) => both(b, others, |b| hold_the_same(b, &arrays, segments))?,
+        });
+    }
+    Ok(are_alike.expect("there is a loop over entries"))
+}
+
+/// The first position of a row, and the one behind its last.
+type Segment<'c> = [Val<'c>; 2];
+
+fn segment<'c>(b: Builder<'c>, rows: &Rows<'c>, entries: &Entries<'c>, row: Val<'c>) -> Segment<'c> {
+    entries.bounds().map(|bound| computed(b, rows, bound, row))
+}
+
+/// A value that follows from the row of a round, for another row.
+fn computed<'c>(b: Builder<'c>, rows: &Rows<'c>, value: Val<'c>, row: Val<'c>) -> Val<'c> {
+    if rows.is_row(value) {
+        return row;
+    }
+    match Op::defining(value).filter(|op| op.is_inside(rows.op)) {
+        Some(op) => {
+            let operands: Vec<(Val<'c>, Val<'c>)> =
+                op.operands().into_iter().map(|own| (own, computed(b, rows, own, row))).collect();
+            b.copy(op, |own| substitute(&operands, own)).result(0)
+        }
+        None => value,
+    }
+}
+
+/// Whether arrays hold the same in two segments, more than nothing. That rows are not alike is mostly seen by
+/// their lengths or by their last coordinates; where it is not, all are looked at, without a branch.
+fn hold_the_same<'c>(
+    b: Builder<'c>,
+    arrays: &[Val<'c>],
+    [[start, end], [other_start, other_end]]: [Segment<'c>; 2],
+) -> Result<'c, Val<'c>> {
+    let zero = b.index(0)?;
+    let length = b.subi(end, start)?;
+    let is_as_long = b.cmpi(Compare::Eq, length, b.subi(other_end, other_start)?)?;
+    let has_some = b.cmpi(Compare::Gt, length, zero)?;
+    both(b, b.value_op("and", is_as_long, has_some)?, |b| {
+        let last = b.subi(length, b.index(1)?)?;
+        let starts = [start, other_start];
+        let has_same_last = b.cmpi(Compare::Eq, difference(b, arrays, starts, last)?, zero)?;
+        both(b, has_same_last, |b| {
+            let found = b.for_each(zero, last, &[zero], |b, number, found| {
+                let here = difference(b, arrays, starts, number)?;
+                Ok(vec![b.value_op("or", found[0], here)?])
+            })?;
+            b.cmpi(Compare::Eq, found[0], zero)
+        })
+    })
+}
+
+/// Zero where arrays hold the same at a place of two segments.
+fn difference<'c>(
+    b: Builder<'c>,
+    arrays: &[Val<'c>],
+    starts: [Val<'c>; 2],
+    number: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    let mut found = None;
+    for array in arrays {
+        let own = b.load_index(*array, b.addi(starts[0], number)?)?;
+        let others = b.load_index(*array, b.addi(starts[1], number)?)?;
+        let here = b.value_op("xor", own, others)?;
+        found = Some(match found {
+            None => here,
+            Some(before) => b.value_op("or", before, here)?,
+        });
+    }
+    Ok(found.expect("loops over entries read coordinates"))
+}
+
+/// Whether two things hold; the second is only asked where the first does.
+fn both<'c>(
+    b: Builder<'c>,
+    first: Val<'c>,
+    second: impl FnOnce(Builder<'c>) -> Result<'c, Val<'c>>,
+) -> Result<'c, Val<'c>> {
+    let ty = types::int(b.context(), 1);
+    let no = |b: Builder<'c>| Ok(vec![b.int(ty, 0)?]);
+    Ok(b.if_else(first, &[ty], |b| Ok(vec![second(b)?]), no)?[0])
+}
