@@ -132,7 +132,7 @@ typed_ops! {
         WriteLevelOperation
         WriteValuesOperation
     }
-    arith { AddFOperation AddIOperation IndexCastOperation MulFOperation SubFOperation }
+    arith { AddFOperation AddIOperation IndexCastOperation MulFOperation MulIOperation SubFOperation }
     func { FuncOperation ReturnOperation }
     memref { AllocaOperation LoadOperation PrefetchOperation StoreOperation }
     scf { ForOperation IfOperation ParallelOperation YieldOperation }

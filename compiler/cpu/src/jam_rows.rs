@@ -216,7 +216,7 @@ pub const PASS: Pass = Pass {
     name: "jam-rows",
     description: "Computes rows together that store the same coordinates, one behind the other",
     options: &[REGISTERS],
-    dialects: &[],
+    dialects: &["arith", "scf"],
     run,
 };
 

@@ -1,19 +1,27 @@
 //! From loops to native code: the CPU back end.
 
+mod arrays;
 pub mod cin_to_scf;
 pub mod hoist_variables;
 pub mod instrument;
 pub mod jam_rows;
 pub mod native;
 pub mod pipelines;
+pub mod stream_stores;
 pub mod strict_floats;
 pub mod ta_to_runtime;
 
 use comet_ir::pass::{self, Pass};
 
 /// The passes of this back end.
-pub const PASSES: &[&Pass] =
-    &[&cin_to_scf::PASS, &hoist_variables::PASS, &jam_rows::PASS, &strict_floats::PASS, &ta_to_runtime::PASS];
+pub const PASSES: &[&Pass] = &[
+    &cin_to_scf::PASS,
+    &hoist_variables::PASS,
+    &jam_rows::PASS,
+    &stream_stores::PASS,
+    &strict_floats::PASS,
+    &ta_to_runtime::PASS,
+];
 
 /// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also
 /// need `comet_passes::register_all` and the upstream passes.

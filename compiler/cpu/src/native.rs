@@ -19,7 +19,7 @@ pub use inkwell::context::Context as LlvmContext;
 pub use jit::Jit;
 pub use kernels::is_in_c_library;
 pub use link::{LinkCommand, Product, link};
-pub use target::{Target, llvm_version};
+pub use target::{Target, VectorRegisters, llvm_version};
 pub use write::CodeKind;
 
 use inkwell::OptimizationLevel;

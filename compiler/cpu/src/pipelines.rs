@@ -3,7 +3,8 @@
 
 use crate::PASSES;
 use crate::instrument::{self, Instrument};
-use crate::{jam_rows, strict_floats, ta_to_runtime};
+use crate::native::VectorRegisters;
+use crate::{jam_rows, stream_stores, strict_floats, ta_to_runtime};
 use comet_ir::pass::PassOption;
 use comet_passes::cin::vectorize_sums;
 use comet_passes::sums;
@@ -56,8 +57,8 @@ pub struct Choices {
     pub sums: Sums,
     /// How indices get new numbers, where they do.
     pub reordering: Option<Reordering>,
-    /// The bits of all vector registers of the processor, where they are known.
-    pub vector_bits: Option<u32>,
+    /// The processor's, where they are known.
+    pub registers: Option<VectorRegisters>,
 }
 
 impl Choices {
@@ -76,9 +77,11 @@ impl Choices {
         let counted = (instrument::OPTION, "workspace", self.instrument == Instrument::Workspaces);
         let ordered = (sums::OPTION, "ordered", self.sums == Sums::Ordered);
         let has = |option: PassOption| pass.options.iter().any(|other| other.name == option.name);
-        let bits = self.vector_bits.unwrap_or_default().to_string();
-        let registers = (jam_rows::REGISTERS, bits.as_str(), self.vector_bits.is_some());
-        let chosen: Vec<String> = [counted, ordered, registers]
+        let VectorRegisters { bits, count } = self.registers.unwrap_or_default();
+        let [one, all] = [bits, count * bits].map(|bits| bits.to_string());
+        let registers = (jam_rows::REGISTERS, all.as_str(), self.registers.is_some());
+        let register = (stream_stores::REGISTER, one.as_str(), self.registers.is_some());
+        let chosen: Vec<String> = [counted, ordered, registers, register]
             .into_iter()
             .filter(|(option, _, is_chosen)| *is_chosen && has(*option))
             .map(|(option, value, _)| format!("{}={value}", option.name))
@@ -143,7 +146,7 @@ const STAGES: &[&[&str]] = &[
         "cin-vectorize-sums",
         "cin-parallelize",
     ],
-    &["cin-to-scf", "canonicalize", "cse", "jam-rows", "canonicalize", "cse"],
+    &["cin-to-scf", "canonicalize", "cse", "jam-rows", "stream-stores", "canonicalize", "cse"],
     &[
         "ta-to-runtime",
         // Parallel loops become functions over ranges of their tasks, and coroutines that call these. Who

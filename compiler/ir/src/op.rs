@@ -4,6 +4,7 @@ use crate::{Attr, Block, Loc, Val};
 use comet_dialects::{TypedOp, ffi};
 use melior::Context;
 use melior::StringRef;
+use melior::ir::block::BlockArgument;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Identifier, Module, ValueLike};
 use mlir_sys::{
@@ -203,6 +204,17 @@ impl<'c> Op<'c> {
     /// Whether it is somewhere inside of another one.
     pub fn is_inside(self, outer: Self) -> bool {
         std::iter::successors(self.parent(), |op| op.parent()).any(|parent| parent == outer)
+    }
+
+    /// Whether a value is that of an operation inside of it, or of a block.
+    pub fn makes(self, value: Val<'c>) -> bool {
+        match BlockArgument::try_from(value) {
+            Ok(argument) => {
+                let around = Block::from_ref(argument.owner()).parent();
+                around == self || around.is_inside(self)
+            }
+            Err(_) => Self::defining(value).is_some_and(|op| op.is_inside(self)),
+        }
     }
 
     /// What it, and what is inside of it, does to memory.

@@ -1,11 +1,11 @@
 //! Which loops over rows can be jammed.
 
+use crate::arrays::{owner, written_by};
 use comet_dialects::ta::CoordinatesOperation;
 use comet_ir::{Effects, Op, Ty, Val, types};
 use melior::dialect::ods::arith::{AddIOperation, IndexCastOperation};
-use melior::dialect::ods::memref::{LoadOperation, PrefetchOperation, StoreOperation as StoreElement};
+use melior::dialect::ods::memref::{LoadOperation, PrefetchOperation};
 use melior::dialect::ods::scf::{ForOperation, IfOperation, ParallelOperation, YieldOperation};
-use melior::dialect::ods::vector::{MaskedStoreOperation, StoreOperation as StoreVector};
 use melior::ir::{TypeLike, ValueLike};
 
 /// A loop over rows, whose rounds may be run in any order. Each goes over the entries of a row once or more
@@ -91,12 +91,10 @@ impl<'c> Rows<'c> {
     }
 
     fn follows_from_row(&self, value: Val<'c>) -> bool {
-        match Op::defining(value).filter(|op| op.is_inside(self.op)) {
-            Some(op) => {
-                is_simple(op) && op.operands().into_iter().all(|operand| self.follows_from_row(operand))
-            }
-            None => !self.is_of_loop_inside(value),
-        }
+        let follows = |op: Op<'c>| {
+            is_simple(op) && op.operands().into_iter().all(|operand| self.follows_from_row(operand))
+        };
+        self.is_row(value) || !self.op.makes(value) || Op::defining(value).is_some_and(follows)
     }
 
     /// Whether an operation reads a coordinate of an entry, which is that of all rows that are alike.
@@ -111,19 +109,9 @@ impl<'c> Rows<'c> {
 
     /// Whether a value is the same for all rows.
     fn is_of_all(&self, value: Val<'c>) -> bool {
-        match Op::defining(value).filter(|op| op.is_inside(self.op)) {
-            Some(op) => is_read(op) && op.operands().into_iter().all(|operand| self.is_of_all(operand)),
-            None => !self.is_row(value) && !self.is_of_loop_inside(value),
-        }
-    }
-
-    /// Whether a value is what a loop inside of a round is at, or carries.
-    fn is_of_loop_inside(&self, value: Val<'c>) -> bool {
-        let mut arguments = self.op.descendants::<ForOperation>().into_iter().flat_map(|inner| {
-            let body = inner.body(0);
-            (0..=inner.result_count()).map(move |index| body.argument(index))
-        });
-        arguments.any(|argument| argument == value)
+        let is_same =
+            |op: Op<'c>| is_read(op) && op.operands().into_iter().all(|operand| self.is_of_all(operand));
+        !self.op.makes(value) || Op::defining(value).is_some_and(is_same)
     }
 }
 
@@ -172,20 +160,6 @@ pub(super) fn is_hint(op: Op<'_>) -> bool {
         only_hints &= is_read(inner) || inner.is::<PrefetchOperation>() || inner.is::<YieldOperation>();
     });
     only_hints
-}
-
-/// The array that something is written to.
-fn written_by<'c>(op: Op<'c>) -> Option<Val<'c>> {
-    match () {
-        () if op.is::<StoreElement>() || op.is::<StoreVector>() => Some(op.operand(1)),
-        () if op.is::<MaskedStoreOperation>() => Some(op.operand(0)),
-        () => None,
-    }
-}
-
-/// The tensor that an array belongs to, or the array itself where it comes from elsewhere.
-fn owner(array: Val<'_>) -> Val<'_> {
-    Op::defining(array).and_then(|op| op.operands().first().copied()).unwrap_or(array)
 }
 
 /// Whether bounds are made of such operations: what they do follows from their names and operands.

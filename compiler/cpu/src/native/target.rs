@@ -15,6 +15,15 @@ pub struct Target {
     optimization: Optimization,
 }
 
+/// The widest vector registers of a processor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VectorRegisters {
+    /// The bits of one.
+    pub bits: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
 /// LLVM's version, as `22.1.8`.
 pub fn llvm_version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
@@ -104,14 +113,14 @@ impl Target {
         &self.features
     }
 
-    /// The bits of all vector registers of a processor together; `None` where LLVM does not know it.
-    pub fn vector_bits(cpu: &str) -> Option<u32> {
+    /// The vector registers of a processor; `None` where LLVM does not know it.
+    pub fn vector_registers(cpu: &str) -> Option<VectorRegisters> {
         inkwell::targets::Target::initialize_native(&InitializationConfig::default()).ok()?;
         let triple = TargetMachine::get_default_triple();
         let (cpu, features) = processor(&triple, cpu).ok()?;
         let bits = register_bits(&cpu, &features);
         let is_x86 = triple.as_str().to_string_lossy().starts_with("x86");
-        Some(if is_x86 && bits < 512 { 16 * bits } else { 32 * bits })
+        Some(VectorRegisters { bits, count: if is_x86 && bits < 512 { 16 } else { 32 } })
     }
 
     /// The bits of the widest vector register.

@@ -42,8 +42,8 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
     let explain = arguments.explain;
     let reordering = arguments.reorder.map(|method| Reordering { method, tells: explain });
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
-    let vector_bits = Target::vector_bits(&arguments.target_cpu);
-    let choices = Choices { instrument, contractions, sums, reordering, vector_bits };
+    let registers = Target::vector_registers(&arguments.target_cpu);
+    let choices = Choices { instrument, contractions, sums, reordering, registers };
     Session { explain, automatic, choices, timing: Timing::new(arguments.time_passes), ..session }
 }
 

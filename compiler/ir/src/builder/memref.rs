@@ -59,6 +59,11 @@ impl<'c> Builder<'c> {
         Ok(cast.result(0))
     }
 
+    /// The address of the first element of a memref.
+    pub fn address(self, memref: Val<'c>) -> Result<'c, Val<'c>> {
+        self.value("memref.extract_aligned_pointer_as_index", &[memref], types::index(self.context()))
+    }
+
     /// The number of elements of a `memref<?xT>`.
     pub fn length(self, memref: Val<'c>) -> Result<'c, Val<'c>> {
         let mode = self.index(0)?;

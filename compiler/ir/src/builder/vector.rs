@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::{Result, Ty, Val, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI64ArrayAttribute;
+use melior::ir::attribute::{ArrayAttribute, DenseI64ArrayAttribute};
 use std::ops::Range;
 
 impl<'c> Builder<'c> {
@@ -15,6 +15,29 @@ impl<'c> Builder<'c> {
     /// Stores consecutive elements of a `memref<?xT>` from `position` on.
     pub fn vector_store(self, vector: Val<'c>, memref: Val<'c>, position: Val<'c>) -> Result<'c, ()> {
         self.op("vector.store", &[vector, memref, position], &[], &[]).map(|_| ())
+    }
+
+    /// Stores consecutive elements of a `memref<?xT>` from `position` on past the caches. They begin at a
+    /// multiple of so many bytes.
+    pub fn vector_stream(
+        self,
+        vector: Val<'c>,
+        memref: Val<'c>,
+        position: Val<'c>,
+        alignment: u64,
+    ) -> Result<'c, ()> {
+        let attributes =
+            [("nontemporal", self.bool_attribute(true)), ("alignment", self.i64_attribute(alignment as i64))];
+        self.op("vector.store", &[vector, memref, position], &[], &attributes).map(|_| ())
+    }
+
+    /// `count` lanes from one on.
+    pub fn lanes(self, vector: Val<'c>, first: i64, count: u64) -> Result<'c, Val<'c>> {
+        let integers = |value: i64| ArrayAttribute::new(self.context(), &[self.i64_attribute(value)]).into();
+        let attributes =
+            [("offsets", integers(first)), ("sizes", integers(count as i64)), ("strides", integers(1))];
+        let ty = types::vector(count, types::scalar(vector.r#type()));
+        Ok(self.op("vector.extract_strided_slice", &[vector], &[ty], &attributes)?.result(0))
     }
 
     /// The first `count` lanes: a `vector<nxi1>`.

@@ -2,25 +2,29 @@
 
 use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{ComputeOperation, IndexVarOperation};
-use comet_ir::{Op, Val};
+use comet_dialects::cin::{AccessOperation, ComputeOperation, IndexVarOperation};
+use comet_ir::{Op, Val, format};
+use comet_runtime::format::LevelKind;
+use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;
 
 /// How the assignment of `chain` is to combine when what its `reducing` loops add up reaches it as one
-/// value: `set` where the other loops visit every element of the target once and the statement before
-/// clears it, which is then erased; its own reduction otherwise.
+/// value: `set` where the other loops visit every element of the target at most once and the statement before
+/// clears it; its own reduction otherwise. That statement is erased where each element is visited.
 pub(super) fn absorb<'c>(
     compute: Op<'c>,
     chain: &Chain<'c>,
     reducing: Range<usize>,
     relations: &Relations<'c>,
 ) -> Reduction {
-    if !visits_each_once(chain, reducing, relations) {
-        return Reduction::of(chain.assign);
+    let mut others = chain.loops[..reducing.start].to_vec();
+    others.extend(&chain.loops[reducing.end..]);
+    let cleared_by = cleared_by(compute, chain.assign).filter(|_| visits_none_twice(chain, &others));
+    let Some(before) = cleared_by else { return Reduction::of(chain.assign) };
+    if others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.operand(0))) {
+        before.erase();
     }
-    let Some(before) = cleared_by(compute, chain.assign) else { return Reduction::of(chain.assign) };
-    before.erase();
     Reduction::Set
 }
 
@@ -41,20 +45,21 @@ fn touches<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
     touches
 }
 
-/// The loops that do not reduce are dense and are exactly the target's index variables, each once.
-fn visits_each_once<'c>(chain: &Chain<'c>, reducing: Range<usize>, relations: &Relations<'c>) -> bool {
+/// Whether the variables of some loops are exactly the target's, each once, and no operand stores a coordinate
+/// of theirs twice.
+fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[Op<'c>]) -> bool {
     let (_, indices) = point(chain.assign);
-    let others = chain
-        .loops
-        .iter()
-        .enumerate()
-        .filter(|(number, _)| !reducing.contains(number))
-        .map(|(_, forall)| *forall);
-    let others: Vec<Op<'c>> = others.collect();
-    let vars: Vec<Val<'c>> = others.iter().map(|forall| forall.operand(0)).collect();
+    let vars: Vec<Val<'c>> = loops.iter().map(|forall| forall.operand(0)).collect();
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
-    let dense = others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.operand(0)));
-    distinct && dense && vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index))
+    let are_targets = vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index));
+    let outermost = chain.loops.first();
+    let mut operands = outermost.map(|op| op.descendants::<AccessOperation>()).into_iter().flatten();
+    distinct && are_targets && !operands.any(repeats_coordinates)
+}
+
+fn repeats_coordinates(access: Op<'_>) -> bool {
+    let levels = format::of_type(access.operand(0).r#type()).levels;
+    levels.iter().any(|level| level.kind == LevelKind::CompressedNonUnique)
 }
 
 /// Whether a compute sets every element that the assignment may reach to what its reduction starts from.
