@@ -65,6 +65,7 @@ typed_ops! {
         AppendGrowOperation
         AppendReserveOperation
         AppendEndOperation
+        SamePatternOperation
         PartsBeginOperation
         PartClaimOperation
         PartOperation

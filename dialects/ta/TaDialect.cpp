@@ -717,6 +717,24 @@ static LogicalResult hasCounts(Operation *op, RankedTensorType tensor, size_t co
 
 LogicalResult AppendEndOp::verify() { return hasCounts(*this, tensorType(getTensor()), getCounts().size()); }
 
+LogicalResult SamePatternOp::verify() {
+  if (failed(appendedLevels(*this, tensorType(getTensor()))) || failed(appendedLevels(*this, tensorType(getStored()))))
+    return failure();
+  FormatAttr own = getFormat(tensorType(getTensor())), other = getFormat(tensorType(getStored()));
+  size_t shared = getLevels();
+  if (shared > own.getLevels().size() || shared > other.getLevels().size())
+    return emitOpError("expected at most ") << std::min(own.getLevels().size(), other.getLevels().size()) << " levels, found " << getLevels();
+  if (own.getIndexWidth() != other.getIndexWidth())
+    return emitOpError("expected indices of ") << other.getIndexWidth() << " bits as those of the operand, found " << own.getIndexWidth();
+  for (auto [number, level] : llvm::enumerate(own.getLevels())) {
+    bool isDense = level.kind == LevelKind::Dense;
+    bool isSame = number < shared && level.kind == other.getLevels()[number].kind && (isDense || level.kind == LevelKind::CompressedUnique);
+    if (number < shared ? !isSame : !isDense)
+      return emitOpError("expected the operand's levels D and CU, and D below, found ") << describe(level) << " as level " << number;
+  }
+  return success();
+}
+
 LogicalResult PartsBeginOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 
 LogicalResult PartClaimOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }

@@ -663,6 +663,22 @@ def TA_AppendEndOp : TA_Op<"append_end"> {
   let hasVerifier = 1;
 }
 
+def TA_SamePatternOp : TA_Op<"same_pattern"> {
+  let summary = "gives a tensor the coordinates of another one's outermost levels, and room for the values below";
+  let description = [{
+    So many outermost levels of both tensors are the same ones, D and CU; those of the tensor below them are D. Its values are any.
+
+    ```mlir
+    // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
+    // given %A : tensor<?x?x?xf64, #ta.format<[CU, CU, CU]>>
+    ta.same_pattern %C as %A, 2 : tensor<?x?xf64, #ta.format<[CU, CU]>>, tensor<?x?x?xf64, #ta.format<[CU, CU, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor, TA_Tensor:$stored, I64Attr:$levels);
+  let assemblyFormat = "$tensor `as` $stored `,` $levels attr-dict `:` type($tensor) `,` type($stored)";
+  let hasVerifier = 1;
+}
+
 def TA_PartsBeginOp : TA_Op<"parts_begin"> {
   let summary = "lets tasks append to parts of a tensor, so many of them";
   let description = [{

@@ -69,6 +69,32 @@ pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
     resize_pos(tensor, first, parents + 1)
 }
 
+/// Gives a tensor the coordinates of another one's outermost levels, so many, which are the tensor's own, and
+/// room for the values below: all levels further down are dense.
+///
+/// # Errors
+/// Arrays that do not fit the memory.
+pub(crate) fn same_pattern(tensor: &mut Tensor, stored: &Tensor, levels: usize) -> Result<(), Error> {
+    tensor.check_dims()?;
+    drop(tensor.take_storage());
+    let name = tensor.name.clone();
+    let mut positions = 1;
+    for level in 0..levels {
+        let source = &stored.levels[level];
+        if tensor.format.format.levels[level].kind == LevelKind::Dense {
+            positions = positions_of(tensor, level..level + 1, positions)?;
+            continue;
+        }
+        let own = &mut tensor.levels[level];
+        own.pos = source.pos.copied(&ArrayName { tensor: &name, part: "pos" })?;
+        own.crd = source.crd.copied(&ArrayName { tensor: &name, part: "crd" })?;
+        positions = own.crd.len();
+    }
+    let values = positions_of(tensor, levels..tensor.levels.len(), positions)?;
+    extend_values(tensor, values)?;
+    store_sizes(tensor)
+}
+
 /// Makes room for one more coordinate than `count` in the group that begins at `level`, and for what is
 /// below it: values below it are of any number until they are stored.
 ///

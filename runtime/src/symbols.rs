@@ -69,6 +69,7 @@ pub fn table() -> Vec<Symbol> {
         dense::comet_rt_gemm_f64 : "(T, T, T, text, f64, i64, text)",
         dense::comet_rt_gemm_f32 : "(T, T, T, text, f32, i64, text)",
         results::comet_rt_append_begin : "(T, text)",
+        results::comet_rt_same_pattern : "(T, T, i64, text)",
         results::comet_rt_append_grow : "(T, i64, i64, text)",
         results::comet_rt_append_expect : "(T, i64, i64, text)",
         results::comet_rt_append_reserve : "(T, i64, i64, text)",

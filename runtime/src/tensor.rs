@@ -168,6 +168,14 @@ impl IndexArray {
         }
     }
 
+    /// A copy.
+    pub(crate) fn copied(&self, what: &dyn fmt::Display) -> Result<Self, Error> {
+        Ok(match self {
+            Self::I32(array) => Self::I32(Array::copied(array, what)?),
+            Self::I64(array) => Self::I64(Array::copied(array, what)?),
+        })
+    }
+
     /// Lengthens the array; the first elements stay, new ones are of any value.
     pub(crate) fn extend(&mut self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
         match self {

@@ -50,11 +50,11 @@ func.func @cleared(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %y: tensor<?xf64>, 
   return
 }
 
-// Rows that A does not store are not visited, so that the clearing must stay.
+// Rows that A does not store are not visited, so that the clearing must stay. The others are visited once.
 // CHECK-LABEL: func.func @not_every_row
 // CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] set
 // CHECK:      %[[SUM:.*]] = cin.access %{{.*}}[]
-// CHECK-NEXT: cin.assign %[[SUM]] to %arg1[%{{.*}}] add
+// CHECK-NEXT: cin.assign %[[SUM]] to %arg1[%{{.*}}] set
 func.func @not_every_row(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>, %y: tensor<?xf64>, %n: index, %m: index) {
   %zero = arith.constant 0.0 : f64
   cin.compute {
@@ -69,6 +69,32 @@ func.func @not_every_row(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>, %y: tensor<?
     cin.forall %i {
       cin.forall %j {
         %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
+        cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+
+// A row that is stored once for each of its entries is visited as often.
+// CHECK-LABEL: func.func @row_of_each_entry
+// CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] set
+// CHECK:      %[[SUM:.*]] = cin.access %{{.*}}[]
+// CHECK-NEXT: cin.assign %[[SUM]] to %arg1[%{{.*}}] add
+func.func @row_of_each_entry(%A: tensor<?x?xf64, #ta.format<[CN, S]>>, %y: tensor<?xf64>, %n: index, %m: index) {
+  %zero = arith.constant 0.0 : f64
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+    }
+  }
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CN, S]>> -> f64
         cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
       }
     }

@@ -6,7 +6,31 @@
 !csc = tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
 !coo = tensor<?x?xf64, #ta.format<[CN, S]>>
 
-// There is room for what A stores before the loops begin.
+// C stores what A stores: its coordinates are copied as a whole, and values are at the same positions.
+// CHECK-LABEL: func.func @same_pattern
+// CHECK: ta.same_pattern %[[C:.*]] as %[[A:.*]], 2
+// CHECK: %[[VALUES:.*]] = ta.values %[[C]]
+// CHECK: scf.for
+// CHECK: scf.for %[[P:.*]] = %
+// CHECK-NOT: scf.if
+// CHECK: memref.store %{{.*}}, %[[VALUES]][%[[P]]]
+// CHECK-NOT: ta.append
+// CHECK: return
+func.func @same_pattern(%A: !csr, %C: !csr, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : !csr -> f64
+        cin.assign %0 to %C[%i, %j] set : f64, !csr
+      }
+    }
+  }
+  return
+}
+
+// Where appending is asked for, there is room for what A stores before the loops begin.
 // CHECK-LABEL: func.func @append
 // CHECK: %[[CRD:.*]] = ta.coordinates %{{.*}}, 1
 // CHECK: ta.append_begin %[[C:.*]] : tensor
@@ -26,7 +50,7 @@
 // CHECK: memref.store {{.*}} : memref<?xi32>
 // CHECK: ta.append_end %[[C]] after[%{{.*}}] : tensor
 func.func @append(%A: !csr, %C: !csr, %n: index) {
-  cin.compute {
+  cin.compute attributes {cin.appended} {
     %i = cin.index_var "i" size %n
     %j = cin.index_var "j" size %n
     cin.forall %i {

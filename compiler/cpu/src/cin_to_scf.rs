@@ -87,6 +87,7 @@ mod parts;
 mod point;
 mod prefetch;
 mod room;
+mod same_pattern;
 mod storage;
 mod sums;
 mod tasks;
@@ -111,6 +112,7 @@ use fused::LastParent;
 use part::Part;
 use parts::Parts;
 use point::{Point, Positions};
+use same_pattern::SamePattern;
 use std::collections::HashMap;
 use storage::Storage;
 use value::Presence;
@@ -169,6 +171,8 @@ struct Lowering<'c> {
     dense_workspaces: Vec<DenseWorkspace<'c>>,
     /// The sparse tensors that are assigned to.
     results: Vec<Assembly<'c>>,
+    /// The one that stores what an operand stores, of which nothing is in `results`.
+    same_pattern: Option<SamePattern<'c>>,
     /// The one that comes in parts, from tasks.
     parts: Option<Parts<'c>>,
     /// The parallel loops around, inside of which points are collected.
@@ -213,6 +217,7 @@ impl<'c> Lowering<'c> {
             workspaces: Vec::new(),
             dense_workspaces: Vec::new(),
             results: Vec::new(),
+            same_pattern: None,
             parts: None,
             parallel_loops: Vec::new(),
             part: None,
@@ -228,6 +233,7 @@ impl<'c> Lowering<'c> {
     /// The whole of a compute, between what begins its sparse results and what completes them.
     fn compute(&mut self, compute: Op<'c>) -> Result<'c, ()> {
         let b = Builder::before(compute);
+        self.begin_same_pattern(b, compute)?;
         self.parts = self.parts_of(b, compute)?;
         if self.parts.is_none() {
             self.begin_results(b, compute)?;

@@ -130,6 +130,7 @@ impl<'c> Lowering<'c> {
             Ta::Coordinates(_) => self.index_array(b, op, "crd"),
             Ta::Values(_) => self.values_array(b, op),
             Ta::AppendBegin(_) => self.append_begin(b, op),
+            Ta::SamePattern(_) => self.same_pattern(b, op),
             Ta::AppendGrow(_) => self.append_grow(b, op),
             Ta::AppendReserve(_) => self.append_reserve(b, op),
             Ta::AppendEnd(_) => self.append_end(b, op),

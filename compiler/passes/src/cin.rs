@@ -25,6 +25,14 @@ pub fn is_counted(compute: Op<'_>) -> bool {
     compute.attribute(COUNTED).is_some()
 }
 
+/// `assemble(T, append)`: set on a compute whose sparse result is appended to, whatever its operands store.
+const APPENDED: &str = "cin.appended";
+
+/// Whether the schedule wants the sparse result of a compute appended to.
+pub fn is_appended_on_request(compute: Op<'_>) -> bool {
+    compute.attribute(APPENDED).is_some()
+}
+
 /// The tensors that graphs look for coordinates in: `locate(x)`.
 const LOCATED: &str = "cin.located";
 

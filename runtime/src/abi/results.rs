@@ -14,6 +14,17 @@ pub extern "C-unwind" fn comet_rt_append_begin(tensor: TensorHandle, at: Text) {
     guarded(at, || assemble::begin(tensor.get_mut()?));
 }
 
+/// Gives a tensor the coordinates of so many of another one's outermost levels, and room for values.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_same_pattern(
+    tensor: TensorHandle,
+    stored: TensorHandle,
+    levels: i64,
+    at: Text,
+) {
+    guarded(at, || assemble::same_pattern(tensor.get_mut()?, stored.get()?, levels as usize));
+}
+
 /// Makes room for one more coordinate than `count` in a level.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_append_grow(tensor: TensorHandle, level: i64, count: i64, at: Text) {

@@ -465,6 +465,30 @@ func.func @values(%x: tensor<?xf64>) {
 
 // -----
 
+func.func @pattern_of_more_levels(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  // expected-error @+1 {{'ta.same_pattern' op expected at most 2 levels, found 3}}
+  ta.same_pattern %C as %A, 3 : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
+// -----
+
+func.func @pattern_of_other_levels(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
+  // expected-error @+1 {{'ta.same_pattern' op expected the operand's levels D and CU, and D below, found D as level 0}}
+  ta.same_pattern %C as %A, 2 : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x?xf64, #ta.format<[CU, CU]>>
+  return
+}
+
+// -----
+
+func.func @pattern_of_other_width(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %A: tensor<?x?xf64, #ta.format<[D, CU], index = 64>>) {
+  // expected-error @+1 {{'ta.same_pattern' op expected indices of 64 bits as those of the operand, found 32}}
+  ta.same_pattern %C as %A, 2 : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?x?xf64, #ta.format<[D, CU], index = 64>>
+  return
+}
+
+// -----
+
 func.func @append_to_ell(%A: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
   // expected-error @+1 {{'ta.append_begin' op expected levels D, CU, and S right below CN, found D as level 1}}
   ta.append_begin %A : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>

@@ -153,6 +153,14 @@ func.func @storage(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf32,
   return
 }
 
+// CHECK-LABEL: func.func @same_pattern
+// CHECK-SAME: %[[C:.*]]: tensor<?x?x4xf64, #ta.format<[D, CU, D]>>, %[[A:.*]]: tensor<?x?xf64, #ta.format<[D, CU]>>
+func.func @same_pattern(%C: tensor<?x?x4xf64, #ta.format<[D, CU, D]>>, %A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  // CHECK: ta.same_pattern %[[C]] as %[[A]], 2 : tensor<?x?x4xf64, #ta.format<[D, CU, D]>>, tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.same_pattern %C as %A, 2 : tensor<?x?x4xf64, #ta.format<[D, CU, D]>>, tensor<?x?xf64, #ta.format<[D, CU]>>
+  return
+}
+
 // CHECK-LABEL: func.func @results
 // CHECK-SAME: %[[C:.*]]: tensor<?x?xf64, #ta.format<[D, CU]>>, %[[P:.*]]: tensor<?x?xf64, #ta.format<[CN, S]>>, %[[N:.*]]: index, %[[V:.*]]: f64
 func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64, #ta.format<[CN, S]>>, %n: index, %value: f64) {

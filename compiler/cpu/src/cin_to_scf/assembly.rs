@@ -7,6 +7,8 @@
 //! the first time they only count the coordinates of the last compressed level, and the second time each
 //! fiber has its place in arrays of the right size, whatever comes to the fibers before it.
 //!
+//! Where a result stores what an operand stores, nothing is appended (`same_pattern.rs`).
+//!
 //! Everywhere else values come as points, in any order (`insertion.rs`).
 
 use super::Lowering;
@@ -73,7 +75,7 @@ impl<'c> Lowering<'c> {
     pub(super) fn begin_results(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, ()> {
         for assign in compute.descendants::<AssignOperation>() {
             let point = Point::of(assign);
-            let is_known = self.results.iter().any(|result| result.point.tensor == point.tensor);
+            let is_known = self.is_result(point.tensor);
             if is_known || is_temporary(point.tensor) || point.format().is_dense() || is_pack(assign) {
                 continue;
             }
@@ -231,7 +233,7 @@ impl<'c> Lowering<'c> {
 
     /// Whether a tensor is a sparse one that is assigned to: it stores what something comes to, and no more.
     pub(super) fn is_result(&self, tensor: Val<'c>) -> bool {
-        self.results.iter().any(|result| result.point.tensor == tensor)
+        self.has_same_pattern(tensor) || self.results.iter().any(|result| result.point.tensor == tensor)
     }
 
     /// Whether an operation assigns to a result that is appended to: its loops must not come to a
@@ -419,7 +421,7 @@ impl<'c> Lowering<'c> {
         presence: Presence<'c>,
     ) -> Result<'c, bool> {
         let Some(number) = self.results.iter().position(|result| result.point.tensor == point.tensor) else {
-            return Ok(false);
+            return self.assign_same_pattern(b, point, presence);
         };
         match presence {
             Presence::Absent => {}

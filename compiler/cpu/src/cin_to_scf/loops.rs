@@ -31,7 +31,9 @@ impl<'c> Lowering<'c> {
         }
         if let Some(split) = self.relations.quotient_of(var)
             && self.lanes.is_none()
-            && lanes::fit(op, split, &self.relations, |tensor| self.is_appended(tensor))
+            && lanes::fit(op, split, &self.relations, |tensor| {
+                self.is_appended(tensor) || self.has_same_pattern(tensor)
+            })
             && let Some(lanes) = split.factor()
         {
             return self.blocks(b, op, split, lanes);

@@ -33,7 +33,7 @@ pub(super) struct Parts<'c> {
 impl<'c> Lowering<'c> {
     /// The loop of a compute whose tasks append to parts of a sparse result.
     pub(super) fn parts_of(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Option<Parts<'c>>> {
-        if self.instrument != Instrument::Nothing {
+        if self.instrument != Instrument::Nothing || self.same_pattern.is_some() {
             return Ok(None);
         }
         for forall in compute.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {

@@ -110,7 +110,7 @@ impl<'c> Lowering<'c> {
         where_op.body(0).ops().into_iter().flat_map(assignments).any(|consumer| {
             let target = nest::point(consumer).0;
             let is_counted = self.slot(Slot::Reached(target)).is_some()
-                || self.is_result(target)
+                || (self.is_result(target) && !(is_sum && self.has_same_pattern(target)))
                 || self.dense_workspace(target).is_some();
             let stores = Reduction::of(consumer) == Reduction::Set;
             let adds = Reduction::of(consumer) == Reduction::Add;

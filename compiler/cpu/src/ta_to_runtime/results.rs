@@ -12,6 +12,13 @@ impl<'c> Lowering<'c> {
         self.calls.call(b, "comet_rt_append_begin", &[self.value(op.operand(0)), place])
     }
 
+    pub(super) fn same_pattern(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let levels = b.int(types::int(b.context(), 64), integer(op, "levels"))?;
+        let [tensor, stored] = [0, 1].map(|operand| self.value(op.operand(operand)));
+        let place = self.calls.place(b)?;
+        self.calls.call(b, "comet_rt_same_pattern", &[tensor, stored, levels, place])
+    }
+
     pub(super) fn append_grow(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let is_guess = op.attribute("if_possible").is_some();
         self.make_room(b, op, if is_guess { "comet_rt_append_expect" } else { "comet_rt_append_grow" })

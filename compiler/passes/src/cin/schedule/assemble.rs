@@ -1,8 +1,8 @@
 //! `assemble(T, append)` and `assemble(T, insert)`: whether the coordinates of a sparse tensor are counted
-//! before they are stored.
+//! before they are stored, or appended as they come.
 
 use super::Schedule;
-use crate::cin::COUNTED;
+use crate::cin::{APPENDED, COUNTED};
 use crate::nest::{self, point};
 use crate::schedule::{Command, Strategy};
 use comet_dialects::cin::TemporaryOperation;
@@ -10,7 +10,7 @@ use comet_ir::{Attr, IrError, Op, Result, format};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
-    /// Appending is what happens anyway; a dense tensor has all of its coordinates.
+    /// A dense tensor has all of its coordinates.
     pub(super) fn assemble(
         &mut self,
         command: &Command<'c>,
@@ -19,7 +19,11 @@ impl<'c> Schedule<'c> {
     ) -> Result<'c, ()> {
         let Some(assign) = self.assigns_to(tensor).first().copied() else { return Ok(()) };
         let (target, _) = point(assign);
-        if strategy == Strategy::Append || format::of_type(target.r#type()).is_dense() {
+        if format::of_type(target.r#type()).is_dense() {
+            return Ok(());
+        }
+        if strategy == Strategy::Append {
+            self.compute.set_attribute(APPENDED, Attr::unit(command.op.context()));
             return Ok(());
         }
         if Op::defining(target).is_some_and(|op| op.is::<TemporaryOperation>()) {
