@@ -18,5 +18,5 @@ pub(crate) mod search;
 pub(crate) mod statement;
 mod statistics;
 pub(crate) mod target;
-mod timed;
+pub(crate) mod timed;
 pub(crate) mod worker;

@@ -8,7 +8,7 @@ use crate::tune::bench::{Bench, Compiled, Run};
 use crate::tune::search::{Search, Settings};
 use crate::tune::statement::{Statement, statements};
 use crate::tune::target::{Plain, Target};
-use crate::tune::{report, worker};
+use crate::tune::{report, timed, worker};
 use crate::{front, middle};
 use comet_diag::Diagnostic;
 use comet_runtime::options::{self, NumberStyle, Options};
@@ -27,6 +27,7 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     check_inputs(&options)?;
     let session = run::telling(&arguments.compile, session);
     let module = front::parse(&session, &source)?;
+    timed::check_names(&module).map_err(|error| Failure::in_source(vec![error], &source))?;
     let program = front::check_module(&session, &module, &source)?;
     let found = statements(&module, &program);
     if program.main().is_none() || found.is_empty() {
@@ -39,7 +40,8 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         candidates: arguments.candidates as usize,
         threads: options.threads.unwrap_or_else(options::threads),
     };
-    let mut bench = Bench::new(std::env::args_os().skip(1).collect());
+    let own = std::env::current_exe().map_err(|error| Failure::internal(format!("no program: {error}")))?;
+    let mut bench = Bench::new(own, std::env::args_os().skip(1).collect());
     search(arguments, settings, &mut bench, &found)
 }
 
@@ -56,11 +58,13 @@ fn search(
     if targets.is_empty() {
         return Err(nothing_to_tune(true));
     }
-    let settings = Settings { candidates: settings.candidates.div_ceil(targets.len()), ..settings };
     let (mut schedules, mut reports) = (Vec::new(), Vec::new());
-    for target in &targets {
-        let mut search = Search::new(bench, settings, target, &plain);
+    let mut rest = settings.candidates;
+    for (place, target) in targets.iter().enumerate() {
+        let candidates = rest.div_ceil(targets.len() - place);
+        let mut search = Search::new(bench, Settings { candidates, ..settings }, target, &plain);
         search.run()?;
+        rest -= search.has_run;
         tell(format_args!("{}", report::text(&search)));
         reports.push(report::json(&search));
         schedules.push(search.tried[search.winner()].schedule.clone());

@@ -1,4 +1,7 @@
 //! The worker as seen from the process that decides: what it answers, and its end where that takes too long.
+//!
+//! A worker that follows one that has ended runs the program as it is first, so that it knows what the
+//! results of candidates are compared with; a candidate that is to run is compiled where it was not.
 
 use super::worker::PLAIN;
 use crate::failure::{Failure, Result};
@@ -7,6 +10,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -17,6 +21,9 @@ const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A worker, which is started when there is something to do.
 pub(crate) struct Bench {
+    /// What is started.
+    program: PathBuf,
+    /// For it, in front of `--worker`.
     arguments: Vec<OsString>,
     running: Option<Running>,
     /// The schedules of all candidates, so that another worker can go on after the end of one.
@@ -29,6 +36,7 @@ struct Running {
     answers: Receiver<String>,
     /// What it tells on standard error.
     told: NamedTempFile,
+    /// The candidates that it can run.
     compiled: HashSet<usize>,
 }
 
@@ -62,9 +70,9 @@ enum Answer {
 }
 
 impl Bench {
-    /// For the command line of `comet tune`, without the program's name.
-    pub(crate) fn new(arguments: Vec<OsString>) -> Self {
-        Self { arguments, running: None, schedules: Vec::new() }
+    /// For `comet` and the command line of `comet tune`, without the program's name.
+    pub(crate) fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
+        Self { program, arguments, running: None, schedules: Vec::new() }
     }
 
     /// Compiles a candidate, and gives it the next number; the program as it is comes first.
@@ -74,27 +82,7 @@ impl Bench {
     pub(crate) fn compile(&mut self, schedule: &str) -> Result<(usize, Compiled)> {
         let number = self.schedules.len();
         self.schedules.push(schedule.to_owned());
-        let text = serde_json::Value::from(schedule);
-        let lines = match self.order(&format!("compile {number} {text}"), LONG)? {
-            Answer::Lines(lines) => lines,
-            Answer::TooLong | Answer::Ended => return Err(self.crashed(schedule)),
-        };
-        let answer = lines.last().map_or("", String::as_str);
-        let compiled = match answer.split_once(' ').unwrap_or((answer, "")) {
-            ("done", _) => {
-                self.running()?.compiled.insert(number);
-                Compiled::Done
-            }
-            ("same", other) => Compiled::Same(other.parse().map_err(|_| unexpected(answer))?),
-            ("refused", why) => Compiled::Refused(unquoted(why)),
-            ("failed", why) => {
-                let why = unquoted(why);
-                let message = format!("compiling with the schedule `{schedule}` fails: {why}");
-                return Err(Failure::internal(message));
-            }
-            _ => return Err(unexpected(answer)),
-        };
-        Ok((number, compiled))
+        Ok((number, self.compile_in_worker(number)?))
     }
 
     /// Runs a candidate for the first time: its results are compared with those of the program as it is,
@@ -130,7 +118,7 @@ impl Bench {
     }
 
     fn run_for(&mut self, order: &str, number: usize, limit: Duration) -> Result<Run> {
-        self.prepare(order, number)?;
+        self.prepare(number)?;
         let lines = match self.order(&format!("{order} {number}"), limit)? {
             Answer::Lines(lines) => lines,
             Answer::TooLong => {
@@ -149,25 +137,41 @@ impl Bench {
         times(&lines).map(Run::Times).ok_or_else(|| unexpected(&lines.join(" ")))
     }
 
-    /// Has a new worker know what the one before knew of the candidate.
-    fn prepare(&mut self, order: &str, number: usize) -> Result<()> {
-        let is_known = self.running()?.compiled.contains(&number);
-        if is_known {
+    /// Has the worker know a candidate that the one before knew.
+    fn prepare(&mut self, number: usize) -> Result<()> {
+        if self.running()?.compiled.contains(&number) {
             return Ok(());
         }
-        let needs_results = order == "check" && number != PLAIN;
-        if needs_results && !self.running()?.compiled.contains(&PLAIN) {
-            self.compile_again(PLAIN)?;
-            self.order(&format!("check {PLAIN}"), LONG)?;
+        match self.compile_in_worker(number)? {
+            Compiled::Done | Compiled::Same(_) => Ok(()),
+            Compiled::Refused(why) => {
+                let schedule = self.schedule(number);
+                Err(Failure::internal(format!("the schedule `{schedule}` is refused the second time: {why}")))
+            }
         }
-        self.compile_again(number)
     }
 
-    fn compile_again(&mut self, number: usize) -> Result<()> {
+    fn compile_in_worker(&mut self, number: usize) -> Result<Compiled> {
         let schedule = self.schedule(number);
-        self.order(&format!("compile {number} {}", serde_json::Value::from(schedule)), LONG)?;
+        let text = serde_json::Value::from(schedule.as_str());
+        let lines = match self.order(&format!("compile {number} {text}"), LONG)? {
+            Answer::Lines(lines) => lines,
+            Answer::TooLong | Answer::Ended => return Err(self.crashed(&schedule)),
+        };
+        let answer = lines.last().map_or("", String::as_str);
+        let compiled = match answer.split_once(' ').unwrap_or((answer, "")) {
+            ("done", _) => Compiled::Done,
+            ("same", other) => Compiled::Same(other.parse().map_err(|_| unexpected(answer))?),
+            ("refused", why) => return Ok(Compiled::Refused(unquoted(why))),
+            ("failed", why) => {
+                let why = unquoted(why);
+                let message = format!("compiling with the schedule `{schedule}` fails: {why}");
+                return Err(Failure::internal(message));
+            }
+            _ => return Err(unexpected(answer)),
+        };
         self.running()?.compiled.insert(number);
-        Ok(())
+        Ok(compiled)
     }
 
     fn schedule(&self, number: usize) -> String {
@@ -196,9 +200,21 @@ impl Bench {
 
     fn running(&mut self) -> Result<&mut Running> {
         if self.running.is_none() {
-            self.running = Some(Running::start(&self.arguments)?);
+            self.running = Some(Running::start(&self.program, &self.arguments)?);
+            // The first worker is asked for the program as it is before anything else.
+            if self.schedules.len() > 1 {
+                self.keep_results()?;
+            }
         }
         Ok(self.running.as_mut().expect("it was started"))
+    }
+
+    /// Has a new worker run the program as it is, whose results those of candidates are compared with.
+    fn keep_results(&mut self) -> Result<()> {
+        match self.check(PLAIN, LONG)? {
+            Run::Times(_) => Ok(()),
+            other => Err(Failure::internal(format!("the program as it is cannot be run again: {other:?}"))),
+        }
     }
 
     /// The worker has ended while it ran a candidate.
@@ -240,9 +256,8 @@ impl Drop for Bench {
 }
 
 impl Running {
-    fn start(arguments: &[OsString]) -> Result<Self> {
+    fn start(program: &Path, arguments: &[OsString]) -> Result<Self> {
         let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
-        let program = std::env::current_exe().map_err(|error| cannot(&error))?;
         let told = NamedTempFile::new().map_err(|error| cannot(&error))?;
         let standard_error = File::create(told.path()).map_err(|error| cannot(&error))?;
         let mut command = Command::new(program);
@@ -293,8 +308,57 @@ fn unexpected(answer: &str) -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::failure::Fault;
+
+    /// A bench whose worker is a program of the shell: it answers `compile` and `check`, as far as `commands`
+    /// does not, with `done`, and knows by `$kept` whether the program as it is was checked.
+    pub(in crate::tune) fn bench(commands: &str) -> Bench {
+        let script = format!(
+            "while read -r order number rest; do
+                case \"$order $number\" in
+                    {commands}
+                    'check 0') kept=1; echo done;;
+                    *) echo done;;
+                esac
+            done"
+        );
+        Bench::new("/bin/sh".into(), vec!["-c".into(), script.into()])
+    }
+
+    const MOMENT: Duration = Duration::from_millis(100);
+
+    fn compiled(bench: &mut Bench, schedules: [&str; 3]) -> [Compiled; 3] {
+        schedules.map(|schedule| bench.compile(schedule).expect("the worker compiles").1)
+    }
+
+    /// A worker that follows one that was ended compares results as well, also where a candidate is compiled
+    /// in it for the first time.
+    #[test]
+    fn results_are_compared_after_an_end() {
+        let differs = r#"'check 2') test "$kept" && echo 'differs "it is 1"'; echo done;;"#;
+        let mut bench = bench(&format!("'check 1') sleep 60;;\n{differs}"));
+        bench.compile("").expect("the worker compiles");
+        assert_eq!(bench.check(PLAIN, LONG).expect("it runs"), Run::Times(Vec::new()));
+        bench.compile("order(i, k)").expect("the worker compiles");
+        assert_eq!(bench.check(1, MOMENT).expect("it runs"), Run::TooLong);
+        bench.compile("order(k, i)").expect("the worker compiles");
+        let failure = bench.check(2, LONG).expect_err("the result differs");
+        assert!(failure.first_message().ends_with("`order(k, i)` the result differs: it is 1"));
+    }
+
+    /// A new worker is not taken to know what it has refused.
+    #[test]
+    fn compiling_again_may_fail() {
+        let refuses = r#"'compile 1') if test "$kept"; then echo 'refused "no"'; else echo done; fi;;"#;
+        let mut bench = bench(&format!("{refuses}\n'check 2') sleep 60;;"));
+        assert_eq!(compiled(&mut bench, ["", "order(i, k)", "order(k, i)"]), [const { Compiled::Done }; 3]);
+        assert_eq!(bench.check(2, MOMENT).expect("it runs"), Run::TooLong);
+        let failure = bench.run(1, LONG).expect_err("the candidate is refused");
+        assert_eq!(failure.fault, Fault::Compiler);
+        assert!(failure.first_message().ends_with("is refused the second time: no"));
+    }
 
     /// Times come in arrays of one element, numbers of statements in another form perhaps.
     #[test]

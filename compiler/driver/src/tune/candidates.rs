@@ -1,12 +1,14 @@
 //! Schedules that a statement could have, from its labels and the levels of its tensors, in a fixed order.
-//! The compiler sees which of them are legal: here it is only avoided to make many that are not.
+//! The compiler sees which of them are legal: here it is only avoided to make many that are not. The numbers
+//! that stand in the commands are chosen, some of each size; what is best of them is measured.
 
 use super::candidate::Candidate;
 use super::estimate;
 use super::statement::{Operand, Statement};
 use comet_runtime::format::LevelKind;
 
-/// Orders that are expected to take n to this power as long as the best one are left out.
+/// Orders that are expected to take n to this power as long as the best one are left out. Chosen below the
+/// difference of a loop over all coordinates and one over those under a parent.
 const TOO_DEAR: f64 = 0.4;
 /// Statements with more labels have too many orders to look at each.
 const MOST_LABELS: usize = 7;

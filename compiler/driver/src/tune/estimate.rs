@@ -1,11 +1,13 @@
 //! What an order of loops is expected to cost, as an exponent of an extent n, so that orders which cannot pay
-//! are not run: loops one inside the other multiply, so their exponents add up. The rule is the one that
-//! `ta-to-cin` plans by, for an order that is given.
+//! are not run: loops one inside the other multiply, so their exponents add up. For loops and copies the rule
+//! is the one that `ta-to-cin` plans by, for an order that is given; that a result is scattered and that
+//! tensors are strided through is counted here alone.
 
 use super::statement::{Operand, Statement, Value};
 use comet_passes::exponent::{DENSE, POINTS, of_copy, of_level};
 
-/// An innermost loop that strides through a tensor.
+/// An innermost loop that strides through a tensor: chosen so that it decides only between orders that are
+/// alike otherwise.
 const STRIDED: f64 = 0.02;
 
 /// The exponent of an order of all labels of a statement, outermost first.

@@ -82,7 +82,8 @@ pub(crate) struct Search<'a> {
     limit: Duration,
     /// The program as it is comes first.
     pub(crate) tried: Vec<Tried>,
-    has_run: usize,
+    /// How many candidates have run, to an end or not.
+    pub(crate) has_run: usize,
     /// Those of the last rounds, the program as it is first.
     pub(crate) finalists: Vec<usize>,
 }
@@ -122,11 +123,16 @@ impl<'a> Search<'a> {
         let statement = self.target.statement;
         // Half of what may be run is for the first stage, half of the rest for the second.
         self.stage(candidates::structures(statement), self.settings.candidates.div_ceil(2))?;
-        let rest = (self.settings.candidates - self.has_run).div_ceil(2);
+        let rest = self.rest().div_ceil(2);
         self.stage(candidates::blocks(statement, &self.best().candidate), rest)?;
-        let rest = self.settings.candidates - self.has_run;
+        let rest = self.rest();
         self.stage(candidates::tasks(&self.best().candidate, self.settings.threads), rest)?;
         self.finish()
+    }
+
+    /// How many candidates may still run.
+    fn rest(&self) -> usize {
+        self.settings.candidates - self.has_run
     }
 
     /// The fastest so far.
@@ -145,11 +151,13 @@ impl<'a> Search<'a> {
         best.filter(|place| self.tried[*place].times.is_clearly_below(plain, GAIN)).unwrap_or(PLAIN)
     }
 
-    /// Measures candidates that were not tried yet beside the best so far, as many as `share` of them.
+    /// Measures candidates that were not tried yet beside the best so far. No more than `share` of them run,
+    /// those included that are ended in their first run.
     fn stage(&mut self, candidates: Vec<Candidate>, share: usize) -> Result<()> {
         let mut stage = vec![PLAIN];
+        let most = self.has_run + share;
         for candidate in candidates {
-            if stage.len() > share {
+            if self.has_run == most {
                 break;
             }
             stage.extend(self.first_run(candidate)?);
@@ -243,5 +251,29 @@ impl<'a> Search<'a> {
         self.finalists.clone_from(&finalists);
         finalists.iter().for_each(|place| self.tried[*place].times = Times::default());
         self.rounds(&finalists, self.settings.rounds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::bench::tests::bench;
+    use crate::tune::candidates::tests::statement;
+
+    /// Candidates that are ended in their first run count among those that may run.
+    #[test]
+    fn ended_candidates_have_run() {
+        let statement = [statement("C[i,j] = A[i,k] * B[k,j]", ["Dense", "CSR", "Dense"])];
+        let never = "'check 0') kept=1; echo 0; echo 1.5; echo done;;\n'check '*) sleep 60;;";
+        let mut bench = bench(never);
+        let plain = Plain::run(&mut bench).expect("the program runs as it is");
+        let plain = Plain { limit: Duration::from_millis(20), ..plain };
+        let targets = Target::all(&statement, &plain);
+        let settings = Settings { rounds: 1, candidates: 4, threads: 2 };
+        let mut search = Search::new(&mut bench, settings, &targets[0], &plain);
+        search.run().expect("the worker is started again");
+        assert_eq!(search.has_run, 4);
+        let ended = search.tried.iter().filter(|tried| matches!(tried.state, State::Ended(_))).count();
+        assert_eq!(ended, 4);
     }
 }

@@ -1,10 +1,11 @@
 //! The program as it is, and what of it is worth a schedule.
 
-use super::bench::{Bench, Run};
+use super::bench::{Bench, Compiled, Run};
 use super::candidate::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
+use comet_diag::Diagnostic;
 use std::time::{Duration, Instant};
 
 /// A run of a candidate is ended after that many times the program's own, and [`PATIENCE`] more.
@@ -39,9 +40,12 @@ impl Plain {
     /// Runs the program.
     ///
     /// # Errors
-    /// A program that fails.
+    /// A program that fails, or that the compiler refuses when it has clocks.
     pub(crate) fn run(bench: &mut Bench) -> Result<Self> {
-        bench.compile("")?;
+        if let (_, Compiled::Refused(why)) = bench.compile("")? {
+            let message = format!("the program cannot be measured: {why}");
+            return Err(Failure::user(Diagnostic::error_without_place(message)));
+        }
         let start = Instant::now();
         let run = bench.check(PLAIN, FOREVER)?;
         let limit = start.elapsed() * FAR_SLOWER + PATIENCE;
@@ -96,7 +100,18 @@ fn sum(times: &[(usize, f64)], numbers: &[usize]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::failure::Fault;
+    use crate::tune::bench::tests::bench;
     use crate::tune::candidates::tests::statement;
+
+    /// A program that is refused with clocks is told with the reason.
+    #[test]
+    fn refused_programs_are_told() {
+        let mut bench = bench("'compile 0') echo 'refused \"no clock\"';;");
+        let failure = Plain::run(&mut bench).expect_err("the program is refused");
+        assert_eq!(failure.fault, Fault::User);
+        assert_eq!(failure.first_message(), "the program cannot be measured: no clock");
+    }
 
     /// What takes little time is left out; where there are several tensors, the one that is meant is named.
     #[test]

@@ -13,23 +13,50 @@
 //! where the file is none, but the name that who takes the result knows the statement by; printed times come
 //! with the number of the statement in front. What the program prints and writes itself is left out. Where
 //! `any` chooses one of several values, results are not taken, since another schedule may choose another one.
+//! The variables have names that nothing of the program begins with.
 
 use super::statement::takes_schedule;
-use comet_diag::Span;
+use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Assign, BinaryOp, Expr, ExprKind, Ident, Module, Number, Stmt, StmtKind};
 
 /// The functions that show something.
 const SHOWING: [&str; 3] = ["print", "printElapsedTime", "comet_write"];
+/// The functions of the language that clocks need.
+const NEEDED: [&str; 3] = ["getTime", "print", "comet_write"];
+
+/// Whether clocks can be put into a program.
+///
+/// # Errors
+/// The file has a function that hides one that clocks need.
+pub(crate) fn check_names(module: &Module) -> Result<(), Diagnostic> {
+    let mut names = module.functions.iter().map(|function| &function.name);
+    let Some(name) = names.find(|name| NEEDED.contains(&name.name.as_str())) else { return Ok(()) };
+    let message = format!(
+        "`comet tune` calls `{}` to measure the program, and this function hides the one of the language",
+        name.name
+    );
+    Err(Diagnostic::error(name.span, message).hint("give the function another name"))
+}
 
 /// Puts clocks around all statements that compute something.
 pub(super) fn put_clocks(module: &mut Module) {
     let own: Vec<String> = module.functions.iter().map(|function| function.name.name.clone()).collect();
     let takes_results = !chooses(module);
+    let prefix = fresh_prefix(module);
     let mut number = 0;
     for function in &mut module.functions {
         let body = std::mem::take(&mut function.body);
-        function.body = Clocks { own: &own, takes_results, number: &mut number }.body(body);
+        let mut clocks = Clocks { own: &own, takes_results, prefix: &prefix, number: &mut number };
+        function.body = clocks.body(body);
     }
+}
+
+/// What no name of the program begins with.
+fn fresh_prefix(module: &Module) -> String {
+    let text = comet_syntax::print_module(module);
+    let numbered = (1..).map(|number| format!("tune{number}_"));
+    let mut prefixes = std::iter::once("tune_".to_owned()).chain(numbered);
+    prefixes.find(|prefix| !text.contains(prefix)).expect("there are more numbers than names")
 }
 
 /// Whether a reduction of the program may keep any of several values.
@@ -46,6 +73,8 @@ struct Clocks<'a> {
     /// The file's own functions, which hide those of the language.
     own: &'a [String],
     takes_results: bool,
+    /// Of the variables that hold times.
+    prefix: &'a str,
     number: &'a mut usize,
 }
 
@@ -57,7 +86,7 @@ impl Clocks<'_> {
     fn statement(&mut self, mut stmt: Stmt) -> Vec<Stmt> {
         match &mut stmt.kind {
             StmtKind::Assign(assign) if takes_schedule(assign) => {
-                let [before, mut after] = around(*self.number, stmt.span);
+                let [before, mut after] = self.around(stmt.span);
                 *self.number += 1;
                 if self.takes_results {
                     after.push(taken(assign, *self.number - 1, stmt.span));
@@ -81,22 +110,26 @@ impl Clocks<'_> {
         let ExprKind::Call { callee, .. } = &expr.kind else { return false };
         SHOWING.contains(&callee.name.as_str()) && !self.own.contains(&callee.name)
     }
-}
 
-/// What stands in front of a statement and behind it, at its place in the source.
-fn around(number: usize, span: Span) -> [Vec<Stmt>; 2] {
-    let names = [format!("tune_start{number}"), format!("tune_stop{number}")];
-    let name = |name: &str| Ident { name: name.to_owned(), span };
-    let expr = |kind| Expr { kind, span };
-    let call = |callee, args| expr(ExprKind::Call { callee: name(callee), args });
-    let clock =
-        |of: &str| Stmt { kind: StmtKind::Var { name: name(of), value: call("getTime", vec![]) }, span };
-    let show = |shown| Stmt { kind: StmtKind::Expr(call("print", vec![shown])), span };
-    let value = |of: &str| Box::new(expr(ExprKind::Name(of.to_owned())));
-    let count = Number { value: number as f64, integer: i64::try_from(number).ok() };
-    let [left, right] = [value(&names[1]), value(&names[0])];
-    let elapsed = ExprKind::Binary { op: BinaryOp::Sub, op_span: span, left, right };
-    [vec![clock(&names[0])], vec![clock(&names[1]), show(expr(ExprKind::Number(count))), show(expr(elapsed))]]
+    /// What stands in front of a statement and behind it, at its place in the source.
+    fn around(&self, span: Span) -> [Vec<Stmt>; 2] {
+        let number = *self.number;
+        let names = ["start", "stop"].map(|word| format!("{}{word}{number}", self.prefix));
+        let name = |name: &str| Ident { name: name.to_owned(), span };
+        let expr = |kind| Expr { kind, span };
+        let call = |callee, args| expr(ExprKind::Call { callee: name(callee), args });
+        let clock =
+            |of: &str| Stmt { kind: StmtKind::Var { name: name(of), value: call("getTime", vec![]) }, span };
+        let show = |shown| Stmt { kind: StmtKind::Expr(call("print", vec![shown])), span };
+        let value = |of: &str| Box::new(expr(ExprKind::Name(of.to_owned())));
+        let count = Number { value: number as f64, integer: i64::try_from(number).ok() };
+        let [left, right] = [value(&names[1]), value(&names[0])];
+        let elapsed = ExprKind::Binary { op: BinaryOp::Sub, op_span: span, left, right };
+        [
+            vec![clock(&names[0])],
+            vec![clock(&names[1]), show(expr(ExprKind::Number(count))), show(expr(elapsed))],
+        ]
+    }
 }
 
 /// Hands the result of a statement on.
@@ -135,5 +168,19 @@ def main() {
 ";
         assert_eq!(printed, expected);
         assert_eq!(number_of("tune_12.tns"), Some(12));
+    }
+
+    /// Variables have names that the program does not have; a function that hides a clock is refused.
+    #[test]
+    fn names_are_the_programs() {
+        let text = "def main() { tune_start0 = 1; x[i] = 1.0; y[i] = 2 * x[i]; }";
+        let mut module = comet_syntax::parse(&Source::new("a.ta", text)).expect("the program has the form");
+        assert!(check_names(&module).is_ok());
+        put_clocks(&mut module);
+        let printed = comet_syntax::print_module(&module);
+        assert!(printed.contains("var tune1_start0 = getTime();"), "{printed}");
+        let own = comet_syntax::parse(&Source::new("a.ta", "def getTime() { } def main() { }"));
+        let error = check_names(&own.expect("the program has the form")).expect_err("a clock is hidden");
+        assert!(error.message.contains("`getTime`"), "{}", error.message);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | line | what is done | answer on standard output |
 //! |---|---|---|
-//! | `compile 3 "order(i, k)"` | candidate 3 is compiled | `done`, `same 1` where candidate 1 has the same code, `refused "why"`, or `failed "why"` where the compiler has failed |
+//! | `compile 3 "order(i, k)"` | candidate 3 is compiled | `done`, `same 1` where candidate 1 has the same code, with which 3 is run as well, `refused "why"`, or `failed "why"` where the compiler has failed |
 //! | `check 3` | it is run, and its results become those expected, or are compared with them | as for `run`, and `differs "how"` in front of the last line |
 //! | `run 3` | it is run | what `timed` has it print, then `done` |
 //!
@@ -23,6 +23,7 @@ use comet_runtime::write::take_written;
 use comet_runtime::{options, output};
 use std::collections::HashMap;
 use std::io::BufRead as _;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The candidate that is the program as it is.
@@ -44,7 +45,7 @@ struct Worker<'a> {
     arguments: &'a CompileArguments,
     session: &'a Session,
     source: &'a Source,
-    compiled: HashMap<usize, Compiled>,
+    compiled: HashMap<usize, Rc<Compiled>>,
     results: Arc<Mutex<Results>>,
 }
 
@@ -79,7 +80,7 @@ impl Worker<'_> {
 
     fn compiled(&self, number: usize) -> Result<&Compiled> {
         let missing = || Failure::internal(format!("candidate {number} is not compiled"));
-        self.compiled.get(&number).ok_or_else(missing)
+        self.compiled.get(&number).map(Rc::as_ref).ok_or_else(missing)
     }
 
     fn compile(&mut self, number: usize, schedule: &str) -> String {
@@ -90,13 +91,19 @@ impl Worker<'_> {
             }
             Err(failure) => return format!("failed {}", quoted(&failure.render(false))),
         };
-        let mut others: Vec<(&usize, &Compiled)> = self.compiled.iter().collect();
-        others.sort_by_key(|(number, _)| **number);
-        if let Some((same, _)) = others.into_iter().find(|(_, other)| other.code == found.code) {
-            return format!("same {same}");
+        let alike = self.compiled.iter().filter(|(_, other)| other.code == found.code);
+        let first = alike.min_by_key(|(number, _)| **number);
+        let same = first.map(|(number, other)| (*number, Rc::clone(other)));
+        match same {
+            Some((same, other)) => {
+                self.compiled.insert(number, other);
+                format!("same {same}")
+            }
+            None => {
+                self.compiled.insert(number, Rc::new(found));
+                "done".to_owned()
+            }
         }
-        self.compiled.insert(number, found);
-        "done".to_owned()
     }
 
     /// The program with a schedule and clocks.
