@@ -1,6 +1,7 @@
 //! `ablation`: table 2 of sam.txt on a list of expressions: how many are lost when a machine lacks a
 //! primitive.
 
+use crate::data;
 use crate::setting::{Outcome, Setting, create_folder, write};
 use clap::Args;
 use comet_sam::dot;
@@ -17,7 +18,6 @@ pub(crate) struct AblationArguments {
     expressions: Option<PathBuf>,
 }
 
-const SAMPLE: &str = "../shared/data/taco-expressions-sample.txt";
 /// What the paper counts of 3839 distinct expressions, in %.
 const PAPER: [f64; 12] = [72.23, 99.35, 82.37, 15.63, 18.75, 48.92, 26.65, 83.88, 78.35, 16.07, 28.0, 96.33];
 
@@ -31,9 +31,12 @@ pub(crate) struct Losses {
 }
 
 pub(crate) fn run(setting: &Setting, arguments: &AblationArguments) -> Outcome<Losses> {
-    let path = arguments.expressions.as_deref().unwrap_or(Path::new(SAMPLE));
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("`{}`, seen from this folder: {error}", path.display()))?;
+    let path = match &arguments.expressions {
+        Some(path) => path.clone(),
+        None => data::shared("taco-expressions-sample.txt")?,
+    };
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     let folder = setting.kept.join("ablation");
     create_folder(&folder)?;
     let mut losses = Losses { lowered: 0, refused: 0, lost: [0; 12] };

@@ -6,7 +6,7 @@ mod table;
 
 use crate::peers::{self, ONE_THREAD};
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, median, shortest};
+use crate::rounds::{Pairs, median, shortest_printed};
 use crate::setting::{Outcome, Setting, create_folder, output, output_with, write};
 use case::Case;
 use clap::Args;
@@ -116,7 +116,7 @@ impl<'a> CaseBench<'a> {
     fn our_time(&self, program: &Program) -> Outcome<f64> {
         let mut arguments = vec!["--threads=1".to_owned(), "--print=exact".to_owned()];
         arguments.extend(self.case.inputs(&self.folder));
-        self.shortest_of(&output(&program.path, &arguments)?)
+        shortest_printed(&output(&program.path, &arguments)?, self.repetitions)
     }
 
     /// Nothing where SciPy has no such operation. The first result is compared with ours.
@@ -133,22 +133,13 @@ impl<'a> CaseBench<'a> {
         if first {
             self.check(&result)?;
         }
-        self.shortest_of(&printed).map(Some)
+        shortest_printed(&printed, self.repetitions).map(Some)
     }
 
     fn check(&self, other: &Path) -> Outcome<()> {
         let rank = self.case.result.rank();
         check::results_agree(&self.plain.result, other, rank)
             .map_err(|error| format!("`{}` differs: {error}", other.display()))
-    }
-
-    fn shortest_of(&self, printed: &str) -> Outcome<f64> {
-        let lines = printed.lines().filter_map(|line| line.trim_end_matches(',').parse().ok());
-        let times: Vec<f64> = lines.collect();
-        if times.len() == self.repetitions as usize {
-            return Ok(shortest(&times));
-        }
-        Err(format!("expected {} times, found {printed:?}", self.repetitions))
     }
 }
 

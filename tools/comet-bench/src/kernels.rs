@@ -29,7 +29,6 @@ const METHOD: &str = "seconds of one run on one thread, the shortest of a proces
     ratio: ours as a multiple of the C loops' in the same process, the median of the processes";
 /// What the generated kernel is called beside the variants of the C loops.
 const OURS: &str = "comet";
-const SHIP: &str = "../shared/data/ship_001.mtx.gz";
 
 pub(crate) fn run(setting: &Setting, arguments: &KernelArguments) -> Outcome<Report> {
     let folder = setting.kept.join("kernels");
@@ -55,11 +54,9 @@ fn matrices(
 ) -> Outcome<Vec<PathBuf>> {
     let mut matrices = arguments.matrices.clone();
     if matrices.is_empty() {
-        let ship = Path::new(SHIP);
-        if ship.exists() {
-            matrices.push(ship.to_owned());
-        } else {
-            missing.push(format!("`{SHIP}` is not there, seen from this folder: measured without it"));
+        match data::shared("ship_001.mtx.gz") {
+            Ok(ship) => matrices.push(ship),
+            Err(error) => missing.push(format!("{error}: measured without it")),
         }
         matrices.push(data::laplacian(setting)?);
     }

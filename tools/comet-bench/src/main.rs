@@ -2,6 +2,7 @@
 //! and why so.
 
 mod ablation;
+mod agree;
 mod cases;
 mod data;
 mod figures;
@@ -15,6 +16,7 @@ mod rounds;
 mod run;
 mod sam;
 mod setting;
+mod text;
 mod workspace;
 
 use ablation::AblationArguments;

@@ -7,7 +7,7 @@ use crate::data;
 use crate::kernels::results_agree;
 use crate::peers::{self, CLANG};
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, median, shortest};
+use crate::rounds::{Pairs, median, shortest_printed};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
 use clap::Args;
 use expression::{Draw, Expression, Tensor};
@@ -129,13 +129,8 @@ impl<'a> RandomBench<'a> {
     }
 
     fn shortest_of(&self, printed: &str) -> Outcome<f64> {
-        let lines = printed.lines().filter_map(|line| line.trim_end_matches(',').parse().ok());
-        let times: Vec<f64> = lines.collect();
-        if times.len() == self.repetitions as usize {
-            return Ok(shortest(&times));
-        }
         let case = self.expression.text();
-        Err(format!("{case}: expected {} times, found {printed:?}", self.repetitions))
+        shortest_printed(printed, self.repetitions).map_err(|error| format!("{case}: {error}"))
     }
 }
 

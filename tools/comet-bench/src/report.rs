@@ -1,5 +1,6 @@
 //! A table of ratios, as text and as JSON.
 
+use crate::text::shown;
 use serde_json::{Value, json};
 
 /// What one benchmark has measured.
@@ -104,10 +105,6 @@ impl Report {
     }
 }
 
-fn shown(seconds: f64) -> String {
-    if seconds < 1.0 { format!("{:.3} ms", seconds * 1e3) } else { format!("{seconds:.3} s") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,9 +127,9 @@ mod tests {
     fn text_has_one_line_a_row() {
         insta::assert_snapshot!(report().text(), @r"
         b: m
-          case       comet  peer  its time  ratio     goal
-          x       3.000 ms  C     2.000 ms  1.500     1.05  MISSED
-          longer   1.250 s                         2.000 s  met
+          case      comet  peer  its time  ratio    goal
+          x       3.00 ms  C      2.00 ms  1.500    1.05  MISSED
+          longer   1.25 s                         2.00 s  met
           MISSING: p
         ");
     }

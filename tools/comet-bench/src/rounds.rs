@@ -4,6 +4,8 @@
 //! its repetitions, the time that is told is the median of its processes, and a ratio is the median of the
 //! ratios of neighbours in time.
 
+use crate::setting::Outcome;
+
 /// The times of a program and of a peer, one a round, in seconds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs {
@@ -56,11 +58,8 @@ pub(crate) fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
 }
 
 /// The middle of some numbers; of an even count the mean of the two in the middle.
-pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
-    assert!(!numbers.is_empty(), "a benchmark has at least one round");
-    numbers.sort_by(f64::total_cmp);
-    let middle = numbers.len() / 2;
-    if numbers.len() % 2 == 1 { numbers[middle] } else { (numbers[middle - 1] + numbers[middle]) / 2.0 }
+pub(crate) fn median(numbers: Vec<f64>) -> f64 {
+    quartiles(numbers)[1]
 }
 
 /// The smallest of some times.
@@ -68,9 +67,30 @@ pub(crate) fn shortest(times: &[f64]) -> f64 {
     times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
+/// The smallest of the times that a program has printed, a line each.
+///
+/// # Errors
+/// Another number of them than was asked for.
+pub(crate) fn shortest_printed(printed: &str, repetitions: u32) -> Outcome<f64> {
+    let lines = printed.lines().filter_map(|line| line.trim_end_matches(',').parse().ok());
+    let times: Vec<f64> = lines.collect();
+    if times.len() == repetitions as usize {
+        return Ok(shortest(&times));
+    }
+    Err(format!("expected {repetitions} times, found {printed:?}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Numbers stand in arrays of one element perhaps.
+    #[test]
+    fn printed_times_are_counted() {
+        let printed = "data = \n2.5,\ndata = \n0.5,\n";
+        assert_eq!(shortest_printed(printed, 2), Ok(0.5));
+        assert!(shortest_printed(printed, 3).is_err());
+    }
 
     /// The ratio pairs neighbours: a slow phase of the machine that covers both leaves it alone.
     #[test]

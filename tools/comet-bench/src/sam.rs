@@ -3,6 +3,7 @@
 
 mod memory;
 
+use crate::data;
 use crate::report::{Compared, Report, Row};
 use crate::rounds::shortest;
 use crate::setting::{Outcome, Setting};
@@ -21,8 +22,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 pub(crate) struct SamArguments {
     /// The matrix of the product A·Aᵀ; by default bcsstk13 of the shared data
-    #[arg(default_value = "../shared/data/bcsstk13.mtx.gz")]
-    matrix: PathBuf,
+    matrix: Option<PathBuf>,
 }
 
 const METHOD: &str = "seconds to simulate X(i,j) = B(i,k) * C(k,j) on one core, the shortest of all rounds; \
@@ -40,14 +40,18 @@ pub(crate) fn run(setting: &Setting, arguments: &SamArguments) -> Outcome<Report
         order: ["i", "j", "k"],
         operands: [random([250, 100], 1212, 1)?, random([100, 250], 1280, 2)?],
     };
-    let matrix = read(&arguments.matrix)?;
-    let name = arguments.matrix.file_name().unwrap_or_default().to_string_lossy();
+    let path = match &arguments.matrix {
+        Some(path) => path.clone(),
+        None => data::shared("bcsstk13.mtx.gz")?,
+    };
+    let matrix = read(&path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let product = Product { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.transposed()] };
     let mut rows = vec![
         figure.row("figure 12, ijk", rounds, |_| GOAL_OF_FIGURE)?,
         product.row(&format!("A·Aᵀ of {name}, ikj"), rounds, |tokens| tokens as f64 / GOAL_OF_PRODUCT)?,
     ];
-    rows.extend(memory::rows(setting, &arguments.matrix)?);
+    rows.extend(memory::rows(setting, &path)?);
     Ok(Report { bench: "sam", method: METHOD, rows, missing: Vec::new() })
 }
 

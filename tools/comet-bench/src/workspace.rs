@@ -20,7 +20,6 @@ pub(crate) struct WorkspaceArguments {
     matrices: Vec<PathBuf>,
 }
 
-const SHARED: &str = "../shared/data";
 const MATRICES: [&str; 3] = ["bcsstk16", "memplus", "ca-AstroPh"];
 const CAPACITIES: [Option<u64>; 5] = [Some(1_000), Some(10_000), Some(100_000), Some(1_000_000), None];
 const METHOD: &str = "C = A*A, CSR times CSR into CSC; costs in millions, predicted and counted: stores, and loads with stores of \
@@ -57,11 +56,8 @@ fn matrices(setting: &Setting, arguments: &WorkspaceArguments) -> Outcome<Vec<Pa
     if !arguments.matrices.is_empty() {
         return Ok(arguments.matrices.clone());
     }
-    let mut paths: Vec<PathBuf> =
-        MATRICES.iter().map(|name| Path::new(SHARED).join(format!("{name}.mtx.gz"))).collect();
-    if let Some(path) = paths.iter().find(|path| !path.exists()) {
-        return Err(format!("`{}` is not there, seen from this folder", path.display()));
-    }
+    let shared = MATRICES.iter().map(|name| data::shared(&format!("{name}.mtx.gz")));
+    let mut paths = shared.collect::<Outcome<Vec<_>>>()?;
     paths.push(data::small_laplacian(setting)?);
     Ok(paths)
 }

@@ -141,7 +141,7 @@ int main(int argc, char **argv) {
   while (fgets(line, sizeof line, stdin)) {
     if (sscanf(line, "time %d %lf", &most, &seconds) == 2)
       measure(most, seconds);
-    else if (sscanf(line, "save %4095s", stem) == 1)
+    else if (sscanf(line, "save %4095[^\n]", stem) == 1)
       save(stem);
     else
       fail("cannot do", line);

@@ -41,11 +41,20 @@ static inline void in_parts(const int32_t *first, int64_t lines, void (*body)(in
     body(first_of_part(first, lines, part, count), first_of_part(first, lines, part + 1, count));
 }
 
+// Memory that was asked for; without it, the program ends.
+static inline void *granted(void *memory) {
+  if (!memory) abort();
+  return memory;
+}
+
+static inline void *cleared(size_t count, size_t size) { return granted(calloc(count ? count : 1, size)); }
+
+static inline void *more_room(void *memory, size_t bytes) { return granted(realloc(memory, bytes)); }
+
 // Memory of a result. The driver has `malloc` give again what was given back; huge pages are for what is new.
 static inline void *room(size_t bytes) {
   enum { HUGE_PAGE = 2 << 20 };
-  char *memory = malloc(bytes ? bytes : 1);
-  if (!memory) abort();
+  char *memory = granted(malloc(bytes ? bytes : 1));
   uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
   if (begin < end) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
   return memory;

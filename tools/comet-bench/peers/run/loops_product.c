@@ -39,8 +39,8 @@ static void begin_part(struct part *part, int64_t begin, int64_t end) {
 static void grow(struct part *part, int64_t entries) {
   if (entries <= part->room) return;
   part->room = entries > 2 * part->room ? entries : 2 * part->room;
-  part->crd = realloc(part->crd, part->room * sizeof *part->crd);
-  part->values = realloc(part->values, part->room * sizeof *part->values);
+  part->crd = more_room(part->crd, part->room * sizeof *part->crd);
+  part->values = more_room(part->values, part->room * sizeof *part->values);
 }
 
 static void multiply(struct part *part, int64_t begin, int64_t end, int32_t *restrict lengths) {
@@ -48,8 +48,8 @@ static void multiply(struct part *part, int64_t begin, int64_t end, int32_t *res
   const int32_t *restrict bpos = operand[1].levels[1].pos, *restrict bcrd = operand[1].levels[1].crd;
   const double *restrict a = operand[0].values, *restrict b = operand[1].values;
   int64_t columns = operand[1].dims[1], words = columns / 64 + 1, summaries = words / 64 + 1;
-  double *restrict row = malloc(columns * sizeof *row);
-  uint64_t *restrict marks = calloc(words, sizeof *marks), *restrict marked = calloc(summaries, sizeof *marked);
+  double *restrict row = room(columns * sizeof *row);
+  uint64_t *restrict marks = cleared(words, sizeof *marks), *restrict marked = cleared(summaries, sizeof *marked);
   begin_part(part, begin, end);
   for (int64_t i = begin; i < end; i++) {
     int64_t most = 0, n = part->entries;
@@ -90,7 +90,7 @@ static void multiply(struct part *part, int64_t begin, int64_t end, int32_t *res
 static void compute(void) {
   int64_t rows = operand[0].dims[0];
   int count = parts();
-  struct part *results = calloc(count, sizeof *results);
+  struct part *results = cleared(count, sizeof *results);
   int32_t *pos = room((rows + 1) * sizeof *pos);
   pos[0] = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (count > 1)

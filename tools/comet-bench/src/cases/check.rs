@@ -1,14 +1,12 @@
 //! Whether two programs have come to the same entries.
 
+use crate::agree::Agreement;
 use crate::data::packed;
 use crate::setting::Outcome;
 use comet_runtime::Tensor;
 use comet_runtime::format::Format;
 use comet_runtime::values::Values;
 use std::path::Path;
-
-/// What another order of additions explains.
-const TOLERANCE: f64 = 1e-9;
 
 /// Compares the results in two files of entries of that rank, whichever order they stand in.
 pub(super) fn results_agree(ours: &Path, other: &Path, rank: usize) -> Outcome<()> {
@@ -23,8 +21,9 @@ pub(super) fn results_agree(ours: &Path, other: &Path, rank: usize) -> Outcome<(
             return Err(format!("entry {place} is at {a} and at {b} of mode {level}"));
         }
     }
-    let close = |(a, b): &(f64, f64)| (a - b).abs() <= TOLERANCE * a.abs().max(b.abs());
-    match our_values.iter().copied().zip(other_values.iter().copied()).find(|pair| !close(pair)) {
+    let agreement = Agreement::on(our_values);
+    let mut pairs = our_values.iter().zip(other_values);
+    match pairs.find(|(a, b)| !agreement.holds(**a, **b)) {
         None => Ok(()),
         Some((a, b)) => Err(format!("{a} and {b}")),
     }

@@ -6,8 +6,17 @@ use super::case::{Case, Operand, operand, result};
 const MATRIX: &[(char, usize)] = &[('i', 100_000), ('j', 100_000)];
 const SQUARES: &[(char, usize)] = &[('i', 3000), ('k', 3000), ('j', 3000)];
 const FACTORS: &[Operand] = &[operand("A", "ik", "CSR", 30_000), operand("B", "kj", "CSR", 30_000)];
+const MASKED: &[Operand] = &[
+    operand("A", "ik", "CSR", 30_000),
+    operand("B", "kj", "CSR", 30_000),
+    operand("M", "ij", "CSR", 300_000),
+];
 const TENSOR: &[(char, usize)] = &[('i', 300), ('j', 200), ('k', 400), ('r', 64)];
 const T: Operand = operand("T", "ijk", "CSF", 100_000);
+/// Its factors.
+const X: Operand = operand("X", "ir", "CSR", 4000);
+const Y: Operand = operand("Y", "jr", "CSR", 3000);
+const Z: Operand = operand("Z", "kr", "CSR", 5000);
 /// A table and a list that are merged into the result a few times.
 const HASH: &str = "workspace(R, hash, 65536);";
 const LIST: &str = "workspace(R, list, 65536);";
@@ -93,11 +102,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "spgemm-masked",
         extents: SQUARES,
-        operands: &[
-            operand("A", "ik", "CSR", 30_000),
-            operand("B", "kj", "CSR", 30_000),
-            operand("M", "ij", "CSR", 300_000),
-        ],
+        operands: MASKED,
         result: result("ij", "CSR"),
         expression: "<M> A[i, k] * B[k, j]",
         schedules: &[DENSE, HASH, LIST, "order(k, i, j);"],
@@ -105,11 +110,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "spgemm-complement",
         extents: SQUARES,
-        operands: &[
-            operand("A", "ik", "CSR", 30_000),
-            operand("B", "kj", "CSR", 30_000),
-            operand("M", "ij", "CSR", 300_000),
-        ],
+        operands: MASKED,
         result: result("ij", "CSR"),
         expression: "<!M> A[i, k] * B[k, j]",
         schedules: &[DENSE, HASH, LIST, "order(k, i, j);"],
@@ -159,7 +160,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "ttm-i",
         extents: TENSOR,
-        operands: &[T, operand("X", "ir", "CSR", 4000)],
+        operands: &[T, X],
         result: result("jkr", "CSF"),
         expression: "T[i, j, k] * X[i, r]",
         schedules: SPARSE,
@@ -183,7 +184,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "mttkrp-i",
         extents: TENSOR,
-        operands: &[T, operand("Y", "jr", "CSR", 3000), operand("Z", "kr", "CSR", 5000)],
+        operands: &[T, Y, Z],
         result: result("ir", "CSR"),
         expression: "T[i, j, k] * Y[j, r] * Z[k, r]",
         schedules: KINDS,
@@ -191,7 +192,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "mttkrp-j",
         extents: TENSOR,
-        operands: &[T, operand("X", "ir", "CSR", 4000), operand("Z", "kr", "CSR", 5000)],
+        operands: &[T, X, Z],
         result: result("jr", "CSR"),
         expression: "T[i, j, k] * X[i, r] * Z[k, r]",
         schedules: KINDS,
@@ -199,7 +200,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         name: "mttkrp-k",
         extents: TENSOR,
-        operands: &[T, operand("X", "ir", "CSR", 4000), operand("Y", "jr", "CSR", 3000)],
+        operands: &[T, X, Y],
         result: result("kr", "CSR"),
         expression: "T[i, j, k] * X[i, r] * Y[j, r]",
         schedules: KINDS,

@@ -3,11 +3,11 @@
 use super::Shown;
 use super::chart::Chart;
 use super::program::{folder, simulate};
+use crate::data;
 use crate::setting::{Outcome, Setting};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-const SHARED: &str = "../shared/data";
 const KINDS: [&str; 4] = ["value", "stop", "done", "idle"];
 const PROGRAM: &str = "def main() {
   IndexLabel [i] = [?];
@@ -60,8 +60,8 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
 }
 
 fn matrices() -> Outcome<Vec<PathBuf>> {
-    let entries = Path::new(SHARED).read_dir();
-    let entries = entries.map_err(|error| format!("`{SHARED}`, seen from this folder: {error}"))?;
+    let entries = data::shared("")?.read_dir();
+    let entries = entries.map_err(|error| format!("cannot read the shared data: {error}"))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut matrices: Vec<PathBuf> =
         paths.filter(|path| path.to_string_lossy().ends_with(".mtx.gz")).collect();

@@ -1,15 +1,14 @@
 //! Whether a generated kernel and the C loops computed the same.
 
+use crate::agree::Agreement;
 use crate::data::read_doubles;
 use crate::setting::Outcome;
 use std::path::{Path, PathBuf};
 
-/// The difference of two results, relative to the larger, that another order of additions explains.
-const TOLERANCE: f64 = 1e-9;
-
 /// Compares a result with those of the peers, element by element.
 pub(crate) fn results_agree(ours: &Path, peers: impl Iterator<Item = PathBuf>) -> Outcome<()> {
     let ours = read_doubles(ours)?;
+    let agreement = Agreement::on(&ours);
     for path in peers {
         let theirs = read_doubles(&path)?;
         if ours.len() != theirs.len() {
@@ -20,9 +19,7 @@ pub(crate) fn results_agree(ours: &Path, peers: impl Iterator<Item = PathBuf>) -
                 theirs.len()
             ));
         }
-        // What is no number is close to nothing.
-        let close = |a: f64, b: f64| (a - b).abs() <= TOLERANCE * a.abs().max(b.abs());
-        let differ = |(_, (a, b)): &(usize, (&f64, &f64))| !close(**a, **b);
+        let differ = |(_, (a, b)): &(usize, (&f64, &f64))| !agreement.holds(**a, **b);
         if let Some((place, (a, b))) = ours.iter().zip(&theirs).enumerate().find(differ) {
             return Err(format!("element {place} of the result is {a}, in `{}` {b}", path.display()));
         }

@@ -1,14 +1,10 @@
 //! Whether programs have come to the same result.
 
 use super::turns::Running;
+use crate::agree::Agreement;
 use crate::data::read_doubles;
 use crate::setting::Outcome;
 use std::path::Path;
-
-/// The difference of two values, relative to the larger, that another order of additions explains, and the
-/// one relative to the largest of the result, where terms cancel.
-const TOLERANCE: f64 = 1e-9;
-const CANCELLED: f64 = 1e-13;
 
 /// Has ours and each peer write its result into the folder, and compares them.
 pub(super) fn all_agree(
@@ -63,17 +59,12 @@ impl Entries {
 }
 
 fn agree(ours: &Entries, theirs: &Entries) -> Outcome<()> {
-    let largest = ours.values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-    // What is no number is close to nothing.
-    let close = |a: f64, b: f64| {
-        let difference = (a - b).abs();
-        difference <= TOLERANCE * a.abs().max(b.abs()) || difference <= CANCELLED * largest
-    };
+    let agreement = Agreement::on(&ours.values);
     let (mut our_entries, mut their_entries) = (ours.iter(), theirs.iter());
     loop {
         match (our_entries.next(), their_entries.next()) {
             (None, None) => return Ok(()),
-            (Some((i, j, r, a)), Some((k, l, s, b))) if (i, j, r) == (k, l, s) && close(a, b) => {}
+            (Some((i, j, r, a)), Some((k, l, s, b))) if (i, j, r) == (k, l, s) && agreement.holds(a, b) => {}
             (a, b) => return Err(format!("{} and {}", told(a), told(b))),
         }
     }

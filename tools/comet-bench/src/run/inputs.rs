@@ -1,11 +1,12 @@
 //! The matrices and tensors that are measured on, and the operands that are made of them.
 
 use crate::data;
-use crate::setting::{Outcome, Setting, create_folder};
+use crate::setting::{Outcome, Setting};
 use comet_runtime::format::{Format, TypedFormat, ValueType};
 use comet_runtime::{CoordinateTensor, ReadOptions, pack, read_file};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// Which kernels an input is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +77,8 @@ pub(super) struct Input {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) entries: CoordinateTensor,
-    folder: PathBuf,
+    /// Where its operands are, as long as it is there.
+    folder: TempDir,
     entries_of_product: OnceCell<usize>,
 }
 
@@ -87,19 +89,20 @@ impl Input {
         Self::of(name, entries, parent)
     }
 
-    /// The operands go into a folder of the input's name, where nothing from before is left.
+    /// The operands go into a folder of their own in `parent`.
+    ///
+    /// # Errors
+    /// Entries that no kernel takes.
     pub(super) fn of(name: &str, entries: CoordinateTensor, parent: &Path) -> Outcome<Self> {
-        let folder = parent.join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        create_folder(&folder)?;
-        let known = KNOWN.iter().find(|known| known.name == name).map(|known| known.kind);
-        let kind = known.unwrap_or(if entries.dims.len() == 2 { Kind::Matrix } else { Kind::Tensor });
+        let kind = kind(name, entries.rank())?;
+        let folder = tempfile::Builder::new().prefix("operands-").tempdir_in(parent);
+        let folder = folder.map_err(|error| format!("cannot create a folder for `{name}`: {error}"))?;
         Ok(Self { name: name.to_owned(), kind, entries, folder, entries_of_product: OnceCell::new() })
     }
 
     /// The stem of the operand's files, which are written when they are not there.
     pub(super) fn operand(&self, operand: Operand) -> Outcome<PathBuf> {
-        let stem = self.folder.join(match operand {
+        let stem = self.folder.path().join(match operand {
             Operand::Stored => "stored".to_owned(),
             Operand::Coo => "coo".to_owned(),
             Operand::Moved(by) => format!("moved{by}"),
@@ -165,6 +168,16 @@ impl Input {
     }
 }
 
+/// Which kernels take an input; a name that is known says more than the number of modes.
+fn kind(name: &str, rank: usize) -> Outcome<Kind> {
+    let known = KNOWN.iter().find(|known| known.name == name).map(|known| known.kind);
+    match rank {
+        2 => Ok(known.filter(|kind| *kind == Kind::Product).unwrap_or(Kind::Matrix)),
+        3 => Ok(Kind::Tensor),
+        _ => Err(format!("`{name}` has {rank} modes, expected 2 or 3")),
+    }
+}
+
 /// The columns of each row.
 fn lists(entries: &CoordinateTensor, rows: usize) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new(); rows];
@@ -191,6 +204,37 @@ fn entries_of_product(left: &[Vec<usize>], right: &[Vec<usize>], columns: usize,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use comet_runtime::values::ValueColumn;
+
+    fn of_rank(rank: usize, parent: &Path) -> Outcome<Input> {
+        let (dims, coords, values) = (vec![1; rank], vec![vec![0]; rank], ValueColumn::F64(vec![1.5]));
+        Input::of("library", CoordinateTensor { dims, coords, values }, parent)
+    }
+
+    /// An input leaves alone what lies where its operands go, whatever it is called.
+    #[test]
+    fn operands_are_in_folders_of_their_own() {
+        let parent = tempfile::tempdir().unwrap();
+        let library = parent.path().join("library");
+        std::fs::create_dir(&library).unwrap();
+        let [first, second] = [2, 2].map(|rank| of_rank(rank, parent.path()).unwrap());
+        let [first, second] = [first, second].map(|input| input.operand(Operand::Stored).unwrap());
+        assert_ne!(first, second);
+        assert!(library.exists());
+    }
+
+    /// There are kernels for matrices and for tensors with three modes.
+    #[test]
+    fn other_ranks_are_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let refused = |rank: usize| of_rank(rank, parent.path()).err();
+        assert_eq!([2, 3].map(refused), [None, None]);
+        for rank in [1, 4] {
+            assert_eq!(refused(rank), Some(format!("`library` has {rank} modes, expected 2 or 3")));
+        }
+        assert_eq!(kind("kg_FB15K237", 2), Ok(Kind::Matrix), "another file of that name");
+        assert_eq!(kind("memplus", 2), Ok(Kind::Product));
+    }
 
     /// [1 1; 0 1] by itself has three entries; counting stops behind the bound.
     #[test]

@@ -119,7 +119,7 @@ fn graphblas(folder: &Path) -> Outcome<Program> {
 /// A source of a peer, compiled with the driver.
 pub(super) struct Compilation<'a> {
     name: &'static str,
-    compiler: &'a str,
+    pub(super) compiler: &'a str,
     folder: &'a Path,
     /// The file's name.
     program: &'a str,

@@ -155,9 +155,6 @@ impl SweepBench<'_> {
         let kernels = SWEPT.iter().filter(|kernel| kernel.rank == input.entries.rank());
         let cases = kernels.flat_map(|kernel| self.threads.iter().map(|threads| (*kernel, *threads)));
         let cases: Vec<(Swept, u32)> = cases.collect();
-        if cases.is_empty() {
-            return Err(format!("it has {} modes, expected 2 or 3", input.entries.rank()));
-        }
         let mut reordered = input.entries.clone();
         let order = Order::Lexi { iterations: Order::ITERATIONS };
         reorder(&reordered, order, &Modes::All)

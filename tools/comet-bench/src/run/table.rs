@@ -3,6 +3,7 @@
 use super::contest::Contest;
 use crate::rounds::{median, quartiles};
 use crate::setting::Outcome;
+use crate::text::shown;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -169,17 +170,6 @@ impl Table {
     }
 }
 
-/// Three digits of the unit that fits.
-pub(super) fn shown(seconds: f64) -> String {
-    let (number, unit) = match seconds {
-        1.0.. => (seconds, "s"),
-        1e-3..1.0 => (seconds * 1e3, "ms"),
-        _ => (seconds * 1e6, "µs"),
-    };
-    let digits = 2usize.saturating_sub(number.max(1.0).log10() as usize);
-    format!("{number:.digits$} {unit}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,10 +209,5 @@ mod tests {
         - MISSING: c
         ");
         assert_eq!(table.json()["lines"][0]["others"]["MKL"], 0.03);
-    }
-
-    #[test]
-    fn times_have_three_digits() {
-        assert_eq!([1.5, 0.0123, 0.1234, 0.00000071].map(shown), ["1.50 s", "12.3 ms", "123 ms", "0.71 µs"]);
     }
 }

@@ -113,3 +113,32 @@ fn variables(threads: u32) -> Vec<(&'static str, String)> {
     variables.push(("KMP_BLOCKTIME", SPINNING.to_string()));
     variables
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data;
+    use crate::run::programs::Compilation;
+    use comet_runtime::format::Format;
+
+    /// Folders may have blanks in their names.
+    #[test]
+    fn results_are_saved_where_they_are_wanted() {
+        let folder = tempfile::Builder::new().prefix("with blank ").tempdir().unwrap();
+        let mut compiled = Compilation::of_peer("C", "loops_product.c", folder.path());
+        compiled.compiler = "cc";
+        let program = compiled.program().unwrap();
+        let file = folder.path().join("a.mtx");
+        let text = "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1.5\n1 2 -2\n2 2 3\n";
+        std::fs::write(&file, text).unwrap();
+        let stem = folder.path().join("a");
+        data::write_operand(&data::packed(&file, Format::csr()).unwrap(), &stem).unwrap();
+        let (operation, result, operands) = ("spgemm", "sparse".to_owned(), vec![stem.clone(), stem]);
+        let entrant =
+            Entrant { name: "C".to_owned(), program: &program, operation, threads: 1, result, operands };
+        let mut running = Running::start(&entrant).unwrap().expect("it has the operation");
+        let product = folder.path().join("product");
+        running.save(&product).unwrap();
+        assert_eq!(data::read_doubles(&product.with_extension("val")).unwrap(), [2.25, -9.0, 9.0]);
+    }
+}
