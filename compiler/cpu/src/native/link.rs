@@ -13,10 +13,40 @@ static RUNTIME: &[u8] = include_bytes!(env!("COMET_RUNTIME_ARCHIVE"));
 /// What the Rust standard library inside the archive needs (`rustc --print native-static-libs`).
 const SYSTEM_LIBRARIES: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
 
-/// A linker's command line.
+/// A linker's or an archiver's command line.
 pub struct LinkCommand {
+    tool: Tool,
     program: OsString,
     arguments: Vec<OsString>,
+}
+
+/// What a program of the system is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    /// The C compiler, as the driver of the linker.
+    Linker,
+    Archiver,
+}
+
+impl Tool {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Linker => "linker",
+            Self::Archiver => "archiver",
+        }
+    }
+
+    /// How a user gets one.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Linker => {
+                "install a C compiler, `apt-get install gcc` on Debian and Ubuntu, or name one in the environment variable `CC`"
+            }
+            Self::Archiver => {
+                "install an archiver, `apt-get install binutils` on Debian and Ubuntu, or name one in the environment variable `AR`"
+            }
+        }
+    }
 }
 
 /// What an object becomes.
@@ -34,7 +64,7 @@ pub enum Product {
 /// remove.
 ///
 /// # Errors
-/// The user's where there is no linker, or where it fails.
+/// The user's where there is no linker or archiver, or where it fails.
 pub fn link(object: &[u8], folder: &Path, output: &Path, product: Product) -> Result<(), NativeError> {
     let (object_path, runtime_path) = (folder.join("program.o"), folder.join("libcomet_runtime.a"));
     write(&object_path, object)?;
@@ -78,7 +108,7 @@ impl LinkCommand {
         arguments.extend(of_product.iter().map(OsString::from));
         arguments.extend(["-Wl,--gc-sections", "-Wl,--strip-debug"].map(OsString::from));
         arguments.extend(SYSTEM_LIBRARIES.map(OsString::from));
-        Self { program, arguments }
+        Self { tool: Tool::Linker, program, arguments }
     }
 
     /// The archiver in `AR`, LLVM's or the system's, which adds the object to the runtime's archive.
@@ -86,7 +116,7 @@ impl LinkCommand {
         let of_llvm = lld_folder().map(|folder| folder.join("llvm-ar")).filter(|path| path.exists());
         let program = std::env::var_os("AR").or_else(|| of_llvm.map(OsString::from));
         let arguments = vec!["rs".into(), runtime.into(), object.into()];
-        Self { program: program.unwrap_or_else(|| "ar".into()), arguments }
+        Self { tool: Tool::Archiver, program: program.unwrap_or_else(|| "ar".into()), arguments }
     }
 
     fn run(&self) -> Result<(), NativeError> {
@@ -95,8 +125,9 @@ impl LinkCommand {
             Ok(output) if output.status.success() => Ok(()),
             Ok(output) => Err(self.failed(&output)),
             Err(error) => {
-                Err(NativeError::user(format!("cannot run the linker `{}`: {error}", self.program.display()))
-                    .hint("install a C compiler, `apt-get install gcc` on Debian and Ubuntu, or name one in the environment variable `CC`"))
+                let (tool, program) = (self.tool.name(), self.program.display());
+                let message = format!("cannot run the {tool} `{program}`: {error}");
+                Err(NativeError::user(message).hint(self.tool.hint()))
             }
         }
     }
@@ -104,7 +135,8 @@ impl LinkCommand {
     fn failed(&self, output: &Output) -> NativeError {
         let text = String::from_utf8_lossy(&output.stderr);
         NativeError::user(format!(
-            "the linker `{}` failed ({}):\n{}",
+            "the {} `{}` failed ({}):\n{}",
+            self.tool.name(),
             self.program.display(),
             output.status,
             text.trim_end()
