@@ -29,8 +29,9 @@ pub(super) struct Measured {
     pub(super) pairs: Pairs,
 }
 
-/// A peer whose best time is so many times that of the fastest one after two rounds takes part no more.
-const HOPELESS: f64 = 3.0;
+/// A peer whose best time is so many times that of the fastest one after two rounds takes part no more: its
+/// median will not be the least.
+const HOPELESS: f64 = 1.5;
 
 /// Ours against all peers. Their results must agree with ours before anything is timed.
 pub(super) fn compete(ours: &Entrant, peers: &[Entrant], method: Method) -> Outcome<Contest> {
