@@ -209,7 +209,7 @@ pub const REGISTERS: PassOption = PassOption {
 };
 
 /// The most rows, since each number of them has code of its own. Four at a time took as long as three.
-const MOST: u64 = 4;
+const MOST: u64 = 3;
 
 /// The pass.
 pub const PASS: Pass = Pass {

@@ -100,7 +100,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let piece = options.number(REGISTER.name)?.min(LINE);
     let mut changed = Changed::No;
     for parallel in module.descendants::<ParallelOperation>() {
-        let tasks = Tasks { op: parallel };
+        let tasks = Tasks::of(parallel);
         let rows = tasks.rows();
         if !rows.is_empty() {
             tasks.stream(&rows, piece)?;
@@ -113,6 +113,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 /// A loop over tasks.
 struct Tasks<'c> {
     op: Op<'c>,
+    /// The tensors that tasks read.
+    read: Vec<Val<'c>>,
+    /// The loops of a task.
+    loops: Vec<Op<'c>>,
 }
 
 /// A store of whole lines, where some values are multiples of the elements of a line.
@@ -141,6 +145,17 @@ impl<'c> Row<'c> {
 }
 
 impl<'c> Tasks<'c> {
+    fn of(op: Op<'c>) -> Self {
+        let mut read: Vec<Val<'c>> = Vec::new();
+        op.for_each_inside(&mut |inner| {
+            let arrays = inner.operands().into_iter().filter(|operand| operand.r#type().is_mem_ref());
+            if written_by(inner).is_none() {
+                read.extend(arrays.map(owner));
+            }
+        });
+        Self { op, read, loops: op.descendants::<ForOperation>() }
+    }
+
     /// The rows that tasks store without reading anything of their tensors.
     fn rows(&self) -> Vec<Row<'c>> {
         let stores = self.op.descendants::<StoreOperation>().into_iter();
@@ -157,16 +172,6 @@ impl<'c> Tasks<'c> {
         }
         row.multiples = self.multiples(store.operand(2), LINE / row.bits_of_element())?;
         Some(row)
-    }
-
-    /// Whether a task reads what the tensor of an array holds.
-    fn reads(&self, array: Val<'c>) -> bool {
-        let mut reads = false;
-        self.op.for_each_inside(&mut |op| {
-            let mut owners = op.operands().into_iter().filter(|operand| operand.r#type().is_mem_ref());
-            reads |= written_by(op).is_none() && owners.any(|operand| owner(operand) == owner(array));
-        });
-        reads
     }
 
     /// The values that have to be multiples of `count` for one to be, if those in front of the tasks decide.
@@ -197,8 +202,7 @@ impl<'c> Tasks<'c> {
 
     /// The loop of a task whose value a value is.
     fn loop_at(&self, value: Val<'c>) -> Option<Op<'c>> {
-        let mut loops = self.op.descendants::<ForOperation>().into_iter();
-        loops.find(|repeated| repeated.body(0).argument(0) == value)
+        self.loops.iter().copied().find(|repeated| repeated.body(0).argument(0) == value)
     }
 
     /// Has every row stored past the caches where it is large and lies right.
