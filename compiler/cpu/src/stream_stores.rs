@@ -166,7 +166,10 @@ impl<'c> Tasks<'c> {
         let mut row = Row { store, multiples: Vec::new() };
         let array = Op::defining(row.array())?;
         let has_lines = types::bits(row.vector().r#type()).is_multiple_of(LINE);
-        if !array.is::<ValuesOperation>() || array.is_inside(self.op) || !has_lines || self.reads(row.array())
+        if !array.is::<ValuesOperation>()
+            || array.is_inside(self.op)
+            || !has_lines
+            || self.read.contains(&owner(row.array()))
         {
             return None;
         }
