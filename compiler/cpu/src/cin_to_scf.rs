@@ -78,6 +78,7 @@ mod insertion;
 mod kept;
 mod lanes;
 mod lattice;
+mod long_rounds;
 mod loops;
 mod marks;
 mod merge;
@@ -109,6 +110,7 @@ use comet_passes::nest::Relations;
 use comet_passes::sums::{self as order_of_sums, Sums};
 use dense_workspace::DenseWorkspace;
 use fused::LastParent;
+use long_rounds::Pieces;
 use part::Part;
 use parts::Parts;
 use point::{Point, Positions};
@@ -175,6 +177,8 @@ struct Lowering<'c> {
     same_pattern: Option<SamePattern<'c>>,
     /// The one that comes in parts, from tasks.
     parts: Option<Parts<'c>>,
+    /// What the loop inside of a long round is cut into, inside one.
+    pieces: Option<Pieces<'c>>,
     /// The parallel loops around, inside of which points are collected.
     parallel_loops: Vec<ParallelLoop<'c>>,
     /// The part of a variable's values that the loop which is generated visits, where it is not all.
@@ -219,6 +223,7 @@ impl<'c> Lowering<'c> {
             results: Vec::new(),
             same_pattern: None,
             parts: None,
+            pieces: None,
             parallel_loops: Vec::new(),
             part: None,
             last_parents: Vec::new(),

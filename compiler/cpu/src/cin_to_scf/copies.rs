@@ -1,5 +1,5 @@
-//! Sums of tasks into one dense tensor, or into a scalar workspace: each task adds to a copy of its own,
-//! which holds zeros at first, and in the end the copies are added to the whole, in their order.
+//! Sums of tasks into one dense tensor, or into a scalar or register workspace: each task adds to a copy of
+//! its own, which holds zeros at first, and in the end the copies are added to the whole, in their order.
 //!
 //! Sums of floating-point values therefore depend on the number of tasks, if in the last bits only. There are
 //! no more tasks than the work is worth that it takes to add up their copies. Zen 5, two threads over one:
@@ -14,7 +14,7 @@ use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_ir::{Bounds, Builder, Compare, Op, Result, Val, types};
 use comet_passes::cin::parallelize::shared_sum;
 use comet_passes::nest::optional_integer;
-use melior::ir::ValueLike;
+use melior::ir::{TypeLike, ValueLike};
 
 /// A copy is worth a task that goes through so many times as many entries as it has elements.
 const WORTH: i64 = 4;
@@ -26,12 +26,15 @@ impl<'c> Lowering<'c> {
     /// Whether the rounds of a loop must add up one after another.
     pub(super) fn adds_in_order(&self, op: Op<'c>) -> bool {
         let Some(sum) = shared_sum(&self.relations, op) else { return false };
-        let mut assigns = op.descendants::<AssignOperation>().into_iter();
-        let keeps_order =
-            assigns.any(|assign| Point::of(assign).tensor == sum && self.sums.keeps_order(assign));
         let is_other_scalar =
             is_temporary(sum) && (self.carried(op) != [Slot::Value(sum)] || assigned_tensor(op).is_none());
-        keeps_order || is_other_scalar
+        self.keeps_order(op, sum) || is_other_scalar
+    }
+
+    /// Whether what a loop adds to something must come in the order of its rounds.
+    pub(super) fn keeps_order(&self, op: Op<'c>, sum: Val<'c>) -> bool {
+        let mut assigns = op.descendants::<AssignOperation>().into_iter();
+        assigns.any(|assign| Point::of(assign).tensor == sum && self.sums.keeps_order(assign))
     }
 
     /// So many tasks, or fewer where copies of the sum would not be worth it.
@@ -72,49 +75,54 @@ impl<'c> Lowering<'c> {
         shared: &Shared<'c>,
         body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
-        let slots = [Slot::Value(scalar)];
-        let before = self.contents(&slots);
+        let slot = Slot::Value(scalar);
+        let before = self.contents(&[slot]);
         let is_shared = b.cmpi(Compare::Gt, shared.count, self.storage.constant(1)?)?;
         let this = std::cell::RefCell::new(&mut *self);
         let after = b.if_else(
             is_shared,
             &b.types_of(&before),
-            |b| this.borrow_mut().on_scalars(b, slots, before[0], shared, body).map(|sum| vec![sum]),
+            |b| this.borrow_mut().sum_of_tasks(b, slot, shared, body).map(|sum| vec![sum]),
             |b| {
                 let this = &mut **this.borrow_mut();
                 this.begin_anew();
-                this.set_contents(&slots, &before);
+                this.set_contents(&[slot], &before);
                 body(this, b, shared.rounds.bounds)?;
-                Ok(this.contents(&slots))
+                Ok(this.contents(&[slot]))
             },
         )?;
-        self.set_contents(&slots, &after);
+        self.set_contents(&[slot], &after);
         Ok(())
     }
 
-    fn on_scalars(
+    /// What a scalar or a register holds when tasks have added to it: what it held, and their sums in order.
+    pub(super) fn sum_of_tasks(
         &mut self,
         b: Builder<'c>,
-        slots: [Slot<'c>; 1],
-        before: Val<'c>,
+        slot: Slot<'c>,
         shared: &Shared<'c>,
         body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, Val<'c>> {
         let owner = assigned_tensor(shared.rounds.op).expect("such loops run in tasks only with one");
-        let [zero, one, line] =
-            [self.storage.constant(0)?, self.storage.constant(1)?, self.storage.constant(LINE)?];
-        let sums = b.value("ta.workspace", &[owner, shared.count, line], types::memref(before.r#type()))?;
+        let before = self.contents(&[slot])[0];
+        let ty = before.r#type();
+        let [zero, one] = [self.storage.constant(0)?, self.storage.constant(1)?];
+        let stride = types::lanes(ty).next_multiple_of(LINE as u64);
+        let stride = self.storage.constant(stride as i64)?;
+        let sizes = [owner, shared.count, stride];
+        let sums = b.value("ta.workspace", &sizes, types::memref(types::scalar(ty)))?;
         self.in_tasks(b, shared, |this, b, own, task| {
-            this.set_contents(&slots, &[operator::zero(b, before.r#type())?]);
+            this.set_contents(&[slot], &[operator::zero(b, ty)?]);
             body(this, b, own)?;
-            let sum = this.contents(&slots)[0];
-            b.store(sum, sums, b.muli(task, line)?)
+            let (sum, place) = (this.contents(&[slot])[0], b.muli(task, stride)?);
+            if ty.is_vector() { b.vector_store(sum, sums, place) } else { b.store(sum, sums, place) }
         })?;
-        let total =
-            b.for_step(Bounds { start: zero, stop: shared.count, step: one }, &[before], |b, task, sum| {
-                let own = b.load(sums, b.muli(task, line)?)?;
-                Ok(vec![b.value_op("add", sum[0], own)?])
-            })?;
+        let tasks = Bounds { start: zero, stop: shared.count, step: one };
+        let total = b.for_step(tasks, &[before], |b, task, sum| {
+            let place = b.muli(task, stride)?;
+            let own = if ty.is_vector() { b.vector_load(sums, place, ty)? } else { b.load(sums, place)? };
+            Ok(vec![b.value_op("add", sum[0], own)?])
+        })?;
         b.op("ta.workspaces_end", &[owner], &[], &[])?;
         Ok(total[0])
     }

@@ -371,15 +371,15 @@ impl<'c> Lowering<'c> {
                         result
                     })
                 };
-                if level.kind == LevelKind::CompressedUnique && self.runs_in_tasks(op) {
-                    let below = vec![Below { tensor: driver.tensor, level: at.levels + 1 }];
-                    return self.tasks(
-                        b,
-                        Rounds { op, bounds, driver: Some(driver.clone()), below },
-                        &rounds,
-                    );
+                let below = vec![Below { tensor: driver.tensor, level: at.levels + 1 }];
+                let all = Rounds { op, bounds, driver: Some(driver.clone()), below };
+                match self.pieces(op) {
+                    Some(count) => self.in_pieces(b, all, count, &rounds),
+                    None if level.kind == LevelKind::CompressedUnique && self.runs_in_tasks(op) => {
+                        self.tasks(b, all, &rounds)
+                    }
+                    None => rounds(self, b, bounds),
                 }
-                rounds(self, b, bounds)
             }
             LevelKind::Singleton => self.singleton(b, op, var, &driver, at),
             LevelKind::BitVector(_) => unreachable!("bit vectors are walked by cursors"),

@@ -2,9 +2,11 @@
 //! equal work, which `scf.parallel` goes over.
 //!
 //! Work is what is stored below the rounds, not their number: the boundaries of tasks are found in the
-//! positions of the levels. Where there is little work it is one task, which costs next to nothing.
+//! positions of the levels. Where there is little work it is one task, which costs next to nothing. A round
+//! that has more work than a task should is shared, too (`long_rounds.rs`).
 
 use super::Lowering;
+use super::long_rounds::LongRounds;
 use super::parts::Parts;
 use super::point::Point;
 use super::workspace::is_temporary;
@@ -59,9 +61,11 @@ pub(super) struct Shared<'c> {
     /// The work before the first round.
     first: Val<'c>,
     /// The work of all rounds.
-    all: Val<'c>,
+    pub(super) all: Val<'c>,
     /// How many tasks there are.
     pub(super) count: Val<'c>,
+    /// The rounds that tasks leave out, where they are long.
+    pub(super) long: Option<LongRounds<'c>>,
 }
 
 impl<'c> Lowering<'c> {
@@ -82,19 +86,34 @@ impl<'c> Lowering<'c> {
         rounds: Rounds<'c>,
         body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
-        let first = self.work_before(b, &rounds.below, rounds.bounds[0])?;
-        let all = b.subi(self.work_before(b, &rounds.below, rounds.bounds[1])?, first)?;
         let parts = self.parts.filter(|parts| parts.forall == rounds.op);
+        let [first, all] = self.work_of(b, &rounds)?;
         let count = self.task_count(b, rounds.op, all, parts)?;
         let count = self.with_copies(b, rounds.op, all, count)?;
+        let long = self.long_rounds(b, &rounds)?;
         let sum = shared_sum(&self.relations, rounds.op);
-        let shared = Shared { rounds, first, all, count };
+        let shared = Shared { rounds, first, all, count, long };
         match (parts, sum) {
-            (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, body),
-            (None, Some(sum)) if is_temporary(sum) => self.tasks_on_scalars(b, sum, &shared, body),
-            (None, Some(sum)) => self.tasks_on_copies(b, sum, &shared, body),
-            (None, None) => self.in_tasks(b, &shared, |this, b, own, _| body(this, b, own)),
+            (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, body)?,
+            (None, Some(sum)) if is_temporary(sum) => self.tasks_on_scalars(b, sum, &shared, body)?,
+            (None, Some(sum)) => self.tasks_on_copies(b, sum, &shared, body)?,
+            (None, None) => self.in_tasks(b, &shared, |this, b, own, _| body(this, b, own))?,
         }
+        match shared.long {
+            Some(long) => self.share_long_rounds(b, long, &shared, body),
+            None => Ok(()),
+        }
+    }
+
+    /// So many tasks, which a loop inside of a long round is cut into, and what each of them is to know.
+    pub(super) fn cut(
+        &mut self,
+        b: Builder<'c>,
+        rounds: Rounds<'c>,
+        count: Val<'c>,
+    ) -> Result<'c, Shared<'c>> {
+        let [first, all] = self.work_of(b, &rounds)?;
+        Ok(Shared { rounds, first, all, count, long: None })
     }
 
     /// A loop over tasks; `body` gets the bounds and the number of one.
@@ -106,6 +125,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, ()> {
         self.parallel(b, shared.count, |this, b, task| {
             let own = this.share(b, shared, task)?;
+            let own = this.without_long_round(b, shared, own)?;
             body(this, b, own, task)
         })
     }
@@ -178,8 +198,20 @@ impl<'c> Lowering<'c> {
         found
     }
 
+    /// The work before the first round, and that of all rounds.
+    fn work_of(&mut self, b: Builder<'c>, rounds: &Rounds<'c>) -> Result<'c, [Val<'c>; 2]> {
+        let [start, stop] = rounds.bounds;
+        let first = self.work_before(b, &rounds.below, start)?;
+        Ok([first, b.subi(self.work_before(b, &rounds.below, stop)?, first)?])
+    }
+
     /// The work of all rounds before one: what is stored below them, and something for each.
-    fn work_before(&mut self, b: Builder<'c>, below: &[Below<'c>], round: Val<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn work_before(
+        &mut self,
+        b: Builder<'c>,
+        below: &[Below<'c>],
+        round: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         below.iter().try_fold(round, |work, below| b.addi(work, self.stored_before(b, below, round)?))
     }
 

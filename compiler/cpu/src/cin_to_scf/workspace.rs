@@ -104,7 +104,7 @@ impl<'c> Lowering<'c> {
     /// Whether it matters that nothing came to a workspace: a sum of nothing may be taken for 0 where it is
     /// only added to a tensor's element or stored, and the result of any other reduction where it is stored
     /// as it is.
-    fn counts_reached(&self, where_op: Op<'c>, producer: Op<'c>) -> bool {
+    pub(super) fn counts_reached(&self, where_op: Op<'c>, producer: Op<'c>) -> bool {
         let (workspace, _) = nest::point(producer);
         let is_sum = Reduction::of(producer) == Reduction::Add;
         where_op.body(0).ops().into_iter().flat_map(assignments).any(|consumer| {

@@ -6,6 +6,9 @@ use melior::dialect::ods::scf::ParallelOperation;
 use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute};
 
+/// The number of `addi` among the kinds of `memref.atomic_rmw`.
+const ADD_INTEGERS: i64 = 1;
+
 impl<'c> Builder<'c> {
     /// An element of a `memref<?xT>`.
     pub fn load(self, memref: Val<'c>, position: Val<'c>) -> Result<'c, Val<'c>> {
@@ -85,6 +88,14 @@ impl<'c> Builder<'c> {
     /// What a variable holds.
     pub fn get(self, variable: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("memref.load", &[variable], types::element(variable.r#type()))
+    }
+
+    /// Adds 1 to an integer variable that several tasks may change at the same time.
+    pub fn count_up(self, variable: Val<'c>) -> Result<'c, ()> {
+        let ty = types::element(variable.r#type());
+        let one = self.int(ty, 1)?;
+        let kind = [("kind", self.i64_attribute(ADD_INTEGERS))];
+        self.op("memref.atomic_rmw", &[one, variable], &[ty], &kind).map(|_| ())
     }
 
     /// Changes what a variable holds.
