@@ -90,7 +90,7 @@ impl<'c> Lowering<'c> {
         let [first, all] = self.work_of(b, &rounds)?;
         let count = self.task_count(b, rounds.op, all, parts)?;
         let count = self.with_copies(b, rounds.op, all, count)?;
-        let long = self.long_rounds(b, &rounds)?;
+        let long = if parts.is_none() { self.long_rounds(b, &rounds)? } else { None };
         let sum = shared_sum(&self.relations, rounds.op);
         let shared = Shared { rounds, first, all, count, long };
         match (parts, sum) {
