@@ -185,9 +185,10 @@ impl<'c> Lowering<'c> {
         let is_simple = matches!(first.kind, LevelKind::Dense | LevelKind::CompressedUnique)
             && second.kind == LevelKind::CompressedUnique;
         let inner = self.only_loop_over(forall, var(second)?)?;
-        let visits = !self.is_live_without(inner.op, &[point]);
+        let goes_over_it = !self.is_live_without(inner.op, &[point]);
         let is_vectorized = optional_integer(inner.op, "vectorize").is_some();
-        (is_below && is_simple && visits && !is_vectorized && self.can_be_cut(&inner)).then_some(inner.op)
+        let is_fit = is_below && is_simple && goes_over_it && !is_vectorized;
+        (is_fit && self.can_be_cut(&inner)).then_some(inner.op)
     }
 
     /// Whether pieces of a loop can run at the same time.
@@ -210,7 +211,7 @@ impl<'c> Lowering<'c> {
             && !self.keeps_order(inner.op, sum)
     }
 
-    /// The loop over a variable that is all that a loop does, beside others around it and one where-statement.
+    /// The loop over a variable, where a loop does nothing else. Loops and a where-statement may be around it.
     fn only_loop_over(&self, forall: Op<'c>, var: Val<'c>) -> Option<Inner<'c>> {
         let (mut block, mut where_op) = (forall.body(0), None);
         loop {
