@@ -102,27 +102,28 @@ impl<'c> Lowering<'c> {
         self.only_if(b, op, is_any_left, |this, b| {
             let [start, step] = [this.storage.constant(0)?, this.storage.constant(1)?];
             let slots = this.carried(op);
+            let before = [vec![shared.rounds.bounds[0]], this.contents(&slots)].concat();
             let tasks = Bounds { start, stop: shared.count, step };
-            let after = b.for_step(tasks, &this.contents(&slots), |b, task, carried| {
-                this.set_contents(&slots, carried);
-                this.share_long_round(b, long, shared, task, body)?;
-                Ok(this.contents(&slots))
+            let after = b.for_step(tasks, &before, |b, task, carried| {
+                this.set_contents(&slots, &carried[1..]);
+                let end = this.first_of_share(b, shared, b.addi(task, step)?)?;
+                this.share_long_round(b, long, shared, [carried[0], end], body)?;
+                Ok([vec![end], this.contents(&slots)].concat())
             })?;
-            this.set_contents(&slots, &after);
+            this.set_contents(&slots, &after[1..]);
             Ok(())
         })
     }
 
-    /// The last round of a task, if that is long.
+    /// The last one of the rounds of a task, if that is long.
     fn share_long_round(
         &mut self,
         b: Builder<'c>,
         long: LongRounds<'c>,
         shared: &Shared<'c>,
-        task: Val<'c>,
+        own: [Val<'c>; 2],
         body: &SomeRounds<'_, 'c>,
     ) -> Result<'c, ()> {
-        let own = self.share(b, shared, task)?;
         let last = self.last_round(b, shared, own)?;
         self.only_if(b, shared.rounds.op, last.is_long, |this, b| {
             let count = b.divi(b.muli(last.work, shared.count)?, shared.all)?;

@@ -138,13 +138,19 @@ impl<'c> Lowering<'c> {
         number: Val<'c>,
     ) -> Result<'c, [Val<'c>; 2]> {
         let next = b.addi(number, self.storage.constant(1)?)?;
-        let mut own = Vec::new();
-        for number in [number, next] {
-            let share = b.divi(b.muli(number, shared.all)?, shared.count)?;
-            let wanted = b.addi(shared.first, share)?;
-            own.push(self.first_with(b, &shared.rounds.below, shared.rounds.bounds, wanted)?);
-        }
-        Ok([own[0], own[1]])
+        Ok([self.first_of_share(b, shared, number)?, self.first_of_share(b, shared, next)?])
+    }
+
+    /// The first round of the share with a number; behind the last share, the end of all.
+    pub(super) fn first_of_share(
+        &mut self,
+        b: Builder<'c>,
+        shared: &Shared<'c>,
+        number: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let share = b.divi(b.muli(number, shared.all)?, shared.count)?;
+        let wanted = b.addi(shared.first, share)?;
+        self.first_with(b, &shared.rounds.below, shared.rounds.bounds, wanted)
     }
 
     /// Code for several tasks, and for one by itself.

@@ -13,6 +13,10 @@ pub(super) const UNWIND_TABLE_OF_CALLS: u64 = 1;
 /// What the program's `main` is called in LLVM IR: the C name `main` belongs to the entry of the executable.
 pub(super) const PROGRAM: &str = "comet_program";
 
+/// How MLIR's names of functions that run ranges of tasks begin. Each has up to three calls, one for each range:
+/// to have the loops of a kernel so many times would only take the time to compile them.
+const OF_TASKS: &str = "parallel_compute_fn";
+
 impl<'llvm> Unit<'llvm> {
     /// The module as LLVM IR. It must be wholly in the LLVM dialect and have a function `main` without
     /// arguments.
@@ -56,8 +60,12 @@ impl<'llvm> Unit<'llvm> {
         let module = translate_module(module, llvm)?;
         module.set_triple(&target.machine().get_triple());
         module.set_data_layout(&target.machine().get_target_data().get_data_layout());
+        let no_inline = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("noinline"), 0);
         for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
             function.set_linkage(Linkage::Internal);
+            if function.get_name().to_bytes().starts_with(OF_TASKS.as_bytes()) {
+                function.add_attribute(AttributeLoc::Function, no_inline);
+            }
             set_processor(function, &target);
         }
         Ok(Self { module, target })
