@@ -13,8 +13,8 @@ pub(super) const UNWIND_TABLE_OF_CALLS: u64 = 1;
 /// What the program's `main` is called in LLVM IR: the C name `main` belongs to the entry of the executable.
 pub(super) const PROGRAM: &str = "comet_program";
 
-/// How MLIR's names of functions that run ranges of tasks begin. Each has up to three calls, one for each range:
-/// to have the loops of a kernel so many times would only take the time to compile them.
+/// How MLIR's names of functions that run ranges of tasks begin. Each is called in up to three places: to
+/// have the loops of a kernel so many times would only take the time to compile them.
 const OF_TASKS: &str = "parallel_compute_fn";
 
 impl<'llvm> Unit<'llvm> {
