@@ -148,10 +148,13 @@ pub fn bits(vector: Ty<'_>) -> u64 {
     lanes(vector) * u64::from(width(element(vector)))
 }
 
-/// The elements of a vector.
-fn lanes(vector: Ty<'_>) -> u64 {
+/// n of `vector<nxT>`, and 1 of T.
+pub fn lanes(ty: Ty<'_>) -> u64 {
+    if !ty.is_vector() {
+        return 1;
+    }
     // SAFETY: a vector type has a shape, and ours have one dimension of fixed size.
-    unsafe { mlir_sys::mlirShapedTypeGetDimSize(vector.to_raw(), 0) }.unsigned_abs()
+    unsafe { mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), 0) }.unsigned_abs()
 }
 
 /// T of `vector<nxT>`, and T of T.
