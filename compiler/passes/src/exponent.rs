@@ -25,6 +25,15 @@ pub fn of_level(number: usize, kind: LevelKind) -> f64 {
     }
 }
 
+/// What stands for an extent that is not known, as in `ta-factorize`, where a number of rounds is known.
+const EXTENT: f64 = 10_000.0;
+
+/// The share of a loop over the remainders of a division by a number in the exponent of a loop over all that is
+/// divided; the quotients have the rest.
+pub fn share_of_remainder(factor: u64) -> f64 {
+    (factor.max(1) as f64).min(EXTENT).log(EXTENT)
+}
+
 /// A copy of an operand in another order.
 pub fn of_copy(rank: usize) -> f64 {
     if rank > 2 { SORTED_COPY } else { TURNED_MATRIX }

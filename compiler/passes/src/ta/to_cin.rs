@@ -48,6 +48,7 @@
 //! Loop orders follow the storage order of the sparse operand, then put a label innermost along which the
 //! most operands are contiguous (`order.rs`).
 
+mod copied;
 mod cost;
 mod emit;
 mod expr;

@@ -4,7 +4,7 @@
 use super::expr::{Access, Expr};
 use super::order::Loop;
 use super::plan::{Compute, Nest};
-use crate::exponent::{DENSE, POINTS, of_copy, of_level};
+use crate::exponent::{DENSE, POINTS, of_copy, of_level, share_of_remainder};
 use comet_runtime::format::LevelExpr;
 
 /// The cost of a plan for a sparse target.
@@ -34,35 +34,46 @@ fn sums(nest: &Nest<'_>, value: &Expr<'_>) -> f64 {
     inside + loops.iter().map(|item| rounds(nest, body, *item)).sum::<f64>()
 }
 
-/// How often a loop runs for a value: what is combined intersects, what is added unites.
+/// How often a loop runs for a value. One over a part of a label has that share of the rounds.
 fn rounds(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
+    let share = match item {
+        Loop::Label(_) => 1.0,
+        Loop::Quotient(_, factor) => 1.0 - share_of_remainder(factor),
+        Loop::Remainder(_, factor) => share_of_remainder(factor),
+    };
+    share * visited(nest, value, item)
+}
+
+/// How much of what a loop goes over is visited for a value: what is combined intersects, what is added unites.
+fn visited(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
     match value {
         Expr::Access(access) => stored(nest, access, item),
         Expr::Scalar(_) => DENSE,
-        Expr::Combine(_, left, right) => rounds(nest, left, item).min(rounds(nest, right, item)),
+        Expr::Combine(_, left, right) => visited(nest, left, item).min(visited(nest, right, item)),
         Expr::Add(left, right) | Expr::Sub(left, right) => {
-            rounds(nest, left, item).max(rounds(nest, right, item))
+            visited(nest, left, item).max(visited(nest, right, item))
         }
         Expr::Mask { value, mask, complement: false } => {
-            rounds(nest, value, item).min(rounds(nest, mask, item))
+            visited(nest, value, item).min(visited(nest, mask, item))
         }
         Expr::Mask { value, .. }
         | Expr::Cast(value, _)
         | Expr::Neg(value)
-        | Expr::Reduce { body: value, .. } => rounds(nest, value, item),
+        | Expr::Reduce { body: value, .. } => visited(nest, value, item),
     }
 }
 
+/// A level that stores whole indices finds a part of one in no time, but leaves no coordinate out.
 fn stored(nest: &Nest<'_>, access: &Access<'_>, item: Loop) -> f64 {
     let copy = nest.conversions.iter().find(|conversion| conversion.access == *access);
     let format = copy.map_or_else(|| access.format(), |copy| copy.format.clone());
-    let own = |expr: LevelExpr| match expr {
-        LevelExpr::Mode(mode) => access.labels[mode] == item.label(),
-        LevelExpr::Div(mode, _) => {
-            access.labels[mode] == item.label() && !matches!(item, Loop::Remainder(..))
+    let own = |expr: LevelExpr| match (expr, item) {
+        (LevelExpr::Mode(mode), Loop::Label(label))
+        | (LevelExpr::Div(mode, _), Loop::Label(label) | Loop::Quotient(label, _))
+        | (LevelExpr::Mod(mode, _), Loop::Label(label) | Loop::Remainder(label, _)) => {
+            access.labels[mode] == label
         }
-        LevelExpr::Mod(mode, _) => access.labels[mode] == item.label() && !matches!(item, Loop::Quotient(..)),
-        LevelExpr::Slot => false,
+        _ => false,
     };
     let Some(level) = format.levels.iter().position(|level| own(level.expr)) else { return DENSE };
     of_level(level, format.levels[level].kind)

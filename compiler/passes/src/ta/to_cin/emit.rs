@@ -1,12 +1,13 @@
 //! Writes pieces as `cin.compute`.
 
+use super::copied::Copies;
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
-use super::plan::{Compute, Conversion, Nest, Piece};
+use super::plan::{Compute, Nest, Piece};
 use super::told;
+use crate::nest;
 use crate::operator::{Operator, Reduction};
-use crate::{copies, nest};
-use comet_ir::{Attr, Builder, Op, Result, Ty, Val, pass, types};
+use comet_ir::{Attr, Builder, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -29,17 +30,8 @@ fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) ->
 
 fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) -> Result<'c, ()> {
     let b = Builder::before(before);
-    let mut copies: Vec<(Access<'c>, Val<'c>)> = Vec::new();
-    let mut of_nests = Vec::new();
-    for nest in &plan.nests {
-        let mut own = Vec::new();
-        for conversion in &nest.conversions {
-            let copy = convert(b, conversion)?;
-            own.push((conversion.access.clone(), copy));
-            copies.push((conversion.access.clone(), copy));
-        }
-        of_nests.push(own);
-    }
+    let mut copies = Copies::default();
+    let of_nests = plan.nests.iter().map(|nest| copies.of_nest(b, nest)).collect::<Result<'c, Vec<_>>>()?;
     // Commands may put the loops in another order.
     if statement.commands.is_empty() {
         told::orders(statement, plan);
@@ -53,27 +45,12 @@ fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) ->
         writer.nest(inside, nest)?;
     }
     writer.commands()?;
-    for (_, copy) in copies {
-        b.op("ta.release", &[copy], &[], &[])?;
-    }
-    Ok(())
+    copies.release(b)
 }
 
 fn open_compute<'c>(b: Builder<'c>) -> Result<'c, Op<'c>> {
     let region = b.region(&[]);
     b.op_with_regions("cin.compute", &[], &[], &[], vec![region])
-}
-
-/// Copies an operand whose storage order conflicts with the loop order.
-fn convert<'c>(b: Builder<'c>, conversion: &Conversion<'c>) -> Result<'c, Val<'c>> {
-    let copy = copies::copy_of(b, conversion.access.tensor, &conversion.format)?;
-    pass::decided(b.location(), || copied(conversion));
-    Ok(copy)
-}
-
-fn copied(conversion: &Conversion<'_>) -> String {
-    let name = nest::name(conversion.access.tensor);
-    format!("`{name}` is copied to `{}` first: {}", conversion.format, conversion.conflict.reason())
 }
 
 struct Writer<'a, 'c> {

@@ -2,8 +2,9 @@
 //! and several times (Gustavson 1978).
 //!
 //! Inside of the rows' loops each term has its own, in the order that its operands are stored in, or in any
-//! other if that is cheaper with some operands copied first: a product of two matrices row by row takes as
-//! many steps as there are products, whichever way its operands and its result are stored.
+//! other if that is cheaper with some operands copied first, over whole labels where operands have blocks: a
+//! product of two matrices row by row takes as many steps as there are products, whichever way its operands and
+//! its result are stored.
 
 use super::cost;
 use super::expr::{Expr, Statement};
@@ -31,11 +32,16 @@ pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'
         return Ok(None);
     }
     outer.pop();
+    Ok(Some(inside(statement, outer)?))
+}
+
+/// Each term in loops of its own inside of these, which may be none.
+pub(super) fn inside<'c>(statement: &Statement<'c>, outer: Vec<Loop>) -> Result<'c, Compute<'c>> {
     let terms = terms(&statement.value);
     let is_only = terms.len() == 1;
     let nests = terms.into_iter().map(|term| cheapest(&Row { statement, outer: &outer, term, is_only }));
     let nests = nests.collect::<Result<'c, _>>()?;
-    Ok(Some(Compute { outer, nests }))
+    Ok(Compute { outer, nests })
 }
 
 /// A term inside the loops over the rows.
@@ -47,19 +53,17 @@ struct Row<'a, 'c> {
     is_only: bool,
 }
 
-/// The loops as the operands are stored, or in another order if that is cheaper.
+/// The loops as the operands are stored, or over whole labels in any order if that is cheaper.
 fn cheapest<'c>(row: &Row<'_, 'c>) -> Result<'c, Nest<'c>> {
     let mut best = nest(row, &[])?;
-    let is_whole = |item: &Loop| matches!(item, Loop::Label(_));
-    let loops = best.loops.clone();
-    if !row.statement.commands.is_empty()
-        || loops.len() > LOOPS_IN_ANY_ORDER
-        || !loops.iter().chain(row.outer).all(is_whole)
+    let is_cut = |item: &Loop| !matches!(item, Loop::Label(_));
+    let labels = whole_labels(&best.loops);
+    if !row.statement.commands.is_empty() || labels.len() > LOOPS_IN_ANY_ORDER || row.outer.iter().any(is_cut)
     {
         return Ok(best);
     }
     let mut least = cost(row, &best);
-    for order in orders(&loops) {
+    for order in orders(&labels) {
         let other = nest(row, &order)?;
         let its = cost(row, &other);
         if its < least {
@@ -67,6 +71,18 @@ fn cheapest<'c>(row: &Row<'_, 'c>) -> Result<'c, Nest<'c>> {
         }
     }
     Ok(best)
+}
+
+/// A loop over each label that some loops have a part in.
+fn whole_labels(loops: &[Loop]) -> Vec<Loop> {
+    let mut labels: Vec<Loop> = Vec::new();
+    for item in loops {
+        let whole = Loop::Label(item.label());
+        if !labels.contains(&whole) {
+            labels.push(whole);
+        }
+    }
+    labels
 }
 
 fn cost<'c>(row: &Row<'_, 'c>, nest: &Nest<'c>) -> f64 {

@@ -11,7 +11,7 @@
 use super::cost;
 use super::expr::{Access, Statement};
 use super::order::{self, Constraints};
-use super::plan::{self, Compute, Nest, admitted, terms};
+use super::plan::{self, Compute, Nest, admitted};
 use super::rows;
 use super::scheduled::{self, Needs, Obedience, Planned};
 use crate::assembly::groups;
@@ -49,7 +49,7 @@ fn check_overwrites<'c>(statement: &Statement<'c>) -> Result<'c, ()> {
 /// The plans, each with what is said of it.
 fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute<'c>)>> {
     check_overwrites(statement)?;
-    let mut plans = vec![("as points that are sorted", apart(statement)?)];
+    let mut plans = vec![("as points that are sorted", rows::inside(statement, Vec::new())?)];
     if can_append(&statement.target) {
         plans.extend(rows::plan(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
         plans.push(("in the order of its levels", in_order(statement)?));
@@ -108,17 +108,6 @@ fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let Needs { conversions, takes_sums_out } = scheduled::needs(statement, planned);
     let nest = Nest { loops, value, reduction: Reduction::Set, constraints, conversions, takes_sums_out };
     Ok(Compute { outer: Vec::new(), nests: vec![nest] })
-}
-
-fn apart<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
-    let terms = terms(&statement.value);
-    let is_only = terms.len() == 1;
-    let mut nests = Vec::new();
-    for term in terms {
-        let nest = plan::nest(statement, term, is_only)?;
-        nests.push(Nest { reduction: accumulating(nest.reduction), ..nest });
-    }
-    Ok(Compute { outer: Vec::new(), nests })
 }
 
 /// What comes to one element adds up where nothing else is said.
