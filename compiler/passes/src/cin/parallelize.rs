@@ -149,6 +149,8 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
             Some((WorkspaceKind::Scalar | WorkspaceKind::Registers, _)) if is_inside => {}
             Some((WorkspaceKind::Scalar, _)) if adds_to_one(forall, assign) => {}
             Some((WorkspaceKind::Dense, temporary)) if is_inside && goes_into_parts(temporary) => {}
+            Some((WorkspaceKind::Hash, _)) => return Some("all go into one hash table of points".to_owned()),
+            Some((WorkspaceKind::List, _)) => return Some("all go into one list of points".to_owned()),
             Some(_) => return Some(format!("`{}` is a workspace", nest::name(tensor))),
             None if !format::of_type(tensor.r#type()).is_dense() => {
                 if let Some(obstacle) = obstacle_to_parts(relations, forall, assign) {

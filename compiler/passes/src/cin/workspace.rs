@@ -49,48 +49,96 @@
 //! ```
 //! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
 //! result's levels but for the last. Where they are those but for the last few, the workspace is over all of
-//! these (the paper's Fig. 3), if the product of their extents is known and small. Everywhere else, and where
-//! tensors without dense levels may have rows of any extent, all of the compute becomes the producer of a
-//! sparse workspace in the result's own format (sparse-workspace.txt section 5): a hash table where values
-//! accumulate, a list where each element comes once.
+//! these (the paper's Fig. 3), if the product of their extents is known and small. Everywhere else all of the
+//! compute becomes the producer of a sparse workspace in the result's own format (sparse-workspace.txt section
+//! 5): a hash table where values accumulate, a list where each element comes once.
+//!
+//! Tensors without dense levels may have rows of any extent: both ways are there then, and an `scf.if` takes
+//! that for dense rows where an operand stores as many entries.
+
+mod room;
 
 use super::change_each_compute;
+use super::order;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::{appended_groups, groups};
 use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use crate::order::{Agreement, Class};
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
-use comet_runtime::format::{Level, LevelExpr, LevelKind};
+use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
+use room::{Demand, Room};
 
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-workspace",
     description: "Puts dense, hash and list workspaces where a sparse result is scattered into",
     options: &[],
-    dialects: &["cin"],
+    dialects: &["cin", "arith", "scf", "memref", "ta"],
     run,
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    change_each_compute(module, |compute| {
-        if let Some(rows) = Rows::of(compute).filter(|rows| rows.are_affordable(compute)) {
-            pass::decided(rows.assigns[0].location(), || rows.told());
-            rows.insert_workspace()?;
-            return Ok(true);
-        }
-        let scattered = scattered(compute);
-        if scattered.is_empty() {
-            return Ok(false);
-        }
-        let workspace = chosen(&scattered);
-        pass::decided(scattered[0].location(), || told(workspace, &Class::of(scattered[0])));
-        workspace.insert(compute.body(0), &scattered)?;
-        Ok(true)
+    change_each_compute(module, |compute| match Rows::of(compute) {
+        Some(rows) => into_rows(compute, rows),
+        None => collect_points(compute),
     })
+}
+
+/// Puts workspaces in front of a result whose rows are scattered into; says whether there is one.
+fn into_rows<'c>(compute: Op<'c>, rows: Rows<'c>) -> Result<'c, bool> {
+    match Room::of(compute, &rows.inner) {
+        Room::ForAll => {
+            pass::decided(rows.assigns[0].location(), || rows.told(""));
+            rows.insert_workspace()?;
+            Ok(true)
+        }
+        Room::Depends(demand) if !scattered(compute).is_empty() => {
+            pass::decided(rows.assigns[0].location(), || rows.told(OR_POINTS));
+            either(compute, &demand)?;
+            Ok(true)
+        }
+        _ => collect_points(compute),
+    }
+}
+
+/// When rows get a dense workspace that need not have room for one.
+const OR_POINTS: &str =
+    " where an operand stores as many entries as that has elements, otherwise through a hash table of points";
+
+/// A dense workspace for rows where the demand holds when the program runs, and a workspace of points
+/// elsewhere.
+fn either<'c>(compute: Op<'c>, demand: &Demand<'c>) -> Result<'c, ()> {
+    let b = Builder::before(compute);
+    let has_room = demand.ask(b)?;
+    let by_rows = |b: Builder<'c>| {
+        let copy = compute.copy_to_end(b.block());
+        Rows::of(copy).expect("it is a copy of one that has rows").insert_workspace()?;
+        order::say_again(copy);
+        Ok(Vec::new())
+    };
+    let by_points = |b: Builder<'c>| {
+        compute.move_to_end(b.block());
+        let scattered = scattered(compute);
+        chosen(&scattered).insert(compute.body(0), &scattered)?;
+        Ok(Vec::new())
+    };
+    b.if_else(has_room, &[], by_rows, by_points).map(|_| ())
+}
+
+/// Puts a workspace of points in front of a sparse result that is scattered into; says whether there is one.
+fn collect_points<'c>(compute: Op<'c>) -> Result<'c, bool> {
+    let scattered = scattered(compute);
+    if scattered.is_empty() {
+        return Ok(false);
+    }
+    let workspace = chosen(&scattered);
+    pass::decided(scattered[0].location(), || told(workspace, &Class::of(scattered[0])));
+    workspace.insert(compute.body(0), &scattered)?;
+    Ok(true)
 }
 
 /// The assignments to a sparse result whose coordinates do not come once each in the order of its levels, if
@@ -168,29 +216,13 @@ impl<'c> Rows<'c> {
         Some(Self { body, assigns, reduction, inner })
     }
 
-    /// Whether there is memory for all elements of a row. Where no tensor stores any index densely, extents
-    /// may be beyond it; several levels have as many elements as the product of their extents says. But
-    /// whoever asks for a dense workspace gets one.
-    fn are_affordable(&self, compute: Op<'c>) -> bool {
-        /// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100
-        /// by 100 by n by n with 5% of A stored, takes 0.13 to 0.4 of the time of a hash table where 0.1% of
-        /// B or more are stored (n = 512, 1024). Below 0.01% it takes longer, as the pages of the arrays are
-        /// given out for few values: by 3 to 7 ms at the most, which is the price of this limit.
-        const ALWAYS: i64 = 1 << 20;
-        let extents = self.inner.iter().copied().map(nest::constant_extent).collect::<Option<Vec<_>>>();
-        let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
-        let accesses = compute.descendants::<AccessOperation>();
-        let tensors = accesses.iter().chain(&self.assigns).map(|op| format::of_type(point(*op).0.r#type()));
-        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
-        compute.attribute(DENSE_ROWS).is_some()
-            || size.is_some_and(|size| size <= ALWAYS)
-            || self.inner.len() == 1 && tensors.into_iter().any(|format| format.levels.iter().any(is_dense))
-    }
-
-    fn told(&self) -> String {
+    /// What becomes of them; `condition` says when.
+    fn told(&self, condition: &str) -> String {
         let names: Vec<String> = self.inner.iter().map(|var| nest::name(*var)).collect();
         let (class, names) = (Class::of(self.assigns[0]), names.join("`, `"));
-        format!("{class}, through a dense workspace over `{names}`: an element may get several values")
+        format!(
+            "{class}, through a dense workspace over `{names}`{condition}: an element may get several values"
+        )
     }
 
     fn insert_workspace(self) -> Result<'c, ()> {

@@ -5,8 +5,9 @@
 //! - *in storage order*: the loops are the target's levels, sums are inside, and every coordinate is
 //!   appended;
 //! - *by rows*: the loops are the target's levels but for the last, whose coordinates come in any order and
-//!   several times (Gustavson 1978); `cin-workspace` puts a dense workspace there;
-//! - *apart*: each term has loops of its own, and what it gives is collected as points.
+//!   several times (Gustavson 1978); `cin-workspace` puts a workspace there, dense where there is room;
+//! - *apart*: each term has loops of its own, and what it gives is collected as points. Terms without a row's
+//!   loops around are ordered as those inside of them (`rows.rs`).
 
 use super::cost;
 use super::expr::{Access, Statement};
@@ -51,7 +52,7 @@ fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute
     check_overwrites(statement)?;
     let mut plans = vec![("as points that are sorted", rows::inside(statement, Vec::new())?)];
     if can_append(&statement.target) {
-        plans.extend(rows::plan(statement)?.map(|plan| ("by rows, through a dense workspace", plan)));
+        plans.extend(rows::plan(statement)?.map(|plan| ("by rows, through workspaces", plan)));
         plans.push(("in the order of its levels", in_order(statement)?));
     }
     Ok(plans)

@@ -1,0 +1,92 @@
+//! Whether there is memory for all elements of a row of a result, or of a slice of several levels.
+
+use super::DENSE_ROWS;
+use crate::nest::{self, point};
+use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation, TemporaryOperation};
+use comet_ir::{Builder, Compare, Op, Result, Val, format, types};
+use comet_runtime::format::{Level, LevelKind};
+use melior::ir::ValueLike;
+
+/// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100 by
+/// n by n with 5% of A stored, takes 0.13 to 0.4 of the time of a hash table where 0.1% of B or more are stored
+/// (n = 512, 1024). Below 0.01% it takes longer, as the pages of the arrays are given out for few values: by 3
+/// to 7 ms at the most, which is the price of this limit.
+const ALWAYS: i64 = 1 << 20;
+
+/// For what there is memory.
+pub(super) enum Room<'c> {
+    /// For all elements: they are few, or a tensor stores as many anyway, or a schedule asks for a dense
+    /// workspace.
+    ForAll,
+    /// For a row, where an operand stores as many entries as the row has elements, which is not known before
+    /// the program runs.
+    Depends(Demand<'c>),
+    /// Not for all elements: several levels have as many as the product of their extents says.
+    ForNone,
+}
+
+/// What has to hold for a row to have a dense workspace.
+///
+/// Squares of DCSR matrices with random entries, time over that of a hash table: 0.15 with ten entries for each
+/// of 100,000 columns, 1.2 with one for each of 10⁶, 1.7 with 0.06 for each of 16 · 10⁶, 5 with 0.01 for each
+/// of 10⁶ (commit 579bb0e, Zen 5, one thread). All elements of the row take a part of the memory of that operand.
+pub(super) struct Demand<'c> {
+    /// Of the row, of type `index`.
+    extent: Val<'c>,
+    operands: Vec<Val<'c>>,
+}
+
+impl<'c> Demand<'c> {
+    /// Asks whether it holds when the program runs.
+    pub(super) fn ask(&self, b: Builder<'c>) -> Result<'c, Val<'c>> {
+        let mut entries = b.index(0)?;
+        for operand in &self.operands {
+            let array = types::memref(types::element(operand.r#type()));
+            let values = b.value("ta.values", &[*operand], array)?;
+            entries = b.maxi(entries, b.length(values)?)?;
+        }
+        b.cmpi(Compare::Le, self.extent, entries)
+    }
+}
+
+impl<'c> Room<'c> {
+    /// That for the elements that these variables count.
+    pub(super) fn of(compute: Op<'c>, inner: &[Val<'c>]) -> Self {
+        let extents = inner.iter().copied().map(nest::constant_extent).collect::<Option<Vec<_>>>();
+        let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
+        let is_small = size.is_some_and(|size| size <= ALWAYS);
+        if compute.attribute(DENSE_ROWS).is_some() || is_small || inner.len() == 1 && has_dense_level(compute)
+        {
+            return Self::ForAll;
+        }
+        let [var] = inner else { return Self::ForNone };
+        match Op::defining(*var).filter(|op| op.is::<IndexVarOperation>()) {
+            Some(declaration) => {
+                let (extent, operands) = (declaration.operand(0), operands(compute));
+                Self::Depends(Demand { extent, operands })
+            }
+            None => Self::ForNone,
+        }
+    }
+}
+
+/// The tensors that a compute reads, each once, workspaces aside.
+fn operands(compute: Op<'_>) -> Vec<Val<'_>> {
+    let mut operands = Vec::new();
+    for access in compute.descendants::<AccessOperation>() {
+        let (tensor, _) = point(access);
+        let is_temporary = Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>());
+        if !is_temporary && !operands.contains(&tensor) {
+            operands.push(tensor);
+        }
+    }
+    operands
+}
+
+/// Whether a tensor of a compute has a dense level.
+fn has_dense_level(compute: Op<'_>) -> bool {
+    let accesses = compute.descendants::<AccessOperation>().into_iter();
+    let tensors = accesses.chain(compute.descendants::<AssignOperation>()).map(|op| point(op).0);
+    let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+    tensors.map(|tensor| format::of_type(tensor.r#type())).any(|format| format.levels.iter().any(is_dense))
+}
