@@ -28,8 +28,8 @@ pub fn of_level(number: usize, kind: LevelKind) -> f64 {
 /// What stands for an extent that is not known, as in `ta-factorize`, where a number of rounds is known.
 const EXTENT: f64 = 10_000.0;
 
-/// The share of a loop over the remainders of a division by a number in the exponent of a loop over all that is
-/// divided; the quotients have the rest.
+/// The share of a loop over the remainders of a division by a number in the exponent of a loop over all that
+/// is divided; the quotients have the rest.
 pub fn share_of_remainder(factor: u64) -> f64 {
     (factor.max(1) as f64).min(EXTENT).log(EXTENT)
 }

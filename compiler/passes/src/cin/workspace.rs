@@ -50,8 +50,8 @@
 //! The precompute of Kjolstad 2019 and sparse-workspace.txt section 1, where the outer loops are those of the
 //! result's levels but for the last. Where they are those but for the last few, the workspace is over all of
 //! these (the paper's Fig. 3), if the product of their extents is known and small. Everywhere else all of the
-//! compute becomes the producer of a sparse workspace in the result's own format (sparse-workspace.txt section
-//! 5): a hash table where values accumulate, a list where each element comes once.
+//! compute becomes the producer of a sparse workspace in the result's own format (sparse-workspace.txt
+//! section 5): a hash table where values accumulate, a list where each element comes once.
 //!
 //! Tensors without dense levels may have rows of any extent: both ways are there then, and an `scf.if` takes
 //! that for dense rows where an operand stores as many entries.

@@ -4,7 +4,7 @@
 
 use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
-use crate::nest::{Relations, WorkspaceKind, is_statement, point};
+use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
@@ -69,6 +69,12 @@ impl<'c> Innermost<'c> {
             if *assign != self.assign && !is_carried {
                 return Some("a workspace that is no scalar is computed inside of it".to_owned());
             }
+        }
+        let reads = self.forall.descendants::<AccessOperation>().into_iter().map(|access| point(access).0);
+        let is_scalar = |op: &Op<'c>| WorkspaceKind::of(*op) == WorkspaceKind::Scalar;
+        if let Some(workspace) = reads.filter_map(temporary).find(|op| !is_scalar(op)) {
+            let name = nest::name(workspace.result(0));
+            return Some(format!("each element of the workspace `{name}` is looked for"));
         }
         let is_leaf = |block: &Block<'c>| block.ops().iter().filter(|op| is_statement(op)).count() == 1;
         if !self.leaves().iter().all(is_leaf) {

@@ -7,10 +7,10 @@ use comet_ir::{Builder, Compare, Op, Result, Val, format, types};
 use comet_runtime::format::{Level, LevelKind};
 use melior::ir::ValueLike;
 
-/// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100 by
-/// n by n with 5% of A stored, takes 0.13 to 0.4 of the time of a hash table where 0.1% of B or more are stored
-/// (n = 512, 1024). Below 0.01% it takes longer, as the pages of the arrays are given out for few values: by 3
-/// to 7 ms at the most, which is the price of this limit.
+/// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100
+/// by n by n with 5% of A stored, takes 0.13 to 0.4 of the time of a hash table where 0.1% of B or more are
+/// stored (n = 512, 1024). Below 0.01% it takes longer, as the pages of the arrays are given out for few
+/// values: by 3 to 7 ms at the most, which is the price of this limit.
 const ALWAYS: i64 = 1 << 20;
 
 /// For what there is memory.
@@ -27,9 +27,9 @@ pub(super) enum Room<'c> {
 
 /// What has to hold for a row to have a dense workspace.
 ///
-/// Squares of DCSR matrices with random entries, time over that of a hash table: 0.15 with ten entries for each
-/// of 100,000 columns, 1.2 with one for each of 10⁶, 1.7 with 0.06 for each of 16 · 10⁶, 5 with 0.01 for each
-/// of 10⁶ (commit 579bb0e, Zen 5, one thread). All elements of the row take a part of the memory of that operand.
+/// Squares of DCSR matrices with random entries, time over that of a hash table: 0.15 with ten entries for
+/// each of 100,000 columns, 1.2 with one for each of 10⁶, 1.7 with 0.06 for each of 16 · 10⁶, 5 with 0.01 for
+/// each of 10⁶ (commit 579bb0e, Zen 5, one thread). The row takes no more memory than that operand.
 pub(super) struct Demand<'c> {
     /// Of the row, of type `index`.
     extent: Val<'c>,

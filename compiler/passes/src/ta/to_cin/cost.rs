@@ -44,7 +44,8 @@ fn rounds(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
     share * visited(nest, value, item)
 }
 
-/// How much of what a loop goes over is visited for a value: what is combined intersects, what is added unites.
+/// How much of what a loop goes over is visited for a value: what is combined intersects, what is added
+/// unites.
 fn visited(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
     match value {
         Expr::Access(access) => stored(nest, access, item),

@@ -3,8 +3,8 @@
 //!
 //! Inside of the rows' loops each term has its own, in the order that its operands are stored in, or in any
 //! other if that is cheaper with some operands copied first, over whole labels where operands have blocks: a
-//! product of two matrices row by row takes as many steps as there are products, whichever way its operands and
-//! its result are stored.
+//! product of two matrices row by row takes as many steps as there are products, whichever way its operands
+//! and its result are stored.
 
 use super::cost;
 use super::expr::{Expr, Statement};
