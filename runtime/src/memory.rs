@@ -75,10 +75,12 @@ extern "C" fn c_allocate(_context: *mut c_void, bytes: usize, alignment: usize) 
     }
     // SAFETY: the alignment is a power of two, and the size a multiple of it.
     let start = unsafe { aligned_alloc(alignment, rounded) };
-    if !start.is_null() {
-        prefer_large_pages(start.cast(), rounded);
+    if start.is_null() {
+        return start;
     }
-    start
+    prefer_large_pages(start.cast(), rounded);
+    // SAFETY: the bytes were given just now, and nobody else has them.
+    unsafe { with_any_content(start.cast()) }.cast()
 }
 
 extern "C" fn c_release(_context: *mut c_void, start: *mut c_void) {
@@ -276,11 +278,12 @@ impl<T: Plain> Array<T> {
             return Self::in_pages(len, content, what);
         }
         check_available(layout.size(), what)?;
-        // SAFETY: the layout's size is not zero, because `len` and the size of T are not.
+        // SAFETY: the layout's size is not zero, because `len` and the size of T are not; what was given just
+        // now, nobody else has.
         let start = unsafe {
             match content {
                 Content::Zeros => System.alloc_zeroed(layout),
-                Content::Anything => System.alloc(layout),
+                Content::Anything => with_any_content(System.alloc(layout)),
             }
         };
         let start = NonNull::new(start.cast::<T>()).ok_or_else(|| out_of_memory(what, bytes, None))?;
@@ -428,7 +431,8 @@ impl<T: Plain> Deref for Array<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` elements from `start` are allocated and initialised, by zeroes or by a caller.
+        // SAFETY: `len` elements from `start` are allocated, and every bit pattern is a value. They are
+        // zeroes, what was written, what a mapping holds, or what `with_any_content` says.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -459,7 +463,7 @@ impl<T: Plain> Drop for Array<T> {
         }
         let layout = Layout::from_size_align(self.capacity * size_of::<T>(), ALIGNMENT)
             .expect("the layout was valid when the array was allocated");
-        // SAFETY: allocated by `zeroed` on the heap with this very layout, and freed once.
+        // SAFETY: allocated by `allocated` on the heap with this very layout, and freed once.
         unsafe { System.dealloc(self.start.as_ptr().cast(), layout) }
     }
 }
@@ -497,6 +501,18 @@ impl<T: Plain + fmt::Debug> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
+}
+
+/// The same memory with content of some value. What a heap gives has none for the compiler, and to read it
+/// before it is written would be undefined, also as a number.
+///
+/// # Safety
+/// Nobody else has the memory.
+unsafe fn with_any_content(start: *mut u8) -> *mut u8 {
+    // SAFETY: there is no instruction in it. Since it could write to all of the memory whose address it has,
+    // and does not say that it does not, the compiler has to take what the memory holds for what it wrote.
+    unsafe { std::arch::asm!("/* {0} */", in(reg) start, options(nostack, preserves_flags)) };
+    start
 }
 
 /// Zeros that no page stands behind yet; the first multiple of [`LARGE_PAGE`] in them has `bytes` bytes
