@@ -748,8 +748,8 @@ LogicalResult PartsEndOp::verify() { return appendedLevels(*this, tensorType(get
 LogicalResult PointsBeginOp::verify() {
   if (getReduction() != "set" && !ReduceOp::isOperator(getReduction()))
     return emitOpError("expected a reduction, found \"") << getReduction() << "\"";
-  if (getKind() != "list" && getKind() != "hash")
-    return emitOpError("expected a `list` or a `hash` table of points, found \"") << getKind() << "\"";
+  if (getKind() != "list" && getKind() != "sequence" && getKind() != "hash")
+    return emitOpError("expected a `list`, a `sequence` or a `hash` table of points, found \"") << getKind() << "\"";
   return success();
 }
 

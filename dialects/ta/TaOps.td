@@ -763,6 +763,7 @@ def TA_PointsBeginOp : TA_Op<"points_begin"> {
   let summary = "begins to collect points of a tensor, which combine by a reduction where several come to one element";
   let description = [{
     The accumulator of sparse-workspace.txt section 3: a `list` or a `hash` table with room for a number of points, or for more the more elements there are.
+    A `sequence` is a list whose points of one element combine in the order in which they come.
     Where `counted` names a workspace, the run time tells what has happened to its points.
 
     ```mlir

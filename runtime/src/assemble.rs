@@ -11,7 +11,7 @@ pub(crate) mod points;
 pub(crate) mod reduction;
 
 use crate::error::Error;
-use crate::format::{Level, LevelExpr, LevelKind};
+use crate::format::{LevelGroup, LevelKind};
 use crate::memory::{Array, Plain, apart, check_available, checked_product};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
@@ -43,14 +43,6 @@ impl fmt::Debug for Assembly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Assembly").finish_non_exhaustive()
     }
-}
-
-/// Levels whose coordinates are appended together: CU by itself, CN with the S levels right below it.
-#[derive(Clone)]
-struct Group {
-    levels: Range<usize>,
-    /// The dense levels below, down to the next group or the values.
-    dense: Range<usize>,
 }
 
 /// Empties a tensor whose entries are about to be appended.
@@ -154,7 +146,7 @@ pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result
 }
 
 /// Room for exactly so many coordinates of the last group, and what is below them.
-fn make_room_below(tensor: &mut Tensor, group: &Group, count: usize) -> Result<(), Error> {
+fn make_room_below(tensor: &mut Tensor, group: &LevelGroup, count: usize) -> Result<(), Error> {
     let name = tensor.name.clone();
     for member in group.levels.clone() {
         tensor.levels[member].crd.extend(count, &ArrayName { tensor: &name, part: "crd" })?;
@@ -202,7 +194,7 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
 }
 
 /// Ends the arrays after so many coordinates of each group.
-fn cut(tensor: &mut Tensor, groups: &[Group], counts: &[usize]) -> Result<(), Error> {
+fn cut(tensor: &mut Tensor, groups: &[LevelGroup], counts: &[usize]) -> Result<(), Error> {
     let mut parents = positions_of(tensor, 0..groups[0].levels.start, 1)?;
     for (group, &count) in groups.iter().zip(counts) {
         resize_pos(tensor, group.levels.start, parents + 1)?;
@@ -253,28 +245,11 @@ pub(crate) fn end_workspaces(tensor: &mut Tensor) {
     tensor.assembly.workspaces_in_use = 0;
 }
 
-fn groups(tensor: &Tensor) -> Result<Vec<Group>, Error> {
-    let levels = &tensor.format.format.levels;
-    let run = |from: usize, is_wanted: fn(&Level) -> bool| {
-        from..from + levels[from..].iter().take_while(|level| is_wanted(level)).count()
-    };
-    let is_dense = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
-    let mut groups = Vec::new();
-    let mut next = run(0, is_dense).end;
-    while let Some(level) = levels.get(next) {
-        let end = match level.kind {
-            LevelKind::CompressedUnique => next + 1,
-            LevelKind::CompressedNonUnique => run(next + 1, |level| level.kind == LevelKind::Singleton).end,
-            _ => break,
-        };
-        let dense = run(end, is_dense);
-        groups.push(Group { levels: next..end, dense: dense.clone() });
-        next = dense.end;
-    }
-    if groups.is_empty() || next < levels.len() {
-        return Err(Error::Internal(format!("`{}` ({}) cannot be appended to", tensor.name, tensor.format)));
-    }
-    Ok(groups)
+fn groups(tensor: &Tensor) -> Result<Vec<LevelGroup>, Error> {
+    let groups = tensor.format.format.appended_groups();
+    groups.ok_or_else(|| {
+        Error::Internal(format!("`{}` ({}) cannot be appended to", tensor.name, tensor.format))
+    })
 }
 
 /// The number of positions below some dense levels with that many parents.

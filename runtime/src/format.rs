@@ -5,12 +5,14 @@
 //! is BCSR<4,4>, `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
 
 mod check;
+mod groups;
 mod named;
 mod text;
 
 use std::fmt;
 
 pub use check::FormatError;
+pub use groups::LevelGroup;
 
 /// The element type of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

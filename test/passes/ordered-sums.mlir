@@ -55,7 +55,7 @@ func.func @row_sums(%A: tensor<?x?xf64>, %y: tensor<?xf64>, %n: index, %m: index
   return
 }
 
-// CHECK: ta.points_begin %{{.*}} "add" "list" 50 {ta.sequence}
+// CHECK: ta.points_begin %{{.*}} "add" "sequence" 50 :
 // ANY: ta.points_begin %{{.*}} "add" "hash" 50 :
 func.func @points(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?xf64, #ta.format<[CU]>>, %n: index, %m: index) {
   cin.compute {

@@ -54,15 +54,106 @@
 //! }
 //! ```
 //! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
-//! Scalar and register workspaces become values that the loops carry, dense ones arrays with a mark for each
-//! element (`dense_workspace.rs`), those with sparse levels tensors that are assembled as results are. A
-//! loop over the stored coordinates of one operand suffices where every assignment vanishes without it;
-//! several sparse operands are merged, with a cursor into each (`merge.rs`); a dense one among those that
-//! are united makes the loop visit every coordinate. Sparse results are appended to in their storage order,
-//! or collected as points (`assembly.rs`). Where all of a dense tensor is set to a number there is no loop,
-//! but a `ta.fill`. With `instrument=workspace` the code counts what comes to workspaces, and has the run
-//! time tell it. With `sums=ordered` floating-point sums add up one value after another: not in the lanes of
-//! a vector, and the points of an element in the order in which they come.
+//!
+//! - *Loops.* One over the stored coordinates of one operand suffices where every assignment vanishes
+//!   without it; several sparse operands are merged, with a cursor into each (`merge.rs`, `cursor.rs`); a
+//!   dense one among those that are united makes the loop visit every coordinate. Where a variable is fused
+//!   or cut, loops go over pairs, positions (`fused.rs`) or some of the stored coordinates (`part.rs`).
+//!   Where all of a dense tensor is set to a number there is no loop, but a `ta.fill`.
+//! - *Vectors.* A loop that is marked `vectorize` computes a block of its values at once, where what is in
+//!   it allows that (`lanes.rs`), or adds up in the lanes of a register (`sums.rs`). In a block of lanes,
+//!   rows of large operands are asked for before a loop over stored coordinates comes to them
+//!   (`prefetch.rs`).
+//! - *Workspaces.* Scalar and register ones become values that the loops carry (`workspace.rs`), dense ones
+//!   arrays with a mark for each element, which are drained in the order of their elements
+//!   (`dense_workspace.rs`, `marks.rs`), those with sparse levels tensors that are assembled as results are.
+//! - *Results.* Sparse ones are appended to in their storage order, with room that is made in front of the
+//!   loops (`assembly.rs`, `room.rs`), or collected as points (`insertion.rs`).
+//! - *Tasks.* A loop that is marked `parallel cpu` becomes an `scf.parallel` over tasks of about equal work
+//!   (`tasks.rs`). Each appends to a part of a sparse result (`parts.rs`), or adds to a copy of a dense one,
+//!   and the copies are added up in the end (`copies.rs`). Points keep an order that does not depend on the
+//!   tasks (`blocks.rs`).
+//!
+//! A loop that runs in tasks, of which a schedule says how many there are at most:
+//!
+//! Before:
+//! ```mlir
+//! // given %x, %y : tensor<?xf64>
+//! // given %n : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   cin.forall %i parallel cpu tasks 4 {
+//!     %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+//!     cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %c4 = arith.constant 4 : index
+//! %x_val = ta.values %x : tensor<?xf64> to memref<?xf64>
+//! %y_val = ta.values %y : tensor<?xf64> to memref<?xf64>
+//! %work = arith.subi %n, %c0 : index
+//! %most = arith.minsi %work, %c4 : index
+//! %tasks = arith.maxsi %most, %c1 : index
+//! scf.parallel (%task) = (%c0) to (%tasks) step (%c1) {
+//!   %next = arith.addi %task, %c1 : index
+//!   %before = arith.muli %task, %work : index
+//!   %before_share = arith.divui %before, %tasks : index
+//!   %start = arith.addi %c0, %before_share : index
+//!   %until = arith.muli %next, %work : index
+//!   %until_share = arith.divui %until, %tasks : index
+//!   %stop = arith.addi %c0, %until_share : index
+//!   scf.for %i = %start to %stop step %c1 {
+//!     %value = memref.load %x_val[%i] : memref<?xf64>
+//!     memref.store %value, %y_val[%i] : memref<?xf64>
+//!   }
+//!   scf.reduce
+//! }
+//! ```
+//! A loop over blocks of lanes, the last of which ends early:
+//!
+//! Before:
+//! ```mlir
+//! // given %x, %y : tensor<?xf64>
+//! // given %n : index
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   %ib, %iv = cin.split %i by 8 names "ib", "iv"
+//!   cin.forall %ib {
+//!     cin.forall %iv vectorize 8 {
+//!       %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+//!       cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
+//!     }
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! %c0 = arith.constant 0 : index
+//! %c8 = arith.constant 8 : index
+//! %zero = arith.constant 0.0 : f64
+//! %x_val = ta.values %x : tensor<?xf64> to memref<?xf64>
+//! %y_val = ta.values %y : tensor<?xf64> to memref<?xf64>
+//! %rest = arith.remui %n, %c8 : index
+//! %whole = arith.subi %n, %rest : index
+//! scf.for %i = %c0 to %whole step %c8 {
+//!   %values = vector.load %x_val[%i] : memref<?xf64>, vector<8xf64>
+//!   vector.store %values, %y_val[%i] : memref<?xf64>, vector<8xf64>
+//! }
+//! scf.for %i = %whole to %n step %c8 {
+//!   %left = arith.subi %n, %i : index
+//!   %mask = vector.create_mask %left : vector<8xi1>
+//!   %zeros = vector.broadcast %zero : f64 to vector<8xf64>
+//!   %values = vector.maskedload %x_val[%i], %mask, %zeros : memref<?xf64>, vector<8xi1>, vector<8xf64> into vector<8xf64>
+//!   vector.maskedstore %y_val[%i], %mask, %values : memref<?xf64>, vector<8xi1>, vector<8xf64>
+//! }
+//! ```
+//! With `instrument=workspace` the code counts what comes to workspaces, and has the run time tell it. With
+//! `sums=ordered` floating-point sums add up one value after another: not in the lanes of a vector, not in
+//! copies that tasks have, and the points of an element in the order in which they come.
 
 mod appender;
 mod assembly;
@@ -193,6 +284,8 @@ struct Lowering<'c> {
     absent: Vec<Point<'c>>,
     /// The loops in front of which results have got room for a coordinate of each round.
     roomy: Vec<Op<'c>>,
+    /// The loops and operands of which it was told that rows are asked for ahead.
+    told_ahead: Vec<(Op<'c>, Val<'c>)>,
     /// What the values of the compute are in the new code.
     values: HashMap<usize, Presence<'c>>,
 }
@@ -231,6 +324,7 @@ impl<'c> Lowering<'c> {
             reassociates: false,
             absent: Vec::new(),
             roomy: Vec::new(),
+            told_ahead: Vec::new(),
             values: HashMap::new(),
         })
     }
@@ -244,11 +338,11 @@ impl<'c> Lowering<'c> {
             self.begin_results(b, compute)?;
             self.begin_workspaces(b, compute)?;
         }
-        if is_counted(compute) && !self.counts() {
+        if is_counted(compute) && !self.is_counting() {
             let told = "nothing is counted first: points that come in any order are packed into arrays of the right size";
             pass::decided(compute.location(), || told.to_owned());
         }
-        if self.counts() {
+        if self.is_counting() {
             self.block(b, compute.body(0))?;
             self.begin_placing(b)?;
             self.begin_anew();

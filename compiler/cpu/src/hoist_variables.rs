@@ -43,8 +43,7 @@ pub const PASS: Pass = Pass {
 fn run<'c>(module: Op<'c>, _: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
     for variable in module.descendants::<AllocaOperation>() {
-        let mut around = std::iter::successors(variable.parent(), |op| op.parent());
-        let Some(function) = around.find(|op| op.is::<FuncOperation>()) else { continue };
+        let Some(function) = variable.ancestors().find(|op| op.is::<FuncOperation>()) else { continue };
         let Some(first) = function.body(0).ops().into_iter().next() else { continue };
         if variable.operands().is_empty() && variable.parent() != Some(function) {
             variable.move_before(first);

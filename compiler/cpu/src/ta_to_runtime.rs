@@ -72,9 +72,6 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// Marks a beginning of points, those of one element of which combine in the order in which they come.
-pub(crate) const SEQUENCE: &str = "ta.sequence";
-
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let instrument = Instrument::of(options)?;
     let mut ops = Vec::new();

@@ -201,9 +201,14 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// The operations around it, innermost first.
+    pub fn ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.parent(), |op| op.parent())
+    }
+
     /// Whether it is somewhere inside of another one.
     pub fn is_inside(self, outer: Self) -> bool {
-        std::iter::successors(self.parent(), |op| op.parent()).any(|parent| parent == outer)
+        self.ancestors().any(|parent| parent == outer)
     }
 
     /// Whether a value is that of an operation inside of it, or of a block.

@@ -1,54 +1,25 @@
-//! Which levels of a format coordinates can be appended to in storage order.
+//! Whether coordinates are appended to a tensor in storage order.
 
 use crate::nest::{Relations, loops_around, point};
 use comet_dialects::cin::AssignOperation;
 use comet_ir::{Op, Val, format};
-use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
+use comet_runtime::format::{Level, LevelGroup, LevelKind};
 use melior::ir::ValueLike;
-use std::ops::Range;
-
-/// Levels whose coordinates are appended together: CU by itself, CN with the S levels right below it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// The levels.
-    pub levels: Range<usize>,
-}
-
-/// The groups of a format, outermost first; all its other levels are dense. `None` where a level is of
-/// another kind, or all are dense.
-pub fn groups(format: &Format) -> Option<Vec<Group>> {
-    let mut groups: Vec<Group> = Vec::new();
-    for (number, level) in format.levels.iter().enumerate() {
-        match level.kind {
-            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
-                groups.push(Group { levels: number..number + 1 });
-            }
-            LevelKind::Singleton => {
-                let group =
-                    groups.last_mut().filter(|group| takes_singleton(group, &format.levels, number))?;
-                group.levels.end += 1;
-            }
-            LevelKind::Dense if level.expr != LevelExpr::Slot => {}
-            _ => return None,
-        }
-    }
-    (!groups.is_empty()).then_some(groups)
-}
-
-fn takes_singleton(group: &Group, levels: &[Level], number: usize) -> bool {
-    group.levels.end == number && levels[group.levels.start].kind == LevelKind::CompressedNonUnique
-}
 
 /// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the
 /// loops around it are those of the tensor's levels, in their order. That of a dense level may be cut into
 /// blocks.
-pub fn appended_groups<'c>(scope: Op<'c>, tensor: Val<'c>, relations: &Relations<'c>) -> Option<Vec<Group>> {
+pub fn appended_groups<'c>(
+    scope: Op<'c>,
+    tensor: Val<'c>,
+    relations: &Relations<'c>,
+) -> Option<Vec<LevelGroup>> {
     let assigns = scope.descendants::<AssignOperation>().into_iter();
     let assigns: Vec<Op<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
     let [assign] = assigns[..] else { return None };
     let (_, indices) = point(assign);
     let format = format::of_type(tensor.r#type());
-    let groups = groups(&format)?;
+    let groups = format.appended_groups()?;
     let vars = format.levels.iter().map(|level| relations.level_var(*level, &indices));
     let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
     let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);

@@ -1,5 +1,5 @@
 //! What loops, copies and sorting cost, as exponents of an extent n: loops one inside the other multiply, so
-//! their exponents add up.
+//! their exponents add up. The numbers are chosen, not fitted to times: what counts is which sum is less.
 
 use comet_runtime::format::LevelKind;
 

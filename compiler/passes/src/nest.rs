@@ -264,11 +264,21 @@ pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>
 
 /// The variables of the loops around an operation and inside of `scope`, outermost first.
 pub fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
-    let parents = std::iter::successors(op.parent(), |op| op.parent()).take_while(|op| *op != scope);
+    let parents = op.ancestors().take_while(|op| *op != scope);
     let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
     let mut loops: Vec<Val<'_>> = loops.collect();
     loops.reverse();
     loops
+}
+
+/// The workspace that a tensor is; `None` of those of the program.
+pub fn temporary(tensor: Val<'_>) -> Option<Op<'_>> {
+    Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())
+}
+
+/// Whether a tensor is a workspace.
+pub fn is_temporary(tensor: Val<'_>) -> bool {
+    temporary(tensor).is_some()
 }
 
 /// Whether an operation does something: loops, assignments and temporary storage, but no index variable and

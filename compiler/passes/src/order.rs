@@ -49,8 +49,7 @@ pub struct Class {
 impl Class {
     /// That of a `cin.assign`.
     pub fn of(assign: Op<'_>) -> Self {
-        let compute = std::iter::successors(Some(assign), |op| op.parent());
-        let compute = compute.filter(|op| op.is::<ComputeOperation>()).last();
+        let compute = assign.ancestors().filter(|op| op.is::<ComputeOperation>()).last();
         let compute = compute.expect("assignments are in a compute");
         let nest = Nest { relations: Relations::of(compute), vars: loops_around(assign, compute) };
         let (tensor, indices) = point(assign);

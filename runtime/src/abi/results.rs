@@ -91,8 +91,9 @@ pub extern "C-unwind" fn comet_rt_parts_end(tensor: TensorHandle, at: Text) {
     guarded(at, || parts::end(tensor.get_mut()?));
 }
 
-/// Begins to collect points, which combine by the reduction of that name, in a `list` or a `hash` table with
-/// room for `capacity` of them, or for as many as there are where it is 0.
+/// Begins to collect points, which combine by the reduction of that name, in a `list`, a `sequence`, which is
+/// a list of which those of one element combine in the order in which they come, or a `hash` table, with room
+/// for `capacity` of them, or for as many as there are where it is 0.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_points_begin(
     tensor: TensorHandle,

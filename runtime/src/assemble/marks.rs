@@ -1,6 +1,6 @@
-//! The marks of a dense workspace: one for each element that something has come to, and one for each stretch
-//! of elements with one that is marked. Whatever comes sets both without looking; the elements are then found
-//! in order below the stretches that are marked, without a list or a sort.
+//! The marks of a dense workspace: one for each element, which is set where something has come to it, and one
+//! for each stretch of elements, set where one of them is. Whatever comes sets both without looking; the
+//! elements are then found in order below the stretches that are marked, without a list or a sort.
 
 use crate::error::Error;
 use crate::tensor::Index;

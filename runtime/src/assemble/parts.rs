@@ -12,9 +12,10 @@
 
 mod whole;
 
-use super::{Group, check_width, cut, expect, groups, positions_of, resize_pos};
+use super::{check_width, cut, expect, groups, positions_of, resize_pos};
 use crate::abi::PartTensor;
 use crate::error::Error;
+use crate::format::LevelGroup;
 use crate::memory::apart;
 use crate::tensor::{Index, IndexArray, Tensor};
 use crate::threads;
@@ -33,7 +34,7 @@ const ROOM: usize = 1 << 15;
 
 /// What tasks share that append to parts of a tensor.
 pub(super) struct Parts {
-    groups: Vec<Group>,
+    groups: Vec<LevelGroup>,
     /// The share of a part in the room of each group.
     room: Vec<usize>,
     count: usize,
@@ -85,7 +86,8 @@ pub(crate) fn begin(tensor: &mut Tensor, count: usize) -> Result<(), Error> {
         let len = tensor.levels[level].pos.len();
         resize_pos(tensor, level, len.max(1))?;
     }
-    let share = |group: &Group| tensor.levels[group.levels.start].crd.len().div_ceil(count.max(1)).min(ROOM);
+    let share =
+        |group: &LevelGroup| tensor.levels[group.levels.start].crd.len().div_ceil(count.max(1)).min(ROOM);
     let room = groups.iter().map(share).collect();
     let whole = whole::take(tensor, &groups);
     let state = Mutex::new(State { totals: vec![0; groups.len()], ..State::default() });

@@ -9,7 +9,7 @@
 //! what All holds, whose values become the tensor's.
 //!
 //! Where a key is one word, generated code puts points into the room of Acc itself (`state`, `room`), as long
-//! as they are below the largest number, and comes here with the others.
+//! as there are fewer than the number at `points_state::MOST` says, and comes here with the others.
 //!
 //! The points of each block of a parallel loop come into an All of their own, through an accumulator that is
 //! as small at first as it was for the first block. Two neighbours that stand for equally many blocks are
@@ -24,6 +24,7 @@ mod all;
 mod counts;
 
 use super::reduction::Reduction;
+pub(crate) use crate::abi::points_state::Kind;
 use crate::abi::points_state::Point;
 use crate::error::Error;
 use crate::format::ValueType;
@@ -31,7 +32,6 @@ use crate::instrument::count_points;
 use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
-pub(crate) use acc::Kind;
 use acc::{Acc, Capacity};
 use all::{All, Sorted};
 pub(crate) use counts::{PointCounts, steps};

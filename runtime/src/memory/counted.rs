@@ -90,11 +90,12 @@ fn count<K: Index, J: Index>(keys: &[K], counts: &mut [J]) {
     }
 }
 
-/// The counts of all parts become the first place of each key in each part; of all parts, it is told.
-fn starts<J: Index>(counts: &mut [&mut [J]], mut tell: impl FnMut(usize, J)) {
+/// The counts of all parts become the first place of each key in each part; `visit` gets each key with the
+/// first of all its places.
+fn starts<J: Index>(counts: &mut [&mut [J]], mut visit: impl FnMut(usize, J)) {
     let mut before = 0;
     for key in 0..counts[0].len() {
-        tell(key, J::truncate(before));
+        visit(key, J::truncate(before));
         for part in counts.iter_mut() {
             let own = part[key].number();
             part[key] = J::truncate(before);

@@ -586,7 +586,7 @@ func.func @points_of_no_reduction(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
 // -----
 
 func.func @points_in_a_heap(%A: tensor<?x?xf64, #ta.format<[CU, CU]>>) {
-  // expected-error @+1 {{'ta.points_begin' op expected a `list` or a `hash` table of points, found "heap"}}
+  // expected-error @+1 {{'ta.points_begin' op expected a `list`, a `sequence` or a `hash` table of points, found "heap"}}
   ta.points_begin %A "add" "heap" : tensor<?x?xf64, #ta.format<[CU, CU]>>
   return
 }

@@ -212,6 +212,8 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   ta.points_begin %P "add" "hash" 64 : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_end %[[P]]
   ta.points_end %P : tensor<?x?xf64, #ta.format<[CN, S]>>
+  // CHECK: ta.points_begin %[[P]] "add" "sequence" : tensor<?x?xf64, #ta.format<[CN, S]>>
+  ta.points_begin %P "add" "sequence" : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_begin %[[P]] "add" "list" 64 counted "W" : tensor<?x?xf64, #ta.format<[CN, S]>>
   ta.points_begin %P "add" "list" 64 counted "W" : tensor<?x?xf64, #ta.format<[CN, S]>>
   // CHECK: ta.points_end %[[P]]

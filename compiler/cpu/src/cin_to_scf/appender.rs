@@ -2,13 +2,13 @@
 //! their arrays, which are asked for again when they have grown.
 
 use comet_ir::{Attr, Builder, Compare, Result, Ty, Val, types};
-use comet_passes::assembly::Group;
+use comet_runtime::format::LevelGroup;
 use melior::ir::ValueLike;
 use std::ops::Range;
 
 /// How a result that is appended to gets the coordinates of its last compressed level, and its values.
 #[derive(Clone, Copy)]
-pub(super) enum Stage {
+pub(super) enum Filling {
     /// As they come, in arrays that grow.
     Grow,
     /// They are counted, and the positions of the level are completed.
@@ -20,7 +20,7 @@ pub(super) enum Stage {
 /// The variables of a result that is appended to.
 #[derive(Clone)]
 pub(super) struct Appender<'c> {
-    pub(super) stage: Stage,
+    pub(super) filling: Filling,
     /// How many coordinates of the last compressed level have been counted.
     pub(super) total: Option<Val<'c>>,
     pub(super) levels: Vec<Appended<'c>>,
@@ -34,7 +34,7 @@ pub(super) struct Appender<'c> {
 /// A CU level, or a CN level with the S levels below it.
 #[derive(Clone)]
 pub(super) struct Appended<'c> {
-    pub(super) group: Group,
+    pub(super) group: LevelGroup,
     /// The number of coordinates so far.
     pub(super) count: Val<'c>,
     pub(super) pos: Val<'c>,
@@ -59,7 +59,7 @@ impl<'c> Appended<'c> {
 impl<'c> Appender<'c> {
     /// Whether the arrays of a level grow when they are full.
     pub(super) fn grows(&self, number: usize) -> bool {
-        number + 1 < self.levels.len() || matches!(self.stage, Stage::Grow)
+        number + 1 < self.levels.len() || matches!(self.filling, Filling::Grow)
     }
 
     /// Room for so many more coordinates of a level, and for what may come below them.
@@ -90,7 +90,7 @@ impl<'c> Appender<'c> {
 }
 
 /// Makes room for more coordinates than `count`.
-fn grow<'c>(b: Builder<'c>, tensor: Val<'c>, group: &Group, count: Val<'c>) -> Result<'c, ()> {
+fn grow<'c>(b: Builder<'c>, tensor: Val<'c>, group: &LevelGroup, count: Val<'c>) -> Result<'c, ()> {
     let level = [("level", b.i64_attribute(group.levels.start as i64))];
     b.op("ta.append_grow", &[tensor, count], &[], &level).map(|_| ())
 }

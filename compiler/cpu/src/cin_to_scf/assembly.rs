@@ -12,22 +12,22 @@
 //! Everywhere else values come as points, in any order (`insertion.rs`).
 
 use super::Lowering;
-use super::appender::{Appended, Appender, Stage};
+use super::appender::{Appended, Appender, Filling};
 use super::gaps;
-use super::insertion::{Insertion, Kind};
+use super::insertion::Insertion;
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
 use crate::instrument::Instrument;
-use crate::ta_to_runtime::SEQUENCE;
-use comet_dialects::cin::{AssignOperation, TemporaryOperation};
+use comet_dialects::cin::AssignOperation;
 use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Val, types};
-use comet_passes::assembly::{Group, appended_groups};
+use comet_passes::assembly::appended_groups;
 use comet_passes::cin::is_counted;
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
-use comet_runtime::format::{IndexWidth, Level, LevelKind};
+use comet_runtime::abi::points_state::Kind;
+use comet_runtime::format::{IndexWidth, Level, LevelGroup, LevelKind};
 use melior::ir::ValueLike;
 
 /// A sparse tensor that the compute assigns to.
@@ -48,7 +48,7 @@ impl<'c> Assembly<'c> {
     }
 
     /// The coordinates that the compressed levels have got.
-    pub(super) fn counts(&self, b: Builder<'c>) -> Result<'c, Vec<Val<'c>>> {
+    pub(super) fn final_counts(&self, b: Builder<'c>) -> Result<'c, Vec<Val<'c>>> {
         let Way::Append(appender) = &self.way else { return Ok(Vec::new()) };
         let mut counts =
             appender.levels.iter().map(|level| b.get(level.count)).collect::<Result<'c, Vec<_>>>()?;
@@ -113,11 +113,11 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         scope: Op<'c>,
         assign: Op<'c>,
-        groups: Vec<Group>,
+        groups: Vec<LevelGroup>,
     ) -> Result<'c, Appender<'c>> {
         let point = Point::of(assign);
         let tensor = self.stored_in(point.tensor);
-        let stage = if is_counted(scope) { Stage::Count } else { Stage::Grow };
+        let filling = if is_counted(scope) { Filling::Count } else { Filling::Grow };
         if self.parts.is_none() {
             self.begin_storage(b, scope, assign, &groups)?;
         }
@@ -136,7 +136,7 @@ impl<'c> Lowering<'c> {
         let stored = b.variable(types::int(b.context(), 1))?;
         let below = levels.last().map_or(0, |last| last.group.levels.end)..point.format().levels.len();
         let gaps = Some(below).filter(|below| gaps::are_left(scope, &point, below.clone(), &self.relations));
-        let appender = Appender { stage, total: None, levels, values, stored, gaps };
+        let appender = Appender { filling, total: None, levels, values, stored, gaps };
         appender.view_values(b, tensor)?;
         Ok(appender)
     }
@@ -147,7 +147,7 @@ impl<'c> Lowering<'c> {
         b: Builder<'c>,
         scope: Op<'c>,
         assign: Op<'c>,
-        groups: &[Group],
+        groups: &[LevelGroup],
     ) -> Result<'c, ()> {
         let tensor = Point::of(assign).tensor;
         b.op("ta.append_begin", &[self.stored_in(tensor)], &[], &[])?;
@@ -161,7 +161,13 @@ impl<'c> Lowering<'c> {
     }
 
     /// Makes room for all coordinates that a level can get, where the operands tell how many that are.
-    fn reserve(&mut self, b: Builder<'c>, compute: Op<'c>, assign: Op<'c>, group: &Group) -> Result<'c, ()> {
+    fn reserve(
+        &mut self,
+        b: Builder<'c>,
+        compute: Op<'c>,
+        assign: Op<'c>,
+        group: &LevelGroup,
+    ) -> Result<'c, ()> {
         let point = Point::of(assign);
         let levels = &point.format().levels[..group.levels.end];
         let vars = levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
@@ -182,9 +188,9 @@ impl<'c> Lowering<'c> {
     }
 
     /// Whether a result is only counted now.
-    pub(super) fn counts(&self) -> bool {
+    pub(super) fn is_counting(&self) -> bool {
         let is_counted = |result: &Assembly<'c>| match &result.way {
-            Way::Append(appender) => matches!(appender.stage, Stage::Count),
+            Way::Append(appender) => matches!(appender.filling, Filling::Count),
             Way::Points(_) => false,
         };
         self.results.iter().any(is_counted)
@@ -204,7 +210,7 @@ impl<'c> Lowering<'c> {
             last.view_crd(b, tensor)?;
             appender.view_values(b, tensor)?;
             appender.levels.iter().try_for_each(|level| b.set(level.count, zero))?;
-            (appender.stage, appender.total) = (Stage::Place, Some(total));
+            (appender.filling, appender.total) = (Filling::Place, Some(total));
         }
         Ok(())
     }
@@ -221,7 +227,9 @@ impl<'c> Lowering<'c> {
         let tensor = self.stored_in(result.point.tensor);
         match result.way {
             Way::Points(_) => b.op("ta.points_end", &[tensor], &[], &[])?,
-            Way::Append(_) => b.op("ta.append_end", &[vec![tensor], result.counts(b)?].concat(), &[], &[])?,
+            Way::Append(_) => {
+                b.op("ta.append_end", &[vec![tensor], result.final_counts(b)?].concat(), &[], &[])?
+            }
         };
         Ok(())
     }
@@ -275,7 +283,7 @@ impl<'c> Lowering<'c> {
             Some(next) => b.cmpi(Compare::Gt, b.get(next.count)?, before)?,
             None => b.get(appender.stored)?,
         };
-        let is_only_counted = next.is_none() && matches!(appender.stage, Stage::Count);
+        let is_only_counted = next.is_none() && matches!(appender.filling, Filling::Count);
         b.if_then(came, |b| {
             let count = b.get(level.count)?;
             if !is_only_counted {
@@ -334,7 +342,7 @@ impl<'c> Lowering<'c> {
             return Ok(());
         };
         let level = &appender.levels[number];
-        if number + 1 < appender.levels.len() || !matches!(appender.stage, Stage::Place) {
+        if number + 1 < appender.levels.len() || !matches!(appender.filling, Filling::Place) {
             return Ok(());
         }
         let parent = match self.result_position(b, &point, &appender, level.group.levels.start)? {
@@ -352,7 +360,7 @@ impl<'c> Lowering<'c> {
         };
         let level = &appender.levels[number];
         let is_last = number + 1 == appender.levels.len();
-        if is_last && matches!(appender.stage, Stage::Place) {
+        if is_last && matches!(appender.filling, Filling::Place) {
             return Ok(());
         }
         let one = self.storage.constant(1)?;
@@ -370,7 +378,7 @@ impl<'c> Lowering<'c> {
         &self,
         op: Op<'c>,
         var: Val<'c>,
-        level_of: impl Fn(&Group) -> usize,
+        level_of: impl Fn(&LevelGroup) -> usize,
     ) -> Option<(Point<'c>, Appender<'c>, usize)> {
         self.results.iter().find_map(|result| {
             let Way::Append(appender) = &result.way else { return None };
@@ -447,7 +455,7 @@ impl<'c> Lowering<'c> {
                 return self.insert(b, &insertion, point, value);
             }
         };
-        if !matches!(appender.stage, Stage::Count) {
+        if !matches!(appender.filling, Filling::Count) {
             if let Some(dense) = &appender.gaps {
                 let last = appender.levels.last().expect("a result has a compressed level");
                 let (number, arrays) = (b.get(last.count)?, [appender.stored, appender.values]);
@@ -480,14 +488,9 @@ impl<'c> Lowering<'c> {
         if reductions.any(|other| other != first) {
             return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
         }
-        let keeps_order = self.sums.keeps_order(own[0]);
-        let kind = if keeps_order { Kind::List } else { accumulator.kind };
-        let name = match kind {
-            Kind::List => "list",
-            Kind::Hash => "hash",
-        };
+        let kind = if self.sums.keeps_order(own[0]) { Kind::Sequence } else { accumulator.kind };
         let mut attributes =
-            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(name))];
+            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind.name()))];
         attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
         if self.instrument == Instrument::Workspaces {
             // A workspace that is packed into a tensor in the end is that tensor's.
@@ -495,10 +498,7 @@ impl<'c> Lowering<'c> {
             let name = nest::name(packed.unwrap_or(point.tensor));
             attributes.push(("counted", b.string_attribute(&name)));
         }
-        let begin = b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
-        if keeps_order {
-            begin.set_attribute(SEQUENCE, Attr::unit(b.context()));
-        }
+        b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
         Ok(Way::Points(self.begin_insertion(b, point, kind, first)?))
     }
 }
@@ -519,7 +519,7 @@ impl Default for Accumulator {
 impl Accumulator {
     /// That of a hash or list workspace.
     fn of(tensor: Val<'_>) -> Option<Self> {
-        let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())?;
+        let temporary = nest::temporary(tensor)?;
         let kind = match WorkspaceKind::of(temporary) {
             WorkspaceKind::Hash => Kind::Hash,
             WorkspaceKind::List => Kind::List,

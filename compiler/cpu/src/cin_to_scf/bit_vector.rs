@@ -41,9 +41,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, Words<'c>> {
         let array = self.storage.coordinates(point.tensor, at.levels)?;
         let size = self.storage.size(point.tensor, at.levels)?;
-        let (last, width) =
-            (self.storage.constant(i64::from(bits) - 1)?, self.storage.constant(i64::from(bits))?);
-        let each = b.divi(b.addi(size, last)?, width)?;
+        let each = self.storage.ceil_div(b, size, i64::from(bits))?;
         let (zero, one) = (self.storage.constant(0)?, self.storage.constant(1)?);
         let first = b.muli(at.last.unwrap_or(zero), each)?;
         let current = b.subi(first, one)?;

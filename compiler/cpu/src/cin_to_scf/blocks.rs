@@ -10,9 +10,9 @@
 use super::Lowering;
 use super::assembly::Assembly;
 use super::point::Point;
-use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_ir::{Builder, Compare, Op, Result, Val};
-use comet_passes::nest::optional_integer;
+use comet_passes::nest::{self, optional_integer};
 use comet_passes::schedule::ParallelUnit;
 use melior::ir::ValueLike;
 
@@ -38,8 +38,7 @@ impl<'c> Lowering<'c> {
             return Ok(());
         }
         let extent = self.extent(b, self.relations.unbounded(op.operand(0)))?;
-        let (last, blocks) = (self.storage.constant(BLOCKS - 1)?, self.storage.constant(BLOCKS)?);
-        let size = b.maxi(b.divi(b.addi(extent, last)?, blocks)?, self.storage.constant(1)?)?;
+        let size = b.maxi(self.storage.ceil_div(b, extent, BLOCKS)?, self.storage.constant(1)?)?;
         let next = b.variable(size.r#type())?;
         b.set(next, size)?;
         self.parallel_loops.push(ParallelLoop { op, next, size });
@@ -91,8 +90,6 @@ impl<'c> Lowering<'c> {
 /// Whether no other loop is between a loop and where the points of a tensor are begun: beside the declaration
 /// of a workspace, or in front of all loops.
 fn is_first_loop_of<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
-    let workspace = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
-    let beginning = workspace.and_then(Op::parent);
-    let around = std::iter::successors(op.parent(), |op| op.parent());
-    !around.take_while(|op| Some(*op) != beginning).any(|op| op.is::<ForallOperation>())
+    let beginning = nest::temporary(tensor).and_then(Op::parent);
+    !op.ancestors().take_while(|op| Some(*op) != beginning).any(|op| op.is::<ForallOperation>())
 }

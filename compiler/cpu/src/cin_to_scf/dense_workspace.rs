@@ -273,7 +273,7 @@ impl<'c> Lowering<'c> {
 
     /// Behind the last use of an element that is drained.
     fn clear(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>, place: Val<'c>) -> Result<'c, ()> {
-        match workspace.adds && !self.counts() {
+        match workspace.adds && !self.is_counting() {
             true => b.store(zero(b, types::element(workspace.values.r#type()))?, workspace.values, place),
             false => Ok(()),
         }
@@ -411,7 +411,7 @@ impl<'c> Lowering<'c> {
         value: Val<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
-        let needs_values = workspace.drain.is_none() || !self.counts();
+        let needs_values = workspace.drain.is_none() || !self.is_counting();
         workspace.count_insert(b)?;
         let values = workspace.values;
         if workspace.adds {

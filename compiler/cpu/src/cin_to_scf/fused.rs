@@ -357,10 +357,7 @@ impl<'c> Lowering<'c> {
             let value = self.coordinate(b, split.var)?.expect("it is known");
             let extent = self.whole_extent(b, split.var)?;
             let is_below = b.cmpi(Compare::Lt, value, extent)?;
-            is_inside = Some(match is_inside {
-                Some(others) => b.value_op("and", others, is_below)?,
-                None => is_below,
-            });
+            is_inside = Some(b.and_others(is_inside, is_below)?);
         }
         Ok(is_inside)
     }

@@ -10,15 +10,8 @@ use super::point::Point;
 use crate::instrument::Instrument;
 use comet_ir::{Builder, Compare, IrError, Result, Val, types};
 use comet_passes::operator::Reduction;
-use comet_runtime::abi::points_state::{EMPTY, GOLDEN, HITS, LEN, MOST, SHIFTS};
+use comet_runtime::abi::points_state::{EMPTY, GOLDEN, HITS, Kind, LEN, MOST, SHIFTS};
 use melior::ir::{TypeLike, ValueLike};
-
-/// How points are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    List,
-    Hash,
-}
 
 /// What inserting needs to know of an accumulator.
 #[derive(Clone)]
@@ -73,7 +66,7 @@ impl<'c> Lowering<'c> {
             &[],
             |b| {
                 match insertion.kind {
-                    Kind::List => insertion.append_point(b, len, key, value)?,
+                    Kind::List | Kind::Sequence => insertion.append_point(b, len, key, value)?,
                     Kind::Hash => insertion.put_point(b, len, key, value, instrument)?,
                 }
                 Ok(Vec::new())

@@ -7,11 +7,9 @@ use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation,
 };
 use comet_ir::{Op, Val, format, types};
+use comet_passes::cin::vectorize::MOST_LANES;
 use comet_passes::nest::{Relations, Split, divides_integers, is_contiguous, optional_integer, point};
 use melior::ir::ValueLike;
-
-/// No processor has registers for longer blocks, and the code becomes long.
-pub(super) const MOST_LANES: u64 = 1024;
 
 /// Whether the loop `op` over the blocks of a split can compute all lanes of a block at once: every statement
 /// in it is inside a marked loop over the lanes, gives each lane a value of its own, and sees nothing that
@@ -63,14 +61,8 @@ fn writes_lanes<'c>(assign: Op<'c>, blocks: Op<'c>, split: Split<'c>) -> bool {
 }
 
 fn is_inside_loop_over<'c>(var: Val<'c>, op: Op<'c>, outermost: Op<'c>) -> bool {
-    let mut around = op.parent();
-    while let Some(parent) = around.filter(|parent| *parent != outermost) {
-        if parent.is::<ForallOperation>() && parent.operand(0) == var {
-            return true;
-        }
-        around = parent.parent();
-    }
-    false
+    let mut inside = op.ancestors().take_while(|parent| *parent != outermost);
+    inside.any(|parent| parent.is::<ForallOperation>() && parent.operand(0) == var)
 }
 
 /// Whether a tensor is read at another place than the one that is assigned.

@@ -265,13 +265,12 @@ impl<'c> Lowering<'c> {
 
     /// The number of blocks for so many values.
     fn rounded_quotient(&mut self, b: Builder<'c>, count: Val<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
+        if let Blocks::OfSize(factor) = split.blocks {
+            return self.storage.ceil_div(b, count, factor as i64);
+        }
         let factor = self.factor(b, split)?;
-        let last = match split.factor() {
-            Some(factor) => self.storage.constant(factor as i64 - 1)?,
-            None => b.subi(factor, self.storage.constant(1)?)?,
-        };
-        let rounded = b.addi(count, last)?;
-        b.divi(rounded, factor)
+        let last = b.subi(factor, self.storage.constant(1)?)?;
+        b.divi(b.addi(count, last)?, factor)
     }
 
     /// The inner half of a split ends early in the last block.
@@ -296,8 +295,7 @@ impl<'c> Lowering<'c> {
             Blocks::InNumber(parts) => parts,
         };
         let whole = self.whole_extent(b, split.var)?;
-        let (last, parts) = (self.storage.constant(parts as i64 - 1)?, self.storage.constant(parts as i64)?);
-        let size = b.divi(b.addi(whole, last)?, parts)?;
+        let size = self.storage.ceil_div(b, whole, parts as i64)?;
         // Of nothing there are no blocks, and their size is never divided by.
         b.maxi(size, self.storage.constant(1)?)
     }

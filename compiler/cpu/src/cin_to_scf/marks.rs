@@ -56,6 +56,5 @@ impl<'c> Stretches<'c> {
 
 /// As many marks as whole blocks with at least so many have.
 fn in_blocks<'c>(lowering: &mut Lowering<'c>, b: Builder<'c>, count: Val<'c>) -> Result<'c, Val<'c>> {
-    let [block, last] = [lowering.storage.constant(BLOCK)?, lowering.storage.constant(BLOCK - 1)?];
-    b.muli(b.divi(b.addi(count, last)?, block)?, block)
+    b.muli(lowering.storage.ceil_div(b, count, BLOCK)?, lowering.storage.constant(BLOCK)?)
 }

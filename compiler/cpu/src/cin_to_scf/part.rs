@@ -121,10 +121,7 @@ impl<'c> Lowering<'c> {
                 Some(_) if part.is_contiguous => {}
                 Some(bound) => {
                     let same = b.cmpi(Compare::Eq, bound, value)?;
-                    is_inside = Some(match is_inside {
-                        Some(others) => b.value_op("and", others, same)?,
-                        None => same,
-                    });
+                    is_inside = Some(b.and_others(is_inside, same)?);
                 }
                 None => self.coordinates.push((half, value)),
             }

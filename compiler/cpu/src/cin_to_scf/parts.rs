@@ -161,7 +161,7 @@ impl<'c> Lowering<'c> {
             None => own,
         };
         for result in std::mem::take(&mut self.results) {
-            let operands = [vec![tensor, number], coordinates.to_vec(), result.counts(b)?].concat();
+            let operands = [vec![tensor, number], coordinates.to_vec(), result.final_counts(b)?].concat();
             b.op("ta.part_end", &operands, &[], &[])?;
         }
         Ok(())

@@ -9,8 +9,9 @@
 use super::Lowering;
 use super::point::Point;
 use comet_dialects::cin::{AccessOperation, ForallOperation};
+use comet_ir::pass;
 use comet_ir::{Builder, Compare, Op, Result, Val, types};
-use comet_passes::nest::is_contiguous;
+use comet_passes::nest::{self, is_contiguous};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{BoolAttribute, IntegerAttribute};
 
@@ -53,9 +54,25 @@ impl<'c> Lowering<'c> {
                 let elements = b.length(self.storage.values(point.tensor)?)?;
                 let enough = self.storage.constant(FAR / bytes_of_element(&point) as i64)?;
                 found.push(Ahead { access, is_far: b.cmpi(Compare::Ge, elements, enough)? });
+                self.tell_ahead(op, &point);
             }
         }
         Ok(found)
+    }
+
+    /// A loop is generated several times where vectors do not cover all of the rows; it is told once.
+    fn tell_ahead(&mut self, op: Op<'c>, point: &Point<'c>) {
+        if self.told_ahead.contains(&(op, point.tensor)) {
+            return;
+        }
+        self.told_ahead.push((op, point.tensor));
+        pass::decided(op.location(), || {
+            let (tensor, var) = (nest::name(point.tensor), nest::name(op.operand(0)));
+            let megabytes = FAR >> 20;
+            format!(
+                "rows of `{tensor}` are asked for before the loop over `{var}` comes to them, where it has {megabytes} MiB or more"
+            )
+        });
     }
 
     /// In the loop, at a position of the driver's level: asks for the rows of a coordinate further on.

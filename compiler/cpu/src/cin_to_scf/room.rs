@@ -48,6 +48,8 @@ impl<'c> Lowering<'c> {
 
     /// Room to begin with where nothing bounds what a result gets: some times what the sparse operands store
     /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
+    /// Both numbers are chosen: few products of matrices have 64 times as many entries as their operands, and
+    /// any system grants addresses for 2²⁵.
     pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
         const TIMES: i64 = 64;
         /// In entries.

@@ -103,6 +103,12 @@ impl<'c> Storage<'c> {
         self.get(tensor, Array::Size(level), types::index(self.front.context()))
     }
 
+    /// ⌈value / divisor⌉.
+    pub(super) fn ceil_div(&mut self, b: Builder<'c>, value: Val<'c>, divisor: i64) -> Result<'c, Val<'c>> {
+        let (last, divisor) = (self.constant(divisor - 1)?, self.constant(divisor)?);
+        b.divi(b.addi(value, last)?, divisor)
+    }
+
     /// The values.
     pub(super) fn values(&mut self, tensor: Val<'c>) -> Result<'c, Val<'c>> {
         self.get(tensor, Array::Values, types::memref(types::element(tensor.r#type())))

@@ -1,11 +1,11 @@
-//! Sums in vector registers: a lane for every eighth value, or so, of a dense loop; the lanes are added up
-//! behind it.
+//! Sums in vector registers: with n lanes, each adds up every n-th value of a dense loop; the lanes are added
+//! up behind it.
 
-use super::lanes::MOST_LANES;
 use super::operator::zero;
 use super::workspace::Slot;
 use super::{Lanes, Lowering};
 use comet_ir::{Bounds, Builder, Compare, Op, Result, Val, types};
+use comet_passes::cin::vectorize::MOST_LANES;
 use comet_passes::cin::vectorize_sums::sums_lanes;
 use comet_passes::nest::optional_integer;
 use comet_passes::sums::Sums;

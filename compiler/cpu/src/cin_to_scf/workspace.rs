@@ -3,11 +3,10 @@
 use super::Lowering;
 use super::operator::identity;
 use super::value::Presence;
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, CombineOperation, TemporaryOperation, WhereOperation,
-};
+use comet_dialects::cin::{AccessOperation, AssignOperation, CombineOperation, WhereOperation};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use comet_passes::cin::sparse_workspace::packed_into;
+pub(super) use comet_passes::nest::is_temporary;
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
 use melior::ir::ValueLike;
@@ -209,16 +208,10 @@ fn produced(where_op: Op<'_>) -> Vec<Op<'_>> {
     found
 }
 
-/// Whether a tensor is a workspace of the compute.
-pub(super) fn is_temporary(tensor: Val<'_>) -> bool {
-    Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
-}
-
 /// Whether a tensor is a workspace of the compute that is not stored as tensors are.
 pub(super) fn is_workspace(tensor: Val<'_>) -> bool {
-    let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
     let is_stored = |kind| matches!(kind, WorkspaceKind::Levels | WorkspaceKind::Hash | WorkspaceKind::List);
-    temporary.is_some_and(|op| !is_stored(WorkspaceKind::of(op)))
+    nest::temporary(tensor).is_some_and(|op| !is_stored(WorkspaceKind::of(op)))
 }
 
 /// The assignments in an operation, itself included.

@@ -1,7 +1,7 @@
 //! What computes a result in a sparse format: one call of the run time each.
 
+use super::Lowering;
 use super::ops::by_type;
-use super::{Lowering, SEQUENCE};
 use comet_ir::{Builder, Op, Result, Val, types};
 use comet_passes::nest::{integer, optional_integer};
 use melior::ir::ValueLike;
@@ -90,10 +90,7 @@ impl<'c> Lowering<'c> {
 
     pub(super) fn points_begin(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let reduction = self.text_attribute(b, op, "reduction")?;
-        let kind = match op.attribute(SEQUENCE) {
-            Some(_) => self.calls.text(b, "sequence")?,
-            None => self.text_attribute(b, op, "kind")?,
-        };
+        let kind = self.text_attribute(b, op, "kind")?;
         let capacity = b.int(types::int(b.context(), 64), optional_integer(op, "capacity").unwrap_or(0))?;
         let arguments = [self.value(op.operand(0)), reduction, kind, capacity, self.calls.place(b)?];
         self.calls.call(b, "comet_rt_points_begin", &arguments)?;

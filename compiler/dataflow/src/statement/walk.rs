@@ -6,7 +6,7 @@ use super::term::{Access, Term};
 use crate::element;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
-    MapOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
+    MapOperation, MaskOperation, NegOperation, SubOperation, WhereOperation,
 };
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
@@ -82,7 +82,7 @@ impl<'c> Walk<'c> {
 
     fn assign(&mut self, assign: Op<'c>) -> Result<'c, ()> {
         let target = self.point(assign);
-        let temporary = Op::defining(target.tensor).filter(|op| op.is::<TemporaryOperation>());
+        let temporary = nest::temporary(target.tensor);
         let scope = temporary.and_then(Op::parent).unwrap_or(self.compute);
         let reduced = self.reduced(assign, scope, &target)?;
         let value = self.value(assign.operand(0))?;
@@ -183,7 +183,7 @@ impl<'c> Walk<'c> {
     /// What is read of a temporary is what was assigned to it, under the variables of the access.
     fn access(&mut self, op: Op<'c>) -> Result<'c, Term<'c>> {
         let access = self.point(op);
-        if !Op::defining(access.tensor).is_some_and(|tensor| tensor.is::<TemporaryOperation>()) {
+        if !nest::is_temporary(access.tensor) {
             return Ok(Term::Access(access));
         }
         let Some(producer) = self.producer(access.tensor).cloned() else {
@@ -199,7 +199,7 @@ impl<'c> Walk<'c> {
     fn mask(&mut self, op: Op<'c>) -> Result<'c, Term<'c>> {
         let mask = Op::defining(op.operand(1)).filter(|mask| mask.is::<AccessOperation>());
         let mask = mask.map(|mask| self.point(mask));
-        let Some(mask) = mask.filter(|mask| !is_temporary(mask.tensor)) else {
+        let Some(mask) = mask.filter(|mask| !nest::is_temporary(mask.tensor)) else {
             return Err(IrError::not_supported(op.location(), "a computed mask in a dataflow graph"));
         };
         let complement = op.attribute("complement").is_some();
@@ -210,10 +210,6 @@ impl<'c> Walk<'c> {
 /// Whether an operator fails for some values.
 fn divides_integers(operator: Operator, left: &Term<'_>) -> bool {
     operator == Operator::Divide && left.element() == Element::I64
-}
-
-fn is_temporary(tensor: Val<'_>) -> bool {
-    Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
 }
 
 /// How values that come to one element become one; `None` where the last one stays.

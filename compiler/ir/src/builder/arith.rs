@@ -56,6 +56,11 @@ impl<'c> Builder<'c> {
         self.value("arith.addi", &[left, right], left.r#type())
     }
 
+    /// A condition and others, where there are any.
+    pub fn and_others(self, others: Option<Val<'c>>, condition: Val<'c>) -> Result<'c, Val<'c>> {
+        others.map_or(Ok(condition), |others| self.value_op("and", others, condition))
+    }
+
     /// Integer subtraction.
     pub fn subi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.subi", &[left, right], left.r#type())

@@ -37,8 +37,9 @@
 //! that they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces
 //! inside are values that a loop carries, or dense ones that only go on into the sparse result. Sums into a
 //! dense tensor, or into a scalar that the compute begins with, may come from all rounds: tasks add to copies
-//! of it, which are added up in the end. A compute with a loop that a schedule marks is left as it is, and
-//! where that loop cannot run so, it is told.
+//! of it, which are added up in the end. With `sums=ordered` those of floating point stay in the order of the
+//! rounds. A compute with a loop that a schedule marks is left as it is, and where that loop cannot run so,
+//! it is told.
 
 use super::{change_each_compute, is_counted};
 use crate::assembly::appended_groups;
@@ -46,8 +47,9 @@ use crate::drain::drained;
 use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
 use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
+use crate::sums::{self, Sums};
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, TemporaryOperation, WhereOperation,
+    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, WhereOperation,
 };
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, Val, format};
@@ -57,22 +59,23 @@ use melior::ir::ValueLike;
 pub const PASS: Pass = Pass {
     name: "cin-parallelize",
     description: "Marks the outermost loops whose rounds are independent to run in parallel",
-    options: &[],
+    options: &[sums::OPTION],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _: &OptionValues<'_>) -> Result<'c, Changed> {
-    change_each_compute(module, |compute| Ok(parallelize(compute)))
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let sums = Sums::of(options)?;
+    change_each_compute(module, |compute| Ok(parallelize(compute, sums)))
 }
 
-fn parallelize(compute: Op<'_>) -> bool {
+fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
     let relations = Relations::of(compute);
     let loops = compute.descendants::<ForallOperation>();
     let is_marked = |forall: &&Op<'_>| optional_integer(**forall, "parallel").is_some();
     if loops.iter().any(|forall| is_marked(&forall)) {
         loops.iter().filter(is_marked).for_each(|forall| {
-            if let Some(obstacle) = obstacle(&relations, *forall) {
+            if let Some(obstacle) = obstacle_in_order(&relations, *forall, sums) {
                 told(*forall, &obstacle);
             }
         });
@@ -80,7 +83,7 @@ fn parallelize(compute: Op<'_>) -> bool {
     }
     let mut has_changed = false;
     for forall in outermost_loops(compute) {
-        match obstacle(&relations, forall) {
+        match obstacle_in_order(&relations, forall, sums) {
             Some(obstacle) => told(forall, &obstacle),
             None => {
                 told_independent(&relations, forall);
@@ -128,6 +131,16 @@ fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
     }
 }
 
+/// The same where sums add up in some order: copies of tasks change it.
+fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: Op<'c>, sums: Sums) -> Option<String> {
+    obstacle(relations, forall).or_else(|| {
+        let sum = shared_sum(relations, forall)?;
+        let mut assigns = forall.descendants::<AssignOperation>().into_iter();
+        let keeps_order = assigns.any(|assign| point(assign).0 == sum && sums.keeps_order(assign));
+        keeps_order.then(|| format!("each adds to `{}`, and sums are ordered", nest::name(sum)))
+    })
+}
+
 /// Why rounds of a loop cannot run at the same time.
 pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
     let var = relations.unbounded(forall.operand(0));
@@ -144,8 +157,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
             return Some(format!("`{}` is read elsewhere than where it is assigned", nest::name(tensor)));
         }
         let is_inside = is_declared_in(tensor, forall);
-        let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
-        match temporary.map(|temporary| (WorkspaceKind::of(temporary), temporary)) {
+        match nest::temporary(tensor).map(|temporary| (WorkspaceKind::of(temporary), temporary)) {
             Some((WorkspaceKind::Scalar | WorkspaceKind::Registers, _)) if is_inside => {}
             Some((WorkspaceKind::Scalar, _)) if adds_to_one(forall, assign) => {}
             Some((WorkspaceKind::Dense, temporary)) if is_inside && goes_into_parts(temporary) => {}
@@ -214,6 +226,5 @@ fn goes_into_parts(temporary: Op<'_>) -> bool {
 
 /// Whether what defines a value is inside of an operation.
 fn is_declared_in<'c>(value: Val<'c>, outer: Op<'c>) -> bool {
-    let around = std::iter::successors(Op::defining(value), |op| op.parent());
-    around.into_iter().any(|op| op == outer)
+    Op::defining(value).is_some_and(|op| op.is_inside(outer))
 }

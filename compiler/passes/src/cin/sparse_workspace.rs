@@ -4,9 +4,7 @@
 use crate::nest::{self, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use crate::order::{Agreement, Class};
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
-};
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, WhereOperation};
 use comet_ir::{Block, Builder, Op, Result, Val, types};
 use melior::ir::ValueLike;
 
@@ -90,7 +88,7 @@ pub fn packed_into(temporary: Op<'_>) -> Option<Val<'_>> {
     let is_pack = Reduction::of(assign) == Reduction::Set
         && point(access) == (workspace, indices)
         && target.r#type() == workspace.r#type()
-        && !Op::defining(target).is_some_and(|op| op.is::<TemporaryOperation>());
+        && !nest::is_temporary(target);
     is_pack.then_some(target)
 }
 
@@ -106,7 +104,6 @@ fn only_assign(block: Block<'_>) -> Option<Op<'_>> {
 /// Whether an assignment is the consumer that packs a workspace.
 pub fn is_pack(assign: Op<'_>) -> bool {
     let value = Op::defining(assign.operand(0)).filter(|op| op.is::<AccessOperation>());
-    let temporary = value.and_then(|access| Op::defining(point(access).0));
-    let temporary = temporary.filter(|op| op.is::<TemporaryOperation>());
+    let temporary = value.and_then(|access| nest::temporary(point(access).0));
     temporary.and_then(packed_into).is_some_and(|target| target == point(assign).0)
 }

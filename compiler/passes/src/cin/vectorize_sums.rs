@@ -1,5 +1,5 @@
-//! `cin-vectorize-sums`: a dense innermost loop that adds up into a scalar does so in a vector register, a
-//! lane for every eighth value, whose lanes are added up in the end.
+//! `cin-vectorize-sums`: a dense innermost loop that adds up into a scalar does so in a vector register of
+//! 512 bits, whose n lanes each add up every n-th value, and are added up themselves in the end.
 //!
 //! Before:
 //! ```mlir
@@ -63,8 +63,7 @@ use super::change_each_compute;
 use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, optional_integer, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation, TemporaryOperation,
-    WhereOperation,
+    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation, WhereOperation,
 };
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, Val, format, types};
@@ -122,7 +121,7 @@ pub fn sums_lanes<'c>(forall: Op<'c>, relations: &Relations<'c>) -> Option<Val<'
     let assigns = forall.descendants::<AssignOperation>();
     let [assign] = assigns[..] else { return None };
     let (sum, _) = point(assign);
-    let temporary = Op::defining(sum).filter(|op| op.is::<TemporaryOperation>())?;
+    let temporary = nest::temporary(sum)?;
     let accesses = forall.descendants::<AccessOperation>();
     let is_simple = forall.descendants::<ForallOperation>().is_empty()
         && forall.descendants::<WhereOperation>().is_empty()
@@ -131,8 +130,7 @@ pub fn sums_lanes<'c>(forall: Op<'c>, relations: &Relations<'c>) -> Option<Val<'
     let moves = |access: &Op<'c>| point(*access).1.contains(&var);
     let is_stored = |access: &Op<'c>| {
         let tensor = point(*access).0;
-        let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
-        match temporary.map(WorkspaceKind::of) {
+        match nest::temporary(tensor).map(WorkspaceKind::of) {
             Some(kind) => kind == WorkspaceKind::Scalar,
             None => !moves(access) || format::of_type(tensor.r#type()).is_dense(),
         }

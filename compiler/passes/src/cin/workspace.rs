@@ -61,11 +61,11 @@ mod room;
 use super::change_each_compute;
 use super::order;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
-use crate::assembly::{appended_groups, groups};
+use crate::assembly::appended_groups;
 use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use crate::order::{Agreement, Class};
-use comet_dialects::cin::{AssignOperation, ForallOperation, TemporaryOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
 use comet_runtime::format::LevelExpr;
@@ -271,8 +271,7 @@ impl<'c> Rows<'c> {
 fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
     let is_sparse = |assign: &Op<'_>| {
         let (tensor, _) = point(*assign);
-        !format::of_type(tensor.r#type()).is_dense()
-            && !Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>())
+        !format::of_type(tensor.r#type()).is_dense() && !nest::is_temporary(tensor)
     };
     compute.descendants::<AssignOperation>().into_iter().filter(is_sparse).collect()
 }
@@ -286,7 +285,7 @@ fn row_vars<'c>(
     count: usize,
 ) -> Option<(Vec<Val<'c>>, Vec<Val<'c>>)> {
     let levels = format::of_type(tensor.r#type()).levels;
-    let is_appended = groups(&format::of_type(tensor.r#type()))?.last()?.levels.end == levels.len();
+    let is_appended = format::of_type(tensor.r#type()).appended_groups()?.last()?.levels.end == levels.len();
     let first = levels.len().checked_sub(count)?;
     let are_whole = levels[first..].iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
     let relations = Relations::of(compute);

@@ -5,7 +5,7 @@ use crate::nest::{self, point};
 use crate::operator::Operator;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, MaskOperation,
-    NegOperation, SubOperation, TemporaryOperation,
+    NegOperation, SubOperation,
 };
 use comet_ir::{Op, Val};
 
@@ -105,7 +105,7 @@ fn summed<'c>(access: Op<'c>) -> Option<Val<'c>> {
         return None;
     }
     let (scalar, indices) = point(access);
-    let temporary = Op::defining(scalar).filter(|op| op.is::<TemporaryOperation>() && indices.is_empty())?;
+    let temporary = nest::temporary(scalar).filter(|_| indices.is_empty())?;
     let beside = temporary.block()?.ops();
     let assigns = beside.into_iter().flat_map(|op| op.descendants::<AssignOperation>());
     let mut own = assigns.filter(|assign| assign.operand(1) == scalar);

@@ -2,8 +2,9 @@
 
 use super::Entries;
 use crate::abi::PartTensor;
-use crate::assemble::{Group, never_fall, positions_of};
+use crate::assemble::{never_fall, positions_of};
 use crate::error::Error;
+use crate::format::LevelGroup;
 use crate::memory::Array;
 use crate::memory::shared::SharedArray;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
@@ -25,14 +26,14 @@ pub(super) trait Whole: Send + Sync {
 }
 
 /// Takes the arrays of a tensor that coordinates and values are appended to.
-pub(super) fn take(tensor: &mut Tensor, groups: &[Group]) -> Box<dyn Whole> {
+pub(super) fn take(tensor: &mut Tensor, groups: &[LevelGroup]) -> Box<dyn Whole> {
     match &tensor.levels[0].pos {
         IndexArray::I32(_) => take_of_width::<i32>(tensor, groups),
         IndexArray::I64(_) => take_of_width::<i64>(tensor, groups),
     }
 }
 
-fn take_of_width<I: Index>(tensor: &mut Tensor, groups: &[Group]) -> Box<dyn Whole> {
+fn take_of_width<I: Index>(tensor: &mut Tensor, groups: &[LevelGroup]) -> Box<dyn Whole> {
     match &tensor.values {
         Values::F64(_) => Box::new(Arrays::<I, f64>::take(tensor, groups)),
         Values::F32(_) => Box::new(Arrays::<I, f32>::take(tensor, groups)),
@@ -46,14 +47,14 @@ struct Arrays<I: Index, V: Value> {
 }
 
 struct GroupArrays<I: Index> {
-    group: Group,
+    group: LevelGroup,
     pos: SharedArray<I>,
     /// One a level of the group.
     crd: Vec<SharedArray<I>>,
 }
 
 impl<I: Index, V: Value> Arrays<I, V> {
-    fn take(tensor: &mut Tensor, groups: &[Group]) -> Self {
+    fn take(tensor: &mut Tensor, groups: &[LevelGroup]) -> Self {
         let groups = groups.iter().map(|group| GroupArrays::take(tensor, group)).collect();
         let values = V::array_mut(&mut tensor.values).expect("the values are of this type");
         Self { groups, values: SharedArray::new(std::mem::replace(values, Array::empty())) }
@@ -68,7 +69,7 @@ impl<I: Index, V: Value> Arrays<I, V> {
 }
 
 impl<I: Index> GroupArrays<I> {
-    fn take(tensor: &mut Tensor, group: &Group) -> Self {
+    fn take(tensor: &mut Tensor, group: &LevelGroup) -> Self {
         let take = |array: &mut IndexArray| SharedArray::new(I::take(array).expect("it is of this width"));
         let crd = group.levels.clone().map(|level| take(&mut tensor.levels[level].crd)).collect();
         Self { group: group.clone(), pos: take(&mut tensor.levels[group.levels.start].pos), crd }

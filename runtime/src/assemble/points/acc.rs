@@ -1,48 +1,12 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
-use crate::abi::points_state::{GOLDEN, HITS, LEN, MOST, Point, SHIFTS};
+use crate::abi::points_state::{GOLDEN, HITS, Kind, LEN, MOST, Point, SHIFTS};
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
-use std::str::FromStr;
 
 /// The first room of an accumulator, in points: a part of the second-level cache.
 const FIRST_ROOM: usize = 1 << 13;
-
-/// How points are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// One after another, several of an element.
-    List,
-    /// As a list; those of an element combine in the order in which they came, from the first to the last.
-    Sequence,
-    /// At the place of their key's hash, or the next that is free; one of an element.
-    Hash,
-}
-
-impl Kind {
-    /// As in the C ABI.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::List => "list",
-            Self::Sequence => "sequence",
-            Self::Hash => "hash",
-        }
-    }
-}
-
-impl FromStr for Kind {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match name {
-            "list" => Ok(Self::List),
-            "sequence" => Ok(Self::Sequence),
-            "hash" => Ok(Self::Hash),
-            _ => Err(Error::Internal(format!("`{name}` is no accumulator of points"))),
-        }
-    }
-}
 
 /// How many points there is room for.
 #[derive(Clone, Copy)]

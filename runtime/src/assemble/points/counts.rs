@@ -1,7 +1,7 @@
 //! What has happened while points were collected: what Fig. 7 of sparse-workspace.txt counts, and memory.
 
-use super::acc::{self, Kind};
 use super::all;
+use super::{Kind, acc};
 
 /// The counts of one result that points were collected for.
 #[derive(Clone, Copy, Debug)]

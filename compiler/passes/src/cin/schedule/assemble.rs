@@ -5,8 +5,7 @@ use super::Schedule;
 use crate::cin::{APPENDED, COUNTED};
 use crate::nest::{self, point};
 use crate::schedule::{Command, Strategy};
-use comet_dialects::cin::TemporaryOperation;
-use comet_ir::{Attr, IrError, Op, Result, format};
+use comet_ir::{Attr, IrError, Result, format};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
@@ -26,7 +25,7 @@ impl<'c> Schedule<'c> {
             self.compute.set_attribute(APPENDED, Attr::unit(command.op.context()));
             return Ok(());
         }
-        if Op::defining(target).is_some_and(|op| op.is::<TemporaryOperation>()) {
+        if nest::is_temporary(target) {
             let what = format!("counting what comes to the workspace `{}`", nest::name(target));
             return Err(IrError::not_supported(command.location(), what));
         }

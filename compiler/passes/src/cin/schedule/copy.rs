@@ -2,7 +2,7 @@
 
 use super::loops::{copy_marks, open};
 use super::part::where_of;
-use crate::nest::{WorkspaceKind, point};
+use crate::nest::{self, WorkspaceKind, point};
 use crate::schedule::is_value;
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
@@ -104,8 +104,7 @@ fn scalars_of<'c>(value: Val<'c>, found: &mut Vec<Val<'c>>) {
         return;
     }
     let (tensor, _) = point(op);
-    let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>());
-    let is_scalar = temporary.is_some_and(|op| WorkspaceKind::of(op) == WorkspaceKind::Scalar);
+    let is_scalar = nest::temporary(tensor).is_some_and(|op| WorkspaceKind::of(op) == WorkspaceKind::Scalar);
     if is_scalar && !found.contains(&tensor) {
         found.push(tensor);
     }

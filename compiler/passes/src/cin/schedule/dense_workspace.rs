@@ -9,7 +9,7 @@ use crate::cin::workspace;
 use crate::nest::{self, WorkspaceKind, point};
 use crate::operator::Reduction;
 use crate::schedule::Command;
-use comet_dialects::cin::{AssignOperation, IndexVarOperation, TemporaryOperation};
+use comet_dialects::cin::{AssignOperation, IndexVarOperation};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
 
@@ -30,7 +30,7 @@ impl<'c> Schedule<'c> {
         if format::of_type(target.r#type()).is_dense() || reduction == Reduction::Set {
             return Ok(());
         }
-        let is_temporary = Op::defining(target).is_some_and(|op| op.is::<TemporaryOperation>());
+        let is_temporary = nest::is_temporary(target);
         if !is_temporary && workspace::demand_dense_rows(self.compute) {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl<'c> Schedule<'c> {
         if format::of_type(target.r#type()).is_dense() {
             return Ok(());
         }
-        match Op::defining(target).filter(|op| op.is::<TemporaryOperation>()) {
+        match nest::temporary(target) {
             Some(temporary) => workspace.become_of(temporary),
             None => workspace.insert(self.compute.body(0), &assigns)?,
         }

@@ -84,7 +84,7 @@ pub(super) fn copy_marks<'c>(from: Op<'c>, to: Op<'c>) {
 
 /// The loops around an operation, innermost first.
 pub(super) fn around<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
-    std::iter::successors(op.parent(), |op| op.parent()).filter(|op| op.is::<ForallOperation>())
+    op.ancestors().filter(|op| op.is::<ForallOperation>())
 }
 
 /// Whether an operation is one of a block's, or is inside of one.

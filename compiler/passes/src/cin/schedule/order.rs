@@ -83,7 +83,7 @@ impl<'c> Sum<'c> {
     /// What stands between two loops, the second somewhere inside of the first; `None` where that is not a
     /// temporary that can have more indices and its where-statement, alone.
     fn between(outer: Op<'c>, inner: Op<'c>) -> Option<Self> {
-        let parents = std::iter::successors(inner.parent(), |op| op.parent()).take_while(|op| *op != outer);
+        let parents = inner.ancestors().take_while(|op| *op != outer);
         let where_op = parents.filter(|op| op.is::<WhereOperation>()).last()?;
         let loops = chain_at(outer);
         let [temporary, only] = loops.last()?.body(0).ops()[..] else { return None };

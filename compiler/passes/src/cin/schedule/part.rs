@@ -1,12 +1,11 @@
 //! The part of a value that `precompute` names: where a compute has it, and what it is made of.
 
-use crate::nest::{WorkspaceKind, point};
+use crate::nest::{self, WorkspaceKind, point};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::is_value;
 use comet_dialects::TypedOp;
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, CombineOperation, MaskOperation, NegOperation, TemporaryOperation,
-    WhereOperation,
+    AccessOperation, AssignOperation, CombineOperation, MaskOperation, NegOperation, WhereOperation,
 };
 use comet_ir::{Block, Op, Val, types};
 use melior::ir::ValueLike;
@@ -95,7 +94,7 @@ fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
 
 /// The where-statement that leaves its result in a workspace.
 pub(super) fn where_of(tensor: Val<'_>) -> Option<Op<'_>> {
-    let temporary = Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())?;
+    let temporary = nest::temporary(tensor)?;
     temporary.next().filter(|next| next.is::<WhereOperation>())
 }
 
@@ -144,19 +143,15 @@ fn workspaces_of(value: Val<'_>) -> Vec<Op<'_>> {
     if !op.is::<AccessOperation>() {
         return op.operands().into_iter().flat_map(workspaces_of).collect();
     }
-    let Some(temporary) = temporary_of(op) else { return Vec::new() };
+    let Some(temporary) = nest::temporary(op.operand(0)) else { return Vec::new() };
     match where_of(op.operand(0)) {
         Some(where_op) if WorkspaceKind::of(temporary) == WorkspaceKind::Scalar => {
-            let read = inside::<AccessOperation>(where_op.body(1)).into_iter().filter_map(temporary_of);
+            let read = inside::<AccessOperation>(where_op.body(1)).into_iter();
+            let read = read.filter_map(|access| nest::temporary(access.operand(0)));
             read.filter(|own| *own != temporary && !own.is_inside(where_op)).collect()
         }
         _ => vec![temporary],
     }
-}
-
-/// The workspace that an access reads.
-fn temporary_of(access: Op<'_>) -> Option<Op<'_>> {
-    Op::defining(access.operand(0)).filter(|op| op.is::<TemporaryOperation>())
 }
 
 /// The operations of a type in a block and inside of its operations.

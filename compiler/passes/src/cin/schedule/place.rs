@@ -75,8 +75,8 @@ impl<'c> Search<'_, 'c> {
     /// the loops around it.
     fn moves(&self, forall: Op<'c>) -> bool {
         let (target, indices) = point(self.part.assign);
-        let temporary = Op::defining(target).filter(|op| op.is::<TemporaryOperation>());
-        temporary.is_some_and(|temporary| temporary.is_inside(forall)) || self.has_root_in(forall, &indices)
+        nest::temporary(target).is_some_and(|temporary| temporary.is_inside(forall))
+            || self.has_root_in(forall, &indices)
     }
 
     /// Whether a loop has a part in the values of some variables, which may be parts themselves.

@@ -4,7 +4,7 @@
 
 use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
-use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
+use crate::nest::{self, Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
@@ -22,15 +22,14 @@ impl<'c> Innermost<'c> {
     pub(super) fn of(compute: Op<'c>, relations: &Relations<'c>) -> Option<Self> {
         let is_result = |assign: &Op<'c>| {
             let (tensor, _) = point(*assign);
-            !format::of_type(tensor.r#type()).is_dense() && temporary(tensor).is_none()
+            !format::of_type(tensor.r#type()).is_dense() && !is_temporary(tensor)
         };
         let assign = compute.descendants::<AssignOperation>().into_iter().find(is_result)?;
         let (tensor, _) = point(assign);
         appended_groups(compute, tensor, relations)?;
         let last = *format::of_type(tensor.r#type()).levels.last()?;
         let is_row = last.kind == LevelKind::Dense && matches!(last.expr, LevelExpr::Mode(_));
-        let around = std::iter::successors(assign.parent(), |op| op.parent());
-        let forall = around.into_iter().find(|op| op.is::<ForallOperation>()).filter(|_| is_row)?;
+        let forall = assign.ancestors().find(|op| op.is::<ForallOperation>()).filter(|_| is_row)?;
         Some(Self { assign, forall })
     }
 
@@ -88,11 +87,6 @@ impl<'c> Innermost<'c> {
         let assigns = self.forall.descendants::<AssignOperation>().into_iter();
         assigns.map(|assign| assign.block().expect("an assignment is in a block")).collect()
     }
-}
-
-/// The workspace that a value is.
-fn temporary(value: Val<'_>) -> Option<Op<'_>> {
-    Op::defining(value).filter(|op| op.is::<TemporaryOperation>())
 }
 
 /// A scalar becomes a register with an element for each lane.

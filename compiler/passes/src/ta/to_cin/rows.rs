@@ -12,7 +12,6 @@ use super::order::{self, Constraints, Loop};
 use super::plan::{Compute, Nest, admitted, open, terms};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse::accumulating;
-use crate::assembly::groups;
 use comet_ir::Result;
 use comet_runtime::format::LevelExpr;
 
@@ -24,7 +23,8 @@ pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'
     let mut outer = order::levels(&statement.target);
     let format = statement.target.format();
     let is_whole = matches!(format.levels.last().map(|level| level.expr), Some(LevelExpr::Mode(_)));
-    let ends_group = groups(&format)
+    let ends_group = format
+        .appended_groups()
         .is_some_and(|groups| groups.last().is_some_and(|group| group.levels.end == format.levels.len()));
     let whole = statement.uncut_labels();
     let is_cut = |item: &Loop| !matches!(item, Loop::Label(_)) && whole.contains(&item.label());

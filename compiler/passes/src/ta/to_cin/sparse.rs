@@ -15,7 +15,6 @@ use super::order::{self, Constraints};
 use super::plan::{self, Compute, Nest, admitted};
 use super::rows;
 use super::scheduled::{self, Needs, Obedience, Planned};
-use crate::assembly::groups;
 use crate::nest;
 use crate::operator::Reduction;
 use comet_ir::{IrError, Result, pass};
@@ -94,7 +93,7 @@ fn obedience<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> Obedience {
 
 fn can_append(target: &Access<'_>) -> bool {
     let is_new = |(mode, label): (usize, &usize)| !target.labels[..mode].contains(label);
-    groups(&target.format()).is_some() && target.labels.iter().enumerate().all(is_new)
+    target.format().appended_groups().is_some() && target.labels.iter().enumerate().all(is_new)
 }
 
 fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
