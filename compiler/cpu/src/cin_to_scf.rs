@@ -68,11 +68,12 @@
 //!   arrays with a mark for each element, which are drained in the order of their elements
 //!   (`dense_workspace.rs`, `marks.rs`), those with sparse levels tensors that are assembled as results are.
 //! - *Results.* Sparse ones are appended to in their storage order, with room that is made in front of the
-//!   loops (`assembly.rs`, `room.rs`), or collected as points (`insertion.rs`).
+//!   loops (`assembly.rs`, `room.rs`), or collected as points (`insertion.rs`); one that stores what an
+//!   operand stores gets its coordinates as a whole (`same_pattern.rs`).
 //! - *Tasks.* A loop that is marked `parallel cpu` becomes an `scf.parallel` over tasks of about equal work
 //!   (`tasks.rs`). Each appends to a part of a sparse result (`parts.rs`), or adds to a copy of a dense one,
-//!   and the copies are added up in the end (`copies.rs`). Points keep an order that does not depend on the
-//!   tasks (`blocks.rs`).
+//!   and the copies are added up in the end (`copies.rs`). A round with more work than a task should have is
+//!   shared itself (`long_rounds.rs`). Points keep an order that does not depend on the tasks (`blocks.rs`).
 //!
 //! A loop that runs in tasks, of which a schedule says how many there are at most:
 //!
