@@ -45,8 +45,8 @@ fn touches<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
     touches
 }
 
-/// Whether the variables of some loops are exactly the target's, each once, and no operand stores one of their
-/// coordinates twice.
+/// Whether the variables of some loops are exactly the target's, each once, and no operand stores one of
+/// their coordinates twice.
 fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[Op<'c>]) -> bool {
     let (_, indices) = point(chain.assign);
     let vars: Vec<Val<'c>> = loops.iter().map(|forall| forall.operand(0)).collect();
