@@ -58,11 +58,11 @@
 //!   scf.reduce
 //! }
 //! ```
-//! SpMM in C, Zen 5 with AVX-512: 0.71 of the time for the 27-point Laplacian of 58³ points, whose result takes 50
-//! or 100 MB.
+//! SpMM in C, Zen 5 with AVX-512: 0.71 of the time for the 27-point Laplacian of 58³ points, whose result
+//! takes 50 or 100 MB.
 //!
-//! How long an array is, and whether its lines begin where rows do, is looked at when the kernel runs. The fence makes the stores seen by
-//! whoever sees that the task has ended.
+//! How long an array is, and whether its lines begin where rows do, is looked at when the kernel runs. The
+//! fence makes the stores seen by whoever sees that the task has ended.
 
 use crate::arrays::{owner, written_by};
 use comet_dialects::ta::ValuesOperation;

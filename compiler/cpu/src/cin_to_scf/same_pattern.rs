@@ -1,9 +1,10 @@
 //! Sparse results that store what an operand stores.
 //!
-//! Where the levels of a result are the outermost ones of an operand, and each of the operand's coordinates in
-//! them gets a value and no other one does, as in SDDMM or in products of a tensor with vectors and matrices,
-//! nothing is appended: the coordinates are copied as a whole, and each value goes where the operand's position
-//! says. Rounds are then as independent as those into dense results. `assemble(T, append)` appends anyway.
+//! Where the levels of a result are the outermost ones of an operand, and each of the operand's coordinates
+//! in them gets a value and no other one does, as in SDDMM or in products of a tensor with vectors and
+//! matrices, nothing is appended: the coordinates are copied as a whole, and each value goes where the
+//! operand's position says. Rounds are then as independent as those into dense results. `assemble(T, append)`
+//! appends anyway.
 
 use super::Lowering;
 use super::gaps;
