@@ -14,20 +14,17 @@
 use super::Lowering;
 use super::appender::{Appended, Appender, Filling};
 use super::gaps;
-use super::insertion::Insertion;
+use super::insertion::{Accumulator, Insertion};
 use super::point::{Point, Positions};
 use super::value::Presence;
 use super::workspace::is_temporary;
-use crate::instrument::Instrument;
 use comet_dialects::cin::AssignOperation;
-use comet_ir::{Attr, Builder, Compare, IrError, Op, Result, Val, types};
+use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::assembly::appended_groups;
 use comet_passes::cin::is_counted;
-use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
-use comet_passes::nest::{self, WorkspaceKind, optional_integer};
+use comet_passes::cin::sparse_workspace::is_pack;
 use comet_passes::operator::Reduction;
-use comet_runtime::abi::points_state::Kind;
-use comet_runtime::format::{IndexWidth, Level, LevelGroup, LevelKind};
+use comet_runtime::format::LevelGroup;
 use melior::ir::ValueLike;
 
 /// A sparse tensor that the compute assigns to.
@@ -94,7 +91,7 @@ impl<'c> Lowering<'c> {
         let workspace = Accumulator::of(point.tensor);
         let way = match appended_groups(scope, point.tensor, &self.relations) {
             Some(groups) if workspace.is_none() => Way::Append(self.begin_append(b, scope, assign, groups)?),
-            _ => self.begin_points(b, scope, &point, workspace.unwrap_or_default())?,
+            _ => Way::Points(self.begin_points(b, scope, &point, workspace.unwrap_or_default())?),
         };
         self.results.push(Assembly { point, way });
         Ok(())
@@ -158,33 +155,6 @@ impl<'c> Lowering<'c> {
         // What is counted first gets as much room as it needs.
         let guessed = groups.len() - usize::from(is_counted(scope));
         groups[..guessed].iter().try_for_each(|group| self.reserve(b, scope, assign, group))
-    }
-
-    /// Makes room for all coordinates that a level can get, where the operands tell how many that are.
-    fn reserve(
-        &mut self,
-        b: Builder<'c>,
-        compute: Op<'c>,
-        assign: Op<'c>,
-        group: &LevelGroup,
-    ) -> Result<'c, ()> {
-        let point = Point::of(assign);
-        let levels = &point.format().levels[..group.levels.end];
-        let vars = levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
-        let vars: Vec<Val<'c>> = vars.collect::<Option<_>>().expect("loops are over the levels' variables");
-        let most = match self.most_present(b, compute, assign.operand(0), &vars)? {
-            Some(most) => most,
-            None if group.levels.end == point.format().levels.len() => self.first_guess(b, compute)?,
-            None => return Ok(()),
-        };
-        // A bound beyond the index width is no error: only what is stored may be.
-        let most = match point.format().index_width {
-            IndexWidth::I32 => b.mini(most, self.storage.constant(i64::from(i32::MAX) - 1)?)?,
-            IndexWidth::I64 => most,
-        };
-        let attributes =
-            [("level", b.i64_attribute(group.levels.start as i64)), ("if_possible", Attr::unit(b.context()))];
-        b.op("ta.append_grow", &[self.stored_in(point.tensor), most], &[], &attributes).map(|_| ())
     }
 
     /// Whether a result is only counted now.
@@ -294,30 +264,6 @@ impl<'c> Lowering<'c> {
         })
     }
 
-    /// Before a loop over the coordinates of a level of a result, as some operands store them: room for one
-    /// of each round, lest the rounds have to look for it. They do where dense levels are below, of which
-    /// there may be far too many then.
-    pub(super) fn make_room_for_rounds(
-        &mut self,
-        b: Builder<'c>,
-        op: Op<'c>,
-        rounds: impl FnOnce(&mut Self) -> Result<'c, Val<'c>>,
-    ) -> Result<'c, ()> {
-        let Some((point, appender, number)) = self.appended(op, op.operand(0), |group| group.levels.end - 1)
-        else {
-            return Ok(());
-        };
-        let below = appender.levels[number].group.levels.end;
-        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
-        if !appender.grows(number) || point.format().levels.get(below).is_some_and(is_dense) {
-            return Ok(());
-        }
-        let rounds = rounds(self)?;
-        appender.make_room(b, self.stored_in(point.tensor), number, rounds)?;
-        self.roomy.push(op);
-        Ok(())
-    }
-
     fn store_coordinates(
         &mut self,
         b: Builder<'c>,
@@ -374,7 +320,7 @@ impl<'c> Lowering<'c> {
 
     /// The result that the loop `op` over `var` assigns to, with a group one of whose levels is looped over
     /// by it. A loop that fills a workspace of the result may be over the same variable.
-    fn appended(
+    pub(super) fn appended(
         &self,
         op: Op<'c>,
         var: Val<'c>,
@@ -471,60 +417,5 @@ impl<'c> Lowering<'c> {
             }
         }
         b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
-    }
-
-    /// Begins to collect points; they must all combine in one way.
-    fn begin_points(
-        &mut self,
-        b: Builder<'c>,
-        scope: Op<'c>,
-        point: &Point<'c>,
-        accumulator: Accumulator,
-    ) -> Result<'c, Way<'c>> {
-        let assigns = scope.descendants::<AssignOperation>().into_iter();
-        let own: Vec<Op<'c>> = assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).collect();
-        let mut reductions = own.iter().copied().map(Reduction::of);
-        let first = reductions.next().expect("the tensor is assigned to");
-        if reductions.any(|other| other != first) {
-            return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
-        }
-        let kind = if self.sums.keeps_order(own[0]) { Kind::Sequence } else { accumulator.kind };
-        let mut attributes =
-            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind.name()))];
-        attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
-        if self.instrument == Instrument::Workspaces {
-            // A workspace that is packed into a tensor in the end is that tensor's.
-            let packed = Op::defining(point.tensor).and_then(packed_into);
-            let name = nest::name(packed.unwrap_or(point.tensor));
-            attributes.push(("counted", b.string_attribute(&name)));
-        }
-        b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
-        Ok(Way::Points(self.begin_insertion(b, point, kind, first)?))
-    }
-}
-
-/// What points are collected in.
-struct Accumulator {
-    kind: Kind,
-    /// So many points, if that is given.
-    capacity: Option<i64>,
-}
-
-impl Default for Accumulator {
-    fn default() -> Self {
-        Self { kind: Kind::List, capacity: None }
-    }
-}
-
-impl Accumulator {
-    /// That of a hash or list workspace.
-    fn of(tensor: Val<'_>) -> Option<Self> {
-        let temporary = nest::temporary(tensor)?;
-        let kind = match WorkspaceKind::of(temporary) {
-            WorkspaceKind::Hash => Kind::Hash,
-            WorkspaceKind::List => Kind::List,
-            _ => return None,
-        };
-        Some(Self { kind, capacity: optional_integer(temporary, "capacity") })
     }
 }

@@ -8,7 +8,10 @@ use super::Lowering;
 use super::operator::{begin, reduce};
 use super::point::Point;
 use crate::instrument::Instrument;
-use comet_ir::{Builder, Compare, IrError, Result, Val, types};
+use comet_dialects::cin::AssignOperation;
+use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
+use comet_passes::cin::sparse_workspace::packed_into;
+use comet_passes::nest::{self, WorkspaceKind, optional_integer};
 use comet_passes::operator::Reduction;
 use comet_runtime::abi::points_state::{EMPTY, GOLDEN, HITS, Kind, LEN, MOST, SHIFTS};
 use melior::ir::{TypeLike, ValueLike};
@@ -26,9 +29,64 @@ pub(super) struct Insertion<'c> {
     shifts: Vec<Val<'c>>,
 }
 
+/// What points are collected in.
+pub(super) struct Accumulator {
+    kind: Kind,
+    /// So many points, if that is given.
+    capacity: Option<i64>,
+}
+
+impl Default for Accumulator {
+    fn default() -> Self {
+        Self { kind: Kind::List, capacity: None }
+    }
+}
+
+impl Accumulator {
+    /// That of a hash or list workspace.
+    pub(super) fn of(tensor: Val<'_>) -> Option<Self> {
+        let temporary = nest::temporary(tensor)?;
+        let kind = match WorkspaceKind::of(temporary) {
+            WorkspaceKind::Hash => Kind::Hash,
+            WorkspaceKind::List => Kind::List,
+            _ => return None,
+        };
+        Some(Self { kind, capacity: optional_integer(temporary, "capacity") })
+    }
+}
+
 impl<'c> Lowering<'c> {
+    /// Begins to collect points; they must all combine in one way.
+    pub(super) fn begin_points(
+        &mut self,
+        b: Builder<'c>,
+        scope: Op<'c>,
+        point: &Point<'c>,
+        accumulator: Accumulator,
+    ) -> Result<'c, Insertion<'c>> {
+        let assigns = scope.descendants::<AssignOperation>().into_iter();
+        let own: Vec<Op<'c>> = assigns.filter(|assign| Point::of(*assign).tensor == point.tensor).collect();
+        let mut reductions = own.iter().copied().map(Reduction::of);
+        let first = reductions.next().expect("the tensor is assigned to");
+        if reductions.any(|other| other != first) {
+            return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
+        }
+        let kind = if self.sums.keeps_order(own[0]) { Kind::Sequence } else { accumulator.kind };
+        let mut attributes =
+            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind.name()))];
+        attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
+        if self.instrument == Instrument::Workspaces {
+            // A workspace that is packed into a tensor in the end is that tensor's.
+            let packed = Op::defining(point.tensor).and_then(packed_into);
+            let name = nest::name(packed.unwrap_or(point.tensor));
+            attributes.push(("counted", b.string_attribute(&name)));
+        }
+        b.op("ta.points_begin", &[self.stored_in(point.tensor)], &[], &attributes)?;
+        self.begin_insertion(b, point, kind, first)
+    }
+
     /// After `ta.points_begin`.
-    pub(super) fn begin_insertion(
+    fn begin_insertion(
         &mut self,
         b: Builder<'c>,
         point: &Point<'c>,

@@ -7,13 +7,64 @@ use super::Lowering;
 use super::point::Point;
 use super::workspace::is_temporary;
 use comet_dialects::cin::{AccessOperation, AddOperation, AssignOperation, MaskOperation, SubOperation};
-use comet_ir::{Builder, Op, Result, Val};
-use comet_runtime::format::LevelKind;
+use comet_ir::{Attr, Builder, Op, Result, Val};
+use comet_runtime::format::{IndexWidth, Level, LevelGroup, LevelKind};
 
 impl<'c> Lowering<'c> {
+    /// Makes room for all coordinates that a level can get, where the operands tell how many that are.
+    pub(super) fn reserve(
+        &mut self,
+        b: Builder<'c>,
+        compute: Op<'c>,
+        assign: Op<'c>,
+        group: &LevelGroup,
+    ) -> Result<'c, ()> {
+        let point = Point::of(assign);
+        let levels = &point.format().levels[..group.levels.end];
+        let vars = levels.iter().map(|level| self.relations.level_var(*level, &point.indices));
+        let vars: Vec<Val<'c>> = vars.collect::<Option<_>>().expect("loops are over the levels' variables");
+        let most = match self.most_present(b, compute, assign.operand(0), &vars)? {
+            Some(most) => most,
+            None if group.levels.end == point.format().levels.len() => self.first_guess(b, compute)?,
+            None => return Ok(()),
+        };
+        // A bound beyond the index width is no error: only what is stored may be.
+        let most = match point.format().index_width {
+            IndexWidth::I32 => b.mini(most, self.storage.constant(i64::from(i32::MAX) - 1)?)?,
+            IndexWidth::I64 => most,
+        };
+        let attributes =
+            [("level", b.i64_attribute(group.levels.start as i64)), ("if_possible", Attr::unit(b.context()))];
+        b.op("ta.append_grow", &[self.stored_in(point.tensor), most], &[], &attributes).map(|_| ())
+    }
+
+    /// Before a loop over the coordinates of a level of a result, as some operands store them: room for one
+    /// of each round, lest the rounds have to look for it. They do where dense levels are below, of which
+    /// there may be far too many then.
+    pub(super) fn make_room_for_rounds(
+        &mut self,
+        b: Builder<'c>,
+        op: Op<'c>,
+        rounds: impl FnOnce(&mut Self) -> Result<'c, Val<'c>>,
+    ) -> Result<'c, ()> {
+        let Some((point, appender, number)) = self.appended(op, op.operand(0), |group| group.levels.end - 1)
+        else {
+            return Ok(());
+        };
+        let below = appender.levels[number].group.levels.end;
+        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+        if !appender.grows(number) || point.format().levels.get(below).is_some_and(is_dense) {
+            return Ok(());
+        }
+        let rounds = rounds(self)?;
+        appender.make_room(b, self.stored_in(point.tensor), number, rounds)?;
+        self.roomy.push(op);
+        Ok(())
+    }
+
     /// The most values of these variables together at which a value of the compute is there; `None` where
     /// no operand tells.
-    pub(super) fn most_present(
+    fn most_present(
         &mut self,
         b: Builder<'c>,
         compute: Op<'c>,
@@ -50,7 +101,7 @@ impl<'c> Lowering<'c> {
     /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
     /// Both numbers are chosen: few products of matrices have 64 times as many entries as their operands, and
     /// any system grants addresses for 2²⁵.
-    pub(super) fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
+    fn first_guess(&mut self, b: Builder<'c>, compute: Op<'c>) -> Result<'c, Val<'c>> {
         const TIMES: i64 = 64;
         /// In entries.
         const MOST: i64 = 1 << 25;
