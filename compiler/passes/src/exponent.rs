@@ -13,8 +13,8 @@ const CHILD: f64 = 0.5;
 const TURNED_MATRIX: f64 = 0.05;
 /// Points are sorted, and take more memory than entries.
 pub const POINTS: f64 = 0.3;
-/// So are the entries of a copy of higher rank, before anything is computed.
-const SORTED_COPY: f64 = POINTS + 0.05;
+/// So are the entries of a copy of higher rank, but they are in no table that finds a point again.
+const SORTED_COPY: f64 = POINTS - 0.05;
 
 /// A loop over a level of an operand, which is the first one or stands under others.
 pub fn of_level(number: usize, kind: LevelKind) -> f64 {
