@@ -163,6 +163,7 @@ mod blocks;
 mod copies;
 mod cursor;
 mod dense_workspace;
+mod extent;
 mod fill;
 mod fused;
 mod gaps;
@@ -185,6 +186,7 @@ mod storage;
 mod sums;
 mod tasks;
 mod value;
+mod vector_blocks;
 mod workspace;
 
 use crate::instrument::{self, Instrument};

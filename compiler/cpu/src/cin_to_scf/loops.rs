@@ -1,22 +1,13 @@
-//! Loops: dense ones over coordinates, sparse ones over the positions of a level (comet.txt Table 1), and
-//! blocks of vector lanes.
+//! Loops: dense ones over coordinates, and sparse ones over the positions of a level (comet.txt Table 1).
 
 use super::point::{Point, Positions};
 use super::tasks::{Below, Rounds};
 use super::workspace::{combines_one_by_one, is_workspace};
-use super::{Lanes, Lowering, lanes};
-use comet_dialects::cin::{AccessOperation, ForallOperation, IndexVarOperation};
+use super::{Lowering, lanes};
+use comet_dialects::cin::{AccessOperation, ForallOperation};
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
-use comet_passes::nest::{Blocks, Split, optional_integer};
+use comet_passes::nest::optional_integer;
 use comet_runtime::format::{Level, LevelExpr, LevelKind};
-use melior::ir::{TypeLike, ValueLike};
-
-/// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
-const TAIL_LANES: u64 = 8;
-
-/// From so many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing and
-/// costs a wrongly predicted branch for each row (SpMM, 32 columns, Zen 3: 1.00 to 1.03 times as long).
-const LONG_BODY_BITS: u64 = 1024;
 
 impl<'c> Lowering<'c> {
     /// The loop over a variable, as the levels at it demand.
@@ -36,7 +27,7 @@ impl<'c> Lowering<'c> {
             })
             && let Some(lanes) = split.factor()
         {
-            return self.blocks(b, op, split, lanes);
+            return self.vector_blocks(b, op, split, lanes);
         }
         if let Some(sum) = self.vector_sum(op) {
             return self.add_up_lanes(b, op, sum);
@@ -50,13 +41,6 @@ impl<'c> Lowering<'c> {
         })?;
         self.end_blocks(b, op)?;
         self.end_fiber(b, op, var)
-    }
-
-    /// Whether a loop over `var` is over the lanes of the block around it. Any other vectorized loop runs
-    /// value by value.
-    pub(super) fn is_lane(&self, var: Val<'c>) -> bool {
-        let whole = self.relations.remainder_of(var).map(|split| split.var);
-        self.lanes.is_some_and(|lanes| whole == Some(lanes.var))
     }
 
     /// Runs `body` and forgets what it has bound.
@@ -236,82 +220,6 @@ impl<'c> Lowering<'c> {
         })
     }
 
-    /// The number of values of a variable here.
-    pub(super) fn extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
-        if let Some(split) = self.relations.quotient_of(var) {
-            return self.quotient_extent(b, split);
-        }
-        if let Some(split) = self.relations.remainder_of(var) {
-            return self.remainder_extent(b, split);
-        }
-        if let Some(extent) = self.derived_extent(b, var)? {
-            return Ok(extent);
-        }
-        match Op::defining(var) {
-            Some(declaration) if declaration.is::<IndexVarOperation>() => Ok(declaration.operand(0)),
-            _ => Err(IrError::at(b.location(), "the loop's variable has no extent")),
-        }
-    }
-
-    /// The outer half of a split has as many values as there are blocks; inside the loop over the inner half,
-    /// as there are blocks that reach that far.
-    fn quotient_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
-        let mut whole = self.extent(b, split.var)?;
-        if let Some(inner) = self.coordinate(b, split.inner)? {
-            whole = b.subi(whole, inner)?;
-        }
-        self.rounded_quotient(b, whole, split)
-    }
-
-    /// The number of blocks for so many values.
-    fn rounded_quotient(&mut self, b: Builder<'c>, count: Val<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
-        if let Blocks::OfSize(factor) = split.blocks {
-            return self.storage.ceil_div(b, count, factor as i64);
-        }
-        let factor = self.factor(b, split)?;
-        let last = b.subi(factor, self.storage.constant(1)?)?;
-        b.divi(b.addi(count, last)?, factor)
-    }
-
-    /// The inner half of a split ends early in the last block.
-    fn remainder_extent(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
-        let factor = self.factor(b, split)?;
-        let mut rest = self.extent(b, split.var)?;
-        if let Some(outer) = self.coordinate(b, split.outer)? {
-            let start = b.muli(outer, factor)?;
-            rest = b.subi(rest, start)?;
-            if self.relations.has_pairs() {
-                // A loop over them comes to blocks that others leave out.
-                rest = b.maxi(rest, self.storage.constant(0)?)?;
-            }
-        }
-        b.mini(factor, rest)
-    }
-
-    /// The size of the blocks of a split.
-    pub(super) fn factor(&mut self, b: Builder<'c>, split: Split<'c>) -> Result<'c, Val<'c>> {
-        let parts = match split.blocks {
-            Blocks::OfSize(factor) => return self.storage.constant(factor as i64),
-            Blocks::InNumber(parts) => parts,
-        };
-        let whole = self.whole_extent(b, split.var)?;
-        let size = self.storage.ceil_div(b, whole, parts as i64)?;
-        // Of nothing there are no blocks, and their size is never divided by.
-        b.maxi(size, self.storage.constant(1)?)
-    }
-
-    /// The number of values of a variable, wherever the loops stand.
-    pub(super) fn whole_extent(&mut self, b: Builder<'c>, var: Val<'c>) -> Result<'c, Val<'c>> {
-        if let Some(split) = self.relations.quotient_of(var) {
-            let whole = self.whole_extent(b, split.var)?;
-            return self.rounded_quotient(b, whole, split);
-        }
-        match self.relations.remainder_of(var) {
-            Some(split) => self.factor(b, split),
-            None => self.extent(b, var),
-        }
-    }
-
     /// A loop that carries the workspaces that it assigns to.
     pub(super) fn repeat(
         &mut self,
@@ -336,13 +244,6 @@ impl<'c> Lowering<'c> {
             None => {}
         }
         Ok(())
-    }
-
-    /// Whether a loop that carries these values computes many lanes in each round.
-    fn has_long_body(&self, carried: &[Val<'c>]) -> bool {
-        let bits = |value: &Val<'c>| if types::scalar(value.r#type()).is_f32() { 32 } else { 64 };
-        let is_long = |lanes: u64| carried.iter().any(|value| lanes * bits(value) >= LONG_BODY_BITS);
-        self.lanes.is_some_and(|lanes| is_long(lanes.count))
     }
 
     /// The positions of the driver's next level, below its slots.
@@ -501,61 +402,6 @@ impl<'c> Lowering<'c> {
         self.set_contents(&workspaces, &results);
         Ok(())
     }
-
-    /// Blocks of vector lanes: whole ones first, then masked ones of fewer lanes up to the end.
-    fn blocks(&mut self, b: Builder<'c>, op: Op<'c>, split: Split<'c>, lanes: u64) -> Result<'c, ()> {
-        let whole = self.extent(b, split.var)?;
-        let width = self.storage.constant(lanes as i64)?;
-        let rest = b.remi(whole, width)?;
-        let stop = b.subi(whole, rest)?;
-        let start = self.storage.constant(0)?;
-        self.block_loop(b, op, split, BlockLoop { start, stop, lanes, masked: None })?;
-        let tail = lanes.min(TAIL_LANES);
-        self.block_loop(
-            b,
-            op,
-            split,
-            BlockLoop { start: stop, stop: whole, lanes: tail, masked: Some(whole) },
-        )
-    }
-
-    fn block_loop(
-        &mut self,
-        b: Builder<'c>,
-        op: Op<'c>,
-        split: Split<'c>,
-        blocks: BlockLoop<'c>,
-    ) -> Result<'c, ()> {
-        let step = self.storage.constant(blocks.lanes as i64)?;
-        b.for_step(comet_ir::Bounds { start: blocks.start, stop: blocks.stop, step }, &[], |b, first, _| {
-            let mask = match blocks.masked {
-                Some(whole) => {
-                    let left = b.subi(whole, first)?;
-                    Some(b.mask(left, blocks.lanes)?)
-                }
-                None => None,
-            };
-            let lanes = Lanes { var: split.var, count: blocks.lanes, mask, are_added_up: false };
-            let lanes = self.lanes.replace(lanes);
-            let result = self.scoped(|this| {
-                // Inside the block the variable stands for its first lane.
-                this.coordinates.push((split.var, first));
-                this.block(b, op.body(0))
-            });
-            self.lanes = lanes;
-            result.map(|()| Vec::new())
-        })?;
-        Ok(())
-    }
-}
-
-/// Consecutive blocks from `start` to `stop`.
-struct BlockLoop<'c> {
-    start: Val<'c>,
-    stop: Val<'c>,
-    lanes: u64,
-    /// The end of the lanes that exist, where the last block may reach over it.
-    masked: Option<Val<'c>>,
 }
 
 /// The two results of an operation.
