@@ -163,6 +163,7 @@ mod blocks;
 mod copies;
 mod cursor;
 mod dense_workspace;
+mod drain;
 mod extent;
 mod fill;
 mod fused;

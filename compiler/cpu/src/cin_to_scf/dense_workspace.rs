@@ -1,57 +1,43 @@
 //! Dense workspaces: values, a mark for each element that something has come to, and the list of those
 //! (Gustavson 1978; sparse-workspace.txt section 1).
 //!
-//! One that only goes on into a result is drained: its marks (`marks.rs`) give the list, in order, and it is
-//! empty then. Over several levels of the result, the list is one of places, and each loop of the consumer
-//! goes over those that agree in the coordinates of the loops around it. Any other is looked up, element by
-//! element, and emptied by its list before it is computed again.
+//! One that only goes on into a result is drained (`drain.rs`): its marks (`marks.rs`) give the list, in order,
+//! and it is empty then. Any other is looked up, element by element, and emptied by its list before it is
+//! computed again.
 //!
 //! Where all that comes to a drained one is added, elements that nothing has come to are zero, and there is
 //! no branch on whether a value is the first one.
 
 use super::Lowering;
+use super::drain::Drain;
 use super::marks::Stretches;
 use super::operator::{begin, reduce, zero};
 use super::point::Point;
 use super::value::Presence;
 use crate::instrument::Instrument;
-use comet_dialects::cin::{AccessOperation, AssignOperation, TemporaryOperation};
+use comet_dialects::cin::{AssignOperation, TemporaryOperation};
 use comet_ir::{Attr, Bounds, Builder, Compare, IrError, Op, Result, Val, types};
-use comet_passes::drain::{Drained, drained};
+use comet_passes::drain::drained;
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator::Reduction;
-use comet_runtime::format::{Level, LevelKind};
 use melior::ir::ValueLike;
 
 /// The arrays of a workspace; marks are 0 wherever it is not in use.
 #[derive(Clone)]
 pub(super) struct DenseWorkspace<'c> {
     temporary: Val<'c>,
-    values: Val<'c>,
-    marks: Val<'c>,
+    pub(super) values: Val<'c>,
+    pub(super) marks: Val<'c>,
     /// The list of elements that something has come to: of one that is drained, once it is collected.
-    touched: Val<'c>,
+    pub(super) touched: Val<'c>,
     /// The variable that counts what is in `touched`.
-    count: Val<'c>,
+    pub(super) count: Val<'c>,
     /// The extents.
-    sizes: Vec<Val<'c>>,
-    drain: Option<Drain<'c>>,
+    pub(super) sizes: Vec<Val<'c>>,
+    pub(super) drain: Option<Drain<'c>>,
     /// Whether values are zero wherever the workspace is not in use, since all that comes is added.
-    adds: bool,
+    pub(super) adds: bool,
     counted: Option<Counted<'c>>,
-}
-
-/// The loops that drain a workspace.
-#[derive(Clone)]
-struct Drain<'c> {
-    /// Where the marks of stretches of elements are.
-    stretches: Stretches<'c>,
-    /// Their variables.
-    vars: Vec<Val<'c>>,
-    /// Which of them come to all coordinates, as those of dense levels do.
-    dense: Vec<bool>,
-    /// The variable that counts what has been drained.
-    next: Val<'c>,
 }
 
 /// What a workspace that is counted has besides.
@@ -164,7 +150,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// Has a use of a workspace counted that ends here.
-    fn count_use(&mut self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, ()> {
+    pub(super) fn count_use(&mut self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, ()> {
         let Some(Counted { bytes, inserts }) = workspace.counted else { return Ok(()) };
         let operands = [bytes, b.get(inserts)?, b.get(workspace.count)?];
         let mut attributes = vec![("name", b.string_attribute(&nest::name(workspace.temporary)))];
@@ -188,38 +174,6 @@ impl<'c> Lowering<'c> {
         self.dense_workspaces.iter().find(|workspace| workspace.temporary == temporary).cloned()
     }
 
-    /// The workspace that a loop over `var` drains, and the number of its index.
-    pub(super) fn workspace_at(&self, op: Op<'c>, var: Val<'c>) -> Option<(DenseWorkspace<'c>, usize)> {
-        let accesses = op.descendants::<AccessOperation>().into_iter().map(Point::of);
-        accesses.filter_map(|point| self.dense_workspace(point.tensor)).find_map(|workspace| {
-            let drain = workspace.drain.as_ref()?;
-            let number = drain.vars.iter().position(|drained| *drained == var)?;
-            (!drain.dense[number]).then(|| (workspace.clone(), number))
-        })
-    }
-
-    /// After the producer: what has come is collected for several loops; one loop does that by itself.
-    pub(super) fn collect_for_loops(&mut self, b: Builder<'c>, temporary: Val<'c>) -> Result<'c, ()> {
-        let Some(workspace) = self.dense_workspace(temporary) else { return Ok(()) };
-        let Some(drain) = workspace.drain.as_ref().filter(|drain| drain.vars.len() > 1) else {
-            return Ok(());
-        };
-        self.collect(b, &workspace)?;
-        b.set(drain.next, self.storage.constant(0)?)
-    }
-
-    /// Lists what has come to a workspace that is drained, in order, and takes the marks away; gives how many
-    /// that are.
-    fn collect(&mut self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, Val<'c>> {
-        let drain = workspace.drain.as_ref().expect("only what is drained is collected");
-        let size = self.product(b, &workspace.sizes)?;
-        let operands = [workspace.marks, size, drain.stretches.shift, workspace.touched];
-        let count = b.value("ta.collect_marked", &operands, types::index(b.context()))?;
-        b.set(workspace.count, count)?;
-        self.count_use(b, workspace)?;
-        Ok(count)
-    }
-
     /// Before the producer: nothing has come.
     pub(super) fn empty_workspace(
         &mut self,
@@ -239,87 +193,6 @@ impl<'c> Lowering<'c> {
             Ok(Vec::new())
         })?;
         b.set(workspace.count, zero)
-    }
-
-    /// Visits the coordinates that something came to, in order, and leaves the workspace empty.
-    pub(super) fn drain_workspace(
-        &mut self,
-        b: Builder<'c>,
-        op: Op<'c>,
-        workspace: DenseWorkspace<'c>,
-        number: usize,
-    ) -> Result<'c, ()> {
-        if workspace.sizes.len() > 1 {
-            return self.drain_level(b, op, workspace, number);
-        }
-        let count = self.collect(b, &workspace)?;
-        self.make_room_for_rounds(b, op, |_| Ok(count))?;
-        let bounds =
-            Bounds { start: self.storage.constant(0)?, stop: count, step: self.storage.constant(1)? };
-        let others = self.carried(op);
-        let results = b.for_step(bounds, &self.contents(&others), |b, number, contents| {
-            self.set_contents(&others, contents);
-            let coordinate = b.load_index(workspace.touched, number)?;
-            self.scoped(|this| {
-                this.coordinates.push((op.operand(0), coordinate));
-                this.body(b, op)
-            })?;
-            self.clear(b, &workspace, coordinate)?;
-            Ok(self.contents(&others))
-        })?;
-        self.set_contents(&others, &results);
-        Ok(())
-    }
-
-    /// Behind the last use of an element that is drained.
-    fn clear(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>, place: Val<'c>) -> Result<'c, ()> {
-        match workspace.adds && !self.is_counting() {
-            true => b.store(zero(b, types::element(workspace.values.r#type()))?, workspace.values, place),
-            false => Ok(()),
-        }
-    }
-
-    /// Goes with one of several loops over the coordinates that something came to, under those of the loops
-    /// around it. What the innermost comes to is empty then.
-    fn drain_level(
-        &mut self,
-        b: Builder<'c>,
-        op: Op<'c>,
-        workspace: DenseWorkspace<'c>,
-        number: usize,
-    ) -> Result<'c, ()> {
-        let drain = workspace.drain.clone().expect("only what is drained has such loops");
-        let is_innermost = number + 1 == drain.vars.len();
-        let first = self.first_place(b, &workspace, &drain.vars[..number])?;
-        let stride = self.product(b, &workspace.sizes[number + 1..])?;
-        let limit = b.addi(first, b.muli(stride, workspace.sizes[number])?)?;
-        let (count, one) = (b.get(workspace.count)?, self.storage.constant(1)?);
-        self.make_room_for_rounds(b, op, |_| b.subi(count, b.get(drain.next)?))?;
-        let others = self.carried(op);
-        let results = b.while_loop(
-            &self.contents(&others),
-            |b, _| is_below(b, &workspace, drain.next, count, limit),
-            |b, contents| {
-                self.set_contents(&others, contents);
-                let turn = b.get(drain.next)?;
-                let place = b.load_index(workspace.touched, turn)?;
-                let offset = b.subi(place, first)?;
-                let coordinate = if is_innermost { offset } else { b.divi(offset, stride)? };
-                if is_innermost {
-                    b.set(drain.next, b.addi(turn, one)?)?;
-                }
-                self.scoped(|this| {
-                    this.coordinates.push((op.operand(0), coordinate));
-                    this.body(b, op)
-                })?;
-                if is_innermost {
-                    self.clear(b, &workspace, place)?;
-                }
-                Ok(self.contents(&others))
-            },
-        )?;
-        self.set_contents(&others, &results);
-        Ok(())
     }
 
     /// What a workspace holds at a point; while it is drained, only those come that something has come to.
@@ -376,23 +249,6 @@ impl<'c> Lowering<'c> {
             });
         }
         Ok(place.expect("a dense workspace has indices"))
-    }
-
-    /// The first place of those that agree in the coordinates of some loops around.
-    fn first_place(
-        &mut self,
-        b: Builder<'c>,
-        workspace: &DenseWorkspace<'c>,
-        around: &[Val<'c>],
-    ) -> Result<'c, Val<'c>> {
-        let sizes = &workspace.sizes;
-        let mut place = self.storage.constant(0)?;
-        for (var, size) in around.iter().zip(sizes) {
-            let coordinate = self.coordinate(b, *var)?.expect("the loops around bind it");
-            place = b.addi(b.muli(place, *size)?, coordinate)?;
-        }
-        let rest = self.product(b, &sizes[around.len()..])?;
-        b.muli(place, rest)
     }
 
     /// The product of some sizes.
@@ -480,36 +336,4 @@ fn assigns_to(temporary: Op<'_>) -> impl Iterator<Item = Op<'_>> {
     let block = temporary.block().map_or(Vec::new(), |block| block.ops());
     let assigns = block.into_iter().flat_map(|op| op.descendants::<AssignOperation>());
     assigns.filter(move |assign| Point::of(*assign).tensor == temporary.result(0))
-}
-
-/// Whether something is left to drain below a place.
-fn is_below<'c>(
-    b: Builder<'c>,
-    workspace: &DenseWorkspace<'c>,
-    next: Val<'c>,
-    count: Val<'c>,
-    limit: Val<'c>,
-) -> Result<'c, Val<'c>> {
-    let bit = types::int(b.context(), 1);
-    let turn = b.get(next)?;
-    let is_left = b.cmpi(Compare::Lt, turn, count)?;
-    let results = b.if_else(
-        is_left,
-        &[bit],
-        |b| Ok(vec![b.cmpi(Compare::Lt, b.load_index(workspace.touched, turn)?, limit)?]),
-        |b| Ok(vec![b.int(bit, 0)?]),
-    )?;
-    Ok(results[0])
-}
-
-impl<'c> Drain<'c> {
-    /// The loops of a consumer, marks and a variable.
-    fn of(drained: Drained<'c>, stretches: Stretches<'c>, next: Val<'c>) -> Self {
-        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
-        let dense = match drained.vars.len() {
-            1 => vec![false],
-            _ => drained.levels().iter().map(is_dense).collect(),
-        };
-        Self { stretches, vars: drained.vars, dense, next }
-    }
 }
