@@ -1,9 +1,9 @@
 //! Dense workspaces: values, a mark for each element that something has come to, and the list of those
 //! (Gustavson 1978; sparse-workspace.txt section 1).
 //!
-//! One that only goes on into a result is drained (`drain.rs`): its marks (`marks.rs`) give the list, in order,
-//! and it is empty then. Any other is looked up, element by element, and emptied by its list before it is
-//! computed again.
+//! One that only goes on into a result is drained (`drain.rs`): its marks (`marks.rs`) give the list, in
+//! order, and it is empty then. Any other is looked up, element by element, and emptied by its list before it
+//! is computed again.
 //!
 //! Where all that comes to a drained one is added, elements that nothing has come to are zero, and there is
 //! no branch on whether a value is the first one.
