@@ -82,12 +82,19 @@ pub fn set(options: Options) -> Result<(), Error> {
     Affinity::of_environment()?;
     check_threads_of_environment()?;
     if let Some(threads) = options.threads.or_else(threads_of_environment) {
+        // Threads look for work at each other's: to start them takes a time that grows with their square.
+        if threads > MOST_THREADS {
+            return refuse(format!("at most {MOST_THREADS} threads run a program, found {threads}"));
+        }
         let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         built.map_err(|error| Error::Option(format!("cannot start {threads} threads: {error}")))?;
     }
     *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = options;
     Ok(())
 }
+
+/// More than processors of one machine have.
+const MOST_THREADS: usize = 1024;
 
 /// The variable that says how many threads there are where no flag does.
 const THREADS: &str = "COMET_NUM_THREADS";
@@ -96,7 +103,7 @@ const THREADS: &str = "COMET_NUM_THREADS";
 pub fn threads() -> usize {
     let flag = CURRENT.read().unwrap_or_else(PoisonError::into_inner).threads;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    flag.or_else(threads_of_environment).unwrap_or_else(cores)
+    flag.or_else(threads_of_environment).unwrap_or_else(cores).min(MOST_THREADS)
 }
 
 /// Has the threads of libraries be as many, where nothing has run in parallel yet: a kernel's caller sets no
@@ -160,6 +167,10 @@ pub(crate) fn written() -> Written {
 }
 
 impl Options {
+    /// What a program's command line may hold.
+    pub(crate) const USAGE: &str =
+        "`--input KEY=PATH`, `--print=exact`, `--tns=frostt|comet` or `--threads N`";
+
     /// The options of a program's command line, without the program's name: `--input KEY=PATH`,
     /// `--print=exact`, `--tns=frostt|comet`, `--threads N`; a value may follow in the same argument after
     /// `=`, or in the next.
@@ -175,10 +186,7 @@ impl Options {
                 None => (argument.as_str(), None),
             };
             if !["--input", "--print", "--tns", "--threads"].contains(&flag) {
-                return refuse(format!(
-                    "unknown argument `{argument}`, expected `--input KEY=PATH`, `--print=exact`, \
-                     `--tns=frostt|comet` or `--threads N`"
-                ));
+                return refuse(format!("unknown argument `{argument}`, expected {}", Self::USAGE));
             }
             let Some(value) = value.or_else(|| arguments.next()) else {
                 return refuse(format!("`{flag}` needs a value"));

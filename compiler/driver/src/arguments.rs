@@ -68,7 +68,7 @@ pub(crate) enum Command {
     /// Simulate a dataflow graph, token by token
     Sim(SimArguments),
     /// Choose tile sizes from the statistics of the inputs (not supported yet)
-    #[command(after_help = example(&["comet tile spmm.ta --input A=a.mtx --buffer=128KiB --json tiles.json"]))]
+    #[command(hide = true, after_help = example(&["comet tile spmm.ta --input A=a.mtx --buffer=128KiB --json tiles.json"]))]
     Tile(RefusedArguments),
     /// Measure schedules of a program on given inputs, and print the fastest one
     ///

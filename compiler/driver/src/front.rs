@@ -35,11 +35,16 @@ fn not_utf8(path: &Path, bytes: &[u8], valid: usize) -> Failure {
 pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source> {
     let source = read_source(path)?;
     let Some(schedule) = schedule else { return Ok(source) };
-    if !Path::new(schedule).is_file() {
+    if !Path::new(schedule).is_file() && !is_path(schedule) {
         return Ok(with_schedule(source, "--schedule", schedule));
     }
     let commands = read_source(Path::new(schedule))?;
     Ok(with_schedule(source, schedule, commands.text()))
+}
+
+/// Whether a text is a path rather than a schedule: every command has parentheses.
+fn is_path(schedule: &str) -> bool {
+    schedule.contains(['.', '/']) && !schedule.contains(['(', '{'])
 }
 
 /// The program with commands from a place of that name, where there are some.

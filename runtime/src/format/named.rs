@@ -49,10 +49,10 @@ impl Format {
         ordered(&[CU, CU], &[1, 0])
     }
 
-    /// CN S … S; the rank is at least 1.
+    /// CN S … S; no level where there are no modes.
     pub fn coo(rank: usize) -> Self {
         let mut kinds = vec![S; rank];
-        kinds[0] = CN;
+        kinds.iter_mut().take(1).for_each(|first| *first = CN);
         in_order(&kinds)
     }
 

@@ -61,6 +61,9 @@ impl FileBytes {
         if kind.is_fifo() || kind.is_socket() {
             return pipe(path, file).map(Self::Kept);
         }
+        if kind.is_dir() {
+            return Err(Error::malformed(path, None, "expected a file or a pipe, found a folder"));
+        }
         if kind.is_char_device() || kind.is_block_device() {
             return Err(Error::malformed(path, None, "expected a file or a pipe, found a device"));
         }

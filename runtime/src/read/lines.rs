@@ -190,18 +190,29 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
         Fault::Rest => {
             let fields = modes + usize::from(rules.has_value);
             format!(
-                "expected the end of the line after {fields} fields, found {} in `{shown}`",
+                "expected the end of the line after {}, found {} in `{shown}`",
+                counted(fields as u64, "field", "fields"),
                 field(fields)
             )
         }
     }
 }
 
+/// Control characters, and the mark that some editors put in front of a text.
+fn is_unseen(character: char) -> bool {
+    character.is_control() || character == '\u{feff}'
+}
+
+/// A number of things, for a message.
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// A text for a message: cut, and readable whatever its bytes are.
 pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text.trim_ascii());
     let visible =
-        |character: char| if character.is_control() { char::REPLACEMENT_CHARACTER } else { character };
+        |character: char| if is_unseen(character) { char::REPLACEMENT_CHARACTER } else { character };
     let mut shown: String = text.chars().take(SHOWN).map(visible).collect();
     if text.chars().count() > SHOWN {
         shown.push('…');

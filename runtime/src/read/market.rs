@@ -1,7 +1,7 @@
 //! Matrix Market files, `coordinate` and `array`.
 
 use super::field::FileValue;
-use super::lines::{self, LineRules, Lines, line_of_entry};
+use super::lines::{self, LineRules, Lines, counted, line_of_entry};
 use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
@@ -88,11 +88,12 @@ fn check_count(path: &Path, body: &[u8], rules: &LineRules, found: usize, stated
         return Err(Error::malformed(
             path,
             line,
-            format!("expected the end of the file after {stated} entries"),
+            format!("expected the end of the file after {}", counted(stated, "entry", "entries")),
         ));
     }
     if (found as u64) < stated {
-        let message = format!("the file ends after {found} entries, expected {stated} as the header states");
+        let found = counted(found as u64, "entry", "entries");
+        let message = format!("the file ends after {found}, expected {stated} as the header states");
         return Err(Error::malformed(path, None, message));
     }
     Ok(())

@@ -97,11 +97,11 @@ fn parse_banner(path: &Path, line: &[u8]) -> Result<(bool, MarketField, Symmetry
     let text = String::from_utf8_lossy(line).to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     let refuse = |message: String| Err(Error::malformed(path, 1, message));
+    let found = if line.is_empty() { "nothing".to_owned() } else { format!("`{}`", shown(line)) };
     let ["%%matrixmarket", "matrix", layout, field, symmetry] = words[..] else {
         return refuse(format!(
             "expected `%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric`, \
-             found `{}`",
-            shown(line)
+             found {found}"
         ));
     };
     let is_coordinate = match layout {

@@ -3,7 +3,7 @@
 
 use super::FileTensor;
 use super::field::{FileValue, Scanner};
-use super::lines::{self, LineRules, Lines, line_of_entry, shown};
+use super::lines::{self, LineRules, Lines, counted, line_of_entry, shown};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::options::TnsForm;
@@ -85,7 +85,8 @@ fn checked_rank(path: &Path, number: u64, line: &[u8], rank: Option<usize>) -> R
     match rank {
         Some(rank) if fields != rank + 1 => {
             let message = format!(
-                "expected {rank} indices and a value for a tensor of rank {rank}, found {fields} fields in `{}`",
+                "expected {rank} indices and a value for a tensor of rank {rank}, found {} in `{}`",
+                counted(fields as u64, "field", "fields"),
                 shown(line)
             );
             Err(Error::malformed(path, number, message))

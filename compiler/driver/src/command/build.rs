@@ -91,6 +91,7 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
         }
     };
     places.iter().try_for_each(|(_, place)| check_not_source(place, source))?;
+    places.iter().try_for_each(|(_, place)| check_folder(place))?;
     Ok(places)
 }
 
@@ -107,6 +108,17 @@ fn check_not_source(place: &Place, source: &Path) -> Result<()> {
             Err(Failure::user(Diagnostic::error_without_place(message).hint("name another file with `-o`")))
         }
         _ => Ok(()),
+    }
+}
+
+/// The linker's own words would come after all the work.
+fn check_folder(place: &Place) -> Result<()> {
+    let Place::File(path) = place else { return Ok(()) };
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => {
+            Err(Failure::file("write", path, format!("there is no folder `{}`", folder.display())))
+        }
+        None => Ok(()),
     }
 }
 

@@ -14,6 +14,7 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &ReorderArguments) -> Result<()> {
     let method = method(arguments)?;
+    check_output(&arguments.output)?;
     let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
     let value = read_value_type(&arguments.file)?;
     let mut entries = read_file(&arguments.file, &ReadOptions { tns, value, ..ReadOptions::default() })?;
@@ -29,6 +30,18 @@ pub(crate) fn run(arguments: &ReorderArguments) -> Result<()> {
         write_permutations(prefix, &permutations)?;
     }
     output::print(report(&before, &after).as_bytes())
+}
+
+/// What is written is sparse.
+fn check_output(path: &Path) -> Result<()> {
+    let name = path.to_string_lossy().to_lowercase();
+    let plain = name.strip_suffix(".gz").unwrap_or(&name);
+    if plain.ends_with(".mtx") || plain.ends_with(".tns") {
+        return Ok(());
+    }
+    let message = format!("`{}` names no kind of file that `comet reorder` writes", path.display());
+    let hint = "end its name in `.mtx` or `.tns`, or in one of these with `.gz`";
+    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
 fn method(arguments: &ReorderArguments) -> Result<Method> {

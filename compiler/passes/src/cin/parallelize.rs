@@ -38,10 +38,11 @@
 //! inside are values that a loop carries, or dense ones that only go on into the sparse result. Sums into a
 //! dense tensor, or into a scalar that the compute begins with, may come from all rounds: tasks add to copies
 //! of it, which are added up in the end. With `sums=ordered` those of floating point stay in the order of the
-//! rounds. A compute with a loop that a schedule marks is left as it is, and where that loop cannot run so,
-//! it is told.
+//! rounds. A compute with an outermost loop that a schedule marks is left as it is. Where a marked loop cannot
+//! run so, because it is inside of another one too, it is told.
 
-use super::{change_each_compute, is_counted};
+use super::vectorize_sums::sums_lanes;
+use super::{COMMANDED, change_each_compute, is_counted};
 use crate::assembly::appended_groups;
 use crate::drain::drained;
 use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
@@ -49,7 +50,7 @@ use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
 use crate::sums::{self, Sums};
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, WhereOperation,
+    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, SplitOperation, WhereOperation,
 };
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, Val, format};
@@ -72,17 +73,24 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
     let relations = Relations::of(compute);
     let loops = compute.descendants::<ForallOperation>();
-    let is_marked = |forall: &&Op<'_>| optional_integer(**forall, "parallel").is_some();
-    if loops.iter().any(|forall| is_marked(&forall)) {
-        loops.iter().filter(is_marked).for_each(|forall| {
-            if let Some(obstacle) = obstacle_in_order(&relations, *forall, sums) {
-                told(*forall, &obstacle);
+    let outermost = outermost_loops(compute);
+    let (marked, inner): (Vec<Op<'_>>, Vec<Op<'_>>) = loops
+        .into_iter()
+        .filter(|forall| optional_integer(*forall, "parallel").is_some())
+        .partition(|forall| outermost.contains(forall));
+    for forall in inner {
+        told(forall, "it is inside of another one, and tasks share the rounds of outermost loops");
+    }
+    if !marked.is_empty() {
+        for forall in marked {
+            if let Some(obstacle) = obstacle_in_order(&relations, forall, sums) {
+                told(forall, &obstacle);
             }
-        });
+        }
         return false;
     }
     let mut has_changed = false;
-    for forall in outermost_loops(compute) {
+    for forall in outermost {
         match obstacle_in_order(&relations, forall, sums) {
             Some(obstacle) => told(forall, &obstacle),
             None => {
@@ -109,9 +117,18 @@ fn told(forall: Op<'_>, obstacle: &str) {
     // Nobody asks about the loops that only clear a result.
     if !forall.descendants::<AccessOperation>().is_empty() {
         pass::decided(forall.location(), || {
-            let name = nest::name(forall.operand(0));
+            let name = nest::name(whole(forall.operand(0)));
             format!("the rounds of the loop over `{name}` run one after the other: {obstacle}")
         });
+    }
+}
+
+/// The variable that is cut into blocks of vector registers, which no program names.
+fn whole(var: Val<'_>) -> Val<'_> {
+    let split = Op::defining(var).filter(|op| op.is::<SplitOperation>());
+    match split.filter(|op| op.attribute(COMMANDED).is_none()) {
+        Some(split) => split.operand(0),
+        None => var,
     }
 }
 
@@ -144,7 +161,9 @@ fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: Op<'c>, sums: Sums) 
 /// Why rounds of a loop cannot run at the same time.
 pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
     let var = relations.unbounded(forall.operand(0));
-    if optional_integer(forall, "vectorize").is_some() {
+    let is_in_registers =
+        relations.remainder_of(forall.operand(0)).is_some() || sums_lanes(forall, relations).is_some();
+    if optional_integer(forall, "vectorize").is_some() && is_in_registers {
         return Some("its values go through vector registers".to_owned());
     }
     if !relations.positions().is_empty() || relations.has_pairs() {

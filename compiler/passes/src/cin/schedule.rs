@@ -227,7 +227,7 @@ use super::{BIT_VECTOR, COMMANDED, SKIP, change_each_compute};
 use crate::nest::{self, is_statement};
 use crate::schedule::{Action, Command, Halves, Mark, ParallelUnit, tile_name};
 use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
-use comet_ir::pass::{Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, types};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -462,6 +462,7 @@ impl<'c> Schedule<'c> {
             loops.extend(self.loops(&tile_name(var)));
         }
         for forall in loops {
+            told_few_rounds(forall, mark);
             let b = Builder::before(forall);
             for (name, value) in attributes(b, mark) {
                 if forall.attribute(name).is_some() {
@@ -478,6 +479,20 @@ impl<'c> Schedule<'c> {
     fn declarations(&self, command: &Command<'c>) -> Builder<'c> {
         let first = self.compute.body(0).ops().into_iter().find(is_statement);
         Builder::before(first.unwrap_or(command.op)).with_location(command.location())
+    }
+}
+
+/// More rounds at once than there are do not fail: all are at once then.
+fn told_few_rounds(forall: Op<'_>, mark: Mark) {
+    let var = forall.operand(0);
+    let (Mark::Unroll(rounds), Some(extent)) = (mark, nest::constant_extent(var)) else { return };
+    if extent < rounds {
+        pass::decided(forall.location(), || {
+            let name = nest::name(var);
+            format!(
+                "`unroll({name}, {rounds})` is one of {extent}: the loop over `{name}` has no more rounds"
+            )
+        });
     }
 }
 

@@ -123,7 +123,7 @@ use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point
 use crate::operator::Reduction;
 use crate::sums::{self, Sums};
 use appended::Innermost;
-use comet_dialects::cin::{AccessOperation, MaskOperation};
+use comet_dialects::cin::{AccessOperation, ForallOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
@@ -166,13 +166,42 @@ fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
 
 fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
     let relations = Relations::of(compute);
-    if let Some(innermost) = Innermost::of(compute, &relations) {
-        return innermost.vectorize(&relations, lanes);
+    let has_dropped = drop_outer_marks(compute, &relations);
+    Ok(vectorize_innermost(compute, &relations, lanes, sums)? || has_dropped)
+}
+
+/// Loops with others inside of them are no vectors' unless they go through the lanes of a block: the mark
+/// of a command would only be in the way of tasks.
+fn drop_outer_marks<'c>(compute: Op<'c>, relations: &Relations<'c>) -> bool {
+    let is_marked = |forall: &Op<'c>| forall.attribute("vectorize").is_some();
+    let has_loops = |forall: &Op<'c>| !forall.descendants::<ForallOperation>().is_empty();
+    let is_lane = |forall: &Op<'c>| relations.remainder_of(forall.operand(0)).is_some();
+    let mut loops = compute.descendants::<ForallOperation>();
+    loops.retain(|forall| is_marked(forall) && has_loops(forall) && !is_lane(forall));
+    for forall in &loops {
+        told_obstacle(
+            compute,
+            forall.operand(0),
+            "other loops are inside of it, and `vectorize` is for innermost ones",
+        );
+        forall.remove_attribute("vectorize");
+    }
+    !loops.is_empty()
+}
+
+fn vectorize_innermost<'c>(
+    compute: Op<'c>,
+    relations: &Relations<'c>,
+    lanes: u64,
+    sums: Sums,
+) -> Result<'c, bool> {
+    if let Some(innermost) = Innermost::of(compute, relations) {
+        return innermost.vectorize(relations, lanes);
     }
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
     let var = forall.operand(0);
-    if let Some(obstacle) = obstacle(&chain, &relations, forall) {
+    if let Some(obstacle) = obstacle(&chain, relations, forall) {
         // Nobody asks about the loops that only clear a result.
         if !forall.descendants::<AccessOperation>().is_empty() {
             told_obstacle(compute, var, &obstacle);
@@ -181,14 +210,14 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
     }
     let Some(lanes) = lanes_of(compute, forall, lanes) else { return Ok(false) };
     let (block, lane) = split(var, lanes)?;
-    let outer = count_outer(&chain, &relations);
+    let outer = count_outer(&chain, relations);
     let plan = Plan { chain, block, lane, lanes, outer };
-    let adds_sums = sums.keeps_order(plan.chain.assign) && plan.chain.reduces(outer, &relations);
+    let adds_sums = sums.keeps_order(plan.chain.assign) && plan.chain.reduces(outer, relations);
     if outer + 1 == plan.chain.loops.len() || adds_sums {
         plan.without_workspace(forall)?;
     } else {
         let reduction =
-            clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, &relations);
+            clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, relations);
         plan.with_workspace(forall, reduction)?;
     }
     Ok(true)
@@ -282,6 +311,22 @@ fn floor_to_power_of_two(number: u64) -> u64 {
     1 << number.max(1).ilog2()
 }
 
+/// Blocks are shared by tasks as their elements were to be. What is to be unrolled goes through registers,
+/// and that is told.
+fn hand_on_marks<'c>(forall: Op<'c>, blocks: Op<'c>) {
+    for name in ["parallel", "tasks"] {
+        if let Some(mark) = forall.attribute(name) {
+            blocks.set_attribute(name, mark);
+        }
+    }
+    if forall.attribute("unroll").is_some() {
+        pass::decided(forall.location(), || {
+            let name = nest::name(forall.operand(0));
+            format!("nothing is left to unroll along `{name}`: its values go through vector registers")
+        });
+    }
+}
+
 /// Declares the two halves of the variable right behind it.
 fn split<'c>(var: Val<'c>, lanes: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
     let declaration = Op::defining(var).expect("an index variable is declared by an operation");
@@ -313,6 +358,7 @@ impl<'c> Plan<'c> {
     fn without_workspace(&self, forall: Op<'c>) -> Result<'c, ()> {
         let b = Builder::before(forall);
         let blocks = over(b, self.block, None)?;
+        hand_on_marks(forall, blocks);
         let lanes = over(b.inside(blocks.body(0)), self.lane, Some(self.lanes))?;
         for op in forall.body(0).ops() {
             op.move_to_end(lanes.body(0));
@@ -326,6 +372,7 @@ impl<'c> Plan<'c> {
         let first = self.chain.loops[self.outer];
         let b = Builder::before(first);
         let blocks = over(b, self.block, None)?;
+        hand_on_marks(forall, blocks);
         let inside = b.inside(blocks.body(0));
         let value = self.chain.assign.operand(0);
         let ty = types::tensor(&[Some(self.lanes)], value.r#type(), None);

@@ -80,6 +80,10 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
     for op in module.descendants::<TcOperation>() {
         let Some(contraction) = Contraction::of(op)?.filter(has_ways) else { continue };
+        if contraction.inputs.len() > tree::MOST_FACTORS {
+            contraction.tell_limit();
+            continue;
+        }
         let Some(plan) = contraction.better_plan() else { continue };
         let demands = contraction.demands(&plan.tree);
         if demands.iter().any(|demand| contraction.holds(demand) == Some(false)) {
@@ -92,9 +96,9 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     Ok(changed)
 }
 
-/// Whether it is a product of three tensors or more, of which not too many ways are to be compared.
+/// Whether it is a product of three tensors or more.
 fn has_ways(contraction: &Contraction<'_>) -> bool {
-    (3..=tree::MOST_FACTORS).contains(&contraction.inputs.len())
+    contraction.inputs.len() >= 3
 }
 
 impl<'c> Contraction<'c> {
@@ -114,6 +118,16 @@ impl<'c> Contraction<'c> {
         };
         let inputs = self.inputs.iter().map(factor).collect();
         Product::new(&self.extents, inputs, factor(&self.output))
+    }
+
+    fn tell_limit(&self) {
+        pass::decided(self.op.location(), || {
+            let (found, most) = (self.inputs.len(), tree::MOST_FACTORS);
+            format!(
+                "multiplies in one loop nest: ways of more than {most} factors are not compared, and these are \
+                 {found}; assign some of them to a tensor first"
+            )
+        });
     }
 
     fn tell(&self, plan: &Plan) {

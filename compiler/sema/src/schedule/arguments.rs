@@ -20,8 +20,11 @@ impl Arguments<'_, '_> {
     /// The arguments fit one of the lists; which one, their number says.
     pub(super) fn slots(&mut self, alternatives: &[&[Slot]]) {
         let args = &self.command.args;
-        let Some(slots) = alternatives.iter().find(|slots| slots.len() == args.len()) else {
-            let counts: Vec<String> = alternatives.iter().map(|slots| slots.len().to_string()).collect();
+        // The words say which list is meant, and then how many arguments belong to it.
+        let with_words: Vec<_> = alternatives.iter().filter(|slots| has_words(slots, args)).collect();
+        let meant = if with_words.is_empty() { alternatives.iter().collect() } else { with_words };
+        let Some(slots) = meant.iter().find(|slots| slots.len() == args.len()) else {
+            let counts: Vec<String> = meant.iter().map(|slots| slots.len().to_string()).collect();
             let message = format!(
                 "`{}` takes {} arguments, found {}",
                 self.command.name.name,
@@ -207,6 +210,14 @@ impl Arguments<'_, '_> {
         let hint = format!("write `{}`", self.usage);
         self.checker.diagnostics.push(Diagnostic::error(span, message).hint(hint));
     }
+}
+
+/// Whether those arguments that are to be certain words are.
+fn has_words(slots: &[Slot], args: &[CommandArg]) -> bool {
+    slots.iter().zip(args).all(|(slot, arg)| match slot {
+        Slot::Word(words) => word(arg).is_some_and(|found| words.contains(&found.name.as_str())),
+        _ => true,
+    })
 }
 
 pub(super) fn expression(arg: &CommandArg) -> Option<&Expr> {

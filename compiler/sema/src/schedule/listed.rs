@@ -36,10 +36,15 @@ impl Arguments<'_, '_> {
         if args.is_empty() {
             self.report(self.command.span, "`tile` needs at least one `label: size`".to_owned());
         }
+        let mut seen: Vec<&str> = Vec::new();
         for arg in args {
             match &arg.kind {
                 CommandArgKind::Sized(label, size) => {
                     self.label(label);
+                    if seen.contains(&label.name.as_str()) {
+                        self.report(label.span, format!("label `{}` is listed twice", label.name));
+                    }
+                    seen.push(&label.name);
                     self.at_least_one(*size, arg.span);
                 }
                 _ => self.report(arg.span, "expected `label: size`".to_owned()),

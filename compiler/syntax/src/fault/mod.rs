@@ -44,7 +44,7 @@ struct Advice {
 }
 
 /// The common slips; the first that recognizes the fault explains it, so the particular ones come first.
-const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 29] = [
+const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 30] = [
     operators::single_equals_in_condition,
     operators::foreign_operator,
     operators::foreign_comment,
@@ -57,6 +57,7 @@ const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 29] = [
     tensors::missing_comma,
     words::misspelled_keyword,
     tensors::missing_format,
+    tensors::format_without_levels,
     tensors::missing_element,
     words::keyword_as_name,
     words::unnamed_result,

@@ -90,6 +90,16 @@ pub(super) fn missing_format(fault: &Fault<'_, '_>) -> Option<Advice> {
     Advice::hint("name the format behind the dimensions, `Dense` or `CSR` for example")
 }
 
+/// `W : {}` for a scalar, in `precompute`.
+pub(super) fn format_without_levels(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let is_empty = fault.found() == Some(Token::RightBrace) && fault.before(1) == Some(Token::LeftBrace);
+    if !is_empty || fault.before(2) != Some(Token::Colon) {
+        return None;
+    }
+    let repair = fault.insert(&[Token::Ident("D")]);
+    Some(Advice { repair, ..Advice::hint("a workspace without levels is a scalar: write `W : Dense`")? })
+}
+
 /// `Tensor A(…)`, `Tensor<real> A(…)`.
 pub(super) fn missing_element(fault: &Fault<'_, '_>) -> Option<Advice> {
     let behind = fault.before(1) == Some(Token::Tensor) || fault.before(2) == Some(Token::Tensor);
