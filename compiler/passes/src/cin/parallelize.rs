@@ -38,8 +38,8 @@
 //! inside are values that a loop carries, or dense ones that only go on into the sparse result. Sums into a
 //! dense tensor, or into a scalar that the compute begins with, may come from all rounds: tasks add to copies
 //! of it, which are added up in the end. With `sums=ordered` those of floating point stay in the order of the
-//! rounds. A compute with an outermost loop that a schedule marks is left as it is. Where a marked loop cannot
-//! run so, because it is inside of another one too, it is told.
+//! rounds. A compute with an outermost loop that a schedule marks is left as it is. Where a marked loop
+//! cannot run so, because it is inside of another one too, it is told.
 
 use super::vectorize_sums::sums_lanes;
 use super::{COMMANDED, change_each_compute, is_counted};
