@@ -1,5 +1,5 @@
-//! How many values the variables of loops have: of the expression's, of blocks, and of places in a block, which
-//! may be fewer in the last one.
+//! How many values the variables of loops have: the expression's, those over blocks, and those over the places
+//! in a block, which may be fewer in the last one.
 
 use super::Lowering;
 use comet_dialects::cin::IndexVarOperation;
