@@ -1,5 +1,5 @@
-//! How many values the variables of loops have: the expression's, those over blocks, and those over the places
-//! in a block, which may be fewer in the last one.
+//! How many values the variables of loops have: the expression's, those over blocks, and those over places in
+//! a block, of which the last one may have fewer.
 
 use super::Lowering;
 use comet_dialects::cin::IndexVarOperation;
