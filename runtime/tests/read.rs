@@ -95,7 +95,7 @@ fn malformed_matrix_market_files_are_refused() {
     let cases = [
         (
             "",
-            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric`, found ``",
+            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric`, found nothing",
         ),
         (
             "%%MatrixMarket matrix coordinate complex general\n1 1 0\n",

@@ -54,6 +54,10 @@ impl<'c> SamePattern<'c> {
             && result.format().index_width == operand.format().index_width
             && !has_gaps
             && has_plain_loops(lowering, compute)
+            && compute.descendants::<ForallOperation>().into_iter().all(|forall| {
+                let roots = lowering.relations.roots(forall.operand(0));
+                roots.into_iter().all(|var| has_values(lowering, &result, &operand, var))
+            })
             && !lowering.is_live_without(compute, std::slice::from_ref(&operand));
         is_it.then_some(Self { result, operand, levels, values: None })
     }
@@ -158,6 +162,16 @@ fn same_levels<'c>(lowering: &Lowering<'c>, result: &Point<'c>, operand: &Point<
             && var.is_some_and(|var| lowering.relations.unbounded(var) == var)
     });
     are_same.take_while(|is_same| *is_same).count()
+}
+
+/// Whether a loop over a variable comes to something wherever the operand stores a coordinate: it is one of the
+/// result's, what the operand stores below, or has values at all. A sum of nothing is not stored.
+fn has_values<'c>(lowering: &Lowering<'c>, result: &Point<'c>, operand: &Point<'c>, var: Val<'c>) -> bool {
+    let levels = operand.format().levels;
+    let mut compressed = levels.iter().filter(|level| level.kind == LevelKind::CompressedUnique);
+    result.indices.contains(&var)
+        || compressed.any(|level| lowering.relations.level_var(*level, &operand.indices) == Some(var))
+        || nest::constant_extent(var).is_some_and(|extent| extent > 0)
 }
 
 /// Whether loops go over whole variables, and what they compute stays in registers until it is stored.
