@@ -151,11 +151,11 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n2 2 2\n",
-            "a.mtx:4: expected the end of the file after 1 entries",
+            "a.mtx:4: expected the end of the file after 1 entry",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 9000000000000000000\n1 1 1\n",
-            "a.mtx: the file ends after 1 entries, expected 9000000000000000000 as the header states",
+            "a.mtx: the file ends after 1 entry, expected 9000000000000000000 as the header states",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 2\n\n1 1 1\n1 3 1\n",
@@ -211,7 +211,7 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix array real general\n1 1\n1 2\n",
-            "a.mtx:3: expected the end of the line after 1 fields, found `2` in `1 2`",
+            "a.mtx:3: expected the end of the line after 1 field, found `2` in `1 2`",
         ),
     ];
     for (content, expected) in cases {
