@@ -164,8 +164,8 @@ fn same_levels<'c>(lowering: &Lowering<'c>, result: &Point<'c>, operand: &Point<
     are_same.take_while(|is_same| *is_same).count()
 }
 
-/// Whether a loop over a variable comes to something wherever the operand stores a coordinate: it is one of the
-/// result's, what the operand stores below, or has values at all. A sum of nothing is not stored.
+/// Whether a loop over a variable comes to something wherever the operand stores a coordinate: it is one of
+/// the result's, what the operand stores below, or has values at all. A sum of nothing is not stored.
 fn has_values<'c>(lowering: &Lowering<'c>, result: &Point<'c>, operand: &Point<'c>, var: Val<'c>) -> bool {
     let levels = operand.format().levels;
     let mut compressed = levels.iter().filter(|level| level.kind == LevelKind::CompressedUnique);
