@@ -102,6 +102,32 @@ func.func @row_of_each_entry(%A: tensor<?x?xf64, #ta.format<[CN, S]>>, %y: tenso
   return
 }
 
+// A row is visited once, however often the coordinates in it are stored.
+// CHECK-LABEL: func.func @column_of_each_entry
+// CHECK-NOT:  cin.assign %{{.*}} set
+// CHECK:      %[[SUM:.*]] = cin.access %{{.*}}[]
+// CHECK-NEXT: cin.assign %[[SUM]] to %arg1[%{{.*}}] set
+func.func @column_of_each_entry(%A: tensor<?x?xf64, #ta.format<[D, CN]>>, %y: tensor<?xf64>, %n: index, %m: index) {
+  %zero = arith.constant 0.0 : f64
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
+    }
+  }
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %m
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CN]>> -> f64
+        cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
+      }
+    }
+  }
+  return
+}
+
 // What is cleared is another tensor.
 // CHECK-LABEL: func.func @other_target
 // CHECK:      cin.assign %{{.*}} to %arg2[%{{.*}}] set

@@ -187,7 +187,7 @@
 //!
 //! SpMM in C, Zen 5 with AVX-512, times over those of one row at a time, of two rows (of up to three): 32
 //! columns, bcsstk16 0.80 (0.68), ship_001 1.05 (0.94), others 0.98 to 1.03; 64 columns, bcsstk16 0.80,
-//! ship_001 0.69, others 0.99 to 1.05. Reading each row's coordinates beside the other's and going on where
+//! ship_001 0.69, others 0.99 to 1.06. Reading each row's coordinates beside the other's and going on where
 //! they are equal took 0.76 to 2.2 times as long.
 //!
 //! A loop that the schedule unrolls is left alone.

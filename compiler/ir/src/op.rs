@@ -8,10 +8,10 @@ use melior::ir::block::BlockArgument;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Identifier, Module, ValueLike};
 use mlir_sys::{
-    MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationClone,
-    mlirOperationDestroy, mlirOperationGetNextInBlock, mlirOperationMoveBefore,
-    mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent, mlirOperationSetAttributeByName,
-    mlirOperationSetOperand, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
+    mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveAttributeByName,
+    mlirOperationRemoveFromParent, mlirOperationSetAttributeByName, mlirOperationSetOperand,
+    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -253,16 +253,6 @@ impl<'c> Op<'c> {
         unsafe {
             mlirOperationRemoveFromParent(self.raw);
             mlirBlockAppendOwnedOperation(block.to_raw(), self.raw);
-        }
-    }
-
-    /// Puts a copy of it, with all that is in it, at the end of a block.
-    pub fn copy_to_end(self, block: Block<'c>) -> Self {
-        // SAFETY: the operation and the block live, and the block owns the copy from here on.
-        unsafe {
-            let copy = mlirOperationClone(self.raw);
-            mlirBlockAppendOwnedOperation(block.to_raw(), copy);
-            Self::from_raw(copy)
         }
     }
 

@@ -357,6 +357,17 @@ impl<'c> Lowering<'c> {
                 at = Positions { levels: level.group.levels.end, last, ..Positions::default() };
             }
         }
+        Ok(self.position_below(b, point, at, end)?.last)
+    }
+
+    /// From a position on down through dense levels, to the one above level `end`.
+    pub(super) fn position_below(
+        &mut self,
+        b: Builder<'c>,
+        point: &Point<'c>,
+        mut at: Positions<'c>,
+        end: usize,
+    ) -> Result<'c, Positions<'c>> {
         for number in at.levels..end {
             let expr = point.format().levels[number].expr;
             let coordinate =
@@ -364,7 +375,7 @@ impl<'c> Lowering<'c> {
             let position = self.child(b, point, &at, coordinate)?;
             at = Positions { levels: number + 1, last: Some(position), ..Positions::default() };
         }
-        Ok(at.last)
+        Ok(at)
     }
 
     /// An assignment to a sparse tensor; says whether it is one.

@@ -8,7 +8,7 @@
 
 use super::Lowering;
 use super::gaps;
-use super::point::{Point, Positions};
+use super::point::Point;
 use super::value::Presence;
 use super::workspace::is_temporary;
 use comet_dialects::cin::{
@@ -64,18 +64,13 @@ impl<'c> SamePattern<'c> {
 
     /// The position of a value: that of the operand, and from there on through dense levels.
     fn position(&self, lowering: &mut Lowering<'c>, b: Builder<'c>) -> Result<'c, Val<'c>> {
-        let mut at = lowering.positions(&self.operand);
+        let at = lowering.positions(&self.operand);
         if at.levels != self.levels {
             let what = "a result with an operand's coordinates, where loops have not come to them";
             return Err(IrError::not_supported(b.location(), what).hint("`assemble(T, append)`"));
         }
-        let expressions = self.result.format().levels;
-        for (number, level) in expressions.iter().enumerate().skip(self.levels) {
-            let coordinate = lowering.level_coordinate(b, level.expr, &self.result.indices)?;
-            let coordinate = coordinate.expect("the loops around bind it");
-            let position = lowering.child(b, &self.result, &at, coordinate)?;
-            at = Positions { levels: number + 1, last: Some(position), ..Positions::default() };
-        }
+        let end = self.result.format().levels.len();
+        let at = lowering.position_below(b, &self.result, at, end)?;
         Ok(at.last.expect("a sparse tensor has levels"))
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn absorb<'c>(
 ) -> Reduction {
     let mut others = chain.loops[..reducing.start].to_vec();
     others.extend(&chain.loops[reducing.end..]);
-    let cleared_by = cleared_by(compute, chain.assign).filter(|_| visits_none_twice(chain, &others));
+    let cleared_by =
+        cleared_by(compute, chain.assign).filter(|_| visits_none_twice(chain, &others, relations));
     let Some(before) = cleared_by else { return Reduction::of(chain.assign) };
     if others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.operand(0))) {
         before.erase();
@@ -47,19 +48,22 @@ fn touches<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
 
 /// Whether the variables of some loops are exactly the target's, each once, and no operand stores one of
 /// their coordinates twice.
-fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[Op<'c>]) -> bool {
+fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[Op<'c>], relations: &Relations<'c>) -> bool {
     let (_, indices) = point(chain.assign);
     let vars: Vec<Val<'c>> = loops.iter().map(|forall| forall.operand(0)).collect();
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
     let are_targets = vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index));
     let outermost = chain.loops.first();
     let mut operands = outermost.map(|op| op.descendants::<AccessOperation>()).into_iter().flatten();
-    distinct && are_targets && !operands.any(repeats_coordinates)
+    distinct && are_targets && !operands.any(|access| repeats_one_of(access, &vars, relations))
 }
 
-fn repeats_coordinates(access: Op<'_>) -> bool {
-    let levels = format::of_type(access.operand(0).r#type()).levels;
-    levels.iter().any(|level| level.kind == LevelKind::CompressedNonUnique)
+/// Whether an operand stores a coordinate of one of the variables once for each entry below it.
+fn repeats_one_of<'c>(access: Op<'c>, vars: &[Val<'c>], relations: &Relations<'c>) -> bool {
+    let (tensor, indices) = point(access);
+    let levels = format::of_type(tensor.r#type()).levels;
+    let mut repeating = levels.iter().filter(|level| level.kind == LevelKind::CompressedNonUnique);
+    repeating.any(|level| relations.level_var(*level, &indices).is_none_or(|var| vars.contains(&var)))
 }
 
 /// Whether a compute sets every element that the assignment may reach to what its reduction starts from.

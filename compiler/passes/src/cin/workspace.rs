@@ -115,7 +115,7 @@ fn either<'c>(compute: Op<'c>, demand: &Demand<'c>) -> Result<'c, ()> {
     let b = Builder::before(compute);
     let has_room = demand.ask(b)?;
     let by_rows = |b: Builder<'c>| {
-        let copy = compute.copy_to_end(b.block());
+        let copy = b.copy(compute, |value| value);
         Rows::of(copy).expect("it is a copy of one that has rows").insert_workspace()?;
         order::say_again(copy);
         Ok(Vec::new())
