@@ -1,0 +1,1 @@
+//! The back end of parallel patterns: from loops to Spatial applications (stardust.txt).

@@ -1,0 +1,518 @@
+//! Spatial applications: what the lowering writes, what the reader finds in a text, what the interpreter runs.
+//!
+//! An application has a host part, which fills memories and arguments, an `Accel` block, and a host part that
+//! reads results back. Names are those of the text. Spans point into the text that an application was read
+//! from; of one that was not read they are empty.
+
+use comet_diag::Span;
+
+/// An application: the `main` of a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct App {
+    /// The name of the class.
+    pub name: String,
+    /// What the header comments say of the tensors: none in a text of other origin.
+    pub tensors: Vec<Tensor>,
+    /// The parameters of the class with their defaults, such as `bp: scala.Int = 2`.
+    pub parameters: Vec<Parameter>,
+    /// The type aliases, such as `type T = Int`.
+    pub types: Vec<(String, Type)>,
+    /// What the host does before.
+    pub before: Vec<Host>,
+    /// What the accelerator does.
+    pub accel: Block,
+    /// What the host does behind it.
+    pub after: Vec<Host>,
+}
+
+/// A tensor whose arrays are the memories of an application: `// tensor B: Double [i0: D, i1: CU] operand`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tensor {
+    /// Its name, which those of its arrays begin with.
+    pub name: String,
+    /// Its values' type.
+    pub element: Type,
+    /// Its levels, in storage order.
+    pub levels: Vec<Level>,
+    /// Whether the application computes it.
+    pub role: Role,
+}
+
+/// A level of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The mode whose coordinates it has, from 0 on.
+    pub mode: usize,
+    /// How they are stored.
+    pub kind: LevelKind,
+}
+
+/// How a level stores coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LevelKind {
+    /// All of them: D.
+    Dense,
+    /// Those that are there, sorted, with a segment for each parent: CU.
+    Compressed,
+}
+
+/// What a tensor is to an application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is read.
+    Operand,
+    /// It is computed.
+    Result,
+    /// It is computed on top of what it holds.
+    Updated,
+}
+
+/// A parameter of the class, which may be given anew where it is extended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The types of elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// 32 bits with a sign.
+    Int,
+    /// 64 bits with a sign.
+    Long,
+    /// 32 bits without a sign: words of bit vectors.
+    U32,
+    /// Single precision.
+    Float,
+    /// Double precision.
+    Double,
+    /// One bit.
+    Bit,
+    /// An alias.
+    Named(String),
+}
+
+/// A statement of the host.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Host {
+    /// What it is.
+    pub kind: HostKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What the host does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HostKind {
+    /// `val n = ArgIn[T]`.
+    ArgIn(String, Type),
+    /// `val n = ArgOut[T]`.
+    ArgOut(String, Type),
+    /// `val d = DRAM[T](n)`, and `SparseDRAM`.
+    Dram {
+        /// Its name.
+        name: String,
+        /// Of its elements.
+        element: Type,
+        /// How many it has.
+        size: Expr,
+        /// Whether single elements are read.
+        is_sparse: bool,
+    },
+    /// `val h = loadCSV1D[T]("B2_pos.csv")`.
+    LoadCsv(String, Type, String),
+    /// `val h = getMem(d)`.
+    GetMem(String, String),
+    /// `val h = …`: a number, a part of an array (`h(0)`), its length (`h.length`), an argument (`args(0)`,
+    /// `getArg(n)`), arithmetic on these.
+    Val(String, Expr),
+    /// `setArg(n, …)`.
+    SetArg(String, Expr),
+    /// `setMem(d, h)`.
+    SetMem(String, String),
+    /// `writeCSV1D(h, "y_vals.csv")`.
+    WriteCsv(String, String),
+    /// `println(…)`.
+    Print(Expr),
+}
+
+/// Statements in order.
+pub type Block = Vec<Statement>;
+
+/// A statement of the accelerator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What the accelerator does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// `val n = …`.
+    Val(String, Expr),
+    /// `val m = SRAM[T](n)`.
+    Memory(Memory),
+    /// `m(i) = x`.
+    Write {
+        /// An SRAM of some kind.
+        memory: String,
+        /// Where.
+        index: Expr,
+        /// What.
+        value: Expr,
+    },
+    /// `r := x`, of registers and `ArgOut`s.
+    Set {
+        /// The register.
+        register: String,
+        /// What.
+        value: Expr,
+    },
+    /// `f.enq(x)`, `f.enq(x, condition)`.
+    Enqueue {
+        /// The FIFO.
+        fifo: String,
+        /// What.
+        value: Expr,
+        /// Whether, if not always.
+        enable: Option<Expr>,
+    },
+    /// `m.RMW(i, x, "add", "ordered", Seq())`.
+    Modify {
+        /// A sparse SRAM.
+        memory: String,
+        /// Where.
+        index: Expr,
+        /// What is combined with what is there.
+        value: Expr,
+        /// How.
+        with: Modification,
+        /// `"ordered"` or `"unordered"`.
+        order: String,
+        /// The barriers to wait for.
+        barriers: Vec<Expr>,
+    },
+    /// `m load d(a::b par p)`.
+    Load {
+        /// An SRAM or a FIFO.
+        memory: String,
+        /// From where.
+        part: Part,
+    },
+    /// `d(a::b par p) store m`.
+    Store {
+        /// An SRAM or a FIFO.
+        memory: String,
+        /// To where.
+        part: Part,
+    },
+    /// `d stream_load_vec(base, len, f)`.
+    StreamLoad(Stream),
+    /// `d stream_store_vec(base, f, len)`.
+    StreamStore(Stream),
+    /// `gen_bitvector(shift, max, len, crd, bv)`.
+    GenBitVector {
+        /// What is taken from each coordinate.
+        shift: Expr,
+        /// How many bits the vector has.
+        max: Expr,
+        /// How many coordinates there are.
+        len: Expr,
+        /// The FIFO that they come from.
+        crd: String,
+        /// The FIFO of words.
+        bits: String,
+    },
+    /// `Foreach(…) { … }`.
+    Foreach {
+        /// The rounds.
+        domain: Domain,
+        /// What is done in each.
+        body: Block,
+    },
+    /// `Reduce(r)(…) { … } { _ + _ }`.
+    Reduce {
+        /// The register that what comes of it is in.
+        register: String,
+        /// The rounds.
+        domain: Domain,
+        /// What is done in each.
+        body: Block,
+        /// What each gives.
+        value: Expr,
+        /// How two of these become one.
+        with: Operator,
+    },
+    /// `MemReduce(m par p)(…) { … } { _ + _ }`.
+    MemReduce {
+        /// The SRAM that all rounds are reduced into, on top of what it holds.
+        memory: String,
+        /// How many elements at once.
+        par: Expr,
+        /// The rounds.
+        domain: Domain,
+        /// What is done in each.
+        body: Block,
+        /// The SRAM that each gives, as large.
+        value: String,
+        /// How two elements become one.
+        with: Operator,
+    },
+    /// `if (…) { … } else { … }`.
+    If {
+        /// The condition.
+        condition: Expr,
+        /// What is done where it holds.
+        then: Block,
+        /// What is done where not.
+        otherwise: Block,
+    },
+}
+
+/// An on-chip memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: MemoryKind,
+    /// Of its elements.
+    pub element: Type,
+}
+
+/// The kinds of on-chip memories.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MemoryKind {
+    /// `SRAM[T](n)`: for addresses that are affine in counters.
+    Sram {
+        /// How many elements.
+        size: Expr,
+    },
+    /// `SparseSRAM[T](n)`, `SparseParSRAM[T](par)(n, true)`, `SparseParSRAMSwizzle[T](par)(n, true)`: for any
+    /// address, also read, modified and written at once.
+    SparseSram {
+        /// How it is spelled.
+        variant: SparseVariant,
+        /// How many elements.
+        size: Expr,
+    },
+    /// `FIFO[T](depth)`. Who adds to a full one waits until there is room.
+    Fifo {
+        /// How many elements it holds at a time.
+        depth: Expr,
+    },
+    /// `Reg[T](init)`.
+    Register {
+        /// Its value at the beginning of its block.
+        init: Option<Expr>,
+    },
+}
+
+/// The spellings of sparse SRAMs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SparseVariant {
+    /// `SparseSRAM[T](n)`.
+    Plain,
+    /// `SparseParSRAM[T](par)(n, true)`.
+    Par(Expr),
+    /// `SparseParSRAMSwizzle[T](par)(n, true)`.
+    ParSwizzle(Expr),
+}
+
+/// `d(from::to par p)`: elements `from` and up to, without, `to`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// A DRAM.
+    pub dram: String,
+    /// The first.
+    pub from: Expr,
+    /// The one behind the last.
+    pub to: Expr,
+    /// How many at once.
+    pub par: Option<Expr>,
+}
+
+/// A transfer between a DRAM and a FIFO.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stream {
+    /// The DRAM.
+    pub dram: String,
+    /// Its first element.
+    pub base: Expr,
+    /// How many.
+    pub len: Expr,
+    /// The FIFO.
+    pub fifo: String,
+}
+
+/// The rounds of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// `Foreach(n by 1 par p) { i => … }`, and `Foreach(0 until n by 1, 0 until m by 1) { (i, j) => … }`: the
+    /// last counter is the fastest.
+    Counters(Vec<Counter>),
+    /// `Foreach(Scan(par=p, len=n, a.deq)) { (a, i) => … }`: the bits that are 1.
+    Scan {
+        /// How many at once.
+        par: Expr,
+        /// How many bits.
+        len: Expr,
+        /// The FIFO of words.
+        bits: String,
+        /// Its binders: the number of the bit among those that are 1, then its coordinate.
+        binders: [String; 2],
+    },
+    /// `Foreach(Scan(p, n, "or", a, b)) { case List(i, a, out, b) => … }`, and `ScanRed` of `Reduce`.
+    ScanTwo {
+        /// How many at once.
+        par: Expr,
+        /// How many bits.
+        len: Expr,
+        /// Which ones.
+        mode: ScanMode,
+        /// The FIFOs of words.
+        bits: [String; 2],
+        /// Its binders: the coordinate; its number among those of the first, or -1; its number among those of
+        /// the result; its number among those of the second, or -1.
+        binders: [String; 4],
+    },
+}
+
+/// How two bit vectors are scanned together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScanMode {
+    /// The bits that are 1 in one of them or both.
+    Or,
+    /// Those that are 1 in both.
+    And,
+}
+
+/// `from until to by step par p`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counter {
+    /// Its name.
+    pub binder: String,
+    /// The first value; 0 where it is not written.
+    pub from: Option<Expr>,
+    /// The values stay below.
+    pub to: Expr,
+    /// From one to the next.
+    pub step: Expr,
+    /// How many rounds at once.
+    pub par: Option<Expr>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `1`.
+    Int(i64),
+    /// `1.5`.
+    Float(f64),
+    /// `"…"`, of the host.
+    Text(String),
+    /// `true`.
+    Bool(bool),
+    /// A `val`, a binder, a parameter, an argument, a register (`r` and `r.value`).
+    Name(String),
+    /// `x.to[T]`.
+    To(Box<Expr>, Type),
+    /// `m(i)`: of an SRAM, a sparse DRAM, an array of the host.
+    Read(String, Box<Expr>),
+    /// `f.deq`.
+    Dequeue(String),
+    /// `h.length`, of arrays of the host.
+    Length(String),
+    /// `args(0)`, of the host.
+    Argument(Box<Expr>),
+    /// `getArg(n)`, of the host.
+    GetArg(String),
+    /// `-x`.
+    Negate(Box<Expr>),
+    /// `!x`.
+    Not(Box<Expr>),
+    /// `a + b`, `min(a, b)`.
+    Binary(Operator, Box<Expr>, Box<Expr>),
+    /// `mux(c, a, b)`: both are evaluated.
+    Mux(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `exp(x)`.
+    Call(Function, Box<Expr>),
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Remainder,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `&&` and `&`
+    And,
+    /// `||` and `|`
+    Or,
+}
+
+/// Functions of one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// `abs(x)`
+    Abs,
+    /// `exp(x)`
+    Exp,
+    /// `sqrt(x)`
+    Sqrt,
+}
+
+/// What a sparse SRAM does with a value and the one that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modification {
+    /// `"add"`
+    Add,
+    /// `"min"`
+    Min,
+    /// `"max"`
+    Max,
+    /// `"or"`
+    Or,
+    /// `"write"`
+    Write,
+}

@@ -1,0 +1,4 @@
+//! Spatial applications of a reconfigurable dataflow architecture (stardust.txt): as data, as text, on an
+//! interpreter. Plain Rust.
+
+pub mod app;
