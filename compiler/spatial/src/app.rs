@@ -11,12 +11,16 @@ use comet_diag::Span;
 pub struct App {
     /// The name of the class.
     pub name: String,
+    /// The lines of comment in front of the class that say nothing of tensors, without `//`: what is computed.
+    pub comment: Vec<String>,
     /// What the header comments say of the tensors: none in a text of other origin.
     pub tensors: Vec<Tensor>,
     /// The parameters of the class with their defaults, such as `bp: scala.Int = 2`.
     pub parameters: Vec<Parameter>,
     /// The type aliases, such as `type T = Int`.
     pub types: Vec<(String, Type)>,
+    /// What `args` holds where nothing else is given: `override def runtimeArgs: Args = "32 16"`.
+    pub arguments: Vec<String>,
     /// What the host does before.
     pub before: Vec<Host>,
     /// What the accelerator does.
@@ -123,6 +127,8 @@ pub enum HostKind {
         size: Expr,
         /// Whether single elements are read.
         is_sparse: bool,
+        /// How many read a sparse one at once, where that is said: `SparseDRAM[T](par)(n)`.
+        par: Option<Expr>,
     },
     /// `val h = loadCSV1D[T]("B2_pos.csv")`.
     LoadCsv(String, Type, String),
@@ -139,6 +145,10 @@ pub enum HostKind {
     WriteCsv(String, String),
     /// `println(…)`.
     Print(Expr),
+    /// `printArray(h, "…")`: an array of the host, and what is put in front of it.
+    PrintArray(String, Option<String>),
+    /// `assert(…)`.
+    Assert(Expr),
 }
 
 /// Statements in order.
@@ -160,6 +170,13 @@ pub enum Kind {
     Val(String, Expr),
     /// `val m = SRAM[T](n)`.
     Memory(Memory),
+    /// `val b = Barrier[Token](0)`.
+    Barrier {
+        /// Its name.
+        name: String,
+        /// How many tokens it has at first.
+        init: Expr,
+    },
     /// `m(i) = x`.
     Write {
         /// An SRAM of some kind.
@@ -185,21 +202,19 @@ pub enum Kind {
         /// Whether, if not always.
         enable: Option<Expr>,
     },
-    /// `m.RMW(i, x, "add", "ordered", Seq())`.
-    Modify {
+    /// `m.barrierWrite(i, x, Seq(b.push))`: a write that waits for barriers, and that others wait for.
+    BarrierWrite {
         /// A sparse SRAM.
         memory: String,
         /// Where.
         index: Expr,
-        /// What is combined with what is there.
+        /// What.
         value: Expr,
-        /// How.
-        with: Modification,
-        /// `"ordered"` or `"unordered"`.
-        order: String,
-        /// The barriers to wait for.
-        barriers: Vec<Expr>,
+        /// The barriers.
+        barriers: Vec<BarrierUse>,
     },
+    /// `m.RMW(i, x, "add", "ordered", Seq())`, whose result nobody uses.
+    Modify(Modify),
     /// `m load d(a::b par p)`.
     Load {
         /// An SRAM or a FIFO.
@@ -277,6 +292,43 @@ pub enum Kind {
     },
 }
 
+/// `m.RMW(i, x, "add", "ordered", Seq())`: what is there is read, combined, and written back, at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modify {
+    /// A sparse SRAM.
+    pub memory: String,
+    /// Where.
+    pub index: Expr,
+    /// What is combined with what is there.
+    pub value: Expr,
+    /// How.
+    pub with: Modification,
+    /// `"ordered"` or `"unordered"`.
+    pub order: String,
+    /// The barriers to wait for.
+    pub barriers: Vec<BarrierUse>,
+}
+
+/// `b.push` and `b.pop`, as an access of a sparse SRAM lists them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BarrierUse {
+    /// The barrier.
+    pub barrier: String,
+    /// What the access does with it.
+    pub action: BarrierAction,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What an access does with the tokens of a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarrierAction {
+    /// It adds one when it is done.
+    Push,
+    /// It waits until there is one, and takes it.
+    Pop,
+}
+
 /// An on-chip memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
@@ -322,9 +374,18 @@ pub enum SparseVariant {
     /// `SparseSRAM[T](n)`.
     Plain,
     /// `SparseParSRAM[T](par)(n, true)`.
-    Par(Expr),
+    Par(Copies),
     /// `SparseParSRAMSwizzle[T](par)(n, true)`.
-    ParSwizzle(Expr),
+    ParSwizzle(Copies),
+}
+
+/// `(par)(…, true)` of a sparse SRAM.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Copies {
+    /// How many rounds of a pattern around it use it at once.
+    pub par: Expr,
+    /// Whether barriers are put where accesses list none.
+    pub has_barriers: bool,
 }
 
 /// `d(from::to par p)`: elements `from` and up to, without, `to`.
@@ -454,6 +515,28 @@ pub enum ExprKind {
     Mux(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `exp(x)`.
     Call(Function, Box<Expr>),
+    /// `m.RMW(i, x, "add", "ordered", Seq())`: what is there afterwards.
+    Modify(Box<Modify>),
+    /// `m.barrierRead(i, Seq(b.pop))`: a read that waits for barriers, and that others wait for.
+    BarrierRead {
+        /// A sparse SRAM.
+        memory: String,
+        /// Where.
+        index: Box<Expr>,
+        /// The barriers.
+        barriers: Vec<BarrierUse>,
+    },
+    /// `Array.tabulate[T](n) { i => … }`, of the host: an array. The binder is `_` where nothing depends on it.
+    Tabulate {
+        /// Of its elements, where it is said.
+        element: Option<Type>,
+        /// How many.
+        size: Box<Expr>,
+        /// Which one.
+        binder: String,
+        /// What it is.
+        value: Box<Expr>,
+    },
 }
 
 /// Operators with two operands.
@@ -515,4 +598,6 @@ pub enum Modification {
     Or,
     /// `"write"`
     Write,
+    /// `"read"`, which leaves what is there
+    Read,
 }
