@@ -44,7 +44,7 @@
 //! the program asks for are statements as well. With `zeros=drop`, droppers leave zeros out of results that
 //! are not dense.
 
-use crate::copies as copies_of_program;
+use comet_passes::copies::of_program as copies_of_program;
 use crate::effect;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};

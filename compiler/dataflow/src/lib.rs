@@ -2,7 +2,6 @@
 
 mod cases;
 pub mod cin_to_sam;
-mod copies;
 pub mod device;
 mod effect;
 mod element;

@@ -1,5 +1,7 @@
 //! Copies of operands in other formats, in front of what reads them.
 
+pub mod of_program;
+
 use crate::nest;
 use comet_dialects::ta::TensorDeclOperation;
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};

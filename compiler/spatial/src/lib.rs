@@ -2,3 +2,4 @@
 //! interpreter. Plain Rust.
 
 pub mod app;
+pub mod lower;

@@ -1,15 +1,15 @@
 //! Copies of tensors that a program asks for, as statements: `ta.convert` becomes the loops over what the
 //! source stores. Those that passes have made for the sake of an operand's format stay conversions.
 
+use crate::{nest, operator};
 use comet_dialects::ta::{ConvertOperation, TensorDeclOperation};
 use comet_ir::indexing::label_names;
 use comet_ir::{Builder, Op, Result, Val, types};
-use comet_passes::{nest, operator};
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Makes every copy that the program asks for a `cin.compute`.
-pub(crate) fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
+pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
     let copies = module.descendants::<ConvertOperation>().into_iter();
     copies
         .filter_map(|copy| Some((copy, asked_for(copy)?)))

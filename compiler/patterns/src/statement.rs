@@ -1,0 +1,292 @@
+//! A `cin.compute` as the lowering of applications takes it: loops over whole index variables, and for each
+//! tensor the levels that it has on the way.
+
+mod format;
+mod names;
+mod value;
+
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, MapOperation, WhereOperation,
+};
+use comet_ir::{Block, IrError, Op, Result, Val};
+use comet_passes::nest::{self, Relations, WorkspaceKind, optional_integer};
+use comet_passes::operator;
+use comet_passes::schedule::ParallelUnit;
+use comet_runtime::format::Format;
+use comet_spatial::app::{Level, Operator, Type};
+use comet_spatial::lower::{Access, Assign, Factor, Home, Nest, Stmt, Tensor, Var};
+use melior::ir::ValueLike;
+use names::Names;
+
+/// What a compute is to the lowering.
+pub(crate) struct Computed<'c> {
+    pub(crate) nest: Nest,
+    /// What is behind the tensors of the nest, in their order.
+    pub(crate) sources: Vec<Source<'c>>,
+    /// What is behind its numbers.
+    pub(crate) numbers: Vec<Val<'c>>,
+}
+
+/// What is behind a tensor.
+#[derive(Clone)]
+pub(crate) enum Source<'c> {
+    /// A tensor, and the format to copy it to first where its levels are not those that applications have.
+    Operand(Val<'c>, Option<Format>),
+    /// A tensor, and the format to write it in first.
+    Result(Val<'c>, Option<Format>),
+    /// Nothing: the statement makes it for itself.
+    Temporary,
+}
+
+/// Reads a compute. `is_cleared`: a dense target has been filled with what its reduction begins with.
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<'c, Computed<'c>> {
+    let relations = Relations::of(compute);
+    let order = loop_order(compute, &relations);
+    let mut reader = Reader {
+        relations,
+        order,
+        vars: Names::default(),
+        bound: Vec::new(),
+        tensors: Vec::new(),
+        numbers: Vec::new(),
+        names: Names::default(),
+    };
+    let order = reader.order.clone();
+    order.into_iter().for_each(|var| {
+        reader.vars.of(var);
+    });
+    let body = reader.block(compute.body(0), &Factor::Usual)?;
+    let environment = compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
+    let (values, tensors): (Vec<_>, Vec<_>) =
+        reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
+    let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
+    let nest = Nest {
+        name: name.to_owned(),
+        tensors,
+        vars: reader.vars.given(),
+        numbers,
+        body,
+        is_cleared,
+        environment,
+    };
+    Ok(Computed { nest, sources: values, numbers: reader.numbers.into_iter().map(|(.., value)| value).collect() })
+}
+
+/// The variables of the expression in the order in which loops come to them, producers' first.
+fn loop_order<'c>(compute: Op<'c>, relations: &Relations<'c>) -> Vec<Val<'c>> {
+    let mut order = Vec::new();
+    add_loops(compute.body(0), relations, &mut order);
+    order
+}
+
+fn add_loops<'c>(block: Block<'c>, relations: &Relations<'c>, order: &mut Vec<Val<'c>>) {
+    for op in block.ops() {
+        if op.is::<ForallOperation>() {
+            for root in relations.roots(relations.unbounded(op.operand(0))) {
+                if !order.contains(&root) {
+                    order.push(root);
+                }
+            }
+        }
+        if op.is::<WhereOperation>() {
+            add_loops(op.body(1), relations, order);
+        }
+        if op.is::<ForallOperation>() || op.is::<MapOperation>() || op.is::<WhereOperation>() {
+            add_loops(op.body(0), relations, order);
+        }
+    }
+}
+
+fn setting(op: Op<'_>) -> (String, i64) {
+    (value::text(op, "name"), nest::integer(op, "value"))
+}
+
+struct Entry<'c> {
+    value: Val<'c>,
+    tensor: Tensor,
+    source: Source<'c>,
+}
+
+struct Reader<'c> {
+    relations: Relations<'c>,
+    /// The variables of the expression, as loops come to them.
+    order: Vec<Val<'c>>,
+    vars: Names<'c>,
+    /// Those that the loops around have.
+    bound: Vec<Val<'c>>,
+    tensors: Vec<Entry<'c>>,
+    numbers: Vec<(String, Type, Val<'c>)>,
+    names: Names<'c>,
+}
+
+impl<'c> Reader<'c> {
+    fn block(&mut self, block: Block<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        let mut statements = Vec::new();
+        for op in block.ops() {
+            statements.extend(self.op(op, factor)?);
+        }
+        Ok(statements)
+    }
+
+    fn op(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        if op.is::<ForallOperation>() {
+            return self.forall(op, factor);
+        }
+        if op.is::<MapOperation>() {
+            return self.block(op.body(0), &Factor::Number(nest::integer(op, "factor")));
+        }
+        if op.is::<WhereOperation>() {
+            let producer = self.block(op.body(1), factor)?;
+            let consumer = self.block(op.body(0), factor)?;
+            let temporary = self.temporary_of(op)?;
+            return Ok(vec![Stmt::Where { consumer, producer, temporary }]);
+        }
+        if op.is::<AssignOperation>() {
+            return Ok(vec![Stmt::Assign(self.assign(op)?)]);
+        }
+        Ok(Vec::new())
+    }
+
+    /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
+    fn forall(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        let roots = self.relations.roots(self.relations.unbounded(op.operand(0)));
+        let new: Vec<Val<'c>> = roots.into_iter().filter(|root| !self.bound.contains(root)).collect();
+        self.bound.extend(&new);
+        let mut body = self.block(op.body(0), &Factor::Usual)?;
+        self.bound.truncate(self.bound.len() - new.len());
+        let par = own_factor(op).unwrap_or_else(|| factor.clone());
+        for root in new.into_iter().rev() {
+            body = vec![Stmt::Forall { var: self.var(root), par: par.clone(), body }];
+        }
+        Ok(body)
+    }
+
+    fn var(&mut self, var: Val<'c>) -> Var {
+        self.vars.place(var)
+    }
+
+    fn assign(&mut self, op: Op<'c>) -> Result<'c, Assign> {
+        let target = self.access(op, true)?;
+        let reduction = reduction(op)?;
+        let value = self.value(op.operand(0))?;
+        Ok(Assign { target, reduction, value })
+    }
+
+    /// The temporary that the producer of a where-statement computes for the consumer.
+    fn temporary_of(&mut self, op: Op<'c>) -> Result<'c, usize> {
+        let is_inside = |inner: &Op<'c>, region: usize| {
+            let mut around = std::iter::once(*inner).chain(inner.ancestors());
+            around.any(|around| around.block() == Some(op.body(region)))
+        };
+        let assigns = op.descendants::<AssignOperation>().into_iter().filter(|inner| is_inside(inner, 1));
+        let targets: Vec<Val<'c>> = assigns.map(|assign| nest::point(assign).0).collect();
+        let reads = op.descendants::<AccessOperation>().into_iter().filter(|inner| is_inside(inner, 0));
+        let mut read = reads.map(|access| nest::point(access).0);
+        let found = read.find(|tensor| nest::is_temporary(*tensor) && targets.contains(tensor));
+        let found = found.ok_or_else(|| {
+            IrError::not_supported(op.location(), "a where-statement without a temporary, as a pattern")
+        })?;
+        let place = self.tensors.iter().position(|entry| entry.value == found);
+        Ok(place.expect("a temporary that is read has an entry"))
+    }
+
+    /// A tensor at a point, over variables of the expression.
+    fn access(&mut self, op: Op<'c>, is_target: bool) -> Result<'c, Access> {
+        let (tensor, indices) = nest::point(op);
+        let mut roots = Vec::new();
+        for index in indices {
+            let index = self.relations.unbounded(index);
+            match self.relations.roots(index)[..] {
+                [root] if root == index => roots.push(root),
+                _ => {
+                    let what = format!("`{}` under a part of a variable, as a pattern", nest::name(tensor));
+                    return Err(IrError::not_supported(op.location(), what));
+                }
+            }
+        }
+        if (1..roots.len()).any(|mode| roots[..mode].contains(&roots[mode])) {
+            let what = format!("`{}` with one variable for several modes, as a pattern", nest::name(tensor));
+            return Err(IrError::not_supported(op.location(), what));
+        }
+        let number = self.tensor(op, tensor, &roots, is_target)?;
+        let indices = roots.into_iter().map(|root| self.var(root)).collect();
+        Ok(Access { tensor: number, indices })
+    }
+
+    fn tensor(
+        &mut self,
+        op: Op<'c>,
+        tensor: Val<'c>,
+        roots: &[Val<'c>],
+        is_target: bool,
+    ) -> Result<'c, usize> {
+        let own = comet_ir::format::of_type(tensor.r#type());
+        let modes = self.places(roots);
+        let wanted = format::in_order(&own, &modes);
+        if let Some(place) = self.tensors.iter().position(|entry| entry.value == tensor) {
+            let is_same = format::levels(wanted.as_ref().unwrap_or(&own)) == self.tensors[place].tensor.levels;
+            if !is_same {
+                let what = format!("`{}` in two orders of its modes, as a pattern", nest::name(tensor));
+                return Err(IrError::not_supported(op.location(), what));
+            }
+            return Ok(place);
+        }
+        let temporary = nest::temporary(tensor);
+        let home = temporary.map_or(Home::OffChip, home);
+        let levels = format::levels(wanted.as_ref().unwrap_or(&own));
+        let source = match (temporary, is_target) {
+            (Some(_), _) => Source::Temporary,
+            (None, true) => Source::Result(tensor, wanted),
+            (None, false) => Source::Operand(tensor, wanted),
+        };
+        let levels = if home == Home::OffChip { levels } else { dense_levels(roots.len()) };
+        let entry = Tensor {
+            name: self.names.of(tensor),
+            element: value::element(comet_ir::types::element(tensor.r#type())),
+            levels,
+            home,
+            is_temporary: temporary.is_some(),
+        };
+        self.tensors.push(Entry { value: tensor, tensor: entry, source });
+        Ok(self.tensors.len() - 1)
+    }
+
+    /// Where the loops come to variables.
+    fn places(&self, roots: &[Val<'c>]) -> Vec<usize> {
+        let place = |root: &Val<'c>| self.order.iter().position(|other| other == root).unwrap_or(usize::MAX);
+        roots.iter().map(place).collect()
+    }
+}
+
+fn dense_levels(rank: usize) -> Vec<Level> {
+    (0..rank).map(|mode| Level { mode, kind: comet_spatial::app::LevelKind::Dense }).collect()
+}
+
+/// Where a temporary is.
+fn home(temporary: Op<'_>) -> Home {
+    match WorkspaceKind::of(temporary) {
+        WorkspaceKind::Scalar => Home::Scalar,
+        WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
+        WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => Home::OffChip,
+    }
+}
+
+/// How many rounds of a loop its marks say that run at once.
+fn own_factor(forall: Op<'_>) -> Option<Factor> {
+    let is_cpu = optional_integer(forall, "parallel") == Some(ParallelUnit::Cpu as i64);
+    let tasks = optional_integer(forall, "tasks").filter(|_| !is_cpu);
+    tasks.or_else(|| optional_integer(forall, "vectorize")).map(Factor::Number)
+}
+
+fn reduction<'c>(assign: Op<'c>) -> Result<'c, Option<Operator>> {
+    use operator::Reduction;
+    Ok(match Reduction::of(assign) {
+        Reduction::Set => None,
+        Reduction::Add => Some(Operator::Add),
+        Reduction::Mul => Some(Operator::Multiply),
+        other => {
+            let what = format!("`{}=` as a pattern", other.name());
+            return Err(IrError::not_supported(assign.location(), what));
+        }
+    })
+}

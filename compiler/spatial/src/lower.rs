@@ -1,0 +1,253 @@
+//! Loops to parallel patterns: memories, transfers, patterns (stardust.txt sections 6 and 8, Appendix B).
+//!
+//! One walk over the loops. In front of a loop, what it reads is brought on chip: positions one loop further
+//! out than the coordinates that they are of, coordinates and values in front of the loop over their level.
+//! The loop becomes a pattern by the set of coordinates that matter in it (Table 3). Inside, coordinates are
+//! taken from their FIFOs, and values where their last level is bound. Behind it, what it computed is stored.
+
+mod accumulate;
+mod expr;
+mod host;
+mod nest;
+mod operand;
+mod pattern;
+mod pattern_set;
+mod presence;
+mod reduce;
+mod result;
+mod scan;
+mod scope;
+mod slice;
+mod text;
+mod value;
+
+pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Value, Var};
+
+use crate::app::{App, Expr, LevelKind, Operator, Type};
+use result::Output;
+use scope::{Frames, Scope};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The type of positions and coordinates.
+fn index_type() -> Type {
+    Type::Named("T".to_owned())
+}
+
+/// Lowers a statement to an application.
+///
+/// # Errors
+/// Levels of an operand do not come in the order of the loops, or the statement has what applications do not.
+pub fn lower(nest: &Nest) -> Result<App, Refusal> {
+    let nest = accumulate::with_accumulators(nest)?;
+    let mut lowering = Lowering::new(&nest);
+    for stmt in &nest.body {
+        lowering.unit(stmt)?;
+    }
+    Ok(lowering.finish())
+}
+
+/// A lowering that is under way.
+struct Lowering<'n> {
+    nest: &'n Nest,
+    frames: Frames,
+    scope: Scope,
+    /// The variables of the loops around, the outermost first.
+    loops: Vec<Var>,
+    /// What is known of temporaries that are computed.
+    temporaries: BTreeMap<usize, Temporary>,
+    /// The tensors that are being computed.
+    outputs: Vec<Output>,
+    /// The names by which accesses are told apart.
+    labels: Vec<(Access, String)>,
+    /// The levels whose extents are read on the accelerator.
+    extents: BTreeSet<(usize, usize)>,
+}
+
+/// A temporary.
+#[derive(Clone, Debug)]
+struct Temporary {
+    /// Its register or SRAM.
+    memory: String,
+    /// The register or SRAM that says whether there is a value, where that matters.
+    marks: Option<String>,
+    /// When there is a value, but for the marks.
+    formula: presence::Formula,
+    /// The depth of the block that it is declared in.
+    depth: usize,
+}
+
+impl<'n> Lowering<'n> {
+    fn new(nest: &'n Nest) -> Self {
+        Self {
+            nest,
+            frames: Frames::new(),
+            scope: Scope::new(),
+            loops: Vec::new(),
+            temporaries: BTreeMap::new(),
+            outputs: Vec::new(),
+            labels: Vec::new(),
+            extents: BTreeSet::new(),
+        }
+    }
+
+    /// A statement that no loop is around: what is on chip for all of it, what is computed, what is stored. A
+    /// producer whose temporary is off chip is a statement of its own.
+    fn unit(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
+        if let Stmt::Where { consumer, producer, temporary } = stmt
+            && self.nest.tensors[*temporary].home == Home::OffChip
+        {
+            return producer.iter().chain(consumer).try_for_each(|stmt| self.unit(stmt));
+        }
+        let scope = self.scope.clone();
+        self.check_orders(stmt)?;
+        self.begin_outputs(stmt)?;
+        self.load_first_positions(stmt);
+        self.load_slices_inside(std::slice::from_ref(stmt));
+        self.stmt(stmt)?;
+        self.end_outputs();
+        self.scope = scope;
+        Ok(())
+    }
+
+    fn block(&mut self, body: &[Stmt]) -> Result<(), Refusal> {
+        body.iter().try_for_each(|stmt| self.stmt(stmt))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
+        match stmt {
+            Stmt::Forall { .. } => self.forall(stmt),
+            Stmt::Where { consumer, producer, temporary } => {
+                self.produce(*temporary, producer, consumer)?;
+                self.block(consumer)
+            }
+            Stmt::Assign(assign) => self.assign(assign),
+        }
+    }
+
+    /// The name by which an access is told from others of the same tensor.
+    fn label(&mut self, access: &Access) -> String {
+        if let Some((_, label)) = self.labels.iter().find(|(other, _)| other == access) {
+            return label.clone();
+        }
+        let tensor = &self.nest.tensors[access.tensor].name;
+        let others = self.labels.iter().filter(|(other, _)| other.tensor == access.tensor).count();
+        let label = if others == 0 { tensor.clone() } else { format!("{tensor}_{}", others + 1) };
+        self.labels.push((access.clone(), label.clone()));
+        label
+    }
+
+    /// The extent of a level, as an argument.
+    fn level_extent(&mut self, tensor: usize, level: usize) -> Expr {
+        if self.nest.tensors[tensor].is_temporary {
+            let mut assigns = self.nest.body.iter().flat_map(Stmt::assigns);
+            let assign = assigns.find(|assign| assign.target.tensor == tensor);
+            let target = &assign.expect("a temporary is assigned to").target;
+            return self.extent(self.nest.var_at(target, level));
+        }
+        self.extents.insert((tensor, level));
+        expr::name(format!("{}{}_dim", self.nest.tensors[tensor].name, level + 1))
+    }
+
+    /// The extent of a variable: that of a level that is over it, dense and of an operand if there is one.
+    fn extent(&mut self, var: Var) -> Expr {
+        let nest = self.nest;
+        let assigns = nest.body.iter().flat_map(Stmt::assigns);
+        let (mut targets, mut found) = (Vec::new(), Vec::new());
+        for assign in assigns {
+            found.extend(assign.value.accesses());
+            targets.push(&assign.target);
+        }
+        found.extend(targets);
+        let off_chip = found.into_iter().filter(|access| !nest.tensors[access.tensor].is_temporary);
+        let levels = off_chip.filter_map(|access| Some((access, nest.level_over(access, var)?)));
+        let levels: Vec<(&Access, usize)> = levels.collect();
+        let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level) == LevelKind::Dense);
+        let (access, level) = dense.or(levels.first()).expect("an index variable is of a tensor");
+        self.level_extent(access.tensor, *level)
+    }
+
+    fn name_of(&self, var: Var) -> &'n str {
+        &self.nest.vars[var]
+    }
+
+    fn element(&self, tensor: usize) -> Type {
+        self.typed(&self.nest.tensors[tensor].element)
+    }
+
+    /// The type of all values, if they have one.
+    fn values_type(&self) -> Option<Type> {
+        let mut types = self.nest.tensors.iter().map(|tensor| &tensor.element);
+        let first = types.next()?;
+        types.all(|other| other == first).then(|| first.clone())
+    }
+
+    /// A type as it is written: `V` if it is that of all values.
+    fn typed(&self, element: &Type) -> Type {
+        if self.values_type().as_ref() == Some(element) {
+            Type::Named("V".to_owned())
+        } else {
+            element.clone()
+        }
+    }
+
+    /// Levels of operands and results that are not all dense are to come in the order of the loops.
+    fn check_orders(&self, stmt: &Stmt) -> Result<(), Refusal> {
+        walk_assigns(stmt, &mut Vec::new(), &mut |loops, assign| {
+            let accesses = assign.value.accesses();
+            accesses
+                .into_iter()
+                .chain([&assign.target])
+                .try_for_each(|access| self.check_order(loops, access))
+        })
+    }
+
+    fn check_order(&self, loops: &[Var], access: &Access) -> Result<(), Refusal> {
+        let tensor = &self.nest.tensors[access.tensor];
+        if tensor.last_compressed().is_none() {
+            return Ok(());
+        }
+        let vars: Vec<Var> = (0..tensor.levels.len()).map(|level| self.nest.var_at(access, level)).collect();
+        let places: Vec<Option<usize>> =
+            vars.iter().map(|var| loops.iter().position(|other| other == var)).collect();
+        if places.is_sorted_by(|a, b| a < b) {
+            return Ok(());
+        }
+        let list = |vars: &[Var]| vars.iter().map(|var| self.name_of(*var)).collect::<Vec<_>>().join(", ");
+        Err(Refusal::new(format!(
+            "the levels of `{}` are over {}, and the loops over {}",
+            tensor.name,
+            list(&vars),
+            list(loops)
+        ))
+        .hint(format!("store `{}` in the order of the loops, or change that by `order(…)`", tensor.name)))
+    }
+}
+
+/// Calls a function with every assignment and the loops around it, producers first.
+fn walk_assigns<'s, E>(
+    stmt: &'s Stmt,
+    loops: &mut Vec<Var>,
+    visit: &mut impl FnMut(&[Var], &'s Assign) -> Result<(), E>,
+) -> Result<(), E> {
+    match stmt {
+        Stmt::Forall { var, body, .. } => {
+            loops.push(*var);
+            body.iter().try_for_each(|stmt| walk_assigns(stmt, loops, visit))?;
+            loops.pop();
+            Ok(())
+        }
+        Stmt::Where { consumer, producer, .. } => {
+            producer.iter().chain(consumer).try_for_each(|stmt| walk_assigns(stmt, loops, visit))
+        }
+        Stmt::Assign(assign) => visit(loops, assign),
+    }
+}
+
+/// The element that changes nothing in a reduction.
+fn identity(with: Operator, element: &Type) -> Expr {
+    let number = match with {
+        Operator::Multiply | Operator::And => expr::int(1),
+        _ => expr::int(0),
+    };
+    expr::to(number, element.clone())
+}

@@ -1,0 +1,138 @@
+//! Accumulators in front of sparse results that points do not come to in order, once each.
+//!
+//! Before: `∀i ∀k ∀j C[i,j] += A[i,k] B[k,j]`, C in CSR. After: `∀i (∀j C[i,j] = w[j] where ∀k ∀j w[j] += A[i,k] B[k,j])`,
+//! with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w has the others.
+//! Where none is left, w is a register.
+
+use super::nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tensor, Value, Var};
+use crate::app::{Level, LevelKind};
+
+/// The statement with its accumulators.
+pub(super) fn with_accumulators(nest: &Nest) -> Result<Nest, Refusal> {
+    let mut nest = nest.clone();
+    let body = std::mem::take(&mut nest.body);
+    nest.body = body.into_iter().map(|stmt| rewritten(&mut nest, stmt)).collect();
+    Ok(nest)
+}
+
+fn rewritten(nest: &mut Nest, stmt: Stmt) -> Stmt {
+    if let Stmt::Where { consumer, producer, temporary } = stmt {
+        let [consumer, producer] = [consumer, producer]
+            .map(|side| side.into_iter().map(|stmt| rewritten(nest, stmt)).collect::<Vec<_>>());
+        return Stmt::Where { consumer, producer, temporary };
+    }
+    let Some(scattered) = Scattered::of(nest, &stmt) else { return stmt };
+    let accumulator = scattered.accumulator(nest);
+    scattered.split(nest, stmt, accumulator)
+}
+
+/// A sparse result that is scattered into.
+struct Scattered {
+    target: Access,
+    /// How many of its levels have the outermost loops.
+    outer: usize,
+}
+
+impl Scattered {
+    fn of(nest: &Nest, stmt: &Stmt) -> Option<Self> {
+        let (loops, assign) = plain_nest(stmt)?;
+        let tensor = &nest.tensors[assign.target.tensor];
+        let is_sparse = tensor.home == Home::OffChip && tensor.last_compressed().is_some();
+        let count = tensor.levels.len();
+        let vars: Vec<Var> = (0..count).map(|level| nest.var_at(&assign.target, level)).collect();
+        let outer = vars.iter().zip(&loops).take_while(|(var, other)| var == other).count();
+        // Dense levels behind the compressed ones are accumulated in their own part of the result.
+        let is_scattered = match outer == count {
+            true => loops.len() > count && tensor.trailing().is_empty(),
+            false => outer < tensor.trailing().start,
+        };
+        (is_sparse && is_scattered).then(|| Self { target: assign.target.clone(), outer })
+    }
+
+    /// The vars of the accumulator.
+    fn vars(&self, nest: &Nest) -> Vec<Var> {
+        (self.outer..self.target.indices.len()).map(|level| nest.var_at(&self.target, level)).collect()
+    }
+
+    fn accumulator(&self, nest: &mut Nest) -> Access {
+        let indices = self.vars(nest);
+        let target = &nest.tensors[self.target.tensor];
+        let levels = (0..indices.len()).map(|mode| Level { mode, kind: LevelKind::Dense }).collect();
+        let home = if indices.is_empty() { Home::Scalar } else { Home::OnChip };
+        let name = fresh(nest, &format!("{}_w", target.name));
+        let element = target.element.clone();
+        nest.tensors.push(Tensor { name, element, levels, home, is_temporary: true });
+        Access { tensor: nest.tensors.len() - 1, indices }
+    }
+
+    /// The outer loops stay; inside, what was there goes to the accumulator, and that to the result.
+    fn split(&self, nest: &Nest, stmt: Stmt, accumulator: Access) -> Stmt {
+        self.split_inside(nest, stmt, &accumulator, self.outer)
+    }
+
+    fn split_inside(&self, nest: &Nest, stmt: Stmt, accumulator: &Access, outer: usize) -> Stmt {
+        match stmt {
+            Stmt::Forall { var, par, body } if outer > 0 => {
+                let body = body
+                    .into_iter()
+                    .map(|stmt| self.split_inside(nest, stmt, accumulator, outer - 1))
+                    .collect();
+                Stmt::Forall { var, par, body }
+            }
+            stmt => {
+                let value = Value::Access(accumulator.clone());
+                let assign = Assign { target: self.target.clone(), reduction: None, value };
+                let consumer = self.vars(nest).into_iter().rev().fold(Stmt::Assign(assign), |body, var| {
+                    Stmt::Forall { var, par: Factor::Usual, body: vec![body] }
+                });
+                Stmt::Where {
+                    consumer: vec![consumer],
+                    producer: vec![redirected(stmt, &self.target, accumulator)],
+                    temporary: accumulator.tensor,
+                }
+            }
+        }
+    }
+}
+
+/// The loops around an assignment that nothing else stands between but producers of temporaries.
+fn plain_nest(stmt: &Stmt) -> Option<(Vec<Var>, &Assign)> {
+    let mut loops = Vec::new();
+    let mut stmt = stmt;
+    loop {
+        match stmt {
+            Stmt::Forall { var, body, .. } => {
+                let [inner] = &body[..] else { return None };
+                loops.push(*var);
+                stmt = inner;
+            }
+            Stmt::Where { consumer, .. } => {
+                let [inner] = &consumer[..] else { return None };
+                stmt = inner;
+            }
+            Stmt::Assign(assign) => return Some((loops, assign)),
+        }
+    }
+}
+
+/// The same with another target.
+fn redirected(stmt: Stmt, from: &Access, to: &Access) -> Stmt {
+    let all = |body: Vec<Stmt>| body.into_iter().map(|stmt| redirected(stmt, from, to)).collect();
+    match stmt {
+        Stmt::Forall { var, par, body } => Stmt::Forall { var, par, body: all(body) },
+        Stmt::Where { consumer, producer, temporary } => {
+            Stmt::Where { consumer: all(consumer), producer: all(producer), temporary }
+        }
+        Stmt::Assign(assign) if assign.target == *from => {
+            Stmt::Assign(Assign { target: to.clone(), ..assign })
+        }
+        Stmt::Assign(assign) => Stmt::Assign(assign),
+    }
+}
+
+fn fresh(nest: &Nest, wanted: &str) -> String {
+    let is_taken = |name: &str| nest.tensors.iter().any(|tensor| tensor.name == name);
+    let others = (2..).map(|number| format!("{wanted}{number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(others);
+    names.find(|name| !is_taken(name)).expect("there are more numbers than names")
+}

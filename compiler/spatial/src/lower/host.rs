@@ -1,0 +1,219 @@
+//! The host's part: arrays from files to memory, arguments, and results back.
+
+use super::expr::{expr, int, name, plus, read, times};
+use super::nest::{Home, Stmt, Tensor};
+use super::text;
+use super::{Lowering, index_type};
+use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
+use comet_diag::Span;
+
+/// The parameters that every application has, with what they are where the environment does not say.
+const PARAMETERS: [(&str, i64); 4] =
+    [("bp", 2), ("ip", 16), ("nnz_max", 1 << 24), ("nnz_accel_max", 1 << 16)];
+
+impl Lowering<'_> {
+    /// The application.
+    pub(super) fn finish(mut self) -> App {
+        let accel = self.frames.close().statements;
+        let mut host = HostPart { lowering: &self, before: Vec::new(), after: Vec::new() };
+        host.all();
+        let HostPart { before, after, .. } = host;
+        let nest = self.nest;
+        let mut types = vec![("T".to_owned(), Type::Int)];
+        types.extend(self.values_type().map(|element| ("V".to_owned(), element)));
+        App {
+            name: nest.name.clone(),
+            comment: text::lines(nest),
+            tensors: self.header(),
+            parameters: parameters(&nest.environment),
+            types,
+            arguments: Vec::new(),
+            before,
+            accel,
+            after,
+        }
+    }
+
+    fn header(&self) -> Vec<crate::app::Tensor> {
+        let given = self.nest.tensors.iter().enumerate().filter(|(_, tensor)| !tensor.is_temporary);
+        let header = given.map(|(number, tensor)| crate::app::Tensor {
+            name: tensor.name.clone(),
+            element: tensor.element.clone(),
+            levels: tensor.levels.clone(),
+            role: self.role(number),
+        });
+        header.collect()
+    }
+
+    fn role(&self, tensor: usize) -> Role {
+        let assigns = self.nest.body.iter().flat_map(Stmt::assigns);
+        match assigns.into_iter().find(|assign| assign.target.tensor == tensor) {
+            None => Role::Operand,
+            Some(assign) if assign.reduction.is_some() && !self.nest.is_cleared => Role::Updated,
+            Some(_) => Role::Result,
+        }
+    }
+}
+
+fn parameters(environment: &[(String, i64)]) -> Vec<Parameter> {
+    let said =
+        |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted).map(|(_, value)| *value);
+    let usual = PARAMETERS.iter().map(|(name, value)| ((*name).to_owned(), said(name).unwrap_or(*value)));
+    let others = environment.iter().filter(|(name, _)| PARAMETERS.iter().all(|(usual, _)| name != usual));
+    let all = usual.chain(others.cloned());
+    all.map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
+}
+
+/// The host's part while it is written.
+struct HostPart<'l, 'n> {
+    lowering: &'l Lowering<'n>,
+    before: Vec<Host>,
+    after: Vec<Host>,
+}
+
+impl HostPart<'_, '_> {
+    fn all(&mut self) {
+        let nest = self.lowering.nest;
+        for (number, tensor) in nest.tensors.iter().enumerate() {
+            if tensor.home != Home::OffChip {
+                continue;
+            }
+            if tensor.is_temporary {
+                self.room(tensor);
+                continue;
+            }
+            let role = self.lowering.role(number);
+            self.extents(number, tensor);
+            match role {
+                Role::Operand => self.arrays(tensor),
+                Role::Updated => self.arrays(tensor),
+                Role::Result => self.room(tensor),
+            }
+            if role != Role::Operand {
+                self.read_back(tensor);
+            }
+        }
+        for (number, element) in &nest.numbers {
+            let element = self.lowering.typed(element);
+            let array = format!("{number}_h");
+            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}.csv")));
+            self.do_before(HostKind::ArgIn(number.clone(), element));
+            self.do_before(HostKind::SetArg(number.clone(), read(&array, int(0))));
+        }
+    }
+
+    fn do_before(&mut self, kind: HostKind) {
+        self.before.push(Host { kind, span: Span::default() });
+    }
+
+    fn do_after(&mut self, kind: HostKind) {
+        self.after.push(Host { kind, span: Span::default() });
+    }
+
+    /// The extents of a tensor, those that are asked for as arguments.
+    fn extents(&mut self, number: usize, tensor: &Tensor) {
+        let levels =
+            (0..tensor.levels.len()).filter(|level| self.lowering.extents.contains(&(number, *level)));
+        let levels: Vec<usize> = levels.collect();
+        if tensor.levels.is_empty() || levels.is_empty() && self.lowering.role(number) == Role::Operand {
+            return;
+        }
+        let dims = dims(tensor);
+        self.do_before(HostKind::LoadCsv(dims.clone(), index_type(), format!("{}_dims.csv", tensor.name)));
+        for level in levels {
+            let extent = format!("{}{}_dim", tensor.name, level + 1);
+            self.do_before(HostKind::ArgIn(extent.clone(), index_type()));
+            let value = read(&dims, int(tensor.levels[level].mode as i64));
+            self.do_before(HostKind::SetArg(extent, value));
+        }
+    }
+
+    /// The arrays of an operand.
+    fn arrays(&mut self, tensor: &Tensor) {
+        for array in arrays(tensor) {
+            let (host, dram) = (format!("{array}_h"), format!("{array}_d"));
+            let element = self.element(tensor, &array);
+            self.do_before(HostKind::LoadCsv(host.clone(), element.clone(), format!("{array}.csv")));
+            let size = expr(ExprKind::Length(host.clone()));
+            self.do_before(HostKind::Dram { name: dram.clone(), element, size, is_sparse: false, par: None });
+            self.do_before(HostKind::SetMem(dram, host));
+        }
+    }
+
+    /// Room for the arrays of a result.
+    fn room(&mut self, tensor: &Tensor) {
+        for array in arrays(tensor) {
+            let element = self.element(tensor, &array);
+            let size = match array.strip_prefix(&tensor.name) {
+                Some("1_pos") => int(2),
+                Some("2_pos") if is_dense(tensor, 0) && !tensor.is_temporary => {
+                    plus(extent(tensor, 0), int(1))
+                }
+                Some("_vals") if tensor.last_compressed().is_none() && !tensor.is_temporary => {
+                    (0..tensor.levels.len()).fold(int(1), |size, level| times(size, extent(tensor, level)))
+                }
+                _ => name("nnz_max"),
+            };
+            let dram = format!("{array}_d");
+            self.do_before(HostKind::Dram { name: dram, element, size, is_sparse: false, par: None });
+        }
+    }
+
+    /// The arrays of a result as files. Those that have room for more are cut where the positions say.
+    fn read_back(&mut self, tensor: &Tensor) {
+        let mut count = int(1);
+        for (level, stored) in tensor.levels.iter().enumerate() {
+            if stored.kind == LevelKind::Dense {
+                count = times(count, extent(tensor, level));
+                continue;
+            }
+            let [pos, crd] = ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
+            self.file(&pos, plus(count.clone(), int(1)), index_type());
+            count = read(&format!("{pos}_h"), count);
+            self.file(&crd, count.clone(), index_type());
+        }
+        let element = self.lowering.typed(&tensor.element);
+        self.file(&format!("{}_vals", tensor.name), count, element);
+    }
+
+    fn file(&mut self, array: &str, size: Expr, element: Type) {
+        let [memory, part] = ["h", "w"].map(|kind| format!("{array}_{kind}"));
+        self.do_after(HostKind::GetMem(memory.clone(), format!("{array}_d")));
+        let tabulate = ExprKind::Tabulate {
+            element: Some(element),
+            size: Box::new(size),
+            binder: "i".to_owned(),
+            value: Box::new(read(&memory, name("i"))),
+        };
+        self.do_after(HostKind::Val(part.clone(), expr(tabulate)));
+        self.do_after(HostKind::WriteCsv(part, format!("{array}.csv")));
+    }
+
+    fn element(&self, tensor: &Tensor, array: &str) -> Type {
+        let is_values = array.ends_with("_vals");
+        if is_values { self.lowering.typed(&tensor.element) } else { index_type() }
+    }
+}
+
+/// The names of the arrays of a tensor.
+fn arrays(tensor: &Tensor) -> Vec<String> {
+    let compressed =
+        tensor.levels.iter().enumerate().filter(|(_, level)| level.kind == LevelKind::Compressed);
+    let of_level = |level: usize| ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
+    let mut arrays: Vec<String> = compressed.flat_map(|(level, _)| of_level(level)).collect();
+    arrays.push(format!("{}_vals", tensor.name));
+    arrays
+}
+
+fn dims(tensor: &Tensor) -> String {
+    format!("{}_dims_h", tensor.name)
+}
+
+fn is_dense(tensor: &Tensor, level: usize) -> bool {
+    tensor.levels[level].kind == LevelKind::Dense
+}
+
+/// The extent of a level, on the host.
+fn extent(tensor: &Tensor, level: usize) -> Expr {
+    read(&dims(tensor), int(tensor.levels[level].mode as i64))
+}

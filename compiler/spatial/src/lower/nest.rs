@@ -1,0 +1,226 @@
+//! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
+
+use crate::app::{LevelKind, Operator, Type};
+use std::fmt;
+
+/// A statement of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nest {
+    /// The name of the application.
+    pub name: String,
+    /// Its tensors.
+    pub tensors: Vec<Tensor>,
+    /// The names of its index variables.
+    pub vars: Vec<String>,
+    /// Numbers that are known only when it runs: names and types.
+    pub numbers: Vec<(String, Type)>,
+    /// What is done, in order.
+    pub body: Vec<Stmt>,
+    /// Whether a dense result begins as 0, or what its reduction begins with, and not as what it holds.
+    pub is_cleared: bool,
+    /// What the schedule's `environment` says.
+    pub environment: Vec<(String, i64)>,
+}
+
+/// The number of an index variable in [`Nest::vars`].
+pub type Var = usize;
+
+/// A tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// Its name; unique.
+    pub name: String,
+    /// The type of its values.
+    pub element: Type,
+    /// Its levels in storage order, with the modes that they store.
+    pub levels: Vec<crate::app::Level>,
+    /// Where it is.
+    pub home: Home,
+    /// Whether the statement makes it for itself.
+    pub is_temporary: bool,
+}
+
+/// Where a tensor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// In the memory that the host shares.
+    OffChip,
+    /// A temporary on the accelerator.
+    OnChip,
+    /// A temporary that is a register.
+    Scalar,
+}
+
+/// A tensor at a point.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Access {
+    /// Its number in [`Nest::tensors`].
+    pub tensor: usize,
+    /// An index variable for each mode.
+    pub indices: Vec<Var>,
+}
+
+/// What is done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// For all values of a variable that matter.
+    Forall {
+        /// The variable.
+        var: Var,
+        /// How many rounds at once.
+        par: Factor,
+        /// What is done for each.
+        body: Vec<Stmt>,
+    },
+    /// The consumer, where the producer has computed the temporary before.
+    Where {
+        /// What reads the temporary.
+        consumer: Vec<Stmt>,
+        /// What computes it.
+        producer: Vec<Stmt>,
+        /// The temporary.
+        temporary: usize,
+    },
+    /// An assignment.
+    Assign(Assign),
+}
+
+/// An assignment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assign {
+    /// What is assigned to.
+    pub target: Access,
+    /// How the value meets what is there; `None` overwrites.
+    pub reduction: Option<Operator>,
+    /// What is assigned.
+    pub value: Value,
+}
+
+/// How many rounds of a loop run at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Factor {
+    /// As is usual at the loop's place.
+    #[default]
+    Usual,
+    /// So many.
+    Number(i64),
+    /// As many as a setting of the environment says.
+    Setting(String),
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// An element of a tensor.
+    Access(Access),
+    /// A constant of a type.
+    Int(i64, Type),
+    /// A constant of a type.
+    Float(f64, Type),
+    /// One of [`Nest::numbers`].
+    Number(usize),
+    /// The negative.
+    Negate(Box<Value>),
+    /// In another type.
+    To(Type, Box<Value>),
+    /// Two values in one; their patterns meet as is said.
+    Combine(How, Operator, Box<Value>, Box<Value>),
+}
+
+/// How the patterns of operands meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Where one is stored; what is not counts as 0.
+    Union,
+    /// Where both are.
+    Intersect,
+}
+
+/// What cannot be lowered, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What was found.
+    pub message: String,
+    /// A way out.
+    pub hint: Option<String>,
+}
+
+impl Refusal {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None }
+    }
+
+    pub(super) fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Tensor {
+    /// The number of its last compressed level.
+    pub(super) fn last_compressed(&self) -> Option<usize> {
+        self.levels.iter().rposition(|level| level.kind == LevelKind::Compressed)
+    }
+
+    /// The levels behind the last compressed one.
+    pub(super) fn trailing(&self) -> std::ops::Range<usize> {
+        self.last_compressed().map_or(0, |level| level + 1)..self.levels.len()
+    }
+}
+
+impl Nest {
+    /// The index variable of a level of an access.
+    pub(super) fn var_at(&self, access: &Access, level: usize) -> Var {
+        access.indices[self.tensors[access.tensor].levels[level].mode]
+    }
+
+    /// The level of an access that is over a variable.
+    pub(super) fn level_over(&self, access: &Access, var: Var) -> Option<usize> {
+        (0..access.indices.len()).find(|level| self.var_at(access, *level) == var)
+    }
+
+    pub(super) fn kind_at(&self, access: &Access, level: usize) -> LevelKind {
+        self.tensors[access.tensor].levels[level].kind
+    }
+}
+
+impl Value {
+    /// Every access, in the order of the text, each once.
+    pub(super) fn accesses(&self) -> Vec<&Access> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found
+    }
+
+    fn collect<'v>(&'v self, found: &mut Vec<&'v Access>) {
+        match self {
+            Self::Access(access) if !found.contains(&access) => found.push(access),
+            Self::Access(_) | Self::Int(..) | Self::Float(..) | Self::Number(_) => {}
+            Self::Negate(value) | Self::To(_, value) => value.collect(found),
+            Self::Combine(_, _, left, right) => {
+                left.collect(found);
+                right.collect(found);
+            }
+        }
+    }
+}
+
+impl Stmt {
+    /// Every assignment, producers' first.
+    pub(super) fn assigns(&self) -> Vec<&Assign> {
+        match self {
+            Self::Forall { body, .. } => body.iter().flat_map(Self::assigns).collect(),
+            Self::Where { consumer, producer, .. } => {
+                producer.iter().chain(consumer).flat_map(Self::assigns).collect()
+            }
+            Self::Assign(assign) => vec![assign],
+        }
+    }
+}

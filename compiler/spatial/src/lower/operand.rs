@@ -1,0 +1,189 @@
+//! Positions, coordinates and values of operands with compressed levels: what is on chip of them, and when
+//! (the scoping rules of stardust.txt section 6.3).
+
+use super::expr::{binary, int, minus, mux, name, plus, read, times};
+use super::nest::{Access, Stmt, Var};
+use super::presence::Formula;
+use super::scope::{Cursor, Segment};
+use super::{Lowering, index_type};
+use crate::app::{Expr, Kind, LevelKind, Operator, Part};
+
+impl Lowering<'_> {
+    /// The accesses that statements read, each once.
+    pub(super) fn accesses<'s>(&self, body: &'s [Stmt]) -> Vec<&'s Access> {
+        let mut found = Vec::new();
+        for assign in body.iter().flat_map(Stmt::assigns) {
+            for access in assign.value.accesses() {
+                if !found.contains(&access) {
+                    found.push(access);
+                }
+            }
+        }
+        found
+    }
+
+    /// That an access is stored where the loops are, as far as its levels before one go.
+    pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
+        let compressed =
+            (0..level).filter(|level| self.nest.kind_at(access, *level) == LevelKind::Compressed);
+        let atoms =
+            compressed.map(|level| Formula::Stored((access.clone(), self.nest.var_at(access, level))));
+        atoms.fold(Formula::True, Formula::and)
+    }
+
+    /// Positions that are the same in all rounds of all loops: those below an outermost level. They are on
+    /// chip from the beginning.
+    pub(super) fn load_first_positions(&mut self, stmt: &Stmt) {
+        for access in self.accesses(std::slice::from_ref(stmt)) {
+            if self.is_on_chip(access) {
+                continue;
+            }
+            let kinds: Vec<LevelKind> =
+                self.nest.tensors[access.tensor].levels.iter().map(|level| level.kind).collect();
+            match kinds[..] {
+                [LevelKind::Compressed, ..] => self.load_positions(access, 0, int(0), int(2)),
+                [LevelKind::Dense, LevelKind::Compressed, ..] => {
+                    let extent = self.level_extent(access.tensor, 0);
+                    self.load_positions(access, 1, int(0), plus(extent, int(1)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_on_chip(&self, access: &Access) -> bool {
+        self.nest.tensors[access.tensor].home != super::Home::OffChip
+    }
+
+    fn load_positions(&mut self, access: &Access, level: usize, from: Expr, to: Expr) {
+        let array = format!("{}{}_pos", self.label(access), level + 1);
+        let memory = self.frames.sram(&array, index_type());
+        let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
+        self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, "ip") });
+        self.scope.positions.insert((access.clone(), level), memory);
+    }
+
+    /// In front of a loop: the positions of the level below that of its variable, for its part of this.
+    pub(super) fn load_next_positions(&mut self, access: &Access, level: usize) {
+        let next = level + 1;
+        let is_needed = next < self.nest.tensors[access.tensor].levels.len()
+            && self.nest.kind_at(access, next) == LevelKind::Compressed
+            && !self.scope.positions.contains_key(&(access.clone(), next));
+        if !is_needed {
+            return;
+        }
+        let (from, to) = match self.nest.kind_at(access, level) {
+            LevelKind::Compressed => {
+                let segment = &self.scope.segments[&(access.clone(), level)];
+                (name(&segment.start), plus(name(&segment.end), int(1)))
+            }
+            LevelKind::Dense => {
+                let parent = self.parent_position(access, level);
+                let extent = self.level_extent(access.tensor, level);
+                let from = times(parent.clone(), extent.clone());
+                let to = plus(times(plus(parent, int(1)), extent), int(1));
+                match self.scope.condition(&self.stored_above(access, level)) {
+                    Some(condition) => (mux(condition.clone(), from, int(0)), mux(condition, to, int(0))),
+                    None => (from, to),
+                }
+            }
+        };
+        self.load_positions(access, next, from, to);
+    }
+
+    /// Where the levels before one stand, counted from the beginning of the level above it.
+    pub(super) fn parent_position(&self, access: &Access, level: usize) -> Expr {
+        if level == 0 { int(0) } else { self.scope.cursors[access].absolute.clone() }
+    }
+
+    fn parent_local(&self, access: &Access, level: usize) -> Expr {
+        if level == 0 { int(0) } else { self.scope.cursors[access].local.clone() }
+    }
+
+    /// In front of a loop: where the segment of a compressed level begins and ends. Below what is not stored
+    /// it is empty.
+    pub(super) fn segment(&mut self, access: &Access, level: usize) -> Segment {
+        let memory = self.scope.positions[&(access.clone(), level)].clone();
+        let local = self.parent_local(access, level);
+        let condition = self.scope.condition(&self.stored_above(access, level));
+        let guarded = |position: Expr| match &condition {
+            Some(condition) => mux(condition.clone(), position, int(0)),
+            None => position,
+        };
+        let label = self.label(access);
+        let stem = format!("{}{label}", self.name_of(self.nest.var_at(access, level)));
+        let start = self.frames.val(&format!("{stem}_start"), guarded(read(&memory, local.clone())));
+        let end = self.frames.val(&format!("{stem}_end"), guarded(read(&memory, plus(local, int(1)))));
+        let len = self.frames.val(&format!("{stem}_len"), minus(name(&end), name(&start)));
+        let segment = Segment { start, end, len };
+        self.scope.segments.insert((access.clone(), level), segment.clone());
+        segment
+    }
+
+    /// A FIFO with the coordinates of a segment.
+    pub(super) fn coordinates(&mut self, access: &Access, level: usize, segment: &Segment) -> String {
+        let stem = format!("{}{}_crd", self.label(access), level + 1);
+        let dram = format!("{}{}_crd_d", self.nest.tensors[access.tensor].name, level + 1);
+        let fifo = self.frames.fifo(&stem, index_type());
+        let part = lanes(dram, name(&segment.start), name(&segment.end), int(1));
+        self.frames.push(Kind::Load { memory: fifo.clone(), part });
+        fifo
+    }
+
+    /// The values of a segment of the last level: in a FIFO if they are taken in order, in an SRAM otherwise.
+    pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, in_order: bool) -> String {
+        let stem = format!("{}_vals", self.label(access));
+        let dram = format!("{}_vals_d", self.nest.tensors[access.tensor].name);
+        let element = self.element(access.tensor);
+        let memory =
+            if in_order { self.frames.fifo(&stem, element) } else { self.frames.sram(&stem, element) };
+        let lanes_of = if in_order { int(1) } else { name("ip") };
+        let part = lanes(dram, name(&segment.start), name(&segment.end), lanes_of);
+        self.frames.push(Kind::Load { memory: memory.clone(), part });
+        memory
+    }
+
+    /// Whether a level is the last one.
+    pub(super) fn is_last(&self, access: &Access, level: usize) -> bool {
+        level + 1 == self.nest.tensors[access.tensor].levels.len()
+    }
+
+    /// Inside of a loop: dense levels over its variable go to its coordinate.
+    pub(super) fn step_dense(&mut self, access: &Access, var: Var, level: usize) {
+        let coordinate = self.scope.coordinates[&var].clone();
+        let parent = self.parent_position(access, level);
+        let extent = if level == 0 { int(0) } else { self.level_extent(access.tensor, level) };
+        let absolute = plus(times(parent, extent), coordinate.clone());
+        self.scope.cursors.insert(access.clone(), Cursor { local: coordinate, absolute });
+    }
+
+    /// Inside of a loop: a compressed level stands at a place of its segment; `flag` says whether it does.
+    pub(super) fn step_compressed(&mut self, access: &Access, level: usize, local: Expr, flag: Option<Expr>) {
+        let var = self.nest.var_at(access, level);
+        let start = name(&self.scope.segments[&(access.clone(), level)].start);
+        let absolute = plus(start, local.clone());
+        let absolute = match &flag {
+            Some(flag) => mux(flag.clone(), absolute, int(0)),
+            None => absolute,
+        };
+        if let Some(flag) = flag {
+            self.scope.flags.insert((access.clone(), var), flag);
+        }
+        self.scope.cursors.insert(access.clone(), Cursor { local, absolute });
+    }
+}
+
+/// `dram(from::to par setting)`.
+pub(super) fn part(dram: String, from: Expr, to: Expr, setting: &str) -> Part {
+    lanes(dram, from, to, name(setting))
+}
+
+/// `dram(from::to par lanes)`.
+pub(super) fn lanes(dram: String, from: Expr, to: Expr, lanes: Expr) -> Part {
+    Part { dram, from, to, par: Some(lanes) }
+}
+
+/// `value >= 0`.
+pub(super) fn is_there(value: Expr) -> Expr {
+    binary(Operator::GreaterEqual, value, int(0))
+}

@@ -1,0 +1,229 @@
+//! Loops as patterns, by the set of coordinates that matter (stardust.txt, Table 3).
+//!
+//! All coordinates: a counter. Those of one operand: a counter over its positions, with the coordinate from a
+//! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is looked at under other
+//! coordinates than its own is found by a table of them.
+
+use super::expr::{dequeue, int, name, negate, read, zero};
+use super::nest::{Access, Factor, Refusal, Stmt, Var};
+use super::operand::is_there;
+use super::pattern_set::{Set, visited};
+use super::presence::Formula;
+use super::scope::{Frame, Scope, Segment};
+use super::{Lowering, index_type};
+use crate::app::{Counter, Domain, Expr, Kind, LevelKind, Operator, Statement};
+
+/// A pattern whose body is being written.
+pub(super) struct Open {
+    domain: Domain,
+    /// What was known outside.
+    scope: Scope,
+}
+
+impl Lowering<'_> {
+    pub(super) fn forall(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
+        let Stmt::Forall { var, par, body } = stmt else { unreachable!("a loop is a `Forall`") };
+        self.begin_levels(*var, stmt);
+        let open = self.open(*var, stmt)?;
+        self.block(body)?;
+        self.end_round(*var, body);
+        let (domain, frame) = self.close(open, par);
+        self.frames.push(Kind::Foreach { domain, body: frame.statements });
+        self.end_levels(*var, body);
+        Ok(())
+    }
+
+    /// Writes what is in front of a loop, and begins its body.
+    pub(super) fn open(&mut self, var: Var, stmt: &Stmt) -> Result<Open, Refusal> {
+        let Stmt::Forall { body, .. } = stmt else { unreachable!("a loop is a `Forall`") };
+        let scope = self.scope.clone();
+        let set = self.set(var, body);
+        let over = self.over(var, body);
+        let compressed = over.iter().filter(|(access, level)| self.is_compressed(access, *level));
+        let segments: Vec<(Access, usize, Segment)> = compressed
+            .cloned()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|(access, level)| {
+                let segment = self.segment(&access, level);
+                (access, level, segment)
+            })
+            .collect();
+        over.iter().for_each(|(access, level)| self.load_next_positions(access, *level));
+        self.load_slices_outside(var, stmt);
+        let of_set: Vec<Access> = set.operands().into_iter().cloned().collect();
+        let mut tables = Vec::new();
+        for (access, level, segment) in &segments {
+            if !of_set.contains(access) {
+                tables.push((access.clone(), *level, self.table(access, *level, segment, var)));
+            }
+        }
+        let domain = match &set {
+            Set::All => {
+                let to = self.extent(var);
+                self.enter(var);
+                let binder = self.frames.fresh(self.name_of(var));
+                self.scope.coordinates.insert(var, name(&binder));
+                counter(binder, to)
+            }
+            Set::Stored(access) => self.positions(var, access),
+            Set::Union(..) | Set::Intersect(..) => self.scan(var, &set),
+        };
+        let known = Formula::of_set(&set, &|access: &Access| {
+            let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
+            self.stored_above(access, level + 1)
+        });
+        self.scope.context = std::mem::replace(&mut self.scope.context, Formula::True).and(known);
+        for (access, level) in &over {
+            if !self.is_compressed(access, *level) {
+                self.step_dense(access, var, *level);
+            }
+        }
+        for (access, level, (table, values)) in tables {
+            let coordinate = self.scope.coordinates[&var].clone();
+            let place = format!("{}{}", self.name_of(var), self.label(&access));
+            let local = name(self.frames.val(&place, read(&table, coordinate)));
+            if let Some(values) = values {
+                self.scope.values.insert(access.clone(), read(&values, local.clone()));
+            }
+            self.step_compressed(&access, level, local.clone(), Some(is_there(local)));
+        }
+        self.load_slices_inside(body);
+        Ok(Open { domain, scope })
+    }
+
+    /// Ends the body of a loop: its rounds, and its statements.
+    pub(super) fn close(&mut self, open: Open, par: &Factor) -> (Domain, Frame) {
+        let frame = self.frames.close();
+        let lanes = self.factor(par, &frame);
+        self.loops.pop();
+        self.scope = open.scope;
+        (with_lanes(open.domain, lanes), frame)
+    }
+
+    /// The coordinates that a loop goes over.
+    fn set(&self, var: Var, body: &[Stmt]) -> Set {
+        if self.needs_all(var, body) { Set::All } else { visited(self.nest, body, var) }
+    }
+
+    /// The operands from off chip with a level over a variable.
+    fn over(&self, var: Var, body: &[Stmt]) -> Vec<(Access, usize)> {
+        let accesses = self.accesses(body).into_iter();
+        let off_chip =
+            accesses.filter(|access| self.nest.tensors[access.tensor].home == super::Home::OffChip);
+        off_chip.filter_map(|access| Some((access.clone(), self.nest.level_over(access, var)?))).collect()
+    }
+
+    fn is_compressed(&self, access: &Access, level: usize) -> bool {
+        self.nest.kind_at(access, level) == LevelKind::Compressed
+    }
+
+    /// Begins the body of the loop over a variable.
+    pub(super) fn enter(&mut self, var: Var) {
+        self.loops.push(var);
+        self.frames.open();
+    }
+
+    /// One operand: a counter over its positions.
+    fn positions(&mut self, var: Var, access: &Access) -> Domain {
+        let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
+        let segment = self.scope.segments[&(access.clone(), level)].clone();
+        let crd = self.coordinates(access, level, &segment);
+        let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
+        self.enter(var);
+        let label = self.label(access);
+        let binder = self.frames.fresh(&format!("{}{label}", self.name_of(var)));
+        let coordinate = self.frames.val(self.name_of(var), dequeue(&crd));
+        self.scope.coordinates.insert(var, name(coordinate));
+        if let Some(values) = values {
+            let value = self.frames.val(&format!("{label}_hoisted"), dequeue(&values));
+            self.scope.values.insert(access.clone(), name(value));
+        }
+        self.step_compressed(access, level, name(&binder), None);
+        counter(binder, name(segment.len))
+    }
+
+    /// A table of where an operand has each coordinate of a variable, and its values if the level is the last.
+    fn table(
+        &mut self,
+        access: &Access,
+        level: usize,
+        segment: &Segment,
+        var: Var,
+    ) -> (String, Option<String>) {
+        let values = self.is_last(access, level).then(|| self.segment_values(access, segment, false));
+        let crd = self.coordinates(access, level, segment);
+        let stem = format!("{}{}_at", self.label(access), level + 1);
+        let table = self.array(&stem, index_type(), false);
+        let extent = self.extent(var);
+        self.fill(&table, extent, negate(int(1)));
+        self.frames.open();
+        let place = self.frames.fresh("p");
+        self.frames.push(Kind::Write { memory: table.clone(), index: dequeue(&crd), value: name(&place) });
+        let body = self.frames.close().statements;
+        let domain = with_lanes(counter(place, name(&segment.len)), name("ip"));
+        self.frames.push(Kind::Foreach { domain, body });
+        (table, values)
+    }
+
+    /// Sets the first elements of an SRAM.
+    pub(super) fn fill(&mut self, memory: &str, size: Expr, value: Expr) {
+        self.frames.open();
+        let place = self.frames.fresh("z");
+        self.frames.push(Kind::Write { memory: memory.to_owned(), index: name(&place), value });
+        let body = self.frames.close().statements;
+        self.frames.push(Kind::Foreach { domain: with_lanes(counter(place, size), name("ip")), body });
+    }
+
+    /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
+    fn factor(&self, par: &Factor, frame: &Frame) -> Expr {
+        let is_innermost = !frame.statements.iter().any(is_pattern);
+        match par {
+            _ if frame.is_carried || frame.is_ordered && !is_innermost => int(1),
+            Factor::Number(number) => int(*number),
+            Factor::Setting(setting) => name(setting),
+            Factor::Usual if is_innermost => name("ip"),
+            Factor::Usual if self.loops.len() == 1 => name("bp"),
+            Factor::Usual => int(1),
+        }
+    }
+
+    /// A register that counts or sums from here on.
+    pub(super) fn counter_register(&mut self, stem: &str) -> String {
+        self.frames.register(stem, index_type(), zero(index_type()))
+    }
+}
+
+/// Whether a statement is more than what one vector does.
+fn is_pattern(statement: &Statement) -> bool {
+    !matches!(
+        statement.kind,
+        Kind::Val(..) | Kind::Write { .. } | Kind::Set { .. } | Kind::Enqueue { .. } | Kind::Modify { .. }
+    )
+}
+
+/// `to by 1`.
+pub(super) fn counter(binder: String, to: Expr) -> Domain {
+    Domain::Counters(vec![Counter { binder, from: None, to, step: int(1), par: None }])
+}
+
+/// The rounds, so many at once.
+pub(super) fn with_lanes(domain: Domain, lanes: Expr) -> Domain {
+    match domain {
+        Domain::Counters(mut counters) => {
+            if let Some(last) = counters.last_mut() {
+                last.par = Some(lanes);
+            }
+            Domain::Counters(counters)
+        }
+        Domain::Scan { len, bits, binders, .. } => Domain::Scan { par: lanes, len, bits, binders },
+        Domain::ScanTwo { len, mode, bits, binders, .. } => {
+            Domain::ScanTwo { par: lanes, len, mode, bits, binders }
+        }
+    }
+}
+
+/// `register := register op value`, written out.
+pub(super) fn accumulated(with: Operator, register: &str, value: Expr) -> Expr {
+    super::expr::binary(with, name(register), value)
+}

@@ -1,0 +1,366 @@
+//! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
+
+use super::expr::{int, mux, name, plus, read, times, zero};
+use super::nest::{Access, Assign, Home, Refusal, Stmt, Value, Var};
+use super::operand::part;
+use super::pattern::accumulated;
+use super::pattern_set::{Set, visited};
+use super::presence::Formula;
+use super::value::Valued;
+use super::{Lowering, Temporary, identity, index_type};
+use crate::app::{Expr, Kind, LevelKind, Modification, Modify, Operator};
+
+impl Lowering<'_> {
+    /// Computes a temporary.
+    pub(super) fn produce(
+        &mut self,
+        temporary: usize,
+        producer: &[Stmt],
+        consumer: &[Stmt],
+    ) -> Result<(), Refusal> {
+        match self.nest.tensors[temporary].home {
+            Home::Scalar => self.produce_scalar(temporary, producer, consumer),
+            Home::OnChip => self.produce_array(temporary, producer, consumer),
+            Home::OffChip => unreachable!("what is off chip is no temporary of a loop"),
+        }
+    }
+
+    fn produce_scalar(
+        &mut self,
+        temporary: usize,
+        producer: &[Stmt],
+        consumer: &[Stmt],
+    ) -> Result<(), Refusal> {
+        let element = self.element(temporary);
+        let with = reduction(producer, temporary);
+        let init = identity(with.unwrap_or(Operator::Add), &element);
+        let stem = self.nest.tensors[temporary].name.clone();
+        let memory = self.frames.register(&stem, element, init);
+        let (formula, marks) = match self.surely(producer, temporary) {
+            Some(formula) => (formula, None),
+            None if self.asks_for_presence(consumer) => {
+                (Formula::True, Some(self.counter_register(&format!("{stem}_any"))))
+            }
+            None => (Formula::True, None),
+        };
+        let is_counted = marks.is_some();
+        let depth = self.frames.depth();
+        self.temporaries.insert(temporary, Temporary { memory: memory.clone(), marks, formula, depth });
+        match (producer, with) {
+            ([stmt @ Stmt::Forall { .. }], Some(with)) if !is_counted && is_reduction(stmt, temporary) => {
+                self.reduce(&memory, stmt, temporary, with)
+            }
+            _ => self.block(producer),
+        }
+    }
+
+    /// The values of all rounds of a loop in a register.
+    fn reduce(
+        &mut self,
+        register: &str,
+        stmt: &Stmt,
+        temporary: usize,
+        with: Operator,
+    ) -> Result<(), Refusal> {
+        let Stmt::Forall { var, par, body } = stmt else { unreachable!("a reduction is a loop") };
+        let open = self.open(*var, stmt)?;
+        let value = self.round_value(body, temporary, with)?;
+        let (domain, frame) = self.close(open, par);
+        let register = register.to_owned();
+        self.frames.push(Kind::Reduce { register, domain, body: frame.statements, value, with });
+        Ok(())
+    }
+
+    /// What a round of a reduction gives.
+    fn round_value(&mut self, body: &[Stmt], temporary: usize, with: Operator) -> Result<Expr, Refusal> {
+        match body {
+            [Stmt::Assign(assign)] => {
+                let valued = self.value(&assign.value)?;
+                Ok(match self.scope.condition(&valued.formula) {
+                    Some(condition) => mux(condition, valued.value, identity(with, &valued.element)),
+                    None => valued.value,
+                })
+            }
+            [stmt @ Stmt::Forall { var, .. }] => {
+                let element = self.element(temporary);
+                let stem = format!("{}_{}", self.nest.tensors[temporary].name, self.name_of(*var));
+                let register = self.frames.register(&stem, element.clone(), identity(with, &element));
+                self.reduce(&register, stmt, temporary, with)?;
+                Ok(name(register))
+            }
+            [Stmt::Where { consumer, producer, temporary: inner }] => {
+                self.produce(*inner, producer, consumer)?;
+                self.round_value(consumer, temporary, with)
+            }
+            _ => unreachable!("`is_reduction` looks at all of it"),
+        }
+    }
+
+    /// A condition under which a temporary gets a value, if there is one that holds exactly then: every loop
+    /// in its producer has rounds then. Fibers below compressed levels are never empty.
+    pub(super) fn surely(&self, producer: &[Stmt], temporary: usize) -> Option<Formula> {
+        let mut loops = Vec::new();
+        let mut found: Option<Formula> = None;
+        for stmt in producer {
+            let formula = self.surely_in(stmt, temporary, &mut loops)?;
+            found = Some(match found {
+                Some(other) => other.or(formula),
+                None => formula,
+            });
+        }
+        found
+    }
+
+    fn surely_in(&self, stmt: &Stmt, temporary: usize, loops: &mut Vec<Formula>) -> Option<Formula> {
+        match stmt {
+            Stmt::Forall { var, body, .. } => {
+                let set = visited(self.nest, body, *var);
+                let has_rounds = self.has_rounds(&set, *var)?;
+                loops.push(Formula::of_set(&set, &|access| {
+                    let level = self.nest.level_over(access, *var).unwrap_or_default();
+                    self.stored_above(access, level + 1)
+                }));
+                let inner = match &body[..] {
+                    [stmt] => self.surely_in(stmt, temporary, loops),
+                    _ => None,
+                };
+                loops.pop();
+                Some(has_rounds.and(inner?))
+            }
+            Stmt::Assign(assign) if assign.target.tensor == temporary => {
+                let known = loops.iter().cloned().fold(self.scope.context.clone(), Formula::and);
+                let formula = self.formula(&assign.value)?.given(&known);
+                (formula == Formula::True).then_some(formula)
+            }
+            _ => None,
+        }
+    }
+
+    /// When there is a value, of what is no temporary.
+    pub(super) fn formula(&self, value: &Value) -> Option<Formula> {
+        match value {
+            Value::Access(access) if self.nest.tensors[access.tensor].home == Home::OffChip => {
+                Some(self.stored_above(access, access.indices.len()))
+            }
+            Value::Access(access) => {
+                let temporary = self.temporaries.get(&access.tensor)?;
+                temporary.marks.is_none().then(|| temporary.formula.clone())
+            }
+            Value::Int(..) | Value::Float(..) | Value::Number(_) => Some(Formula::True),
+            Value::Negate(value) | Value::To(_, value) => self.formula(value),
+            Value::Combine(how, _, left, right) => {
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                Some(match how {
+                    super::How::Union => left.or(right),
+                    super::How::Intersect => left.and(right),
+                })
+            }
+        }
+    }
+
+    /// When a loop has rounds, if that can be told from what is around it.
+    pub(super) fn has_rounds(&self, set: &Set, var: Var) -> Option<Formula> {
+        match set {
+            // Nothing runs where an extent is 0.
+            Set::All => Some(Formula::True),
+            Set::Stored(access) => {
+                let level = self.nest.level_over(access, var)?;
+                let is_below = level > 0 && self.nest.kind_at(access, level - 1) == LevelKind::Compressed;
+                is_below.then(|| self.stored_above(access, level))
+            }
+            Set::Union(one, other) => Some(self.has_rounds(one, var)?.or(self.has_rounds(other, var)?)),
+            Set::Intersect(..) => None,
+        }
+    }
+
+    /// Whether it matters to what consumes a temporary that there is no value.
+    fn asks_for_presence(&self, consumer: &[Stmt]) -> bool {
+        let mut targets = consumer.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
+        targets.any(|target| {
+            let tensor = &self.nest.tensors[target];
+            tensor.home != Home::OffChip || tensor.last_compressed().is_some()
+        })
+    }
+
+    fn produce_array(
+        &mut self,
+        temporary: usize,
+        producer: &[Stmt],
+        consumer: &[Stmt],
+    ) -> Result<(), Refusal> {
+        if let Some((source, target)) = self.copied(producer, temporary) {
+            return self.transfer(temporary, &source, &target);
+        }
+        let target = target_of(producer, temporary).clone();
+        let element = self.element(temporary);
+        let stem = self.nest.tensors[temporary].name.clone();
+        let is_affine = self.is_affine(producer, &target);
+        let mut size = int(1);
+        for level in 0..target.indices.len() {
+            let extent = self.extent(self.nest.var_at(&target, level));
+            size = times(size, extent);
+        }
+        let memory = self.array(&stem, element.clone(), is_affine);
+        let with = reduction(producer, temporary);
+        let formula = if is_affine { self.surely(producer, temporary) } else { None };
+        if with.is_some() || formula.is_none() {
+            self.fill(&memory, size.clone(), identity(with.unwrap_or(Operator::Add), &element));
+        }
+        let marks = (formula.is_none() && self.asks_for_presence(consumer)).then(|| {
+            let marks = self.array(&format!("{stem}_any"), index_type(), false);
+            self.fill(&marks, size, int(0));
+            marks
+        });
+        let depth = self.frames.depth();
+        let formula = formula.unwrap_or(Formula::True);
+        self.temporaries.insert(temporary, Temporary { memory, marks, formula, depth });
+        self.block(producer)
+    }
+
+    /// Whether all loops over variables of a temporary go over all coordinates.
+    pub(super) fn is_affine(&self, producer: &[Stmt], target: &Access) -> bool {
+        target.indices.iter().all(|var| visited(self.nest, producer, *var) == Set::All)
+    }
+
+    /// A producer that only copies dense elements which lie behind each other.
+    fn copied(&self, producer: &[Stmt], temporary: usize) -> Option<(Access, Access)> {
+        let [first] = producer else { return None };
+        let mut stmt = first;
+        let mut vars = Vec::new();
+        while let Stmt::Forall { var, body, .. } = stmt {
+            let [inner] = &body[..] else { return None };
+            vars.push(*var);
+            stmt = inner;
+        }
+        let Stmt::Assign(Assign { target, value: Value::Access(source), .. }) = stmt else { return None };
+        let tensor = &self.nest.tensors[source.tensor];
+        let count = source.indices.len().checked_sub(target.indices.len())?;
+        let levels = |access: &Access, from: usize| -> Vec<Var> {
+            (from..access.indices.len()).map(|level| self.nest.var_at(access, level)).collect()
+        };
+        let (inner, own) = (levels(source, count), levels(target, 0));
+        let is_whole = vars.len() == own.len() && own.iter().all(|var| vars.contains(var));
+        let is_copy = tensor.home == Home::OffChip
+            && count >= tensor.trailing().start
+            && target.tensor == temporary
+            && inner == own
+            && is_whole;
+        is_copy.then(|| (source.clone(), target.clone()))
+    }
+
+    /// An assignment between regions: a transfer.
+    fn transfer(&mut self, temporary: usize, source: &Access, target: &Access) -> Result<(), Refusal> {
+        let tensor = &self.nest.tensors[source.tensor];
+        let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(&tensor.element));
+        let first = source.indices.len() - target.indices.len();
+        let mut size = int(1);
+        for level in first..source.indices.len() {
+            size = times(size, self.level_extent(source.tensor, level));
+        }
+        let parent = self.parent_position(source, first);
+        let from = times(parent.clone(), size.clone());
+        let end = times(plus(parent, int(1)), size);
+        let stem = format!("{}_vals", self.nest.tensors[temporary].name);
+        let memory = self.array(&stem, element, true);
+        self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, end, "ip") });
+        let depth = self.frames.depth();
+        let formula = Formula::True;
+        self.temporaries.insert(temporary, Temporary { memory, marks: None, formula, depth });
+        Ok(())
+    }
+
+    pub(super) fn assign(&mut self, assign: &Assign) -> Result<(), Refusal> {
+        let valued = self.value(&assign.value)?;
+        match self.nest.tensors[assign.target.tensor].home {
+            Home::Scalar => self.set_register(assign, valued),
+            Home::OnChip => self.set_element(assign, valued),
+            Home::OffChip => return self.set_output(assign, valued),
+        }
+        Ok(())
+    }
+
+    fn set_register(&mut self, assign: &Assign, valued: Valued) {
+        let Temporary { memory, marks, depth, .. } = self.temporaries[&assign.target.tensor].clone();
+        let condition = self.scope.condition(&valued.formula);
+        let value = match assign.reduction {
+            Some(with) => accumulated(with, &memory, valued.value),
+            None => valued.value,
+        };
+        let value = match &condition {
+            Some(condition) => mux(condition.clone(), value, name(&memory)),
+            None => value,
+        };
+        self.frames.push(Kind::Set { register: memory, value });
+        if let Some(marks) = marks {
+            let mark = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), name(&marks)));
+            self.frames.push(Kind::Set { register: marks, value: mark });
+        }
+        self.frames.carry_inside(depth);
+    }
+
+    fn set_element(&mut self, assign: &Assign, valued: Valued) {
+        let Temporary { memory, marks, depth, .. } = self.temporaries[&assign.target.tensor].clone();
+        let index = self.index_from(&assign.target, 0);
+        let condition = self.scope.condition(&valued.formula);
+        self.combine_element(&memory, index.clone(), assign.reduction, valued, condition.clone());
+        if let Some(marks) = marks {
+            let mark = condition.map_or_else(|| int(1), to_bit);
+            let (memory, order) = (marks, "unordered".to_owned());
+            let with = Modification::Or;
+            let modify = Modify { memory, index, value: mark, with, order, barriers: Vec::new() };
+            self.frames.push(Kind::Modify(modify));
+        }
+        if assign.reduction.is_some() {
+            self.frames.carry_inside(depth);
+        }
+    }
+
+    /// `memory(index) = …`, combined with what is there.
+    pub(super) fn combine_element(
+        &mut self,
+        memory: &str,
+        index: Expr,
+        reduction: Option<Operator>,
+        valued: Valued,
+        condition: Option<Expr>,
+    ) {
+        let there = read(memory, index.clone());
+        let value = match reduction {
+            Some(with) => super::expr::binary(with, there.clone(), valued.value),
+            None => valued.value,
+        };
+        let value = match (condition, reduction) {
+            (None, _) => value,
+            (Some(condition), Some(_)) => mux(condition, value, there),
+            (Some(condition), None) => mux(condition, value, zero(valued.element)),
+        };
+        self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
+    }
+}
+
+/// 1 where a condition holds.
+fn to_bit(condition: Expr) -> Expr {
+    mux(condition, int(1), int(0))
+}
+
+/// How what is assigned to a temporary meets what is there.
+fn reduction(producer: &[Stmt], temporary: usize) -> Option<Operator> {
+    let mut assigns = producer.iter().flat_map(Stmt::assigns);
+    assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
+}
+
+pub(super) fn target_of(producer: &[Stmt], temporary: usize) -> &Access {
+    let mut assigns = producer.iter().flat_map(Stmt::assigns);
+    let found = assigns.find(|assign| assign.target.tensor == temporary);
+    &found.expect("a producer assigns to its temporary").target
+}
+
+/// Whether all that is done is to reduce into a temporary.
+fn is_reduction(stmt: &Stmt, temporary: usize) -> bool {
+    let is_body = |body: &[Stmt]| matches!(body, [stmt] if is_reduction(stmt, temporary));
+    match stmt {
+        Stmt::Forall { body, .. } => is_body(body),
+        Stmt::Where { consumer, .. } => is_body(consumer),
+        Stmt::Assign(assign) => assign.target.tensor == temporary && assign.reduction.is_some(),
+    }
+}

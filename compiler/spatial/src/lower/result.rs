@@ -1,0 +1,371 @@
+//! Results: what is on chip of them, and where it is stored.
+//!
+//! A dense part of a result, its innermost levels, is computed in an SRAM and stored behind the loops over it.
+//! Compressed levels are appended to: coordinates, and values of the last level, go through FIFOs into the
+//! place that a register counts, positions one loop further out. A level whose loop goes over the stored
+//! coordinates of one operand, and keeps them all, has that operand's positions, and nothing is counted.
+
+mod plan;
+
+use super::expr::{binary, int, minus, mux, name, plus, times, zero};
+use super::nest::{Access, Assign, Refusal, Stmt, Var};
+use super::operand::{lanes, part};
+use super::value::Valued;
+use super::{Lowering, identity, index_type};
+use crate::app::{Expr, Kind, Modification, Modify, Operator, Stream};
+
+/// A tensor that is being computed.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    pub(super) target: Access,
+    pub(super) levels: Vec<Way>,
+    /// The first level whose elements are together on chip; as many as there are levels if the last one is
+    /// compressed.
+    pub(super) first: usize,
+    /// Whether each element of the part on chip is assigned to in it, once.
+    pub(super) is_set: bool,
+    /// Whether all loops over the part go over all coordinates.
+    pub(super) is_affine: bool,
+    /// How assigned values meet what is there.
+    pub(super) reduction: Option<Operator>,
+    /// The memory of values.
+    pub(super) values: Option<String>,
+    /// The FIFOs of coordinates by level, and the memories of positions.
+    pub(super) crd: Vec<Option<String>>,
+    pub(super) pos: Vec<Option<String>>,
+    /// Where the segment that is appended to begins.
+    pub(super) starts: Vec<Option<String>>,
+    /// The depth of the block of the statement.
+    pub(super) depth: usize,
+}
+
+/// How a level of a result gets its coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Way {
+    /// It has all of them.
+    Dense,
+    /// It has those of an operand's level.
+    Same(Access),
+    /// They are appended, and counted in a register.
+    Appended {
+        count: String,
+        /// Whether there may be nothing below a coordinate, which is left out then.
+        drops: bool,
+    },
+}
+
+impl Lowering<'_> {
+    /// In front of a statement: the registers that count what is appended.
+    pub(super) fn begin_outputs(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
+        let output = self.plan_output(stmt)?;
+        let Some(mut output) = output else { return Ok(()) };
+        let stem = self.nest.tensors[output.target.tensor].name.clone();
+        output.depth = self.frames.depth();
+        for (level, way) in output.levels.iter_mut().enumerate() {
+            if let Way::Appended { count, .. } = way {
+                *count = self.counter_register(&format!("{stem}{}_len", level + 1));
+            }
+        }
+        for level in 1..output.levels.len() {
+            let is_streamed = output.levels[level] != Way::Dense && !is_position_array(&output, level);
+            if is_streamed {
+                let fifo = self.frames.fifo(&format!("{stem}{}_zero", level + 1), index_type());
+                self.frames.push(Kind::Enqueue { fifo: fifo.clone(), value: int(0), enable: None });
+                self.stream_store(format!("{stem}{}_pos_d", level + 1), int(0), fifo, int(1));
+            }
+        }
+        if output.first == 0 {
+            self.open_values(&mut output);
+        }
+        self.outputs.push(output);
+        Ok(())
+    }
+
+    /// Behind a statement: the positions of an outermost compressed level, and values that no loop is around.
+    pub(super) fn end_outputs(&mut self) {
+        let Some(output) = self.outputs.pop() else { return };
+        let stem = self.nest.tensors[output.target.tensor].name.clone();
+        if output.levels.first().is_some_and(|way| *way != Way::Dense) {
+            let end = self.end_of(&output, 0);
+            let memory = self.frames.sram(&format!("{stem}1_pos"), index_type());
+            self.write(&memory, int(0), int(0));
+            self.write(&memory, int(1), end);
+            let part = lanes(format!("{stem}1_pos_d"), int(0), int(2), int(1));
+            self.frames.push(Kind::Store { memory, part });
+        }
+        if output.first == 0 {
+            self.store_values(&output);
+        }
+    }
+
+    /// In front of the loop over a variable: the memories that it fills.
+    pub(super) fn begin_levels(&mut self, var: Var, stmt: &Stmt) {
+        let Some((mut output, level)) = self.output_over(var, std::slice::from_ref(stmt)) else { return };
+        let stem = self.nest.tensors[output.target.tensor].name.clone();
+        let last = output.levels.len() - 1;
+        if level == output.first && level > 0 {
+            self.open_values(&mut output);
+        }
+        if level == last && output.levels[level] != Way::Dense {
+            let element = self.element(output.target.tensor);
+            output.values = Some(self.frames.fifo(&format!("{stem}_vals"), element));
+        }
+        if output.levels[level] != Way::Dense {
+            output.crd[level] = Some(self.frames.fifo(&format!("{stem}{}_crd", level + 1), index_type()));
+        }
+        if let Way::Appended { count, .. } = &output.levels[level] {
+            let start = self.frames.val(&format!("{stem}{}_start", level + 1), value_of(count));
+            output.starts[level] = Some(start);
+        }
+        if level < last && output.levels[level + 1] != Way::Dense {
+            let wanted = format!("{stem}{}_pos", level + 2);
+            output.pos[level + 1] = Some(if is_position_array(&output, level + 1) {
+                let memory = self.frames.sram(&wanted, index_type());
+                self.write(&memory, int(0), int(0));
+                memory
+            } else {
+                self.frames.fifo(&wanted, index_type())
+            });
+        }
+        self.put_back(output);
+    }
+
+    /// At the end of a round of the loop over a variable: its coordinate, and where the level below ends.
+    pub(super) fn end_round(&mut self, var: Var, body: &[Stmt]) {
+        let Some((output, level)) = self.output_over(var, body) else { return };
+        let last = output.levels.len() - 1;
+        let kept = self.kept(&output, level);
+        if level < last {
+            self.append_coordinate(&output, level, kept.clone());
+        }
+        if let Some(pos) = output.pos.get(level + 1).cloned().flatten() {
+            let end = self.end_of(&output, level + 1);
+            if is_position_array(&output, level + 1) {
+                let coordinate = self.scope.coordinates[&var].clone();
+                self.write(&pos, plus(coordinate, int(1)), end);
+            } else {
+                self.enqueue(&output, &pos, end, kept);
+            }
+        }
+    }
+
+    /// Behind the loop over a variable: what it filled is stored.
+    pub(super) fn end_levels(&mut self, var: Var, body: &[Stmt]) {
+        let Some((mut output, level)) = self.output_over(var, body) else { return };
+        let stem = self.nest.tensors[output.target.tensor].name.clone();
+        let last = output.levels.len() - 1;
+        let (base, count) = self.stretch(&output, level);
+        if let Some(crd) = output.crd[level].take() {
+            self.stream_store(format!("{stem}{}_crd_d", level + 1), base.clone(), crd, count.clone());
+            if level == last {
+                let values = output.values.take().expect("values go beside the last coordinates");
+                self.stream_store(format!("{stem}_vals_d"), base.clone(), values, count.clone());
+            }
+        }
+        if let Some(pos) = output.pos.get_mut(level + 1).and_then(Option::take) {
+            let dram = format!("{stem}{}_pos_d", level + 2);
+            if is_position_array(&output, level + 1) {
+                let part = part(dram, int(0), plus(count, int(1)), "ip");
+                self.frames.push(Kind::Store { memory: pos, part });
+            } else {
+                self.stream_store(dram, plus(base, int(1)), pos, count);
+            }
+        }
+        if level == output.first && level > 0 {
+            self.store_values(&output);
+            output.values = None;
+        }
+        self.put_back(output);
+    }
+
+    /// An assignment to a result.
+    pub(super) fn set_output(&mut self, assign: &Assign, valued: Valued) -> Result<(), Refusal> {
+        let output = self.outputs.last().cloned().expect("a statement's result is planned");
+        let last = output.levels.len().wrapping_sub(1);
+        let condition = self.scope.condition(&valued.formula);
+        let values = output.values.clone().expect("values have a memory where they are assigned");
+        if output.first == output.levels.len() && !output.levels.is_empty() {
+            self.append_coordinate(&output, last, condition.clone());
+            self.enqueue(&output, &values, valued.value, condition);
+            return Ok(());
+        }
+        let index =
+            if output.levels.is_empty() { int(0) } else { self.index_from(&assign.target, output.first) };
+        match assign.reduction {
+            Some(Operator::Add) if !output.is_affine => {
+                let value = match condition {
+                    Some(condition) => mux(condition, valued.value, zero(valued.element)),
+                    None => valued.value,
+                };
+                self.frames.push(Kind::Modify(Modify {
+                    memory: values,
+                    index,
+                    value,
+                    with: Modification::Add,
+                    order: "unordered".to_owned(),
+                    barriers: Vec::new(),
+                }));
+            }
+            reduction => self.combine_element(&values, index, reduction, valued, condition),
+        }
+        let is_elsewhere = self.loops.last().is_some_and(|var| !assign.target.indices.contains(var));
+        if assign.reduction.is_some() && is_elsewhere {
+            self.frames.carry_inside(output.depth);
+        }
+        Ok(())
+    }
+
+    /// Whether a loop has to go over all coordinates: each of them has a place in the result, in memory.
+    pub(super) fn needs_all(&self, var: Var, body: &[Stmt]) -> bool {
+        let Some((output, level)) = self.output_over(var, body) else { return false };
+        let has_compressed = output.levels[level..].iter().any(|way| *way != Way::Dense);
+        output.levels[level] == Way::Dense && (has_compressed || level < output.first && output.is_set)
+    }
+
+    /// The result that is assigned to in a loop over a variable of it, and the level that is over it.
+    fn output_over(&self, var: Var, body: &[Stmt]) -> Option<(Output, usize)> {
+        let output = self.outputs.last()?;
+        let mut assigns = body.iter().flat_map(Stmt::assigns);
+        assigns.any(|assign| assign.target == output.target).then_some(())?;
+        Some((output.clone(), self.nest.level_over(&output.target, var)?))
+    }
+
+    fn put_back(&mut self, output: Output) {
+        *self.outputs.last_mut().expect("a result that was found is there") = output;
+    }
+
+    /// The memory of the dense part, as it begins.
+    fn open_values(&mut self, output: &mut Output) {
+        let target = output.target.clone();
+        let tensor = &self.nest.tensors[target.tensor];
+        let stem = format!("{}_vals", tensor.name);
+        let element = self.typed(&tensor.element);
+        let memory = self.array(&stem, element.clone(), output.is_affine);
+        if !output.is_set {
+            let size = self.part_size(output);
+            match output.reduction.filter(|_| !self.nest.is_cleared) {
+                Some(_) => {
+                    let part = self.values_part(output);
+                    self.frames.push(Kind::Load { memory: memory.clone(), part });
+                }
+                None => {
+                    let with = output.reduction.unwrap_or(Operator::Add);
+                    self.fill(&memory, size, identity(with, &element));
+                }
+            }
+        }
+        output.values = Some(memory);
+    }
+
+    fn store_values(&mut self, output: &Output) {
+        let memory = output.values.clone().expect("values have a memory until they are stored");
+        let part = self.values_part(output);
+        self.frames.push(Kind::Store { memory, part });
+    }
+
+    /// How many elements the dense part has.
+    fn part_size(&mut self, output: &Output) -> Expr {
+        let tensor = output.target.tensor;
+        let levels = output.first..output.levels.len();
+        levels.fold(int(1), |size, level| times(size, self.level_extent(tensor, level)))
+    }
+
+    /// Where the dense part is in memory.
+    fn values_part(&mut self, output: &Output) -> crate::app::Part {
+        let size = self.part_size(output);
+        let parent = self.position(output, output.first);
+        let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));
+        let dram = format!("{}_vals_d", self.nest.tensors[output.target.tensor].name);
+        part(dram, from, to, "ip")
+    }
+
+    /// Where the loops stand in the levels of a result before one.
+    fn position(&mut self, output: &Output, level: usize) -> Expr {
+        let Some(above) = level.checked_sub(1) else { return int(0) };
+        match &output.levels[above] {
+            Way::Same(access) => self.scope.cursors[access].absolute.clone(),
+            Way::Appended { count, .. } => value_of(count),
+            Way::Dense => {
+                let parent = self.position(output, above);
+                let coordinate = self.scope.coordinates[&self.nest.var_at(&output.target, above)].clone();
+                let extent = if above == 0 { int(0) } else { self.level_extent(output.target.tensor, above) };
+                plus(times(parent, extent), coordinate)
+            }
+        }
+    }
+
+    /// Where the part of a level begins that the loop over it fills, and how many elements that has.
+    fn stretch(&mut self, output: &Output, level: usize) -> (Expr, Expr) {
+        match &output.levels[level] {
+            Way::Same(access) => {
+                let segment = &self.scope.segments[&(access.clone(), level)];
+                (name(&segment.start), name(&segment.len))
+            }
+            Way::Appended { count, .. } => {
+                let start = output.starts[level].clone().expect("a segment that is appended to has begun");
+                (name(&start), minus(value_of(count), name(&start)))
+            }
+            Way::Dense => {
+                let extent = self.level_extent(output.target.tensor, level);
+                let parent = self.position(output, level);
+                (times(parent, extent.clone()), extent)
+            }
+        }
+    }
+
+    /// Where the elements of a level end that there are so far.
+    fn end_of(&mut self, output: &Output, level: usize) -> Expr {
+        match &output.levels[level] {
+            Way::Same(access) => name(&self.scope.segments[&(access.clone(), level)].end),
+            Way::Appended { count, .. } => value_of(count),
+            Way::Dense => unreachable!("dense levels have no positions"),
+        }
+    }
+
+    /// Whether what a round has appended to the levels below one is anything; `None` if it always is.
+    fn kept(&self, output: &Output, level: usize) -> Option<Expr> {
+        let Way::Appended { drops: true, .. } = &output.levels[level] else { return None };
+        let below = level + 1..output.levels.len();
+        let mut counts = below.filter_map(|level| match &output.levels[level] {
+            Way::Appended { count, .. } => Some((count, output.starts[level].as_ref()?)),
+            _ => None,
+        });
+        counts.next().map(|(count, start)| binary(Operator::Greater, value_of(count), name(start)))
+    }
+
+    /// Appends the coordinate of a level, where a condition holds.
+    fn append_coordinate(&mut self, output: &Output, level: usize, condition: Option<Expr>) {
+        let Some(crd) = output.crd[level].clone() else { return };
+        let var = self.nest.var_at(&output.target, level);
+        let coordinate = self.scope.coordinates[&var].clone();
+        self.enqueue(output, &crd, coordinate, condition.clone());
+        if let Way::Appended { count, .. } = &output.levels[level] {
+            let one = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), int(0)));
+            self.frames.push(Kind::Set { register: count.clone(), value: plus(value_of(count), one) });
+            self.frames.carry_inside(output.depth);
+        }
+    }
+
+    fn enqueue(&mut self, output: &Output, fifo: &str, value: Expr, enable: Option<Expr>) {
+        self.frames.push(Kind::Enqueue { fifo: fifo.to_owned(), value, enable });
+        self.frames.order_inside(output.depth);
+    }
+
+    fn write(&mut self, memory: &str, index: Expr, value: Expr) {
+        self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
+    }
+
+    fn stream_store(&mut self, dram: String, base: Expr, fifo: String, len: Expr) {
+        self.frames.push(Kind::StreamStore(Stream { dram, base, len, fifo }));
+    }
+}
+
+/// Whether the positions of a level are an array on chip, by the coordinate of the level above, the outermost.
+fn is_position_array(output: &Output, level: usize) -> bool {
+    level == 1 && output.levels[0] == Way::Dense
+}
+
+/// What a register holds.
+fn value_of(register: &str) -> Expr {
+    name(register)
+}

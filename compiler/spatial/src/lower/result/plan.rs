@@ -1,0 +1,171 @@
+//! How a result is computed, found out before its loops are written.
+
+use super::{Output, Way};
+use crate::app::LevelKind;
+use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
+use crate::lower::pattern_set::{Set, visited};
+use crate::lower::presence::Formula;
+use crate::lower::reduce::target_of;
+use crate::lower::{Lowering, Temporary};
+
+/// The loops to an assignment, the outermost first: variables, and what they go over.
+struct Path<'s> {
+    loops: Vec<(Var, Set)>,
+    assign: &'s Assign,
+    /// When there is a value, if that can be told.
+    formula: Option<Formula>,
+}
+
+impl Lowering<'_> {
+    /// The result of a statement; none if that only computes temporaries on chip.
+    pub(super) fn plan_output(&mut self, stmt: &Stmt) -> Result<Option<Output>, Refusal> {
+        let is_result = |assign: &&Assign| self.nest.tensors[assign.target.tensor].home == Home::OffChip;
+        let targets: Vec<&Assign> = stmt.assigns().into_iter().filter(is_result).collect();
+        let target = match targets[..] {
+            [] => return Ok(None),
+            [assign] => assign.target.clone(),
+            [assign, ..] => {
+                let name = &self.nest.tensors[assign.target.tensor].name;
+                return Err(Refusal::new(format!(
+                    "`{name}` is assigned to at several places of one statement"
+                )));
+            }
+        };
+        let temporaries = self.temporaries.clone();
+        let path = self.path(stmt, target.tensor, Vec::new()).expect("the assignment was found");
+        self.temporaries = temporaries;
+        Ok(Some(self.output(&target, &path)))
+    }
+
+    fn output(&self, target: &Access, path: &Path<'_>) -> Output {
+        let tensor = &self.nest.tensors[target.tensor];
+        let count = tensor.levels.len();
+        let vars: Vec<Var> = (0..count).map(|level| self.nest.var_at(target, level)).collect();
+        let loops: Vec<Var> = path.loops.iter().map(|(var, _)| *var).collect();
+        // Outermost levels whose loops are outside of all others.
+        let outer = vars.iter().zip(&loops).take_while(|(var, other)| var == other).count();
+        let is_in_order = outer == count && loops.len() == count;
+        let first = match tensor.trailing() {
+            trailing if trailing.is_empty() => count,
+            trailing if is_in_order => trailing.end - 1,
+            trailing => outer.clamp(trailing.start, trailing.end - 1),
+        };
+        let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
+        let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::All));
+        let reduction = path.assign.reduction;
+        let is_set = reduction.is_none() && is_affine;
+        Output {
+            target: target.clone(),
+            levels: self.ways(target, path),
+            first,
+            is_set,
+            is_affine,
+            reduction,
+            values: None,
+            crd: vec![None; count],
+            pos: vec![None; count],
+            starts: vec![None; count],
+            depth: 0,
+        }
+    }
+
+    fn ways(&self, target: &Access, path: &Path<'_>) -> Vec<Way> {
+        let tensor = &self.nest.tensors[target.tensor];
+        let set_of = |level: usize| {
+            let var = self.nest.var_at(target, level);
+            path.loops.iter().find(|(other, _)| *other == var).map(|(_, set)| set)
+        };
+        let is_leaf_there = !tensor.trailing().is_empty() || path.formula == Some(Formula::True);
+        let known = self.known(&path.loops);
+        let mut ways: Vec<Way> = Vec::new();
+        for (level, stored) in tensor.levels.iter().enumerate() {
+            if stored.kind == LevelKind::Dense {
+                ways.push(Way::Dense);
+                continue;
+            }
+            let below = level + 1..tensor.last_compressed().map_or(0, |last| last + 1);
+            let has_rounds = |below: usize| {
+                let var = self.nest.var_at(target, below);
+                let rounds = set_of(below).and_then(|set| self.has_rounds(set, var));
+                rounds.is_some_and(|rounds| known.implies(&rounds))
+            };
+            let is_kept = is_leaf_there && below.into_iter().all(has_rounds);
+            let same = match set_of(level) {
+                Some(Set::Stored(access)) if is_kept && self.has_same_levels(target, &ways, access) => {
+                    Some(access.clone())
+                }
+                _ => None,
+            };
+            ways.push(match same {
+                Some(access) => Way::Same(access),
+                None => Way::Appended { count: String::new(), drops: !is_kept },
+            });
+        }
+        ways
+    }
+
+    /// Whether the levels of an operand before the next one of a result have the same positions as those of
+    /// the result, and that next one is over the same variable.
+    fn has_same_levels(&self, target: &Access, ways: &[Way], access: &Access) -> bool {
+        let level = ways.len();
+        let is_over = |level: usize| {
+            access.indices.len() > level && self.nest.var_at(access, level) == self.nest.var_at(target, level)
+        };
+        let is_same = |(level, way): (usize, &Way)| {
+            is_over(level)
+                && match way {
+                    Way::Dense => self.nest.kind_at(access, level) == LevelKind::Dense,
+                    Way::Same(other) => other == access,
+                    Way::Appended { .. } => false,
+                }
+        };
+        is_over(level) && ways.iter().enumerate().all(is_same)
+    }
+
+    /// What is known where a result is assigned to.
+    fn known(&self, loops: &[(Var, Set)]) -> Formula {
+        let of_loop = |(var, set): &(Var, Set)| {
+            Formula::of_set(set, &|access: &Access| {
+                let level = self.nest.level_over(access, *var).unwrap_or_default();
+                self.stored_above(access, level + 1)
+            })
+        };
+        loops.iter().map(of_loop).fold(Formula::True, Formula::and)
+    }
+
+    /// The loops to the assignment to a tensor. Temporaries on the way are entered for a while.
+    fn path<'s>(&mut self, stmt: &'s Stmt, tensor: usize, loops: Vec<(Var, Set)>) -> Option<Path<'s>> {
+        match stmt {
+            Stmt::Forall { var, body, .. } => {
+                let set = visited(self.nest, body, *var);
+                let loops: Vec<_> = loops.into_iter().chain([(*var, set)]).collect();
+                body.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
+            }
+            Stmt::Where { consumer, producer, temporary } => {
+                if let Some(path) = producer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone())) {
+                    return Some(path);
+                }
+                let context = self.scope.context.clone();
+                self.scope.context = self.known(&loops);
+                let is_array = self.nest.tensors[*temporary].home == Home::OnChip;
+                let found = if is_array && !self.is_affine(producer, target_of(producer, *temporary)) {
+                    None
+                } else {
+                    self.surely(producer, *temporary)
+                };
+                self.scope.context = context;
+                let marks = found.is_none().then(String::new);
+                let formula = found.unwrap_or(Formula::True);
+                let entered = Temporary { memory: String::new(), marks, formula, depth: 0 };
+                self.temporaries.insert(*temporary, entered);
+                consumer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
+            }
+            Stmt::Assign(assign) if assign.target.tensor == tensor => {
+                let known = self.known(&loops);
+                let formula = self.formula(&assign.value).map(|formula| formula.given(&known));
+                Some(Path { loops, assign, formula })
+            }
+            Stmt::Assign(_) => None,
+        }
+    }
+}

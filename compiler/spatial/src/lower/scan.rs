@@ -1,0 +1,172 @@
+//! Loops over the coordinates of several operands: scans of two bit vectors each (stardust.txt, Table 3).
+//!
+//! Of more than two operands, those of an inner set come together first: a scan leaves their common
+//! coordinates in a FIFO, and where each operand has them in an SRAM. The coordinates become a bit vector as
+//! those of an operand do.
+
+use super::expr::{binary, int, mux, name, negate, plus, read};
+use super::nest::{Access, Var};
+use super::operand::is_there;
+use super::pattern_set::Set;
+use super::{Lowering, index_type};
+use crate::app::{Domain, Expr, Kind, MemoryKind, Operator, ScanMode, Type};
+
+/// A bit vector, and where its operands have its bits.
+struct Bits {
+    /// Its FIFO.
+    words: String,
+    operands: Vec<(Access, Through)>,
+    /// What its places are called by.
+    label: String,
+}
+
+/// How the number of a bit leads to a place of an operand.
+enum Through {
+    /// It is the place.
+    Itself,
+    /// By an SRAM, which has -1 where the operand has nothing.
+    Table(String),
+}
+
+impl Lowering<'_> {
+    /// Begins the body of a scan.
+    pub(super) fn scan(&mut self, var: Var, set: &Set) -> Domain {
+        let (Set::Union(one, other) | Set::Intersect(one, other)) = set else {
+            unreachable!("a scan is of two sets")
+        };
+        let [one, other] = [self.bits(var, one), self.bits(var, other)];
+        // Values of operands of the last level are on chip before the scan begins.
+        let values: Vec<Option<String>> =
+            set.operands().into_iter().map(|access| self.scanned_values(var, access)).collect();
+        let len = self.extent(var);
+        self.enter(var);
+        let coordinate = self.frames.fresh(self.name_of(var));
+        let binders = [&one, &other].map(|bits| {
+            let wanted = format!("{}{}", self.name_of(var), bits.label);
+            self.frames.fresh(&wanted)
+        });
+        let out = self.frames.fresh(&format!("{}_out", self.name_of(var)));
+        self.scope.coordinates.insert(var, name(&coordinate));
+        let mut places = self.places(var, &one, &binders[0]);
+        places.extend(self.places(var, &other, &binders[1]));
+        for (access, values) in set.operands().into_iter().zip(values) {
+            // An operand of both sets stands where one of them has it.
+            let own = places.iter().filter(|(other, _)| other == access).map(|(_, place)| place.clone());
+            let place = own.reduce(|one, other| binary(Operator::Max, one, other));
+            let place = place.expect("a scan has its operands");
+            let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
+            if let Some(values) = values {
+                self.scope.values.insert(access.clone(), read(&values, place.clone()));
+            }
+            self.step_compressed(access, level, place.clone(), Some(is_there(place.clone())));
+        }
+        let [a, b] = binders;
+        Domain::ScanTwo {
+            par: int(1),
+            len,
+            mode: mode(set),
+            bits: [one.words, other.words],
+            binders: [coordinate, a, out, b],
+        }
+    }
+
+    fn scanned_values(&mut self, var: Var, access: &Access) -> Option<String> {
+        let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
+        let segment = self.scope.segments[&(access.clone(), level)].clone();
+        self.is_last(access, level).then(|| self.segment_values(access, &segment, false))
+    }
+
+    /// Where the operands of a bit vector stand, by the number of the bit.
+    fn places(&mut self, var: Var, bits: &Bits, number: &str) -> Vec<(Access, Expr)> {
+        let mut places = Vec::new();
+        for (access, through) in &bits.operands {
+            let place = match through {
+                Through::Itself => name(number),
+                Through::Table(table) => {
+                    let wanted = format!("{}{}", self.name_of(var), self.label(access));
+                    name(self.frames.val(&wanted, looked_up(table, number)))
+                }
+            };
+            places.push((access.clone(), place));
+        }
+        places
+    }
+
+    /// The bit vector of a set.
+    fn bits(&mut self, var: Var, set: &Set) -> Bits {
+        match set {
+            Set::All => unreachable!("all coordinates are a counter's"),
+            Set::Stored(access) => {
+                let level = self.nest.level_over(access, var).expect("an operand is over its variable");
+                let segment = self.scope.segments[&(access.clone(), level)].clone();
+                let crd = self.coordinates(access, level, &segment);
+                let label = self.label(access);
+                let words = self.words(var, &format!("{label}{}_bv", level + 1), name(segment.len), crd);
+                Bits { words, operands: vec![(access.clone(), Through::Itself)], label }
+            }
+            Set::Union(one, other) | Set::Intersect(one, other) => {
+                let [one, other] = [self.bits(var, one), self.bits(var, other)];
+                self.merged(var, mode(set), one, other)
+            }
+        }
+    }
+
+    /// A bit vector of so many coordinates.
+    fn words(&mut self, var: Var, stem: &str, len: Expr, crd: String) -> String {
+        let max = self.extent(var);
+        let words = binary(Operator::Divide, plus(name("nnz_accel_max"), int(511)), int(512));
+        let depth = binary(Operator::Multiply, int(16), words);
+        let bits = self.frames.memory(stem, Type::U32, MemoryKind::Fifo { depth });
+        self.frames.push(Kind::GenBitVector { shift: int(0), max, len, crd, bits: bits.clone() });
+        bits
+    }
+
+    /// Two bit vectors as one.
+    fn merged(&mut self, var: Var, mode: ScanMode, one: Bits, other: Bits) -> Bits {
+        let label = format!("{}{}", one.label, other.label);
+        let stem = format!("{}{label}", self.name_of(var));
+        let crd = self.frames.fifo(&format!("{stem}_crd"), index_type());
+        let count = self.counter_register(&format!("{stem}_len"));
+        let mut tables = Vec::new();
+        for (access, _) in one.operands.iter().chain(&other.operands) {
+            let wanted = format!("{stem}_{}", self.label(access));
+            tables.push(self.array(&wanted, index_type(), false));
+        }
+        let len = self.extent(var);
+        self.frames.open();
+        let binders = ["u", "a", "out", "b"].map(|wanted| self.frames.fresh(wanted));
+        let [coordinate, a, out, b] = &binders;
+        self.frames.push(Kind::Enqueue { fifo: crd.clone(), value: name(coordinate), enable: None });
+        let of_one = one.operands.iter().map(|operand| (operand, a));
+        let of_both = of_one.chain(other.operands.iter().map(|operand| (operand, b)));
+        let mut operands = Vec::new();
+        for (((access, through), number), table) in of_both.zip(tables) {
+            let value = match through {
+                Through::Itself => name(number),
+                Through::Table(inner) => looked_up(inner, number),
+            };
+            self.frames.push(Kind::Write { memory: table.clone(), index: name(out), value });
+            operands.push((access.clone(), Through::Table(table)));
+        }
+        let next = plus(name(&count), int(1));
+        self.frames.push(Kind::Set { register: count.clone(), value: next });
+        let body = self.frames.close().statements;
+        let bits = [one.words, other.words];
+        self.frames
+            .push(Kind::Foreach { domain: Domain::ScanTwo { par: int(1), len, mode, bits, binders }, body });
+        let words = self.words(var, &format!("{stem}_bv"), name(&count), crd);
+        Bits { words, operands, label }
+    }
+}
+
+/// The place that a table has for the number of a bit, or -1.
+fn looked_up(table: &str, number: &str) -> Expr {
+    mux(is_there(name(number)), read(table, name(number)), negate(int(1)))
+}
+
+fn mode(set: &Set) -> ScanMode {
+    match set {
+        Set::Union(..) => ScanMode::Or,
+        Set::All | Set::Stored(_) | Set::Intersect(..) => ScanMode::And,
+    }
+}

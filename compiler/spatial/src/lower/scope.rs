@@ -1,0 +1,171 @@
+//! What is known at a place of the loops, and the statements that have been written there.
+
+use super::expr::{all, any, name};
+use super::nest::{Access, Var};
+use super::presence::{Atom, Formula};
+use crate::app::{Block, Expr, Kind, Memory, MemoryKind, Statement, Type};
+use comet_diag::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where an access stands in the last of its levels that is bound.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor {
+    /// Counted from the beginning of what is on chip of the level below.
+    pub(super) local: Expr,
+    /// Counted from the beginning of the level.
+    pub(super) absolute: Expr,
+}
+
+/// A segment of a compressed level: names of values.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub(super) start: String,
+    pub(super) end: String,
+    pub(super) len: String,
+}
+
+/// Values of an operand that are on chip: those of its levels from one on.
+#[derive(Clone, Debug)]
+pub(super) struct Slice {
+    pub(super) memory: String,
+    pub(super) first: usize,
+}
+
+/// What is known inside of some loops.
+#[derive(Clone, Debug)]
+pub(super) struct Scope {
+    /// The coordinates of the variables that are bound.
+    pub(super) coordinates: BTreeMap<Var, Expr>,
+    /// Where the accesses stand.
+    pub(super) cursors: BTreeMap<Access, Cursor>,
+    /// The memories of position arrays, by the level that they are of.
+    pub(super) positions: BTreeMap<(Access, usize), String>,
+    /// The segments that loops go over.
+    pub(super) segments: BTreeMap<(Access, usize), Segment>,
+    /// Values on chip.
+    pub(super) slices: BTreeMap<Access, Slice>,
+    /// Values of operands whose last level is compressed.
+    pub(super) values: BTreeMap<Access, Expr>,
+    /// Whether operands are stored here, where that is not known.
+    pub(super) flags: BTreeMap<Atom, Expr>,
+    /// What is known of it.
+    pub(super) context: Formula,
+}
+
+impl Scope {
+    pub(super) fn new() -> Self {
+        Self {
+            coordinates: BTreeMap::new(),
+            cursors: BTreeMap::new(),
+            positions: BTreeMap::new(),
+            segments: BTreeMap::new(),
+            slices: BTreeMap::new(),
+            values: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            context: Formula::True,
+        }
+    }
+
+    /// What is left of a formula here, as an expression; `None` if it holds.
+    pub(super) fn condition(&self, formula: &Formula) -> Option<Expr> {
+        self.written(&formula.clone().given(&self.context))
+    }
+
+    fn written(&self, formula: &Formula) -> Option<Expr> {
+        match formula {
+            Formula::True => None,
+            Formula::Stored(atom) => self.flags.get(atom).cloned(),
+            Formula::And(one, other) => all([self.written(one), self.written(other)].into_iter().flatten()),
+            Formula::Or(one, other) => any([self.written(one)?, self.written(other)?]),
+        }
+    }
+}
+
+/// Statements that are being written.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub(super) statements: Block,
+    /// The names declared in it.
+    names: BTreeSet<String>,
+    /// Whether its rounds depend on those before.
+    pub(super) is_carried: bool,
+    /// Whether its rounds add to FIFOs outside, in order.
+    pub(super) is_ordered: bool,
+}
+
+/// The blocks around the place that is written at, the outermost first.
+pub(super) struct Frames {
+    frames: Vec<Frame>,
+}
+
+impl Frames {
+    pub(super) fn new() -> Self {
+        Self { frames: vec![Frame::default()] }
+    }
+
+    pub(super) fn open(&mut self) {
+        self.frames.push(Frame::default());
+    }
+
+    pub(super) fn close(&mut self) -> Frame {
+        self.frames.pop().expect("a block that was opened is closed")
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the outermost block stays")
+    }
+
+    /// How many blocks there are.
+    pub(super) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Rounds of the blocks inside of one depend on each other.
+    pub(super) fn carry_inside(&mut self, depth: usize) {
+        self.frames[depth..].iter_mut().for_each(|frame| frame.is_carried = true);
+    }
+
+    /// Rounds of the blocks inside of one add to FIFOs in order.
+    pub(super) fn order_inside(&mut self, depth: usize) {
+        self.frames[depth..].iter_mut().for_each(|frame| frame.is_ordered = true);
+    }
+
+    /// A name that no block around has.
+    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+        let is_taken = |name: &str| self.frames.iter().any(|frame| frame.names.contains(name));
+        let others = (2..).map(|number| format!("{wanted}_{number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(others);
+        let name = names.find(|name| !is_taken(name)).expect("there are more numbers than names");
+        self.top().names.insert(name.clone());
+        name
+    }
+
+    pub(super) fn push(&mut self, kind: Kind) {
+        self.top().statements.push(Statement { kind, span: Span::default() });
+    }
+
+    /// `val wanted = value`; the name itself where it is one already.
+    pub(super) fn val(&mut self, wanted: &str, value: Expr) -> String {
+        let name = self.fresh(wanted);
+        self.push(Kind::Val(name.clone(), value));
+        name
+    }
+
+    pub(super) fn memory(&mut self, wanted: &str, element: Type, kind: MemoryKind) -> String {
+        let name = self.fresh(wanted);
+        self.push(Kind::Memory(Memory { name: name.clone(), kind, element }));
+        name
+    }
+
+    pub(super) fn fifo(&mut self, wanted: &str, element: Type) -> String {
+        self.memory(wanted, element, MemoryKind::Fifo { depth: super::expr::int(16) })
+    }
+
+    pub(super) fn sram(&mut self, wanted: &str, element: Type) -> String {
+        self.memory(wanted, element, MemoryKind::Sram { size: name("nnz_accel_max") })
+    }
+
+    pub(super) fn register(&mut self, wanted: &str, element: Type, init: Expr) -> String {
+        self.memory(wanted, element, MemoryKind::Register { init: Some(init) })
+    }
+}

@@ -1,0 +1,175 @@
+//! Values of dense levels: which part of them is on chip, and from where on.
+//!
+//! The part is of the innermost levels, as few as possible: those whose variables are bound inside of all
+//! others of the tensor. Where all of its loops go over all coordinates, addresses are affine: a dense SRAM is
+//! filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a sparse
+//! SRAM is filled as far outside as its part stays the same.
+
+use super::expr::{int, mux, name, plus, read, times};
+use super::nest::{Access, Home, Stmt, Var};
+use super::operand::part;
+use super::pattern_set::{Set, visited};
+use super::scope::Slice;
+use super::{Lowering, walk_assigns};
+use crate::app::{Expr, Kind, MemoryKind, SparseVariant};
+use std::convert::Infallible;
+
+/// What is on chip of an access, and from where on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Plan {
+    /// The first of its levels.
+    first: usize,
+    place: Place,
+    is_affine: bool,
+}
+
+/// A place between loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Outside of all of them.
+    Start,
+    /// In front of the loop over a variable.
+    Outside(Var),
+    /// In it, in front of all else.
+    Inside(Var),
+}
+
+/// A loop: its variable, and whether it goes over all coordinates.
+type Loop = (Var, bool);
+
+impl Lowering<'_> {
+    /// In front of the loop over a variable: values whose addresses are affine in what follows.
+    pub(super) fn load_slices_outside(&mut self, var: Var, stmt: &Stmt) {
+        self.load_slices(std::slice::from_ref(stmt), Place::Outside(var));
+    }
+
+    /// At the beginning of a block: values whose part stays the same in it.
+    pub(super) fn load_slices_inside(&mut self, body: &[Stmt]) {
+        let place = self.loops.last().map_or(Place::Start, |var| Place::Inside(*var));
+        self.load_slices(body, place);
+    }
+
+    fn load_slices(&mut self, body: &[Stmt], place: Place) {
+        for access in self.accesses(body) {
+            let tensor = &self.nest.tensors[access.tensor];
+            let has_slice =
+                tensor.home == Home::OffChip && tensor.trailing().start <= self.bound_levels(access);
+            if !has_slice || !tensor.levels.is_empty() && tensor.trailing().is_empty() {
+                continue;
+            }
+            if self.scope.slices.contains_key(access) {
+                continue;
+            }
+            if let Some(plan) = self.plan(access, body).filter(|plan| plan.place == place) {
+                self.load_slice(access, plan);
+            }
+        }
+    }
+
+    /// How many levels of an access have a variable that is bound, from the outermost on.
+    fn bound_levels(&self, access: &Access) -> usize {
+        let is_bound = |level: &usize| self.loops.contains(&self.nest.var_at(access, *level));
+        (0..access.indices.len()).take_while(is_bound).count()
+    }
+
+    /// `None` where a variable of the access is bound by no loop.
+    fn plan(&self, access: &Access, body: &[Stmt]) -> Option<Plan> {
+        let loops = self.loops_to(access, body);
+        let count = access.indices.len();
+        let place = |level: usize| {
+            let var = self.nest.var_at(access, level);
+            loops.iter().position(|(other, _)| *other == var)
+        };
+        let places: Vec<usize> = (0..count).map(place).collect::<Option<_>>()?;
+        let trailing = self.nest.tensors[access.tensor].trailing();
+        let is_inside = |first: &usize| {
+            let outer = places[..*first].iter().max();
+            places[*first..].iter().min().is_none_or(|inner| outer.is_none_or(|outer| outer < inner))
+        };
+        // Of a tensor without levels, its one value.
+        let last = count.saturating_sub(1);
+        let first = (trailing.start..=last).rev().find(is_inside)?;
+        let inner = &places[first.min(count)..];
+        let is_affine = inner.iter().all(|place| loops[*place].1);
+        let place = match (is_affine, inner.iter().min(), places[..first].iter().max()) {
+            (true, Some(inner), _) => Place::Outside(loops[*inner].0),
+            (_, _, Some(outer)) => Place::Inside(loops[*outer].0),
+            (_, _, None) => Place::Start,
+        };
+        Some(Plan { first, place, is_affine })
+    }
+
+    /// The loops around the first statement of a block that reads an access.
+    fn loops_to(&self, access: &Access, body: &[Stmt]) -> Vec<Loop> {
+        let mut found = None;
+        for stmt in body {
+            let mut vars = Vec::new();
+            let visit = &mut |loops: &[Var], assign: &super::Assign| {
+                if found.is_none() && assign.value.accesses().contains(&access) {
+                    found = Some(loops.to_vec());
+                }
+                Ok::<(), Infallible>(())
+            };
+            let Ok(()) = walk_assigns(stmt, &mut vars, visit);
+        }
+        let inner = found.unwrap_or_default();
+        let inner = inner.into_iter().map(|var| (var, visited(self.nest, body, var) == Set::All));
+        self.loops.iter().map(|var| (*var, true)).chain(inner).collect()
+    }
+
+    fn load_slice(&mut self, access: &Access, plan: Plan) {
+        let stem = format!("{}_vals", self.label(access));
+        let tensor = &self.nest.tensors[access.tensor];
+        let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(&tensor.element));
+        let levels = plan.first..tensor.levels.len();
+        let size = levels.fold(int(1), |size, level| times(size, self.level_extent(access.tensor, level)));
+        let parent = self.parent_position(access, plan.first);
+        let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));
+        let to = match self.scope.condition(&self.stored_above(access, plan.first)) {
+            Some(condition) => mux(condition, to, from.clone()),
+            None => to,
+        };
+        let memory = self.array(&stem, element, plan.is_affine);
+        self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, "ip") });
+        self.scope.slices.insert(access.clone(), Slice { memory, first: plan.first });
+    }
+
+    /// An SRAM for addresses of a kind.
+    pub(super) fn array(&mut self, stem: &str, element: crate::app::Type, is_affine: bool) -> String {
+        let size = name("nnz_accel_max");
+        let kind = if is_affine {
+            MemoryKind::Sram { size }
+        } else {
+            MemoryKind::SparseSram { variant: SparseVariant::Plain, size }
+        };
+        self.frames.memory(stem, element, kind)
+    }
+
+    /// The value of an access whose values are dense and on chip.
+    pub(super) fn slice_value(&mut self, access: &Access) -> Option<Expr> {
+        let Slice { memory, first } = self.scope.slices.get(access)?.clone();
+        let index = self.index_from(access, first);
+        Some(read(&memory, index))
+    }
+
+    /// The address of the elements of levels from one on, among those of these levels.
+    pub(super) fn index_from(&mut self, access: &Access, first: usize) -> Expr {
+        (first..access.indices.len()).fold(int(0), |index, level| {
+            let var = self.nest.var_at(access, level);
+            let coordinate = self.scope.coordinates[&var].clone();
+            if level == first {
+                return coordinate;
+            }
+            let extent = self.extent_at(access, level);
+            plus(times(index, extent), coordinate)
+        })
+    }
+
+    /// The extent of a level of any tensor.
+    pub(super) fn extent_at(&mut self, access: &Access, level: usize) -> Expr {
+        match self.nest.tensors[access.tensor].home {
+            Home::OffChip => self.level_extent(access.tensor, level),
+            Home::OnChip | Home::Scalar => self.extent(self.nest.var_at(access, level)),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Statements as text, for who reads an application.
+
+use super::nest::{Access, Assign, Nest, Stmt, Value};
+use crate::app::Operator;
+
+/// A line for each assignment, producers first: `y[i] += A[i, j] * x[j]`.
+pub(super) fn lines(nest: &Nest) -> Vec<String> {
+    nest.body.iter().flat_map(Stmt::assigns).map(|assign| line(nest, assign)).collect()
+}
+
+fn line(nest: &Nest, assign: &Assign) -> String {
+    let equals = assign.reduction.map_or_else(|| "=".to_owned(), |with| format!("{}=", sign(with)));
+    format!("{} {equals} {}", access(nest, &assign.target), value(nest, &assign.value, 0))
+}
+
+fn access(nest: &Nest, access: &Access) -> String {
+    let indices: Vec<&str> = access.indices.iter().map(|var| nest.vars[*var].as_str()).collect();
+    format!("{}[{}]", nest.tensors[access.tensor].name, indices.join(", "))
+}
+
+/// `around`: how tightly what is around binds.
+fn value(nest: &Nest, of: &Value, around: u8) -> String {
+    match of {
+        Value::Access(at) => access(nest, at),
+        Value::Int(number, _) => number.to_string(),
+        Value::Float(number, _) => number.to_string(),
+        Value::Number(number) => nest.numbers[*number].0.clone(),
+        Value::Negate(inner) => format!("-{}", value(nest, inner, 3)),
+        Value::To(_, inner) => value(nest, inner, around),
+        Value::Combine(_, operator @ (Operator::Min | Operator::Max), left, right) => {
+            format!("{}({}, {})", sign(*operator), value(nest, left, 0), value(nest, right, 0))
+        }
+        Value::Combine(_, operator, left, right) => {
+            let own = if matches!(operator, Operator::Add | Operator::Subtract) { 1 } else { 2 };
+            let (left, right) = (value(nest, left, own), value(nest, right, own + 1));
+            let text = format!("{left} {} {right}", sign(*operator));
+            if own < around { format!("({text})") } else { text }
+        }
+    }
+}
+
+fn sign(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Add => "+",
+        Operator::Subtract => "-",
+        Operator::Multiply => "*",
+        Operator::Divide => "/",
+        Operator::Min => "min",
+        Operator::Max => "max",
+        _ => "?",
+    }
+}
