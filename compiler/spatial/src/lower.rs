@@ -59,6 +59,8 @@ struct Lowering<'n> {
     outputs: Vec<Output>,
     /// The names by which accesses are told apart.
     labels: Vec<(Access, String)>,
+    /// The names of sparse SRAMs.
+    sparse: BTreeSet<String>,
     /// The levels whose extents are read on the accelerator.
     extents: BTreeSet<(usize, usize)>,
 }
@@ -72,8 +74,6 @@ struct Temporary {
     marks: Option<String>,
     /// When there is a value, but for the marks.
     formula: presence::Formula,
-    /// The depth of the block that it is declared in.
-    depth: usize,
 }
 
 impl<'n> Lowering<'n> {
@@ -86,6 +86,7 @@ impl<'n> Lowering<'n> {
             temporaries: BTreeMap::new(),
             outputs: Vec::new(),
             labels: Vec::new(),
+            sparse: BTreeSet::new(),
             extents: BTreeSet::new(),
         }
     }

@@ -4,7 +4,7 @@
 //! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is looked at under other
 //! coordinates than its own is found by a table of them.
 
-use super::expr::{dequeue, int, name, negate, read, zero};
+use super::expr::{dequeue, int, name, read, zero};
 use super::nest::{Access, Factor, Refusal, Stmt, Var};
 use super::operand::is_there;
 use super::pattern_set::{Set, visited};
@@ -36,7 +36,6 @@ impl Lowering<'_> {
     /// Writes what is in front of a loop, and begins its body.
     pub(super) fn open(&mut self, var: Var, stmt: &Stmt) -> Result<Open, Refusal> {
         let Stmt::Forall { body, .. } = stmt else { unreachable!("a loop is a `Forall`") };
-        let scope = self.scope.clone();
         let set = self.set(var, body);
         let over = self.over(var, body);
         let compressed = over.iter().filter(|(access, level)| self.is_compressed(access, *level));
@@ -58,6 +57,8 @@ impl Lowering<'_> {
                 tables.push((access.clone(), *level, self.table(access, *level, segment, var)));
             }
         }
+        // What is on chip stays so behind the loop; where the loops are does not.
+        let scope = self.scope.clone();
         let domain = match &set {
             Set::All => {
                 let to = self.extent(var);
@@ -156,7 +157,7 @@ impl Lowering<'_> {
         let stem = format!("{}{}_at", self.label(access), level + 1);
         let table = self.array(&stem, index_type(), false);
         let extent = self.extent(var);
-        self.fill(&table, extent, negate(int(1)));
+        self.fill(&table, extent, int(-1));
         self.frames.open();
         let place = self.frames.fresh("p");
         self.frames.push(Kind::Write { memory: table.clone(), index: dequeue(&crd), value: name(&place) });

@@ -44,6 +44,17 @@ impl Formula {
         }
     }
 
+    /// What has to hold, one by one.
+    pub(super) fn conjuncts<'f>(&'f self, found: &mut Vec<&'f Formula>) {
+        match self {
+            Self::And(one, other) => {
+                one.conjuncts(found);
+                other.conjuncts(found);
+            }
+            other => found.push(other),
+        }
+    }
+
     fn atoms<'f>(&'f self, found: &mut Vec<&'f Atom>) {
         match self {
             Self::True => {}

@@ -1,6 +1,6 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
-use super::expr::{int, mux, name, plus, read, times, zero};
+use super::expr::{binary, int, mux, name, plus, read, times, zero};
 use super::nest::{Access, Assign, Home, Refusal, Stmt, Value, Var};
 use super::operand::part;
 use super::pattern::accumulated;
@@ -44,8 +44,7 @@ impl Lowering<'_> {
             None => (Formula::True, None),
         };
         let is_counted = marks.is_some();
-        let depth = self.frames.depth();
-        self.temporaries.insert(temporary, Temporary { memory: memory.clone(), marks, formula, depth });
+        self.temporaries.insert(temporary, Temporary { memory: memory.clone(), marks, formula });
         match (producer, with) {
             ([stmt @ Stmt::Forall { .. }], Some(with)) if !is_counted && is_reduction(stmt, temporary) => {
                 self.reduce(&memory, stmt, temporary, with)
@@ -211,9 +210,8 @@ impl Lowering<'_> {
             self.fill(&marks, size, int(0));
             marks
         });
-        let depth = self.frames.depth();
         let formula = formula.unwrap_or(Formula::True);
-        self.temporaries.insert(temporary, Temporary { memory, marks, formula, depth });
+        self.temporaries.insert(temporary, Temporary { memory, marks, formula });
         self.block(producer)
     }
 
@@ -263,9 +261,8 @@ impl Lowering<'_> {
         let stem = format!("{}_vals", self.nest.tensors[temporary].name);
         let memory = self.array(&stem, element, true);
         self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, end, "ip") });
-        let depth = self.frames.depth();
         let formula = Formula::True;
-        self.temporaries.insert(temporary, Temporary { memory, marks: None, formula, depth });
+        self.temporaries.insert(temporary, Temporary { memory, marks: None, formula });
         Ok(())
     }
 
@@ -280,7 +277,7 @@ impl Lowering<'_> {
     }
 
     fn set_register(&mut self, assign: &Assign, valued: Valued) {
-        let Temporary { memory, marks, depth, .. } = self.temporaries[&assign.target.tensor].clone();
+        let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let condition = self.scope.condition(&valued.formula);
         let value = match assign.reduction {
             Some(with) => accumulated(with, &memory, valued.value),
@@ -290,52 +287,65 @@ impl Lowering<'_> {
             Some(condition) => mux(condition.clone(), value, name(&memory)),
             None => value,
         };
+        self.frames.carry(&memory);
         self.frames.push(Kind::Set { register: memory, value });
         if let Some(marks) = marks {
             let mark = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), name(&marks)));
             self.frames.push(Kind::Set { register: marks, value: mark });
         }
-        self.frames.carry_inside(depth);
     }
 
     fn set_element(&mut self, assign: &Assign, valued: Valued) {
-        let Temporary { memory, marks, depth, .. } = self.temporaries[&assign.target.tensor].clone();
+        let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let index = self.index_from(&assign.target, 0);
         let condition = self.scope.condition(&valued.formula);
-        self.combine_element(&memory, index.clone(), assign.reduction, valued, condition.clone());
+        self.combine_element(Element { memory: &memory, index: index.clone() }, assign, valued);
         if let Some(marks) = marks {
             let mark = condition.map_or_else(|| int(1), to_bit);
-            let (memory, order) = (marks, "unordered".to_owned());
-            let with = Modification::Or;
-            let modify = Modify { memory, index, value: mark, with, order, barriers: Vec::new() };
-            self.frames.push(Kind::Modify(modify));
-        }
-        if assign.reduction.is_some() {
-            self.frames.carry_inside(depth);
+            self.modify(marks, index, mark, Modification::Or);
         }
     }
 
-    /// `memory(index) = …`, combined with what is there.
-    pub(super) fn combine_element(
-        &mut self,
-        memory: &str,
-        index: Expr,
-        reduction: Option<Operator>,
-        valued: Valued,
-        condition: Option<Expr>,
-    ) {
+    /// `memory(index) = …`, combined with what is there. A sparse SRAM adds by itself; elsewhere rounds that
+    /// come to the same element run one after the other.
+    pub(super) fn combine_element(&mut self, element: Element<'_>, assign: &Assign, valued: Valued) {
+        let Element { memory, index } = element;
+        let condition = self.scope.condition(&valued.formula);
         let there = read(memory, index.clone());
-        let value = match reduction {
-            Some(with) => super::expr::binary(with, there.clone(), valued.value),
+        let value = match assign.reduction {
+            Some(Operator::Add) if self.is_sparse(memory) => {
+                let value = self.or_zero(&valued);
+                return self.modify(memory.to_owned(), index, value, Modification::Add);
+            }
+            Some(with) => binary(with, there.clone(), valued.value),
             None => valued.value,
         };
-        let value = match (condition, reduction) {
+        let value = match (condition, assign.reduction) {
             (None, _) => value,
             (Some(condition), Some(_)) => mux(condition, value, there),
             (Some(condition), None) => mux(condition, value, zero(valued.element)),
         };
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
+        let is_elsewhere = self.loops.last().is_some_and(|var| !assign.target.indices.contains(var));
+        if assign.reduction.is_some() && (is_elsewhere || self.is_sparse(memory)) {
+            self.frames.carry(memory);
+        }
     }
+
+    fn is_sparse(&self, memory: &str) -> bool {
+        self.sparse.contains(memory)
+    }
+
+    fn modify(&mut self, memory: String, index: Expr, value: Expr, with: Modification) {
+        let order = "unordered".to_owned();
+        self.frames.push(Kind::Modify(Modify { memory, index, value, with, order, barriers: Vec::new() }));
+    }
+}
+
+/// An element of an SRAM.
+pub(super) struct Element<'m> {
+    pub(super) memory: &'m str,
+    pub(super) index: Expr,
 }
 
 /// 1 where a condition holds.

@@ -7,12 +7,13 @@
 
 mod plan;
 
-use super::expr::{binary, int, minus, mux, name, plus, times, zero};
+use super::expr::{binary, int, minus, mux, name, plus, times};
 use super::nest::{Access, Assign, Refusal, Stmt, Var};
 use super::operand::{lanes, part};
+use super::reduce::Element;
 use super::value::Valued;
 use super::{Lowering, identity, index_type};
-use crate::app::{Expr, Kind, Modification, Modify, Operator, Stream};
+use crate::app::{Expr, Kind, Operator, Stream};
 
 /// A tensor that is being computed.
 #[derive(Clone, Debug)]
@@ -35,8 +36,6 @@ pub(super) struct Output {
     pub(super) pos: Vec<Option<String>>,
     /// Where the segment that is appended to begins.
     pub(super) starts: Vec<Option<String>>,
-    /// The depth of the block of the statement.
-    pub(super) depth: usize,
 }
 
 /// How a level of a result gets its coordinates.
@@ -60,7 +59,6 @@ impl Lowering<'_> {
         let output = self.plan_output(stmt)?;
         let Some(mut output) = output else { return Ok(()) };
         let stem = self.nest.tensors[output.target.tensor].name.clone();
-        output.depth = self.frames.depth();
         for (level, way) in output.levels.iter_mut().enumerate() {
             if let Way::Appended { count, .. } = way {
                 *count = self.counter_register(&format!("{stem}{}_len", level + 1));
@@ -70,7 +68,7 @@ impl Lowering<'_> {
             let is_streamed = output.levels[level] != Way::Dense && !is_position_array(&output, level);
             if is_streamed {
                 let fifo = self.frames.fifo(&format!("{stem}{}_zero", level + 1), index_type());
-                self.frames.push(Kind::Enqueue { fifo: fifo.clone(), value: int(0), enable: None });
+                self.frames.enqueue(&fifo, int(0), None);
                 self.stream_store(format!("{stem}{}_pos_d", level + 1), int(0), fifo, int(1));
             }
         }
@@ -144,7 +142,7 @@ impl Lowering<'_> {
                 let coordinate = self.scope.coordinates[&var].clone();
                 self.write(&pos, plus(coordinate, int(1)), end);
             } else {
-                self.enqueue(&output, &pos, end, kept);
+                self.frames.enqueue(&pos, end, kept);
             }
         }
     }
@@ -182,37 +180,25 @@ impl Lowering<'_> {
     pub(super) fn set_output(&mut self, assign: &Assign, valued: Valued) -> Result<(), Refusal> {
         let output = self.outputs.last().cloned().expect("a statement's result is planned");
         let last = output.levels.len().wrapping_sub(1);
-        let condition = self.scope.condition(&valued.formula);
+        let condition = self.named_condition(&output, &valued);
         let values = output.values.clone().expect("values have a memory where they are assigned");
         if output.first == output.levels.len() && !output.levels.is_empty() {
             self.append_coordinate(&output, last, condition.clone());
-            self.enqueue(&output, &values, valued.value, condition);
+            self.frames.enqueue(&values, valued.value, condition);
             return Ok(());
         }
         let index =
             if output.levels.is_empty() { int(0) } else { self.index_from(&assign.target, output.first) };
-        match assign.reduction {
-            Some(Operator::Add) if !output.is_affine => {
-                let value = match condition {
-                    Some(condition) => mux(condition, valued.value, zero(valued.element)),
-                    None => valued.value,
-                };
-                self.frames.push(Kind::Modify(Modify {
-                    memory: values,
-                    index,
-                    value,
-                    with: Modification::Add,
-                    order: "unordered".to_owned(),
-                    barriers: Vec::new(),
-                }));
-            }
-            reduction => self.combine_element(&values, index, reduction, valued, condition),
-        }
-        let is_elsewhere = self.loops.last().is_some_and(|var| !assign.target.indices.contains(var));
-        if assign.reduction.is_some() && is_elsewhere {
-            self.frames.carry_inside(output.depth);
-        }
+        self.combine_element(Element { memory: &values, index }, assign, valued);
         Ok(())
+    }
+
+    /// When there is a value, as a value of its own, since it is asked for more than once.
+    fn named_condition(&mut self, output: &Output, valued: &Valued) -> Option<Expr> {
+        let is_appended = output.first == output.levels.len();
+        let condition = self.scope.condition(&valued.formula).filter(|_| is_appended)?;
+        let wanted = format!("{}_kept", self.nest.tensors[output.target.tensor].name);
+        Some(name(self.frames.val(&wanted, condition)))
     }
 
     /// Whether a loop has to go over all coordinates: each of them has a place in the result, in memory.
@@ -338,17 +324,12 @@ impl Lowering<'_> {
         let Some(crd) = output.crd[level].clone() else { return };
         let var = self.nest.var_at(&output.target, level);
         let coordinate = self.scope.coordinates[&var].clone();
-        self.enqueue(output, &crd, coordinate, condition.clone());
+        self.frames.enqueue(&crd, coordinate, condition.clone());
         if let Way::Appended { count, .. } = &output.levels[level] {
             let one = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), int(0)));
             self.frames.push(Kind::Set { register: count.clone(), value: plus(value_of(count), one) });
-            self.frames.carry_inside(output.depth);
+            self.frames.carry(count);
         }
-    }
-
-    fn enqueue(&mut self, output: &Output, fifo: &str, value: Expr, enable: Option<Expr>) {
-        self.frames.push(Kind::Enqueue { fifo: fifo.to_owned(), value, enable });
-        self.frames.order_inside(output.depth);
     }
 
     fn write(&mut self, memory: &str, index: Expr, value: Expr) {

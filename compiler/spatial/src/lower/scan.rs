@@ -4,7 +4,7 @@
 //! coordinates in a FIFO, and where each operand has them in an SRAM. The coordinates become a bit vector as
 //! those of an operand do.
 
-use super::expr::{binary, int, mux, name, negate, plus, read};
+use super::expr::{binary, int, mux, name, plus, read};
 use super::nest::{Access, Var};
 use super::operand::is_there;
 use super::pattern_set::Set;
@@ -136,7 +136,7 @@ impl Lowering<'_> {
         self.frames.open();
         let binders = ["u", "a", "out", "b"].map(|wanted| self.frames.fresh(wanted));
         let [coordinate, a, out, b] = &binders;
-        self.frames.push(Kind::Enqueue { fifo: crd.clone(), value: name(coordinate), enable: None });
+        self.frames.enqueue(&crd, name(coordinate), None);
         let of_one = one.operands.iter().map(|operand| (operand, a));
         let of_both = of_one.chain(other.operands.iter().map(|operand| (operand, b)));
         let mut operands = Vec::new();
@@ -161,7 +161,7 @@ impl Lowering<'_> {
 
 /// The place that a table has for the number of a bit, or -1.
 fn looked_up(table: &str, number: &str) -> Expr {
-    mux(is_there(name(number)), read(table, name(number)), negate(int(1)))
+    mux(is_there(name(number)), read(table, name(number)), int(-1))
 }
 
 fn mode(set: &Set) -> ScanMode {

@@ -75,7 +75,19 @@ impl Scope {
         match formula {
             Formula::True => None,
             Formula::Stored(atom) => self.flags.get(atom).cloned(),
-            Formula::And(one, other) => all([self.written(one), self.written(other)].into_iter().flatten()),
+            Formula::And(..) => {
+                let mut parts = Vec::new();
+                formula.conjuncts(&mut parts);
+                // A level that is stored is so below levels that are.
+                let is_outer = |(place, part): (usize, &Formula)| match part {
+                    Formula::Stored((access, _)) => parts[place + 1..]
+                        .iter()
+                        .any(|other| matches!(other, Formula::Stored((inner, _)) if inner == access)),
+                    _ => false,
+                };
+                let kept = parts.iter().enumerate().filter(|(place, part)| !is_outer((*place, part)));
+                all(kept.filter_map(|(_, part)| self.written(part)))
+            }
             Formula::Or(one, other) => any([self.written(one)?, self.written(other)?]),
         }
     }
@@ -115,19 +127,22 @@ impl Frames {
         self.frames.last_mut().expect("the outermost block stays")
     }
 
-    /// How many blocks there are.
-    pub(super) fn depth(&self) -> usize {
-        self.frames.len()
+    /// The blocks inside of that which declares a memory.
+    fn inside_of(&mut self, memory: &str) -> &mut [Frame] {
+        let place = self.frames.iter().rposition(|frame| frame.names.contains(memory));
+        &mut self.frames[place.expect("a memory is declared") + 1..]
     }
 
-    /// Rounds of the blocks inside of one depend on each other.
-    pub(super) fn carry_inside(&mut self, depth: usize) {
-        self.frames[depth..].iter_mut().for_each(|frame| frame.is_carried = true);
+    /// Sets a register or an element of a memory by what it was: rounds between here and its declaration
+    /// depend on each other.
+    pub(super) fn carry(&mut self, memory: &str) {
+        self.inside_of(memory).iter_mut().for_each(|frame| frame.is_carried = true);
     }
 
-    /// Rounds of the blocks inside of one add to FIFOs in order.
-    pub(super) fn order_inside(&mut self, depth: usize) {
-        self.frames[depth..].iter_mut().for_each(|frame| frame.is_ordered = true);
+    /// Adds to a FIFO, where a condition holds.
+    pub(super) fn enqueue(&mut self, fifo: &str, value: Expr, enable: Option<Expr>) {
+        self.push(Kind::Enqueue { fifo: fifo.to_owned(), value, enable });
+        self.inside_of(fifo).iter_mut().for_each(|frame| frame.is_ordered = true);
     }
 
     /// A name that no block around has.

@@ -142,7 +142,11 @@ impl Lowering<'_> {
         } else {
             MemoryKind::SparseSram { variant: SparseVariant::Plain, size }
         };
-        self.frames.memory(stem, element, kind)
+        let memory = self.frames.memory(stem, element, kind);
+        if !is_affine {
+            self.sparse.insert(memory.clone());
+        }
+        memory
     }
 
     /// The value of an access whose values are dense and on chip.

@@ -14,8 +14,9 @@ fn line(nest: &Nest, assign: &Assign) -> String {
 }
 
 fn access(nest: &Nest, access: &Access) -> String {
+    let name = &nest.tensors[access.tensor].name;
     let indices: Vec<&str> = access.indices.iter().map(|var| nest.vars[*var].as_str()).collect();
-    format!("{}[{}]", nest.tensors[access.tensor].name, indices.join(", "))
+    if indices.is_empty() { name.clone() } else { format!("{name}[{}]", indices.join(", ")) }
 }
 
 /// `around`: how tightly what is around binds.

@@ -11,6 +11,8 @@ pub(super) struct Valued {
     pub(super) value: Expr,
     pub(super) formula: Formula,
     pub(super) element: Type,
+    /// Whether it is 0 where it is not there.
+    pub(super) is_zero_elsewhere: bool,
 }
 
 /// What stands for the variable in what is said of the marks of a temporary.
@@ -18,7 +20,12 @@ const MARKS: Var = Var::MAX;
 
 impl Lowering<'_> {
     pub(super) fn value(&mut self, value: &Value) -> Result<Valued, Refusal> {
-        let always = |value: Expr, element: Type| Valued { value, formula: Formula::True, element };
+        let always = |value: Expr, element: Type| Valued {
+            value,
+            formula: Formula::True,
+            element,
+            is_zero_elsewhere: true,
+        };
         Ok(match value {
             Value::Access(access) => self.element_of(access)?,
             Value::Int(number, element) => {
@@ -55,18 +62,20 @@ impl Lowering<'_> {
                 value: binary(operator, left.value, right.value),
                 formula: left.formula.and(right.formula),
                 element,
+                is_zero_elsewhere: false,
             },
             How::Union => Valued {
                 value: binary(operator, self.or_zero(&left), self.or_zero(&right)),
                 formula: left.formula.or(right.formula),
                 element,
+                is_zero_elsewhere: true,
             },
         }
     }
 
     /// A value, or 0 where there is none.
-    fn or_zero(&self, valued: &Valued) -> Expr {
-        match self.scope.condition(&valued.formula) {
+    pub(super) fn or_zero(&self, valued: &Valued) -> Expr {
+        match self.scope.condition(&valued.formula).filter(|_| !valued.is_zero_elsewhere) {
             Some(condition) => mux(condition, valued.value.clone(), zero(valued.element.clone())),
             None => valued.value.clone(),
         }
@@ -91,7 +100,7 @@ impl Lowering<'_> {
             let name = &self.nest.tensors[access.tensor].name;
             Refusal::new(format!("`{name}` is read under a variable that no loop around binds"))
         })?;
-        Ok(Valued { value, formula, element })
+        Ok(Valued { value, formula, element, is_zero_elsewhere: false })
     }
 
     fn temporary_value(&mut self, access: &Access, temporary: &Temporary, element: Type) -> Valued {
@@ -108,6 +117,6 @@ impl Lowering<'_> {
             self.scope.flags.insert(atom.clone(), mark);
             formula = formula.and(Formula::Stored(atom));
         }
-        Valued { value: at(&temporary.memory, &index), formula, element }
+        Valued { value: at(&temporary.memory, &index), formula, element, is_zero_elsewhere: false }
     }
 }

@@ -65,7 +65,6 @@ impl Lowering<'_> {
             crd: vec![None; count],
             pos: vec![None; count],
             starts: vec![None; count],
-            depth: 0,
         }
     }
 
@@ -156,7 +155,7 @@ impl Lowering<'_> {
                 self.scope.context = context;
                 let marks = found.is_none().then(String::new);
                 let formula = found.unwrap_or(Formula::True);
-                let entered = Temporary { memory: String::new(), marks, formula, depth: 0 };
+                let entered = Temporary { memory: String::new(), marks, formula };
                 self.temporaries.insert(*temporary, entered);
                 consumer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
             }
