@@ -2,4 +2,5 @@
 //! interpreter. Plain Rust.
 
 pub mod app;
+pub mod interpret;
 pub mod lower;

@@ -1,0 +1,39 @@
+//! Runs an application on arrays, and counts.
+//!
+//! First its names are resolved (`resolve`), which finds what is wrong whatever the data is; then a machine
+//! executes it, one round after the other (`machine`), and finds what is wrong with this data. What hardware
+//! does not do is a fault with its place in the text; the README has the rules.
+
+mod column;
+mod machine;
+mod outcome;
+mod program;
+mod resolve;
+mod scalar;
+
+pub use column::Column;
+pub use outcome::{Argument, FifoReport, MemoryReport, Outcome, PatternReport, Traffic};
+
+use crate::app::App;
+use comet_diag::Diagnostic;
+use std::collections::BTreeMap;
+
+/// What an application is run on.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// The files that the host loads, by their names in the text.
+    pub files: BTreeMap<String, Column>,
+    /// The arguments of the command line, `args(0)` and so on.
+    pub arguments: Vec<i64>,
+    /// Parameters of the class that get another value than in the text.
+    pub parameters: BTreeMap<String, i64>,
+}
+
+/// Runs an application.
+///
+/// # Errors
+/// It breaks a rule of the language, or does with these inputs what hardware does not do.
+pub fn run(app: &App, inputs: &Inputs) -> Result<Outcome, Diagnostic> {
+    let program = resolve::resolve(app, inputs).map_err(|fault| *fault)?;
+    machine::run(&program, inputs).map_err(|fault| *fault)
+}

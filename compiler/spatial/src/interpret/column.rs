@@ -1,0 +1,117 @@
+//! Files of numbers: what the host reads and writes.
+
+use super::scalar::{Scalar, Word};
+use std::fmt::Write as _;
+
+/// The numbers of a file, one a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// Numbers without a fraction, and bits.
+    Integers(Vec<i64>),
+    /// Numbers of single precision.
+    Singles(Vec<f32>),
+    /// Numbers of double precision.
+    Doubles(Vec<f64>),
+}
+
+impl Column {
+    /// Reads numbers that stand on lines of their own or behind commas: integers, if all of them are.
+    ///
+    /// # Errors
+    /// What is no number, with its line.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let items = || {
+            let lines = text.lines().enumerate();
+            lines.flat_map(|(line, items)| items.split(',').map(move |item| (line + 1, item.trim())))
+        };
+        let items = || items().filter(|(_, item)| !item.is_empty());
+        if let Ok(integers) = items().map(|(_, item)| item.parse()).collect() {
+            return Ok(Self::Integers(integers));
+        }
+        let number = |(line, item): (usize, &str)| {
+            item.parse().map_err(|_| format!("line {line} has `{item}`, which is no number"))
+        };
+        items().map(number).collect::<Result<_, _>>().map(Self::Doubles)
+    }
+
+    /// The numbers as text, one a line, such that reading gives them back.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Integers(numbers) => lines(numbers),
+            Self::Singles(numbers) => lines(numbers),
+            Self::Doubles(numbers) => lines(numbers),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Integers(numbers) => numbers.len(),
+            Self::Singles(numbers) => numbers.len(),
+            Self::Doubles(numbers) => numbers.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The words of the numbers, or the first number that the type does not have.
+    pub(super) fn words(&self, of: Scalar) -> Result<Vec<u64>, String> {
+        let missing = |number: &dyn std::fmt::Display| number.to_string();
+        match self {
+            Self::Integers(numbers) => {
+                let word = |&number| of.word_of_integer(number).ok_or_else(|| missing(&number));
+                numbers.iter().map(word).collect()
+            }
+            Self::Singles(numbers) => {
+                let word = |&number| of.word_of_real(f64::from(number)).ok_or_else(|| missing(&number));
+                numbers.iter().map(word).collect()
+            }
+            Self::Doubles(numbers) => {
+                let word = |&number| of.word_of_real(number).ok_or_else(|| missing(&number));
+                numbers.iter().map(word).collect()
+            }
+        }
+    }
+
+    pub(super) fn from_words(of: Scalar, words: impl Iterator<Item = u64>) -> Self {
+        match of {
+            Scalar::Float => Self::Singles(words.map(f32::from_word).collect()),
+            Scalar::Double => Self::Doubles(words.map(f64::from_word).collect()),
+            Scalar::Int | Scalar::Long | Scalar::U32 | Scalar::Bit => {
+                Self::Integers(words.map(i64::from_word).collect())
+            }
+        }
+    }
+}
+
+fn lines<N: std::fmt::Display>(numbers: &[N]) -> String {
+    numbers.iter().fold(String::new(), |mut text, number| {
+        let _ = writeln!(text, "{number}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers may stand on lines or behind commas; one with a fraction makes all of them reals.
+    #[test]
+    fn numbers_are_read() {
+        assert_eq!(Column::read("1\n-2\n\n3"), Ok(Column::Integers(vec![1, -2, 3])));
+        assert_eq!(Column::read("1, 2.5\n3e2,"), Ok(Column::Doubles(vec![1.0, 2.5, 300.0])));
+        assert_eq!(Column::read(""), Ok(Column::Integers(Vec::new())));
+        assert_eq!(Column::read("1\nx"), Err("line 2 has `x`, which is no number".to_owned()));
+    }
+
+    /// What is written is read back.
+    #[test]
+    fn numbers_are_written() {
+        let column = Column::Doubles(vec![0.1, -2.5]);
+        assert_eq!(column.text(), "0.1\n-2.5\n");
+        assert_eq!(Column::read(&column.text()), Ok(column));
+    }
+}

@@ -1,0 +1,230 @@
+//! Executes a program, one round after the other.
+
+mod bits;
+mod domain;
+mod evaluate;
+mod faults;
+mod files;
+mod memory;
+mod reduce;
+mod transfer;
+
+use super::Inputs;
+use super::column::Column;
+use super::outcome::{Argument, FifoReport, MemoryReport, Outcome, PatternReport};
+use super::program::{Block, Enqueue, Modify, Program, Step, Write};
+use comet_diag::Diagnostic;
+use memory::{Array, Cell, Fifo};
+use std::collections::BTreeMap;
+
+/// What a step of this module comes to.
+type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+/// How many elements all memories have together at most.
+const MOST_ELEMENTS: usize = 1 << 27;
+
+/// Runs a program on files.
+pub(super) fn run(program: &Program, inputs: &Inputs) -> Result<Outcome> {
+    let mut machine = Machine::new(program, inputs);
+    machine.steps(&program.block.steps)?;
+    Ok(machine.outcome())
+}
+
+/// Memories and values while a program runs.
+struct Machine<'p> {
+    program: &'p Program,
+    files: &'p BTreeMap<String, Column>,
+    slots: Vec<u64>,
+    arrays: Vec<Array>,
+    fifos: Vec<Fifo>,
+    /// What is written now is stamped with this; it moves on whenever a memory begins anew, and with the
+    /// rounds that run at once.
+    clock: u64,
+    guards: Vec<Guard>,
+    /// Elements that memories may still get.
+    room: usize,
+    patterns: Vec<Launches>,
+    /// Words of the bit vectors that are scanned, the innermost scan last.
+    scanned: Vec<u32>,
+    written: BTreeMap<String, Column>,
+    printed: String,
+}
+
+/// The stamps of a pattern whose rounds are to be independent: what one of them may not touch is what has
+/// been written since the launch and before the round.
+#[derive(Clone, Copy, Default)]
+struct Guard {
+    launch: u64,
+    round: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Launches {
+    launches: u64,
+    rounds: u64,
+}
+
+impl<'p> Machine<'p> {
+    fn new(program: &'p Program, inputs: &'p Inputs) -> Self {
+        Self {
+            program,
+            files: &inputs.files,
+            slots: vec![0; program.slots],
+            arrays: program.arrays.iter().map(|_| Array::default()).collect(),
+            fifos: program.fifos.iter().map(|_| Fifo::default()).collect(),
+            clock: 0,
+            guards: vec![Guard::default(); program.guards],
+            room: MOST_ELEMENTS,
+            patterns: vec![Launches::default(); program.patterns.len()],
+            scanned: Vec::new(),
+            written: BTreeMap::new(),
+            printed: String::new(),
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> Result<()> {
+        self.steps(&block.steps)?;
+        self.end(block)
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Result<()> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<()> {
+        match step {
+            Step::Assign { slot, value } => {
+                self.slots[*slot] = self.evaluate(value)?;
+                Ok(())
+            }
+            Step::Allocate(allocate) => self.allocate(allocate),
+            Step::Write(write) => self.write(write),
+            Step::Modify(modify) => self.modify(modify),
+            Step::Enqueue(enqueue) => self.enqueue(enqueue),
+            Step::Transfer(transfer) => self.transfer(transfer),
+            Step::GenBits(bits) => self.gen_bits(bits),
+            Step::Foreach(pattern) => self.each_round(pattern, |machine| machine.block(&pattern.body)),
+            Step::Reduce(reduce) => self.reduce(reduce),
+            Step::MemReduce(reduce) => self.mem_reduce(reduce),
+            Step::If(choice) => match self.evaluate(&choice.condition)? {
+                0 => self.block(&choice.otherwise),
+                _ => self.block(&choice.then),
+            },
+            Step::Block(block) => self.block(block),
+            Step::Read { array, file, span } => self.read_file(*array, file, *span),
+            Step::Copy { from, to, span } => self.copy(*from, *to, *span),
+            Step::WriteFile { array, file, span } => self.write_file(*array, file, *span),
+            Step::Print(pieces) => self.print(pieces),
+        }
+    }
+
+    /// The end of a block: what was enqueued has been dequeued.
+    #[inline]
+    fn end(&self, block: &Block) -> Result<()> {
+        match block.fifos.iter().find(|&&fifo| !self.fifos[fifo].waiting.is_empty()) {
+            None => Ok(()),
+            Some(&fifo) => Err(self.left_behind(fifo)),
+        }
+    }
+
+    fn write(&mut self, write: &Write) -> Result<()> {
+        let index = self.evaluate(&write.index)?;
+        let word = self.evaluate(&write.value)?;
+        let stamp = self.clock;
+        let array = &mut self.arrays[write.place.array];
+        match array.cells.get_mut(index as usize) {
+            Some(cell) if !is_disturbed(&self.guards, &write.place.guards, cell.stamp) => {
+                *cell = Cell { word, stamp };
+                Ok(())
+            }
+            _ => Err(self.cannot_write(&write.place, index, write.span)),
+        }
+    }
+
+    fn modify(&mut self, modify: &Modify) -> Result<()> {
+        let index = self.evaluate(&modify.index)?;
+        let value = self.evaluate(&modify.value)?;
+        let stamp = self.clock | MODIFIED;
+        let array = &mut self.arrays[modify.place.array];
+        let Some(cell) = array.cells.get_mut(index as usize) else {
+            return Err(self.out_of_bounds(modify.place.array, index, modify.span));
+        };
+        let was_modified = cell.stamp & MODIFIED != 0;
+        if !was_modified && is_disturbed(&self.guards, &modify.place.guards, cell.stamp) {
+            return Err(self.cannot_write(&modify.place, index, modify.span));
+        }
+        let word = match modify.with {
+            None => value,
+            Some(_) if cell.stamp < array.birth => {
+                return Err(self.cannot_read(&modify.place, index, modify.span));
+            }
+            Some(with) => with(cell.word, value),
+        };
+        *cell = Cell { word, stamp };
+        Ok(())
+    }
+
+    fn enqueue(&mut self, enqueue: &Enqueue) -> Result<()> {
+        let word = self.evaluate(&enqueue.value)?;
+        if let Some(enable) = &enqueue.enable
+            && self.evaluate(enable)? == 0
+        {
+            return Ok(());
+        }
+        self.reserve(enqueue.fifo, 1)?;
+        self.fifos[enqueue.fifo].waiting.push_back(word);
+        self.fifos[enqueue.fifo].note();
+        Ok(())
+    }
+
+    /// Time moves on, so that what was written before can be told from what will be.
+    fn tick(&mut self) -> u64 {
+        self.clock += TICK;
+        self.clock
+    }
+
+    fn outcome(self) -> Outcome {
+        let program = self.program;
+        let patterns = program.patterns.iter().zip(&self.patterns);
+        let patterns = patterns.map(|(info, counted)| PatternReport {
+            kind: info.kind,
+            span: info.span,
+            launches: counted.launches,
+            rounds: counted.rounds,
+        });
+        let drams = program.arrays.iter().zip(&self.arrays).filter(|(info, _)| info.kind.is_dram());
+        let drams = drams.map(|(info, array)| MemoryReport {
+            name: info.name.clone(),
+            element_bytes: info.element.bytes(),
+            traffic: array.traffic,
+        });
+        let fifos = program.fifos.iter().zip(&self.fifos);
+        let fifos = fifos.map(|(info, fifo)| FifoReport {
+            name: info.name.clone(),
+            span: info.span,
+            most_waiting: fifo.most as u64,
+        });
+        let arguments = program.arg_outs.iter().map(|(name, slot, of)| Argument {
+            name: name.clone(),
+            value: of.show(self.slots[*slot]),
+        });
+        Outcome {
+            patterns: patterns.collect(),
+            drams: drams.collect(),
+            fifos: fifos.collect(),
+            arguments: arguments.collect(),
+            files: self.written,
+            printed: self.printed,
+        }
+    }
+}
+
+/// The lowest bit of a stamp says that the element was modified in place; time is in the others.
+const MODIFIED: u64 = 1;
+const TICK: u64 = 2;
+
+/// Whether another round has written what a round of these patterns is about to touch.
+#[inline]
+fn is_disturbed(guards: &[Guard], around: &[usize], stamp: u64) -> bool {
+    around.iter().any(|&guard| (guards[guard].launch..guards[guard].round).contains(&stamp))
+}

@@ -1,0 +1,142 @@
+//! The rounds of patterns.
+
+use super::{Machine, Result};
+use crate::interpret::program::{Counter, Domain, Pattern, Scan};
+
+impl Machine<'_> {
+    /// Does something in each round of a pattern.
+    pub(super) fn each_round(
+        &mut self,
+        pattern: &Pattern,
+        mut round: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.patterns[pattern.number].launches += 1;
+        if let Some(guard) = pattern.guard {
+            self.guards[guard].launch = self.tick();
+        }
+        let mut rounds = 0;
+        let ended = {
+            let round = |machine: &mut Self| {
+                rounds += 1;
+                if let Some(guard) = pattern.guard {
+                    machine.guards[guard].round = machine.tick();
+                }
+                round(machine).map_err(|fault| machine.in_round(fault, pattern))
+            };
+            match &pattern.domain {
+                Domain::Counters(counters) => self.count(counters, round),
+                Domain::Scan(scan) => self.scan_one(scan, round),
+                Domain::ScanOr(scan) => self.scan_two(scan, |first, second| first | second, round),
+                Domain::ScanAnd(scan) => self.scan_two(scan, |first, second| first & second, round),
+            }
+        };
+        self.patterns[pattern.number].rounds += rounds;
+        ended
+    }
+
+    /// The last counter is the fastest.
+    fn count(
+        &mut self,
+        counters: &[Counter],
+        mut round: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        if !self.bounds(counters)? {
+            return Ok(());
+        }
+        loop {
+            round(self)?;
+            if !self.advance(counters) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Computes the bounds of counters, and puts them to their first values, if there is a round.
+    fn bounds(&mut self, counters: &[Counter]) -> Result<bool> {
+        let mut has_rounds = true;
+        for counter in counters {
+            let [from, to, step] =
+                [self.evaluate(&counter.from)?, self.evaluate(&counter.to)?, self.evaluate(&counter.step)?];
+            if step as i64 <= 0 {
+                return Err(self.no_step(counter, step as i64));
+            }
+            has_rounds &= (from as i64) < to as i64;
+            for (slot, word) in counter.bounds.into_iter().zip([from, to, step]) {
+                self.slots[slot] = word;
+            }
+            self.slots[counter.binder] = from;
+        }
+        Ok(has_rounds)
+    }
+
+    /// The next round, if there is one.
+    #[inline]
+    fn advance(&mut self, counters: &[Counter]) -> bool {
+        for counter in counters.iter().rev() {
+            let [from, to, step] = counter.bounds.map(|slot| self.slots[slot] as i64);
+            let next = (self.slots[counter.binder] as i64).saturating_add(step);
+            if next < to {
+                self.slots[counter.binder] = next as u64;
+                return true;
+            }
+            self.slots[counter.binder] = from as u64;
+        }
+        false
+    }
+
+    fn scan_one(&mut self, scan: &Scan<1>, mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        let words = self.take_words(scan)?;
+        let mut number = 0;
+        for word in 0..words.count {
+            let mut bits = self.scanned[words.start + word];
+            while bits != 0 {
+                self.slots[scan.coordinate] = u64::from(32 * word as u32 + bits.trailing_zeros());
+                self.slots[scan.numbers[0]] = number;
+                number += 1;
+                bits &= bits - 1;
+                round(self)?;
+            }
+        }
+        self.scanned.truncate(words.start);
+        Ok(())
+    }
+
+    fn scan_two(
+        &mut self,
+        scan: &Scan<2>,
+        joined: fn(u32, u32) -> u32,
+        mut round: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let words = self.take_words(scan)?;
+        let mut before = [0, 0];
+        let mut number = 0;
+        for word in 0..words.count {
+            let vectors = [0, 1].map(|vector| self.scanned[words.start + vector * words.count + word]);
+            let mut bits = joined(vectors[0], vectors[1]);
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                self.slots[scan.coordinate] = u64::from(32 * word as u32 + bit);
+                for (vector, slot) in scan.numbers.into_iter().enumerate() {
+                    self.slots[slot] = number_in(vectors[vector], bit, before[vector]) as u64;
+                }
+                if let Some(slot) = scan.number {
+                    self.slots[slot] = number;
+                }
+                number += 1;
+                bits &= bits - 1;
+                round(self)?;
+            }
+            before = [0, 1].map(|vector| before[vector] + i64::from(vectors[vector].count_ones()));
+        }
+        self.scanned.truncate(words.start);
+        Ok(())
+    }
+}
+
+/// The number of a bit among those that are 1 in a vector, or −1 where it is 0 there.
+fn number_in(word: u32, bit: u32, before: i64) -> i64 {
+    match word >> bit & 1 {
+        0 => -1,
+        _ => before + i64::from((word & ((1 << bit) - 1)).count_ones()),
+    }
+}

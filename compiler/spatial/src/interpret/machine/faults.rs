@@ -1,0 +1,209 @@
+//! What an application does that hardware does not.
+
+use super::{MOST_ELEMENTS, Machine, is_disturbed};
+use crate::interpret::program::{Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer};
+use comet_diag::{Diagnostic, Span};
+
+type Fault = Box<Diagnostic>;
+
+impl Machine<'_> {
+    /// A fault with the round of a pattern that it has come in.
+    #[cold]
+    pub(super) fn in_round(&self, fault: Fault, pattern: &Pattern) -> Fault {
+        let named = pattern.binders.iter().filter(|(name, _)| name != "_");
+        let values: Vec<_> =
+            named.map(|(name, slot)| format!("{name} = {}", self.slots[*slot] as i64)).collect();
+        match values.is_empty() {
+            true => fault,
+            false => {
+                let round = format!("in the round with {}", values.join(", "));
+                fault.also(self.program.patterns[pattern.number].span, round).into()
+            }
+        }
+    }
+
+    /// A read that is out of bounds, of what was never written, or of what another round writes.
+    #[cold]
+    pub(super) fn cannot_read(&self, place: &Place, index: u64, span: Span) -> Fault {
+        let array = &self.arrays[place.array];
+        let Some(cell) = array.cells.get(index as usize) else {
+            return self.out_of_bounds(place.array, index, span);
+        };
+        let name = &self.program.arrays[place.array].name;
+        if cell.stamp >= array.birth && is_disturbed(&self.guards, &place.guards, cell.stamp) {
+            let error = format!("element {index} of `{name}` is read, and a round that runs at once writes it");
+            return self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into();
+        }
+        let error = format!("element {index} of `{name}` is read, and was never written");
+        let hint = match self.program.arrays[place.array].kind.is_dram() {
+            true => "the host fills it by `setMem`, the accelerator by `store`",
+            false => "write it before; a memory begins anew where its declaration is reached",
+        };
+        self.about_array(place.array, error, span).hint(hint).into()
+    }
+
+    /// A write that is out of bounds, or of what another round writes.
+    #[cold]
+    pub(super) fn cannot_write(&self, place: &Place, index: u64, span: Span) -> Fault {
+        if index as usize >= self.arrays[place.array].cells.len() {
+            return self.out_of_bounds(place.array, index, span);
+        }
+        let name = &self.program.arrays[place.array].name;
+        let error = format!("element {index} of `{name}` is written, and by a round that runs at once too");
+        self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into()
+    }
+
+    #[cold]
+    pub(super) fn out_of_bounds(&self, array: usize, index: u64, span: Span) -> Fault {
+        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].cells.len());
+        let error = format!("`{name}` has {size} elements, and no element {}", index as i64);
+        self.about_array(array, error, span).into()
+    }
+
+    #[cold]
+    pub(super) fn is_empty(&self, fifo: usize, span: Span) -> Fault {
+        let error = format!("`{}` is dequeued from, and is empty", self.program.fifos[fifo].name);
+        self.about_fifo(fifo, error, span).into()
+    }
+
+    #[cold]
+    pub(super) fn too_few_wait(&self, fifo: usize, needed: usize, span: Span) -> Fault {
+        let waiting = self.fifos[fifo].waiting.len();
+        let name = &self.program.fifos[fifo].name;
+        self.about_fifo(fifo, format!("`{name}` holds {waiting} elements, and {needed} are taken"), span).into()
+    }
+
+    #[cold]
+    pub(super) fn left_behind(&self, fifo: usize) -> Fault {
+        let info = &self.program.fifos[fifo];
+        let left = self.fifos[fifo].waiting.len();
+        let elements = if left == 1 { "element" } else { "elements" };
+        let error = format!("`{}` still holds {left} {elements} at the end of its block", info.name);
+        Diagnostic::error(info.span, error)
+            .hint("all that is enqueued has to be dequeued: enqueue or load less, or dequeue the rest")
+            .into()
+    }
+
+    #[cold]
+    pub(super) fn too_many_wait(&self, fifo: usize) -> Fault {
+        let info = &self.program.fifos[fifo];
+        let waiting = self.fifos[fifo].waiting.len();
+        let error = format!("`{}` holds {waiting} elements, and there is no room for more", info.name);
+        Diagnostic::error(info.span, error).hint(room()).into()
+    }
+
+    #[cold]
+    pub(super) fn no_room(&self, array: usize, size: usize, span: Span) -> Fault {
+        let name = &self.program.arrays[array].name;
+        let error = format!("there is no room for `{name}` with {size} elements");
+        Diagnostic::error(span, error).hint(room()).into()
+    }
+
+    #[cold]
+    pub(super) fn negative(&self, array: usize, size: i64, span: Span) -> Fault {
+        let name = &self.program.arrays[array].name;
+        Diagnostic::error(span, format!("`{name}` is declared with {size} elements")).into()
+    }
+
+    #[cold]
+    pub(super) fn negative_length(&self, what: &str, len: i64, span: Span) -> Fault {
+        Diagnostic::error(span, format!("a number of {what} is {len}")).into()
+    }
+
+    #[cold]
+    pub(super) fn by_zero(&self, left: u64, span: Span) -> Fault {
+        Diagnostic::error(span, format!("{} is divided by 0", left as i64)).into()
+    }
+
+    #[cold]
+    pub(super) fn no_step(&self, counter: &Counter, step: i64) -> Fault {
+        let error = format!("a counter goes on by {step}, and 1 is the least");
+        Diagnostic::error(counter.span, error).into()
+    }
+
+    /// A part of a DRAM that is not there.
+    #[cold]
+    pub(super) fn is_no_part(&self, transfer: &Transfer, [from, to]: [i64; 2]) -> Fault {
+        let array = transfer.dram.array;
+        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].cells.len());
+        let error = match from <= to {
+            true => format!("`{name}` has {size} elements, and {from} up to {to} are meant"),
+            false => format!("elements of `{name}` from {from} up to {to} are meant, which is backwards"),
+        };
+        self.about_array(array, error, transfer.span).into()
+    }
+
+    #[cold]
+    pub(super) fn does_not_fit(&self, transfer: &Transfer, array: usize, len: usize) -> Fault {
+        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].cells.len());
+        let moved = match transfer.direction {
+            Direction::Load => "loaded",
+            Direction::Store => "stored",
+        };
+        let error = format!("`{name}` has {size} elements, and {len} are {moved}");
+        self.about_array(array, error, transfer.span).into()
+    }
+
+    /// The memory that rounds are reduced into, and that of a round, are not of the same size.
+    #[cold]
+    pub(super) fn not_alike(&self, reduce: &MemReduce, sizes: [usize; 2]) -> Fault {
+        let [target, value] = [reduce.target.array, reduce.value.array].map(|array| &self.program.arrays[array]);
+        let [into, given] = sizes;
+        let error = format!("`{}` has {into} elements, and `{}` {given}", target.name, value.name);
+        Diagnostic::error(reduce.span, error)
+            .also(target.span, "all rounds are reduced into this")
+            .also(value.span, "each round gives this")
+            .into()
+    }
+
+    /// A coordinate that does not follow the one before it, or is not in the vector.
+    #[cold]
+    pub(super) fn is_no_bit(&self, bits: &GenBits, crd: i64, [shift, max, least]: [i64; 3]) -> Fault {
+        let name = &self.program.fifos[bits.crd].name;
+        let error = match crd < least && least > shift {
+            true => format!("coordinate {crd} of `{name}` comes behind {}, and coordinates rise", least - 1),
+            false => {
+                let end = shift.saturating_add(max);
+                format!("coordinate {crd} of `{name}` is not in the bit vector, which has {shift} up to {end}")
+            }
+        };
+        self.about_fifo(bits.crd, error, bits.span).into()
+    }
+
+    #[cold]
+    pub(super) fn is_behind_end(&self, fifo: usize, [bit, len]: [usize; 2], span: Span) -> Fault {
+        let name = &self.program.fifos[fifo].name;
+        let error = format!("bit {bit} of `{name}` is 1, and {len} bits are scanned");
+        self.about_fifo(fifo, error, span).into()
+    }
+
+    /// An array of the host that does not fit a DRAM.
+    #[cold]
+    pub(super) fn is_longer(&self, [from, to]: [usize; 2], span: Span) -> Fault {
+        let [source, target] = [from, to].map(|array| &self.program.arrays[array].name);
+        let [len, size] = [from, to].map(|array| self.arrays[array].cells.len());
+        let error = format!("`{source}` has {len} elements, and `{target}` has room for {size}");
+        self.about_array(to, error, span).into()
+    }
+
+    #[cold]
+    pub(super) fn has_gap(&self, array: usize, gap: usize, span: Span) -> Fault {
+        let name = &self.program.arrays[array].name;
+        let error = format!("element {gap} of `{name}` was never written, and elements behind it were");
+        Diagnostic::error(span, error).hint("a file has what was written, without gaps").into()
+    }
+
+    fn about_array(&self, array: usize, error: String, span: Span) -> Diagnostic {
+        Diagnostic::error(span, error).also(self.program.arrays[array].span, "declared here")
+    }
+
+    fn about_fifo(&self, fifo: usize, error: String, span: Span) -> Diagnostic {
+        Diagnostic::error(span, error).also(self.program.fifos[fifo].span, "declared here")
+    }
+}
+
+const ONE_AT_A_TIME: &str = "let one round run at a time: `par 1`";
+
+fn room() -> String {
+    format!("all memories have {MOST_ELEMENTS} elements at most, together")
+}

@@ -1,0 +1,138 @@
+//! Elements between DRAM and chip.
+
+use super::memory::Cell;
+use super::{Machine, Result, is_disturbed};
+use crate::interpret::program::{Chip, Direction, Extent, Place, Transfer};
+use std::ops::Range;
+
+impl Machine<'_> {
+    pub(super) fn transfer(&mut self, transfer: &Transfer) -> Result<()> {
+        let part = self.part(transfer)?;
+        match (transfer.direction, &transfer.chip) {
+            (Direction::Load, Chip::Array(place)) => self.load_array(transfer, place, part.clone())?,
+            (Direction::Load, Chip::Fifo(fifo)) => self.load_fifo(transfer, *fifo, part.clone())?,
+            (Direction::Store, Chip::Array(place)) => self.store_array(transfer, place, part.clone())?,
+            (Direction::Store, Chip::Fifo(fifo)) => self.store_fifo(transfer, *fifo, part.clone())?,
+        }
+        self.account(transfer, part.len() as u64);
+        Ok(())
+    }
+
+    /// The elements in DRAM that are meant.
+    fn part(&mut self, transfer: &Transfer) -> Result<Range<usize>> {
+        let from = self.evaluate(&transfer.from)? as i64;
+        let to = match &transfer.extent {
+            Extent::Until(to) => self.evaluate(to)? as i64,
+            Extent::Count(len) => {
+                let len = self.evaluate(len)? as i64;
+                self.length_of("elements", len, transfer.span)?;
+                from.saturating_add(len)
+            }
+        };
+        let size = self.arrays[transfer.dram.array].cells.len();
+        match (usize::try_from(from), usize::try_from(to)) {
+            (Ok(from), Ok(to)) if from <= to && to <= size => Ok(from..to),
+            _ => Err(self.is_no_part(transfer, [from, to])),
+        }
+    }
+
+    /// What a transfer moves is counted.
+    fn account(&mut self, transfer: &Transfer, elements: u64) {
+        let bytes = elements * self.program.arrays[transfer.dram.array].element.bytes();
+        let traffic = &mut self.arrays[transfer.dram.array].traffic;
+        let is_stream = matches!(transfer.extent, Extent::Count(_));
+        match transfer.direction {
+            Direction::Load => traffic.read_bytes += bytes,
+            Direction::Store => traffic.written_bytes += bytes,
+        }
+        *match (transfer.direction, is_stream) {
+            (Direction::Load, false) => &mut traffic.loads,
+            (Direction::Load, true) => &mut traffic.stream_loads,
+            (Direction::Store, false) => &mut traffic.stores,
+            (Direction::Store, true) => &mut traffic.stream_stores,
+        } += 1;
+    }
+
+    fn load_array(&mut self, transfer: &Transfer, place: &Place, part: Range<usize>) -> Result<()> {
+        self.check_fits(transfer, place, part.len())?;
+        self.check_filled(&transfer.dram, part.clone(), transfer)?;
+        self.check_free(place, 0..part.len(), transfer)?;
+        self.move_elements([&transfer.dram, place], part.start, 0..part.len());
+        Ok(())
+    }
+
+    fn store_array(&mut self, transfer: &Transfer, place: &Place, part: Range<usize>) -> Result<()> {
+        self.check_fits(transfer, place, part.len())?;
+        self.check_filled(place, 0..part.len(), transfer)?;
+        self.check_free(&transfer.dram, part.clone(), transfer)?;
+        self.move_elements([place, &transfer.dram], 0, part);
+        Ok(())
+    }
+
+    fn load_fifo(&mut self, transfer: &Transfer, fifo: usize, part: Range<usize>) -> Result<()> {
+        self.check_filled(&transfer.dram, part.clone(), transfer)?;
+        self.reserve(fifo, part.len())?;
+        let cells = &self.arrays[transfer.dram.array].cells[part];
+        self.fifos[fifo].waiting.extend(cells.iter().map(|cell| cell.word));
+        self.fifos[fifo].note();
+        Ok(())
+    }
+
+    fn store_fifo(&mut self, transfer: &Transfer, fifo: usize, part: Range<usize>) -> Result<()> {
+        if self.fifos[fifo].waiting.len() < part.len() {
+            return Err(self.too_few_wait(fifo, part.len(), transfer.span));
+        }
+        self.check_free(&transfer.dram, part.clone(), transfer)?;
+        let stamp = self.clock;
+        let cells = &mut self.arrays[transfer.dram.array].cells[part.clone()];
+        let words = self.fifos[fifo].waiting.drain(..part.len());
+        for (cell, word) in cells.iter_mut().zip(words) {
+            *cell = Cell { word, stamp };
+        }
+        Ok(())
+    }
+
+    /// Copies elements from one memory to a part of another.
+    fn move_elements(&mut self, [from, to]: [&Place; 2], first: usize, part: Range<usize>) {
+        let stamp = self.clock;
+        let [from, to] = self
+            .arrays
+            .get_disjoint_mut([from.array, to.array])
+            .expect("a memory on chip is no DRAM");
+        for (from, to) in from.cells[first..].iter().zip(&mut to.cells[part]) {
+            *to = Cell { word: from.word, stamp };
+        }
+    }
+
+    fn check_fits(&self, transfer: &Transfer, place: &Place, len: usize) -> Result<()> {
+        match len <= self.arrays[place.array].cells.len() {
+            true => Ok(()),
+            false => Err(self.does_not_fit(transfer, place.array, len)),
+        }
+    }
+
+    /// Checks that elements can be read.
+    fn check_filled(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
+        let array = &self.arrays[place.array];
+        let cannot = |cell: &Cell| {
+            cell.stamp < array.birth || is_disturbed(&self.guards, &place.guards, cell.stamp)
+        };
+        match array.cells[part.clone()].iter().position(cannot) {
+            None => Ok(()),
+            Some(index) => Err(self.cannot_read(place, (part.start + index) as u64, transfer.span)),
+        }
+    }
+
+    /// Checks that elements can be written.
+    fn check_free(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
+        if place.guards.is_empty() {
+            return Ok(());
+        }
+        let cells = &self.arrays[place.array].cells[part.clone()];
+        let cannot = |cell: &Cell| is_disturbed(&self.guards, &place.guards, cell.stamp);
+        match cells.iter().position(cannot) {
+            None => Ok(()),
+            Some(index) => Err(self.cannot_write(place, (part.start + index) as u64, transfer.span)),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! An application with every name resolved: what the machine executes.
+//!
+//! Values are in numbered slots, memories have numbers, types are settled. Nothing in here refers to a name
+//! but for messages.
+
+use super::scalar::{Binary, Scalar, Unary};
+use comet_diag::Span;
+
+/// An application, ready to run.
+#[derive(Default)]
+pub(super) struct Program {
+    /// The host's statements, the accelerator's, and the host's again.
+    pub(super) block: Block,
+    /// How many values there are.
+    pub(super) slots: usize,
+    pub(super) arrays: Vec<ArrayInfo>,
+    pub(super) fifos: Vec<FifoInfo>,
+    pub(super) patterns: Vec<PatternInfo>,
+    /// How many patterns run rounds in parallel that have to be independent.
+    pub(super) guards: usize,
+    /// The arguments that the accelerator sets: their names, slots and types.
+    pub(super) arg_outs: Vec<(String, usize, Scalar)>,
+}
+
+/// A memory with addresses: on chip, in DRAM, or the host's.
+pub(super) struct ArrayInfo {
+    pub(super) name: String,
+    pub(super) kind: ArrayKind,
+    pub(super) element: Scalar,
+    /// Its declaration.
+    pub(super) span: Span,
+}
+
+/// Where a memory with addresses is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArrayKind {
+    Sram,
+    SparseSram,
+    Dram,
+    SparseDram,
+    Host,
+}
+
+impl ArrayKind {
+    /// The kind with its article, for messages.
+    pub(super) fn a(self) -> &'static str {
+        match self {
+            Self::Sram => "an `SRAM`",
+            Self::SparseSram => "a sparse SRAM",
+            Self::Dram => "a `DRAM`",
+            Self::SparseDram => "a `SparseDRAM`",
+            Self::Host => "an array of the host",
+        }
+    }
+
+    pub(super) fn is_dram(self) -> bool {
+        matches!(self, Self::Dram | Self::SparseDram)
+    }
+}
+
+pub(super) struct FifoInfo {
+    pub(super) name: String,
+    /// Its declaration.
+    pub(super) span: Span,
+}
+
+pub(super) struct PatternInfo {
+    /// `Foreach`, `Reduce`, `MemReduce`.
+    pub(super) kind: &'static str,
+    /// From its first word to the end of its domain.
+    pub(super) span: Span,
+}
+
+/// Statements, and the FIFOs that have to be empty behind them.
+#[derive(Default)]
+pub(super) struct Block {
+    pub(super) steps: Vec<Step>,
+    pub(super) fifos: Vec<usize>,
+}
+
+/// A statement.
+pub(super) enum Step {
+    /// A `val`, a register at its declaration, `r := x`, `setArg(n, x)`.
+    Assign { slot: usize, value: Node },
+    /// A memory begins anew.
+    Allocate(Box<Allocate>),
+    Write(Box<Write>),
+    Modify(Box<Modify>),
+    Enqueue(Box<Enqueue>),
+    Transfer(Box<Transfer>),
+    GenBits(Box<GenBits>),
+    Foreach(Box<Pattern>),
+    Reduce(Box<Reduce>),
+    MemReduce(Box<MemReduce>),
+    If(Box<Choice>),
+    /// All that the accelerator does.
+    Block(Box<Block>),
+    /// An array of the host becomes what a file has.
+    Read { array: usize, file: String, span: Span },
+    /// `to` becomes what is in `from`: `setMem` and `getMem`.
+    Copy { from: usize, to: usize, span: Span },
+    /// What is in an array becomes a file.
+    WriteFile { array: usize, file: String, span: Span },
+    Print(Vec<Piece>),
+}
+
+pub(super) struct Allocate {
+    pub(super) array: usize,
+    pub(super) size: Node,
+    pub(super) span: Span,
+}
+
+/// A use of a memory with addresses.
+pub(super) struct Place {
+    pub(super) array: usize,
+    /// The patterns between its declaration and here whose rounds are to be independent.
+    pub(super) guards: Vec<usize>,
+}
+
+pub(super) struct Write {
+    pub(super) place: Place,
+    pub(super) index: Node,
+    pub(super) value: Node,
+    pub(super) span: Span,
+}
+
+pub(super) struct Modify {
+    pub(super) place: Place,
+    pub(super) index: Node,
+    pub(super) value: Node,
+    /// Nothing where the value replaces what is there.
+    pub(super) with: Option<Binary>,
+    pub(super) span: Span,
+}
+
+pub(super) struct Enqueue {
+    pub(super) fifo: usize,
+    pub(super) value: Node,
+    pub(super) enable: Option<Node>,
+}
+
+/// Elements between DRAM and chip.
+pub(super) struct Transfer {
+    pub(super) dram: Place,
+    pub(super) chip: Chip,
+    pub(super) direction: Direction,
+    /// The first element in DRAM.
+    pub(super) from: Node,
+    pub(super) extent: Extent,
+    pub(super) span: Span,
+}
+
+pub(super) enum Chip {
+    Array(Place),
+    Fifo(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Load,
+    Store,
+}
+
+/// How far a transfer goes.
+pub(super) enum Extent {
+    /// Up to this element, without it.
+    Until(Node),
+    /// So many elements, of a stream.
+    Count(Node),
+}
+
+pub(super) struct GenBits {
+    pub(super) shift: Node,
+    pub(super) max: Node,
+    pub(super) len: Node,
+    pub(super) crd: usize,
+    pub(super) bits: usize,
+    pub(super) span: Span,
+}
+
+/// Rounds, and what is done in each.
+pub(super) struct Pattern {
+    /// Its number among all patterns.
+    pub(super) number: usize,
+    pub(super) domain: Domain,
+    /// The names of what the domain binds, and their slots.
+    pub(super) binders: Vec<(String, usize)>,
+    pub(super) body: Block,
+    /// Its number among those whose rounds are to be independent, if it is one of them.
+    pub(super) guard: Option<usize>,
+}
+
+pub(super) enum Domain {
+    Counters(Vec<Counter>),
+    Scan(Scan<1>),
+    ScanOr(Scan<2>),
+    ScanAnd(Scan<2>),
+}
+
+/// A counter; its bounds are put into slots when its pattern is launched.
+pub(super) struct Counter {
+    pub(super) binder: usize,
+    pub(super) from: Node,
+    pub(super) to: Node,
+    pub(super) step: Node,
+    /// Where the bounds are: the first value, that which it stays below, the step.
+    pub(super) bounds: [usize; 3],
+    pub(super) span: Span,
+}
+
+pub(super) struct Scan<const VECTORS: usize> {
+    pub(super) len: Node,
+    pub(super) bits: [usize; VECTORS],
+    pub(super) coordinate: usize,
+    /// The number of the bit in each vector.
+    pub(super) numbers: [usize; VECTORS],
+    /// The number of the bit in the result, of two vectors.
+    pub(super) number: Option<usize>,
+    pub(super) span: Span,
+}
+
+pub(super) struct Reduce {
+    pub(super) pattern: Pattern,
+    pub(super) register: usize,
+    /// What each round gives, behind its statements.
+    pub(super) value: Node,
+    pub(super) with: Binary,
+}
+
+pub(super) struct MemReduce {
+    pub(super) pattern: Pattern,
+    pub(super) target: Place,
+    pub(super) value: Place,
+    pub(super) with: Binary,
+    pub(super) span: Span,
+}
+
+pub(super) struct Choice {
+    pub(super) condition: Node,
+    pub(super) then: Block,
+    pub(super) otherwise: Block,
+}
+
+/// A part of what is printed.
+pub(super) enum Piece {
+    Text(String),
+    Value(Node, Scalar),
+}
+
+/// A value.
+pub(super) enum Node {
+    Constant(u64),
+    Slot(usize),
+    Unary(Unary, Box<Node>),
+    Binary(Binary, Box<[Node; 2]>),
+    /// Of integers: what it divides by is not to be 0.
+    Divide(Box<Divide>),
+    Mux(Box<[Node; 3]>),
+    /// An element of a memory on chip or of the host's.
+    Read(Box<Read>),
+    /// An element of a `SparseDRAM`.
+    ReadDram(Box<Read>),
+    Dequeue(usize, Span),
+    Length(usize),
+}
+
+pub(super) struct Divide {
+    pub(super) operation: Binary,
+    pub(super) operands: [Node; 2],
+    pub(super) span: Span,
+}
+
+pub(super) struct Read {
+    pub(super) place: Place,
+    pub(super) index: Node,
+    pub(super) span: Span,
+}

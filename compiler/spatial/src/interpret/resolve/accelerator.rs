@@ -1,0 +1,106 @@
+//! What the accelerator does.
+
+use super::memory::{BitVector, Modified};
+use super::names::{Argument, Binding};
+use super::{Resolver, Result};
+use crate::app::{self, Expr, Kind, Statement};
+use crate::interpret::program::{Block, Choice, Direction, Step};
+use crate::interpret::scalar::Scalar;
+use comet_diag::Span;
+
+impl Resolver<'_> {
+    pub(super) fn accelerator(&mut self, statements: &app::Block) -> Result<()> {
+        self.is_accelerator = true;
+        let block = self.block(statements)?;
+        self.is_accelerator = false;
+        self.program.block.steps.push(Step::Block(Box::new(block)));
+        Ok(())
+    }
+
+    /// Statements with names of their own.
+    pub(super) fn block(&mut self, statements: &app::Block) -> Result<Block> {
+        self.block_with(statements, |_| Ok(())).map(|(block, ())| block)
+    }
+
+    /// The same, and what is resolved at its end, where its names can be used.
+    pub(super) fn block_with<T>(
+        &mut self,
+        statements: &app::Block,
+        end: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(Block, T)> {
+        self.names.open();
+        let mut block = Block::default();
+        for statement in statements {
+            if let Some(step) = self.statement(statement, &mut block.fifos)? {
+                block.steps.push(step);
+            }
+        }
+        let end = end(self)?;
+        self.names.close();
+        Ok((block, end))
+    }
+
+    fn statement(&mut self, statement: &Statement, fifos: &mut Vec<usize>) -> Result<Option<Step>> {
+        let span = statement.span;
+        self.deeper(span, |resolver| match &statement.kind {
+            Kind::Val(name, value) => resolver.val(name, value, span),
+            Kind::Memory(memory) => resolver.memory(memory, fifos, span),
+            _ => resolver.action(statement).map(Some),
+        })
+    }
+
+    /// A statement that declares nothing.
+    fn action(&mut self, statement: &Statement) -> Result<Step> {
+        let span = statement.span;
+        match &statement.kind {
+            Kind::Val(..) | Kind::Memory(_) => unreachable!("declarations are resolved apart"),
+            Kind::Write { memory, index, value } => self.write(memory, index, value, span),
+            Kind::Set { register, value } => self.set(register, value, span),
+            Kind::Enqueue { fifo, value, enable } => self.enqueue(fifo, value, enable.as_ref(), span),
+            Kind::Modify { memory, index, value, with, order, barriers } => {
+                let with = *with;
+                self.modify(Modified { memory, index, value, with, order, barriers }, span)
+            }
+            Kind::Load { memory, part } => self.transfer(memory, part, Direction::Load, span),
+            Kind::Store { memory, part } => self.transfer(memory, part, Direction::Store, span),
+            Kind::StreamLoad(stream) => self.stream(stream, Direction::Load, span),
+            Kind::StreamStore(stream) => self.stream(stream, Direction::Store, span),
+            Kind::GenBitVector { shift, max, len, crd, bits } => {
+                self.bit_vector(BitVector { shift, max, len, crd, bits }, span)
+            }
+            Kind::Foreach { domain, body } => self.foreach(domain, body, span),
+            Kind::Reduce { .. } => self.reduce(statement),
+            Kind::MemReduce { .. } => self.mem_reduce(statement),
+            Kind::If { condition, then, otherwise } => self.choice(condition, then, otherwise),
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &Expr, span: Span) -> Result<Step> {
+        let (slot, of) = self.register(name, "set", span)?;
+        Ok(Step::Assign { slot, value: self.value(value, of)? })
+    }
+
+    /// A register, or an argument for the host, that gets a value here.
+    pub(super) fn register(&mut self, name: &str, used: &str, span: Span) -> Result<(usize, Scalar)> {
+        let found = self.name(name, span)?;
+        let register = match found.binding {
+            Binding::Register(slot, of) => (slot, of),
+            Binding::ArgOut(Argument { slot, of, .. }) => {
+                self.is_set(name);
+                (slot, of)
+            }
+            _ => {
+                let error = self.is_no(name, found, "only registers and `ArgOut`s are set", span);
+                return Err((*error).hint("declare a register: `val r = Reg[T](0.to[T])`").into());
+            }
+        };
+        self.check_inside(name, found, used, span)?;
+        Ok(register)
+    }
+
+    fn choice(&mut self, condition: &Expr, then: &app::Block, otherwise: &app::Block) -> Result<Step> {
+        let condition = self.value(condition, Scalar::Bit)?;
+        let (then, otherwise) = (self.block(then)?, self.block(otherwise)?);
+        Ok(Step::If(Box::new(Choice { condition, then, otherwise })))
+    }
+}

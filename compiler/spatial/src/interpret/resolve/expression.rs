@@ -1,0 +1,346 @@
+//! Values: their types, and the order in which they are computed.
+//!
+//! A number in the text has no type of its own: it takes that of the other operand, or of what it is for.
+//! What is computed from such numbers and the parameters alone is computed here.
+
+use super::names::{Binding, Name};
+use super::{Resolver, Result};
+use crate::app::{Expr, ExprKind, Function, Operator, Type};
+use crate::interpret::program::{ArrayKind, Divide, Node, Read};
+use crate::interpret::scalar::{self, Scalar, Unary, spelling};
+use comet_diag::{Diagnostic, Span};
+
+/// A number without a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Literal {
+    Integer(i64),
+    Real(f64),
+}
+
+/// A value, and its type if it has one.
+pub(super) enum Typed {
+    Literal(Literal),
+    Value(Node, Scalar),
+}
+
+impl Resolver<'_> {
+    /// A value of a given type.
+    pub(super) fn value(&mut self, expr: &Expr, of: Scalar) -> Result<Node> {
+        match self.expression(expr)? {
+            Typed::Literal(literal) => settled(literal, of, expr.span).map(Node::Constant),
+            Typed::Value(node, found) if found == of => Ok(node),
+            Typed::Value(_, found) => {
+                let error = format!("this is of type `{}`, and `{}` is needed", found.name(), of.name());
+                Err(Diagnostic::error(expr.span, error).hint("convert it: `x.to[…]`").into())
+            }
+        }
+    }
+
+    /// A value of whatever type it has.
+    pub(super) fn any(&mut self, expr: &Expr) -> Result<(Node, Scalar)> {
+        match self.expression(expr)? {
+            Typed::Value(node, of) => Ok((node, of)),
+            Typed::Literal(literal) => {
+                let of = own_type(literal);
+                Ok((Node::Constant(settled(literal, of, expr.span)?), of))
+            }
+        }
+    }
+
+    /// An address, a length, a bound.
+    pub(super) fn integer(&mut self, expr: &Expr) -> Result<Node> {
+        let (node, of) = self.any(expr)?;
+        if of.is_integer() {
+            return Ok(node);
+        }
+        let error = format!("this is of type `{}`, and an integer is needed", of.name());
+        Err(Diagnostic::error(expr.span, error).hint("convert it: `x.to[Int]`").into())
+    }
+
+    /// An integer that is known before anything runs, if it is.
+    pub(super) fn constant(&mut self, expr: &Expr) -> Result<Option<i64>> {
+        match self.expression(expr)? {
+            Typed::Literal(Literal::Integer(value)) => Ok(Some(value)),
+            Typed::Value(Node::Constant(word), of) if of.is_integer() => Ok(Some(word as i64)),
+            Typed::Literal(Literal::Real(_)) | Typed::Value(..) => Ok(None),
+        }
+    }
+
+    pub(super) fn expression(&mut self, expr: &Expr) -> Result<Typed> {
+        self.deeper(expr.span, |resolver| resolver.expression_at(expr))
+    }
+
+    fn expression_at(&mut self, expr: &Expr) -> Result<Typed> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Int(value) => Ok(Typed::Literal(Literal::Integer(*value))),
+            ExprKind::Float(value) => Ok(Typed::Literal(Literal::Real(*value))),
+            ExprKind::Text(_) => Err(Diagnostic::error(span, "a text is no value to compute with").into()),
+            ExprKind::Bool(value) => Ok(Typed::Value(Node::Constant(u64::from(*value)), Scalar::Bit)),
+            ExprKind::Name(name) => self.named(name, span),
+            ExprKind::To(operand, of) => self.converted(operand, of, span),
+            ExprKind::Read(memory, index) => self.element(memory, index, span),
+            ExprKind::Dequeue(fifo) => {
+                let (fifo, of) = self.fifo(fifo, span)?;
+                Ok(Typed::Value(Node::Dequeue(fifo, span), of))
+            }
+            ExprKind::Length(array) => self.length(array, span),
+            ExprKind::Argument(number) => self.argument(number, span),
+            ExprKind::GetArg(name) => self.get_arg(name, span),
+            ExprKind::Negate(operand) => self.negated(operand, span),
+            ExprKind::Not(operand) => {
+                let node = self.value(operand, Scalar::Bit)?;
+                Ok(Typed::Value(Node::Unary(|bit| bit ^ 1, Box::new(node)), Scalar::Bit))
+            }
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, span),
+            ExprKind::Mux(condition, left, right) => self.mux(condition, left, right, span),
+            ExprKind::Call(function, operand) => self.called(*function, operand, span),
+        }
+    }
+
+    fn named(&mut self, name: &str, span: Span) -> Result<Typed> {
+        let found = self.name(name, span)?;
+        match found.binding {
+            Binding::Constant(literal) => Ok(Typed::Literal(literal)),
+            Binding::Value(slot, of) => {
+                self.check_side(name, found, span)?;
+                Ok(Typed::Value(Node::Slot(slot), of))
+            }
+            Binding::Register(slot, of) => Ok(Typed::Value(Node::Slot(slot), of)),
+            Binding::ArgIn(argument) if argument.is_set => {
+                Ok(Typed::Value(Node::Slot(argument.slot), argument.of))
+            }
+            Binding::ArgIn(_) => {
+                let error = Diagnostic::error(span, format!("`{name}` is used and was not set"));
+                let error = error.also(found.span, "declared here");
+                Err(error.hint(format!("set it before: `setArg({name}, …)`")).into())
+            }
+            Binding::ArgOut(_) => {
+                let error = self.is_no(name, found, "the accelerator sets it and cannot read it", span);
+                Err((*error).hint("use a register, and set the argument from it").into())
+            }
+            Binding::Array(..) => {
+                let error = self.is_no(name, found, "a value is needed here", span);
+                Err((*error).hint(format!("an element of it is `{name}(i)`")).into())
+            }
+            Binding::Fifo(..) => {
+                let error = self.is_no(name, found, "a value is needed here", span);
+                Err((*error).hint(format!("its next element is `{name}.deq`")).into())
+            }
+        }
+    }
+
+    /// Values of the host are not there on the accelerator.
+    fn check_side(&self, name: &str, found: Name, span: Span) -> Result<()> {
+        if !(self.is_accelerator && found.is_host) {
+            return Ok(());
+        }
+        let error = format!("`{name}` is of the host, and is used on the accelerator");
+        Err(Diagnostic::error(span, error)
+            .also(found.span, "declared here")
+            .hint(format!("pass it: `val n = ArgIn[T]` and `setArg(n, {name})`"))
+            .into())
+    }
+
+    fn converted(&mut self, operand: &Expr, of: &Type, span: Span) -> Result<Typed> {
+        let to = self.scalar(of, span)?;
+        let (node, from) = match self.expression(operand)? {
+            Typed::Literal(literal @ Literal::Real(_)) if to.is_integer() => {
+                (Node::Constant(settled(literal, Scalar::Double, span)?), Scalar::Double)
+            }
+            Typed::Literal(literal) => return Ok(Typed::Value(Node::Constant(settled(literal, to, span)?), to)),
+            Typed::Value(node, from) => (node, from),
+        };
+        let convert = scalar::convert(from, to).ok_or_else(|| {
+            let error = format!("`{}` cannot be converted to `{}`", from.name(), to.name());
+            Diagnostic::error(span, error).hint("compare it: `x != 0`")
+        })?;
+        Ok(Typed::Value(unary(convert, node), to))
+    }
+
+    fn element(&mut self, memory: &str, index: &Expr, span: Span) -> Result<Typed> {
+        let found = self.name(memory, span)?;
+        let Binding::Array(array, kind, of) = found.binding else {
+            return Err(self.is_no(memory, found, "has no elements by address", span));
+        };
+        if kind == ArrayKind::SparseSram {
+            self.check_copies(memory, span)?;
+        }
+        let read = Read { place: self.place(array, found), index: self.integer(index)?, span };
+        match (kind, self.is_accelerator) {
+            (ArrayKind::Sram | ArrayKind::SparseSram, _) | (ArrayKind::Host, false) => {
+                Ok(Typed::Value(Node::Read(Box::new(read)), of))
+            }
+            (ArrayKind::SparseDram, true) => Ok(Typed::Value(Node::ReadDram(Box::new(read)), of)),
+            (ArrayKind::Dram, true) => {
+                let error = self.is_no(memory, found, "has no elements by address", span);
+                Err((*error).hint("load a part of it, or make it a `SparseDRAM`").into())
+            }
+            (ArrayKind::Host, true) => {
+                let error = self.is_no(memory, found, "is used on the accelerator", span);
+                Err((*error).hint("pass it: `val d = DRAM[T](n)` and `setMem`").into())
+            }
+            (ArrayKind::Dram | ArrayKind::SparseDram, false) => {
+                let error = self.is_no(memory, found, "the host reads it as a whole", span);
+                Err((*error).hint(format!("fetch it: `val h = getMem({memory})`")).into())
+            }
+        }
+    }
+
+    fn negated(&mut self, operand: &Expr, span: Span) -> Result<Typed> {
+        let (node, of) = match self.expression(operand)? {
+            Typed::Literal(Literal::Real(value)) => return Ok(Typed::Literal(Literal::Real(-value))),
+            Typed::Literal(Literal::Integer(value)) => {
+                let value = value.checked_neg().ok_or_else(|| too_large(span))?;
+                return Ok(Typed::Literal(Literal::Integer(value)));
+            }
+            Typed::Value(node, of) => (node, of),
+        };
+        let negate = scalar::negate(of).ok_or_else(|| has_no("-", of, span))?;
+        Ok(Typed::Value(unary(negate, node), of))
+    }
+
+    fn called(&mut self, function: Function, operand: &Expr, span: Span) -> Result<Typed> {
+        let (node, of) = self.any(operand)?;
+        let name = match function {
+            Function::Abs => "abs",
+            Function::Exp => "exp",
+            Function::Sqrt => "sqrt",
+        };
+        let function = scalar::function(function, of).ok_or_else(|| has_no(name, of, span))?;
+        Ok(Typed::Value(unary(function, node), of))
+    }
+
+    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr, span: Span) -> Result<Typed> {
+        let (left, right) = (self.expression(left)?, self.expression(right)?);
+        let (operands, of) = match (left, right) {
+            (Typed::Literal(left), Typed::Literal(right)) => return folded(operator, left, right, span),
+            (left, right) => alike(left, right, span)?,
+        };
+        let operation = scalar::binary(operator, of).ok_or_else(|| has_no(spelling(operator), of, span))?;
+        let result = if scalar::is_comparison(operator) { Scalar::Bit } else { of };
+        let node = match operator {
+            Operator::Divide | Operator::Remainder if of.is_integer() => {
+                Node::Divide(Box::new(Divide { operation, operands, span }))
+            }
+            _ => Node::Binary(operation, Box::new(operands)),
+        };
+        Ok(Typed::Value(node, result))
+    }
+
+    fn mux(&mut self, condition: &Expr, left: &Expr, right: &Expr, span: Span) -> Result<Typed> {
+        let condition = self.value(condition, Scalar::Bit)?;
+        let (left, right) = (self.expression(left)?, self.expression(right)?);
+        let ([left, right], of) = match (left, right) {
+            (Typed::Literal(left), Typed::Literal(right)) => {
+                let of = common(left, right);
+                let nodes = [settled(left, of, span)?, settled(right, of, span)?];
+                (nodes.map(Node::Constant), of)
+            }
+            (left, right) => alike(left, right, span)?,
+        };
+        Ok(Typed::Value(Node::Mux(Box::new([condition, left, right])), of))
+    }
+}
+
+fn unary(operation: Unary, operand: Node) -> Node {
+    match operand {
+        Node::Constant(word) => Node::Constant(operation(word)),
+        operand => Node::Unary(operation, Box::new(operand)),
+    }
+}
+
+/// The type that a number has where nothing else says one.
+fn own_type(literal: Literal) -> Scalar {
+    match literal {
+        Literal::Integer(value) if i32::try_from(value).is_err() => Scalar::Long,
+        Literal::Integer(_) => Scalar::Int,
+        Literal::Real(_) => Scalar::Double,
+    }
+}
+
+fn common(left: Literal, right: Literal) -> Scalar {
+    match (own_type(left), own_type(right)) {
+        (Scalar::Double, _) | (_, Scalar::Double) => Scalar::Double,
+        (Scalar::Long, _) | (_, Scalar::Long) => Scalar::Long,
+        (of, _) => of,
+    }
+}
+
+/// A number as a value of a type.
+fn settled(literal: Literal, of: Scalar, span: Span) -> Result<u64> {
+    let (word, number) = match literal {
+        Literal::Integer(value) => (of.word_of_integer(value), value.to_string()),
+        Literal::Real(value) => (of.word_of_real(value), value.to_string()),
+    };
+    word.ok_or_else(|| Diagnostic::error(span, format!("type `{}` has no {number}", of.name())).into())
+}
+
+/// Two values of the same type; a number takes that of the other.
+fn alike(left: Typed, right: Typed, span: Span) -> Result<([Node; 2], Scalar)> {
+    match (left, right) {
+        (Typed::Literal(literal), Typed::Value(right, of)) => {
+            Ok(([Node::Constant(settled(literal, of, span)?), right], of))
+        }
+        (Typed::Value(left, of), Typed::Literal(literal)) => {
+            Ok(([left, Node::Constant(settled(literal, of, span)?)], of))
+        }
+        (Typed::Value(left, of), Typed::Value(right, other)) if of == other => Ok(([left, right], of)),
+        (Typed::Value(_, left), Typed::Value(_, right)) => {
+            let error = format!("`{}` and `{}` meet here", left.name(), right.name());
+            Err(Diagnostic::error(span, error).hint("convert one of them: `x.to[…]`").into())
+        }
+        (Typed::Literal(left), Typed::Literal(right)) => {
+            let of = common(left, right);
+            Ok(([Node::Constant(settled(left, of, span)?), Node::Constant(settled(right, of, span)?)], of))
+        }
+    }
+}
+
+/// What comes of two numbers without types.
+fn folded(operator: Operator, left: Literal, right: Literal, span: Span) -> Result<Typed> {
+    let (left, right) = match (left, right) {
+        (Literal::Integer(left), Literal::Integer(right)) => return folded_integers(operator, left, right, span),
+        (Literal::Integer(left), Literal::Real(right)) => (left as f64, right),
+        (Literal::Real(left), Literal::Integer(right)) => (left, right as f64),
+        (Literal::Real(left), Literal::Real(right)) => (left, right),
+    };
+    let operation = scalar::binary(operator, Scalar::Double);
+    let operation = operation.ok_or_else(|| has_no(spelling(operator), Scalar::Double, span))?;
+    let word = operation(left.to_bits(), right.to_bits());
+    Ok(match scalar::is_comparison(operator) {
+        true => Typed::Value(Node::Constant(word), Scalar::Bit),
+        false => Typed::Literal(Literal::Real(f64::from_bits(word))),
+    })
+}
+
+fn folded_integers(operator: Operator, left: i64, right: i64, span: Span) -> Result<Typed> {
+    let result = match operator {
+        Operator::Divide | Operator::Remainder if right == 0 => {
+            return Err(Diagnostic::error(span, format!("{left} is divided by 0")).into());
+        }
+        Operator::Add => left.checked_add(right),
+        Operator::Subtract => left.checked_sub(right),
+        Operator::Multiply => left.checked_mul(right),
+        Operator::Divide => left.checked_div(right),
+        Operator::Remainder => left.checked_rem(right),
+        Operator::Min => Some(left.min(right)),
+        Operator::Max => Some(left.max(right)),
+        Operator::And => Some(left & right),
+        Operator::Or => Some(left | right),
+        _ => {
+            let compare = scalar::binary(operator, Scalar::Long).expect("integers are compared");
+            return Ok(Typed::Value(Node::Constant(compare(left as u64, right as u64)), Scalar::Bit));
+        }
+    };
+    result.map(|value| Typed::Literal(Literal::Integer(value))).ok_or_else(|| too_large(span))
+}
+
+fn too_large(span: Span) -> Box<Diagnostic> {
+    Diagnostic::error(span, "this number does not fit 64 bits").into()
+}
+
+/// An operation that is not there for a type.
+pub(super) fn has_no(operation: &str, of: Scalar, span: Span) -> Box<Diagnostic> {
+    Diagnostic::error(span, format!("there is no `{operation}` for type `{}`", of.name())).into()
+}

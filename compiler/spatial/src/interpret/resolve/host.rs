@@ -1,0 +1,193 @@
+//! What the host does before the accelerator, and behind it.
+
+use super::expression::{Literal, Typed};
+use super::names::{Argument, Binding};
+use super::{Resolver, Result};
+use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Type};
+use crate::interpret::program::{Allocate, ArrayKind, Node, Piece, Step};
+use crate::interpret::scalar::Scalar;
+use comet_diag::{Diagnostic, Span};
+
+impl Resolver<'_> {
+    pub(super) fn host(&mut self, statements: &[Host]) -> Result<()> {
+        for statement in statements {
+            if let Some(step) = self.host_statement(statement)? {
+                self.program.block.steps.push(step);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a statement does, if it does more than to declare a name.
+    fn host_statement(&mut self, statement: &Host) -> Result<Option<Step>> {
+        let span = statement.span;
+        match &statement.kind {
+            HostKind::ArgIn(name, of) => self.arg(name, of, Binding::ArgIn, span),
+            HostKind::ArgOut(name, of) => self.arg(name, of, Binding::ArgOut, span),
+            HostKind::Dram { name, element, size, is_sparse } => {
+                let size = self.integer(size)?;
+                let kind = if *is_sparse { ArrayKind::SparseDram } else { ArrayKind::Dram };
+                let array = self.array(name, kind, element, span)?;
+                Ok(Some(Step::Allocate(Box::new(Allocate { array, size, span }))))
+            }
+            HostKind::LoadCsv(name, of, file) => {
+                let array = self.array(name, ArrayKind::Host, of, span)?;
+                Ok(Some(Step::Read { array, file: file.clone(), span }))
+            }
+            HostKind::GetMem(name, dram) => {
+                let (from, of) = self.host_array(dram, true, span)?;
+                let to = self.array_of(name, ArrayKind::Host, of, span)?;
+                Ok(Some(Step::Copy { from, to, span }))
+            }
+            HostKind::SetMem(dram, array) => self.set_mem(dram, array, span).map(Some),
+            HostKind::Val(name, value) => self.val(name, value, span),
+            HostKind::SetArg(name, value) => self.set_arg(name, value, span).map(Some),
+            HostKind::WriteCsv(array, file) => {
+                let (array, _) = self.host_array(array, false, span)?;
+                Ok(Some(Step::WriteFile { array, file: file.clone(), span }))
+            }
+            HostKind::Print(value) => {
+                let mut pieces = Vec::new();
+                self.pieces(value, &mut pieces)?;
+                Ok(Some(Step::Print(pieces)))
+            }
+        }
+    }
+
+    fn arg(
+        &mut self,
+        name: &str,
+        of: &Type,
+        binding: fn(Argument) -> Binding,
+        span: Span,
+    ) -> Result<Option<Step>> {
+        let argument = Argument { slot: self.slot(), of: self.scalar(of, span)?, is_set: false };
+        let binding = binding(argument);
+        if matches!(binding, Binding::ArgOut(_)) {
+            self.program.arg_outs.push((name.to_owned(), argument.slot, argument.of));
+        }
+        self.declare(name, binding, span)?;
+        Ok(None)
+    }
+
+    /// A `val` of the host or the accelerator.
+    pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Step>> {
+        match self.expression(value)? {
+            Typed::Literal(literal) => {
+                self.declare(name, Binding::Constant(literal), span)?;
+                Ok(None)
+            }
+            Typed::Value(value, of) => {
+                let slot = self.slot();
+                self.declare(name, Binding::Value(slot, of), span)?;
+                Ok(Some(Step::Assign { slot, value }))
+            }
+        }
+    }
+
+    fn set_arg(&mut self, name: &str, value: &Expr, span: Span) -> Result<Step> {
+        let found = self.name(name, span)?;
+        let Binding::ArgIn(Argument { slot, of, .. }) = found.binding else {
+            return Err(self.is_no(name, found, "the host sets an `ArgIn`", span));
+        };
+        let value = self.value(value, of)?;
+        self.is_set(name);
+        Ok(Step::Assign { slot, value })
+    }
+
+    /// Notes that an argument has a value from here on.
+    pub(super) fn is_set(&mut self, name: &str) {
+        if let Some(argument) = self.names.argument(name) {
+            argument.is_set = true;
+        }
+    }
+
+    /// `getArg(n)`: what the host has set, or what the accelerator has.
+    pub(super) fn get_arg(&mut self, name: &str, span: Span) -> Result<Typed> {
+        let found = self.name(name, span)?;
+        let (Binding::ArgIn(argument) | Binding::ArgOut(argument)) = found.binding else {
+            return Err(self.is_no(name, found, "an argument is needed here", span));
+        };
+        if argument.is_set && !self.is_accelerator {
+            return Ok(Typed::Value(Node::Slot(argument.slot), argument.of));
+        }
+        let error = match self.is_accelerator {
+            true => "the accelerator has its arguments by name: leave out `getArg`".to_owned(),
+            false => format!("`{name}` is fetched, and nothing has set it"),
+        };
+        Err(Diagnostic::error(span, error).also(found.span, "declared here").into())
+    }
+
+    fn set_mem(&mut self, dram: &str, array: &str, span: Span) -> Result<Step> {
+        let (to, of) = self.host_array(dram, true, span)?;
+        let (from, found) = self.host_array(array, false, span)?;
+        if of == found {
+            return Ok(Step::Copy { from, to, span });
+        }
+        let error = format!("`{array}` has elements of type `{}`, and `{dram}`", found.name());
+        Err(Diagnostic::error(span, format!("{error} of type `{}`", of.name())).into())
+    }
+
+    /// A DRAM, or an array of the host.
+    fn host_array(&self, name: &str, is_dram: bool, span: Span) -> Result<(usize, Scalar)> {
+        let found = self.name(name, span)?;
+        match found.binding {
+            Binding::Array(array, kind, of) if kind.is_dram() == is_dram => Ok((array, of)),
+            _ if is_dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
+            _ => Err(self.is_no(name, found, "an array of the host is needed here", span)),
+        }
+    }
+
+    /// `h.length`.
+    pub(super) fn length(&mut self, name: &str, span: Span) -> Result<Typed> {
+        let found = self.name(name, span)?;
+        match found.binding {
+            Binding::Array(array, ArrayKind::Host, _) if !self.is_accelerator => {
+                Ok(Typed::Value(Node::Length(array), Scalar::Int))
+            }
+            _ => Err(self.is_no(name, found, "only arrays of the host have a length", span)),
+        }
+    }
+
+    /// `args(n)`.
+    pub(super) fn argument(&mut self, number: &Expr, span: Span) -> Result<Typed> {
+        let known = self.constant(number)?.and_then(|number| usize::try_from(number).ok());
+        let value = known.and_then(|number| self.inputs.arguments.get(number));
+        value.map(|&value| Typed::Literal(Literal::Integer(value))).ok_or_else(|| {
+            let given = self.inputs.arguments.len();
+            let error = format!("this argument is not given: there are {given}");
+            Diagnostic::error(span, error).into()
+        })
+    }
+
+    /// The texts and values of a sum that begins with a text.
+    fn pieces(&mut self, value: &Expr, pieces: &mut Vec<Piece>) -> Result<()> {
+        match &value.kind {
+            ExprKind::Text(text) => pieces.push(Piece::Text(text.clone())),
+            ExprKind::Binary(Operator::Add, left, right) if has_text(left) || has_text(right) => {
+                self.deeper(value.span, |resolver| {
+                    resolver.pieces(left, pieces)?;
+                    resolver.pieces(right, pieces)
+                })?;
+            }
+            _ => {
+                let (node, of) = self.any(value)?;
+                pieces.push(Piece::Value(node, of));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a sum has a text in it.
+fn has_text(value: &Expr) -> bool {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match &value.kind {
+            ExprKind::Text(_) => return true,
+            ExprKind::Binary(Operator::Add, left, right) => rest.extend([left.as_ref(), right.as_ref()]),
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,250 @@
+//! Memories: their declarations and what is done with them.
+
+use super::expression::has_no;
+use super::names::{Binding, Name};
+use super::{Resolver, Result};
+use crate::app::{Expr, Memory, MemoryKind, Modification, Operator, Part, SparseVariant, Stream, Type};
+use crate::interpret::program::{
+    Allocate, ArrayInfo, ArrayKind, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Modify, Node, Place,
+    Step, Transfer, Write,
+};
+use crate::interpret::scalar::{self, Scalar};
+use comet_diag::{Diagnostic, Span};
+
+impl Resolver<'_> {
+    /// A memory with addresses gets its number.
+    pub(super) fn array(&mut self, name: &str, kind: ArrayKind, of: &Type, span: Span) -> Result<usize> {
+        let element = self.scalar(of, span)?;
+        self.array_of(name, kind, element, span)
+    }
+
+    pub(super) fn array_of(&mut self, name: &str, kind: ArrayKind, of: Scalar, span: Span) -> Result<usize> {
+        let array = self.program.arrays.len();
+        self.declare(name, Binding::Array(array, kind, of), span)?;
+        self.program.arrays.push(ArrayInfo { name: name.to_owned(), kind, element: of, span });
+        Ok(array)
+    }
+
+    /// A memory on chip, and what happens where its declaration is reached. FIFOs are noted in `fifos`.
+    pub(super) fn memory(&mut self, memory: &Memory, fifos: &mut Vec<usize>, span: Span) -> Result<Option<Step>> {
+        match &memory.kind {
+            MemoryKind::Sram { size } => self.sram(memory, ArrayKind::Sram, size, span).map(Some),
+            MemoryKind::SparseSram { variant, size } => {
+                if let SparseVariant::Par(par) | SparseVariant::ParSwizzle(par) = variant {
+                    self.check_lanes(par)?;
+                }
+                self.sram(memory, ArrayKind::SparseSram, size, span).map(Some)
+            }
+            MemoryKind::Fifo { depth } => {
+                self.check_depth(depth)?;
+                let fifo = self.program.fifos.len();
+                let of = self.scalar(&memory.element, span)?;
+                self.declare(&memory.name, Binding::Fifo(fifo, of), span)?;
+                self.program.fifos.push(FifoInfo { name: memory.name.clone(), span });
+                fifos.push(fifo);
+                Ok(None)
+            }
+            MemoryKind::Register { init } => {
+                let of = self.scalar(&memory.element, span)?;
+                let init = init.as_ref().map_or(Ok(Node::Constant(0)), |init| self.value(init, of))?;
+                let slot = self.slot();
+                self.declare(&memory.name, Binding::Register(slot, of), span)?;
+                Ok(Some(Step::Assign { slot, value: init }))
+            }
+        }
+    }
+
+    fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Step> {
+        let size = self.integer(size)?;
+        let array = self.array(&memory.name, kind, &memory.element, span)?;
+        Ok(Step::Allocate(Box::new(Allocate { array, size, span })))
+    }
+
+    /// A FIFO has room for something, which is known before.
+    fn check_depth(&mut self, depth: &Expr) -> Result<()> {
+        match self.constant(depth)? {
+            Some(1..) => Ok(()),
+            Some(other) => {
+                Err(Diagnostic::error(depth.span, format!("the depth of a FIFO is {other}, and 1 at least")).into())
+            }
+            None => {
+                let error = "the depth of a FIFO is known only when the application runs";
+                Err(Diagnostic::error(depth.span, error).hint("use a number or a parameter").into())
+            }
+        }
+    }
+
+    /// An SRAM that is read or written here, and the type of its elements.
+    pub(super) fn on_chip(&mut self, name: &str, found: Name, span: Span) -> Result<(Place, Scalar)> {
+        let needed = match found.binding {
+            Binding::Array(array, ArrayKind::Sram, of) => return Ok((self.place(array, found), of)),
+            Binding::Array(array, ArrayKind::SparseSram, of) => {
+                self.check_copies(name, span)?;
+                return Ok((self.place(array, found), of));
+            }
+            Binding::Array(_, ArrayKind::Dram | ArrayKind::SparseDram, _) => {
+                "the accelerator writes it by transfers only"
+            }
+            Binding::Array(_, ArrayKind::Host, _) => "the accelerator cannot reach it",
+            _ => "an SRAM is needed here",
+        };
+        Err(self.is_no(name, found, needed, span))
+    }
+
+    pub(super) fn write(&mut self, name: &str, index: &Expr, value: &Expr, span: Span) -> Result<Step> {
+        let found = self.name(name, span)?;
+        let (place, of) = self.on_chip(name, found, span)?;
+        let (index, value) = (self.integer(index)?, self.value(value, of)?);
+        Ok(Step::Write(Box::new(Write { place, index, value, span })))
+    }
+
+    pub(super) fn enqueue(&mut self, name: &str, value: &Expr, enable: Option<&Expr>, span: Span) -> Result<Step> {
+        let (fifo, of) = self.fifo(name, span)?;
+        let value = self.value(value, of)?;
+        let enable = enable.map(|enable| self.value(enable, Scalar::Bit)).transpose()?;
+        Ok(Step::Enqueue(Box::new(Enqueue { fifo, value, enable })))
+    }
+
+    pub(super) fn modify(&mut self, modify: Modified<'_>, span: Span) -> Result<Step> {
+        let name = modify.memory;
+        let found = self.name(name, span)?;
+        if let Binding::Array(_, ArrayKind::Sram, _) = found.binding {
+            let error = self.is_no(name, found, "elements of sparse SRAMs only are modified in place", span);
+            return Err((*error).hint("declare it as `SparseSRAM[T](n)`").into());
+        }
+        let (place, of) = self.on_chip(name, found, span)?;
+        check_order(&modify, span)?;
+        let with = operation(modify.with, of, span)?;
+        let (index, value) = (self.integer(modify.index)?, self.value(modify.value, of)?);
+        Ok(Step::Modify(Box::new(Modify { place, index, value, with, span })))
+    }
+
+    /// `m load d(a::b)` and `d(a::b) store m`.
+    pub(super) fn transfer(&mut self, chip: &str, part: &Part, direction: Direction, span: Span) -> Result<Step> {
+        if let Some(par) = &part.par {
+            self.check_lanes(par)?;
+        }
+        let from = self.integer(&part.from)?;
+        let extent = Extent::Until(self.integer(&part.to)?);
+        let (dram, of) = self.dram(&part.dram, direction, span)?;
+        let chip = self.chip(chip, of, span)?;
+        Ok(Step::Transfer(Box::new(Transfer { dram, chip, direction, from, extent, span })))
+    }
+
+    /// `d stream_load_vec(base, len, f)` and `d stream_store_vec(base, f, len)`.
+    pub(super) fn stream(&mut self, stream: &Stream, direction: Direction, span: Span) -> Result<Step> {
+        let from = self.integer(&stream.base)?;
+        let extent = Extent::Count(self.integer(&stream.len)?);
+        let (dram, of) = self.dram(&stream.dram, direction, span)?;
+        let (fifo, found) = self.fifo(&stream.fifo, span)?;
+        check_alike(&stream.fifo, found, of, span)?;
+        Ok(Step::Transfer(Box::new(Transfer { dram, chip: Chip::Fifo(fifo), direction, from, extent, span })))
+    }
+
+    fn dram(&self, name: &str, direction: Direction, span: Span) -> Result<(Place, Scalar)> {
+        let found = self.name(name, span)?;
+        match found.binding {
+            Binding::Array(_, ArrayKind::SparseDram, _) if direction == Direction::Store => {
+                Err(self.is_no(name, found, "the accelerator cannot write to it", span))
+            }
+            Binding::Array(array, ArrayKind::Dram | ArrayKind::SparseDram, of) => {
+                Ok((self.place(array, found), of))
+            }
+            _ => Err(self.is_no(name, found, "a DRAM is needed here", span)),
+        }
+    }
+
+    fn chip(&mut self, name: &str, of: Scalar, span: Span) -> Result<Chip> {
+        let found = self.name(name, span)?;
+        let (chip, element) = match found.binding {
+            Binding::Fifo(..) => {
+                let (fifo, element) = self.fifo(name, span)?;
+                (Chip::Fifo(fifo), element)
+            }
+            _ => {
+                let (place, element) = self.on_chip(name, found, span)?;
+                (Chip::Array(place), element)
+            }
+        };
+        check_alike(name, element, of, span)?;
+        Ok(chip)
+    }
+
+    pub(super) fn bit_vector(&mut self, bits: BitVector<'_>, span: Span) -> Result<Step> {
+        let BitVector { shift, max, len, crd, bits } = bits;
+        let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
+        let (crd_fifo, of) = self.fifo(crd, span)?;
+        if !of.is_integer() {
+            let error = format!("`{crd}` has elements of type `{}`, and coordinates are integers", of.name());
+            return Err(Diagnostic::error(span, error).into());
+        }
+        let bits = self.words(bits, span)?;
+        Ok(Step::GenBits(Box::new(GenBits { shift, max, len, crd: crd_fifo, bits, span })))
+    }
+
+    /// A FIFO of words of bit vectors.
+    pub(super) fn words(&mut self, name: &str, span: Span) -> Result<usize> {
+        match self.fifo(name, span)? {
+            (fifo, Scalar::U32) => Ok(fifo),
+            (_, of) => {
+                let error = format!("`{name}` has elements of type `{}`", of.name());
+                Err(Diagnostic::error(span, error).hint("bit vectors are words of type `U32`").into())
+            }
+        }
+    }
+}
+
+/// `m.RMW(i, x, "add", "ordered", Seq())`.
+pub(super) struct Modified<'a> {
+    pub(super) memory: &'a str,
+    pub(super) index: &'a Expr,
+    pub(super) value: &'a Expr,
+    pub(super) with: Modification,
+    pub(super) order: &'a str,
+    pub(super) barriers: &'a [Expr],
+}
+
+/// `gen_bitvector(shift, max, len, crd, bv)`.
+pub(super) struct BitVector<'a> {
+    pub(super) shift: &'a Expr,
+    pub(super) max: &'a Expr,
+    pub(super) len: &'a Expr,
+    pub(super) crd: &'a str,
+    pub(super) bits: &'a str,
+}
+
+fn check_order(modify: &Modified<'_>, span: Span) -> Result<()> {
+    if let Some(barrier) = modify.barriers.first() {
+        return Err(Diagnostic::not_supported(barrier.span, "barriers").hint("give none: `Seq()`").into());
+    }
+    match modify.order {
+        "ordered" | "unordered" => Ok(()),
+        other => {
+            let error = format!("unknown order `{other}`");
+            Err(Diagnostic::error(span, error).hint("it is `\"ordered\"` or `\"unordered\"`").into())
+        }
+    }
+}
+
+/// What comes of the value that is there and another; nothing where the other replaces it.
+fn operation(with: Modification, of: Scalar, span: Span) -> Result<Option<scalar::Binary>> {
+    let operator = match with {
+        Modification::Write => return Ok(None),
+        Modification::Add => Operator::Add,
+        Modification::Min => Operator::Min,
+        Modification::Max => Operator::Max,
+        Modification::Or => Operator::Or,
+    };
+    let missing = || has_no(scalar::spelling(operator), of, span);
+    scalar::binary(operator, of).map(Some).ok_or_else(missing)
+}
+
+/// Elements are moved as they are.
+fn check_alike(name: &str, found: Scalar, of: Scalar, span: Span) -> Result<()> {
+    if found == of {
+        return Ok(());
+    }
+    let (found, of) = (found.name(), of.name());
+    let error = format!("`{name}` has elements of type `{found}`, and those in DRAM are of type `{of}`");
+    Err(Diagnostic::error(span, error).into())
+}

@@ -1,0 +1,136 @@
+//! The names that can be used at a place.
+
+use super::expression::Literal;
+use super::{Resolver, Result};
+use crate::interpret::program::ArrayKind;
+use crate::interpret::scalar::Scalar;
+use comet_diag::{Diagnostic, Span};
+use std::collections::BTreeMap;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Binding {
+    /// A number that is known before anything runs.
+    Constant(Literal),
+    /// A `val` or a counter.
+    Value(usize, Scalar),
+    Register(usize, Scalar),
+    ArgIn(Argument),
+    ArgOut(Argument),
+    Array(usize, ArrayKind, Scalar),
+    Fifo(usize, Scalar),
+}
+
+/// An argument of the accelerator.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Argument {
+    pub(super) slot: usize,
+    pub(super) of: Scalar,
+    /// Whether a statement has set it.
+    pub(super) is_set: bool,
+}
+
+/// A name at its declaration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name {
+    pub(super) binding: Binding,
+    pub(super) span: Span,
+    /// How many patterns with parallel rounds it is declared in.
+    pub(super) parallel: usize,
+    /// Whether the host has declared it.
+    pub(super) is_host: bool,
+}
+
+/// Scopes, the innermost last.
+#[derive(Debug)]
+pub(super) struct Names {
+    scopes: Vec<BTreeMap<String, Name>>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { scopes: vec![BTreeMap::new()] }
+    }
+}
+
+impl Names {
+    pub(super) fn open(&mut self) {
+        self.scopes.push(BTreeMap::new());
+    }
+
+    pub(super) fn close(&mut self) {
+        self.scopes.pop();
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<Name> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    /// What an argument is set by.
+    pub(super) fn argument(&mut self, name: &str) -> Option<&mut Argument> {
+        let found = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))?;
+        match &mut found.binding {
+            Binding::ArgIn(argument) | Binding::ArgOut(argument) => Some(argument),
+            _ => None,
+        }
+    }
+}
+
+impl Binding {
+    /// What it is, with its article, for messages.
+    pub(super) fn a(&self) -> &'static str {
+        match self {
+            Self::Constant(_) => "a constant",
+            Self::Value(..) => "a value",
+            Self::Register(..) => "a register",
+            Self::ArgIn(_) => "an `ArgIn`",
+            Self::ArgOut(_) => "an `ArgOut`",
+            Self::Array(_, kind, _) => kind.a(),
+            Self::Fifo(..) => "a `FIFO`",
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// Gives a name to something.
+    pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) -> Result<()> {
+        let declared = Name {
+            binding,
+            span,
+            parallel: self.parallel.depth(),
+            is_host: !self.is_accelerator,
+        };
+        let scope = self.names.scopes.last_mut().expect("there is a scope until the end");
+        match scope.insert(name.to_owned(), declared) {
+            None => Ok(()),
+            Some(earlier) => {
+                let error = Diagnostic::error(span, format!("`{name}` is declared twice in a block"));
+                Err(error.also(earlier.span, "the first time").hint("rename one of them").into())
+            }
+        }
+    }
+
+    /// What a name stands for.
+    pub(super) fn name(&self, name: &str, span: Span) -> Result<Name> {
+        self.names.find(name).ok_or_else(|| {
+            let error = Diagnostic::error(span, format!("unknown name `{name}`"));
+            error.hint("declare it before, in this block or around it").into()
+        })
+    }
+
+    /// A name that stands for something else than is needed here.
+    pub(super) fn is_no(&self, name: &str, found: Name, needed: &str, span: Span) -> Box<Diagnostic> {
+        let error = Diagnostic::error(span, format!("`{name}` is {}, and {needed}", found.binding.a()));
+        error.also(found.span, "declared here").into()
+    }
+
+    /// A FIFO, whose elements are taken or added to here.
+    pub(super) fn fifo(&mut self, name: &str, span: Span) -> Result<(usize, Scalar)> {
+        let found = self.name(name, span)?;
+        let Binding::Fifo(fifo, of) = found.binding else {
+            return Err(self.is_no(name, found, "a FIFO is needed here", span));
+        };
+        self.check_inside(name, found, "enqueued to or dequeued from", span)?;
+        Ok((fifo, of))
+    }
+}

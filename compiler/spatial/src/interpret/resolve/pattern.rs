@@ -1,0 +1,147 @@
+//! Patterns: their rounds, and what comes of these.
+
+use super::expression::has_no;
+use super::names::Binding;
+use super::{Resolver, Result};
+use crate::app::{self, Kind, Operator, ScanMode, Statement};
+use crate::interpret::program::{Counter, Domain, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan, Step};
+use crate::interpret::scalar::{self, Scalar, spelling};
+use comet_diag::{Diagnostic, Span};
+
+/// A pattern as the text has it.
+struct Rounds<'a> {
+    kind: &'static str,
+    domain: &'a app::Domain,
+    body: &'a app::Block,
+    /// From its first word to the end of its domain.
+    header: Span,
+}
+
+impl Resolver<'_> {
+    pub(super) fn foreach(&mut self, domain: &app::Domain, body: &app::Block, span: Span) -> Result<Step> {
+        let rounds = Rounds { kind: "Foreach", domain, body, header: header(domain, span) };
+        let (pattern, ()) = self.pattern(&rounds, |_| Ok(()))?;
+        Ok(Step::Foreach(Box::new(pattern)))
+    }
+
+    pub(super) fn reduce(&mut self, statement: &Statement) -> Result<Step> {
+        let Kind::Reduce { register, domain, body, value, with } = &statement.kind else {
+            unreachable!("this is called for reductions");
+        };
+        let rounds = Rounds { kind: "Reduce", domain, body, header: header(domain, statement.span) };
+        let (register, of) = self.register(register, "reduced into", rounds.header)?;
+        let with = reducing(*with, of, rounds.header)?;
+        let (pattern, value) = self.pattern(&rounds, |resolver| resolver.value(value, of))?;
+        Ok(Step::Reduce(Box::new(Reduce { pattern, register, value, with })))
+    }
+
+    pub(super) fn mem_reduce(&mut self, statement: &Statement) -> Result<Step> {
+        let Kind::MemReduce { memory, par, domain, body, value, with } = &statement.kind else {
+            unreachable!("this is called for reductions of memories");
+        };
+        let span = header(domain, statement.span);
+        let rounds = Rounds { kind: "MemReduce", domain, body, header: span };
+        self.check_lanes(par)?;
+        let found = self.name(memory, span)?;
+        let (target, of) = self.on_chip(memory, found, span)?;
+        let with = reducing(*with, of, span)?;
+        let (pattern, (value, given)) = self.pattern(&rounds, |resolver| {
+            let found = resolver.name(value, span)?;
+            resolver.on_chip(value, found, span)
+        })?;
+        if given == of {
+            return Ok(Step::MemReduce(Box::new(MemReduce { pattern, target, value, with, span })));
+        }
+        let (of, given) = (of.name(), given.name());
+        let error = format!("`{memory}` has elements of type `{of}`, and each round gives those of `{given}`");
+        Err(Diagnostic::error(span, error).into())
+    }
+
+    /// The rounds of a pattern, its body, and what is resolved at the end of that.
+    fn pattern<T>(
+        &mut self,
+        rounds: &Rounds<'_>,
+        end: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(Pattern, T)> {
+        let number = self.program.patterns.len();
+        self.program.patterns.push(PatternInfo { kind: rounds.kind, span: rounds.header });
+        let (domain, binders) = self.domain(rounds.domain, rounds.header)?;
+        let guard = self.enter(rounds.domain, rounds.body, rounds.header)?;
+        self.names.open();
+        for (name, slot) in binders.iter().filter(|(name, _)| name != "_") {
+            self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header)?;
+        }
+        let (body, end) = self.block_with(rounds.body, end)?;
+        self.names.close();
+        self.leave(guard);
+        Ok((Pattern { number, domain, binders, body, guard }, end))
+    }
+
+    /// The rounds, and a slot for each of what the domain binds.
+    fn domain(&mut self, domain: &app::Domain, span: Span) -> Result<(Domain, Vec<(String, usize)>)> {
+        match domain {
+            app::Domain::Counters(counters) => {
+                let counters = counters.iter().map(|counter| {
+                    let resolved = self.counter(counter)?;
+                    let binder = (counter.binder.clone(), resolved.binder);
+                    Ok((resolved, binder))
+                });
+                let (counters, binders) = counters.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+                Ok((Domain::Counters(counters), binders))
+            }
+            app::Domain::Scan { len, bits, binders: [number, coordinate], .. } => {
+                let bits = [self.words(bits, span)?];
+                let len = self.integer(len)?;
+                let slots = [self.slot(), self.slot()];
+                let binders = vec![(number.clone(), slots[0]), (coordinate.clone(), slots[1])];
+                let scan = Scan { len, bits, coordinate: slots[1], numbers: [slots[0]], number: None, span };
+                Ok((Domain::Scan(scan), binders))
+            }
+            app::Domain::ScanTwo { len, mode, bits: [first, second], binders, .. } => {
+                let bits = [self.words(first, span)?, self.words(second, span)?];
+                let len = self.integer(len)?;
+                let named: Vec<_> = binders.iter().map(|name| (name.clone(), self.slot())).collect();
+                let (coordinate, number) = (named[0].1, Some(named[2].1));
+                let scan = Scan { len, bits, coordinate, numbers: [named[1].1, named[3].1], number, span };
+                let domain = match mode {
+                    ScanMode::Or => Domain::ScanOr(scan),
+                    ScanMode::And => Domain::ScanAnd(scan),
+                };
+                Ok((domain, named))
+            }
+        }
+    }
+
+    fn counter(&mut self, counter: &app::Counter) -> Result<Counter> {
+        let from = counter.from.as_ref().map_or(Ok(Node::Constant(0)), |from| self.integer(from))?;
+        let (to, step) = (self.integer(&counter.to)?, self.integer(&counter.step)?);
+        let binder = self.slot();
+        let bounds = [self.slot(), self.slot(), self.slot()];
+        Ok(Counter { binder, from, to, step, bounds, span: counter.to.span.to(counter.step.span) })
+    }
+}
+
+/// A pattern from its first word to the end of its domain.
+fn header(domain: &app::Domain, span: Span) -> Span {
+    let ends = match domain {
+        app::Domain::Counters(counters) => counters.iter().flat_map(|counter| {
+            let par = counter.par.as_ref().map_or(0, |par| par.span.end);
+            [counter.to.span.end, counter.step.span.end, par]
+        }).max(),
+        app::Domain::Scan { len, .. } | app::Domain::ScanTwo { len, .. } => Some(len.span.end),
+    };
+    Span { start: span.start, end: ends.unwrap_or(span.end).max(span.start) }
+}
+
+/// What makes one of two, in whatever order they come.
+fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
+    match with {
+        Operator::Add | Operator::Multiply | Operator::Min | Operator::Max | Operator::And | Operator::Or => {
+            scalar::binary(with, of).ok_or_else(|| has_no(spelling(with), of, span))
+        }
+        _ => {
+            let error = format!("`{}` cannot reduce: it depends on how rounds are grouped", spelling(with));
+            Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
+        }
+    }
+}
