@@ -8,6 +8,7 @@ mod column;
 mod machine;
 mod outcome;
 mod program;
+mod report;
 mod resolve;
 mod scalar;
 
@@ -23,8 +24,8 @@ use std::collections::BTreeMap;
 pub struct Inputs {
     /// The files that the host loads, by their names in the text.
     pub files: BTreeMap<String, Column>,
-    /// The arguments of the command line, `args(0)` and so on.
-    pub arguments: Vec<i64>,
+    /// The arguments of the command line, `args(0)` and so on; without any, those that the text has.
+    pub arguments: Vec<String>,
     /// Parameters of the class that get another value than in the text.
     pub parameters: BTreeMap<String, i64>,
 }

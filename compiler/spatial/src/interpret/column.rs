@@ -57,22 +57,18 @@ impl Column {
         self.len() == 0
     }
 
-    /// The words of the numbers, or the first number that the type does not have.
-    pub(super) fn words(&self, of: Scalar) -> Result<Vec<u64>, String> {
-        let missing = |number: &dyn std::fmt::Display| number.to_string();
+    /// Gives away the word of each number, up to the first that the type does not have.
+    pub(super) fn each_word(&self, of: Scalar, mut take: impl FnMut(u64)) -> Result<(), String> {
         match self {
-            Self::Integers(numbers) => {
-                let word = |&number| of.word_of_integer(number).ok_or_else(|| missing(&number));
-                numbers.iter().map(word).collect()
-            }
-            Self::Singles(numbers) => {
-                let word = |&number| of.word_of_real(f64::from(number)).ok_or_else(|| missing(&number));
-                numbers.iter().map(word).collect()
-            }
-            Self::Doubles(numbers) => {
-                let word = |&number| of.word_of_real(number).ok_or_else(|| missing(&number));
-                numbers.iter().map(word).collect()
-            }
+            Self::Integers(numbers) => numbers.iter().try_for_each(|&number| {
+                of.word_of_integer(number).map(&mut take).ok_or_else(|| number.to_string())
+            }),
+            Self::Singles(numbers) => numbers.iter().try_for_each(|&number| {
+                word_of(f64::from(number), of).map(&mut take).ok_or_else(|| number.to_string())
+            }),
+            Self::Doubles(numbers) => numbers
+                .iter()
+                .try_for_each(|&number| word_of(number, of).map(&mut take).ok_or_else(|| number.to_string())),
         }
     }
 
@@ -86,6 +82,17 @@ impl Column {
         }
     }
 }
+
+/// The word of a number, of integers too where it has no fraction.
+fn word_of(number: f64, of: Scalar) -> Option<u64> {
+    match of.is_integer() && number.fract() == 0.0 && number.abs() <= LARGEST_EXACT {
+        true => of.word_of_integer(number as i64),
+        false => of.word_of_real(number),
+    }
+}
+
+/// Up to here every integer is a number of double precision.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn lines<N: std::fmt::Display>(numbers: &[N]) -> String {
     numbers.iter().fold(String::new(), |mut text, number| {

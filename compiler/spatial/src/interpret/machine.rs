@@ -7,12 +7,13 @@ mod faults;
 mod files;
 mod memory;
 mod reduce;
+mod sparse;
 mod transfer;
 
 use super::Inputs;
 use super::column::Column;
 use super::outcome::{Argument, FifoReport, MemoryReport, Outcome, PatternReport};
-use super::program::{Block, Enqueue, Modify, Program, Step, Write};
+use super::program::{Block, Enqueue, Program, Step, Write};
 use comet_diag::Diagnostic;
 use memory::{Array, Cell, Fifo};
 use std::collections::BTreeMap;
@@ -46,6 +47,8 @@ struct Machine<'p> {
     patterns: Vec<Launches>,
     /// Words of the bit vectors that are scanned, the innermost scan last.
     scanned: Vec<u32>,
+    /// In how many sides around that nobody uses this is computed.
+    unused: usize,
     written: BTreeMap<String, Column>,
     printed: String,
 }
@@ -77,6 +80,7 @@ impl<'p> Machine<'p> {
             room: MOST_ELEMENTS,
             patterns: vec![Launches::default(); program.patterns.len()],
             scanned: Vec::new(),
+            unused: 0,
             written: BTreeMap::new(),
             printed: String::new(),
         }
@@ -99,7 +103,13 @@ impl<'p> Machine<'p> {
             }
             Step::Allocate(allocate) => self.allocate(allocate),
             Step::Write(write) => self.write(write),
-            Step::Modify(modify) => self.modify(modify),
+            Step::BarrierWrite(write) => {
+                self.pop(&write.1.pops)?;
+                self.write(&write.0)?;
+                self.push(&write.1.pushes);
+                Ok(())
+            }
+            Step::Evaluate(value) => self.evaluate(value).map(|_| ()),
             Step::Enqueue(enqueue) => self.enqueue(enqueue),
             Step::Transfer(transfer) => self.transfer(transfer),
             Step::GenBits(bits) => self.gen_bits(bits),
@@ -114,7 +124,11 @@ impl<'p> Machine<'p> {
             Step::Read { array, file, span } => self.read_file(*array, file, *span),
             Step::Copy { from, to, span } => self.copy(*from, *to, *span),
             Step::WriteFile { array, file, span } => self.write_file(*array, file, *span),
+            Step::Tabulate(tabulate) => self.tabulate(tabulate),
             Step::Print(pieces) => self.print(pieces),
+            Step::PrintArray { array, heading, span } => self.print_array(*array, heading.as_deref(), *span),
+            Step::Assert(condition, span) => self.assert(condition, *span),
+            Step::Barrier { slot, init, span } => self.barrier(*slot, init, *span),
         }
     }
 
@@ -141,39 +155,17 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn modify(&mut self, modify: &Modify) -> Result<()> {
-        let index = self.evaluate(&modify.index)?;
-        let value = self.evaluate(&modify.value)?;
-        let stamp = self.clock | MODIFIED;
-        let array = &mut self.arrays[modify.place.array];
-        let Some(cell) = array.cells.get_mut(index as usize) else {
-            return Err(self.out_of_bounds(modify.place.array, index, modify.span));
-        };
-        let was_modified = cell.stamp & MODIFIED != 0;
-        if !was_modified && is_disturbed(&self.guards, &modify.place.guards, cell.stamp) {
-            return Err(self.cannot_write(&modify.place, index, modify.span));
-        }
-        let word = match modify.with {
-            None => value,
-            Some(_) if cell.stamp < array.birth => {
-                return Err(self.cannot_read(&modify.place, index, modify.span));
-            }
-            Some(with) => with(cell.word, value),
-        };
-        *cell = Cell { word, stamp };
-        Ok(())
-    }
-
     fn enqueue(&mut self, enqueue: &Enqueue) -> Result<()> {
-        let word = self.evaluate(&enqueue.value)?;
-        if let Some(enable) = &enqueue.enable
-            && self.evaluate(enable)? == 0
-        {
-            return Ok(());
+        let is_used = match &enqueue.enable {
+            None => true,
+            Some(enable) => self.evaluate(enable)? == 1,
+        };
+        let word = self.evaluate_side(&enqueue.value, is_used)?;
+        if is_used {
+            self.reserve(enqueue.fifo, 1)?;
+            self.fifos[enqueue.fifo].waiting.push_back(word);
+            self.fifos[enqueue.fifo].note();
         }
-        self.reserve(enqueue.fifo, 1)?;
-        self.fifos[enqueue.fifo].waiting.push_back(word);
-        self.fifos[enqueue.fifo].note();
         Ok(())
     }
 
@@ -204,10 +196,10 @@ impl<'p> Machine<'p> {
             span: info.span,
             most_waiting: fifo.most as u64,
         });
-        let arguments = program.arg_outs.iter().map(|(name, slot, of)| Argument {
-            name: name.clone(),
-            value: of.show(self.slots[*slot]),
-        });
+        let arguments = program
+            .arg_outs
+            .iter()
+            .map(|(name, slot, of)| Argument { name: name.clone(), value: of.show(self.slots[*slot]) });
         Outcome {
             patterns: patterns.collect(),
             drams: drams.collect(),

@@ -81,11 +81,17 @@ pub(super) struct Block {
 /// A statement.
 pub(super) enum Step {
     /// A `val`, a register at its declaration, `r := x`, `setArg(n, x)`.
-    Assign { slot: usize, value: Node },
+    Assign {
+        slot: usize,
+        value: Node,
+    },
     /// A memory begins anew.
     Allocate(Box<Allocate>),
     Write(Box<Write>),
-    Modify(Box<Modify>),
+    /// A write that waits for barriers, and that others wait for.
+    BarrierWrite(Box<(Write, Barriers)>),
+    /// A value that nobody uses: a modification in place.
+    Evaluate(Node),
     Enqueue(Box<Enqueue>),
     Transfer(Box<Transfer>),
     GenBits(Box<GenBits>),
@@ -96,12 +102,38 @@ pub(super) enum Step {
     /// All that the accelerator does.
     Block(Box<Block>),
     /// An array of the host becomes what a file has.
-    Read { array: usize, file: String, span: Span },
+    Read {
+        array: usize,
+        file: String,
+        span: Span,
+    },
     /// `to` becomes what is in `from`: `setMem` and `getMem`.
-    Copy { from: usize, to: usize, span: Span },
+    Copy {
+        from: usize,
+        to: usize,
+        span: Span,
+    },
     /// What is in an array becomes a file.
-    WriteFile { array: usize, file: String, span: Span },
+    WriteFile {
+        array: usize,
+        file: String,
+        span: Span,
+    },
+    Tabulate(Box<Tabulate>),
     Print(Vec<Piece>),
+    /// A heading, if there is one, and the elements of an array.
+    PrintArray {
+        array: usize,
+        heading: Option<String>,
+        span: Span,
+    },
+    Assert(Node, Span),
+    /// A barrier begins anew with so many tokens.
+    Barrier {
+        slot: usize,
+        init: Node,
+        span: Span,
+    },
 }
 
 pub(super) struct Allocate {
@@ -128,8 +160,44 @@ pub(super) struct Modify {
     pub(super) place: Place,
     pub(super) index: Node,
     pub(super) value: Node,
-    /// Nothing where the value replaces what is there.
-    pub(super) with: Option<Binary>,
+    pub(super) with: Modification,
+    pub(super) barriers: Barriers,
+    pub(super) span: Span,
+}
+
+/// What is done with the element that is there.
+pub(super) enum Modification {
+    /// It becomes what comes of it and the value.
+    Combine(Binary),
+    /// It becomes the value.
+    Replace,
+    /// It stays.
+    Keep,
+}
+
+/// The barriers of an access: where their tokens are.
+#[derive(Default)]
+pub(super) struct Barriers {
+    /// Those that it waits for: a token of each is taken before.
+    pub(super) pops: Vec<Token>,
+    /// Those that wait for it: each gets a token behind it.
+    pub(super) pushes: Vec<Token>,
+}
+
+/// A barrier in use.
+pub(super) struct Token {
+    pub(super) name: String,
+    pub(super) slot: usize,
+    pub(super) span: Span,
+}
+
+/// An array of the host from its elements.
+pub(super) struct Tabulate {
+    pub(super) array: usize,
+    pub(super) size: Node,
+    /// Where the number of an element is when it is computed.
+    pub(super) binder: usize,
+    pub(super) value: Node,
     pub(super) span: Span,
 }
 
@@ -260,6 +328,10 @@ pub(super) enum Node {
     Read(Box<Read>),
     /// An element of a `SparseDRAM`.
     ReadDram(Box<Read>),
+    /// A read that waits for barriers, and that others wait for.
+    BarrierRead(Box<(Read, Barriers)>),
+    /// What is there behind a modification.
+    Modify(Box<Modify>),
     Dequeue(usize, Span),
     Length(usize),
 }

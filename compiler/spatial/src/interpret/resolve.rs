@@ -4,17 +4,19 @@
 mod accelerator;
 mod expression;
 mod host;
+mod literal;
 mod memory;
 mod names;
 mod parallel;
 mod pattern;
+mod sparse;
 
 use super::Inputs;
 use super::program::Program;
 use super::scalar::Scalar;
 use crate::app::{App, Type};
 use comet_diag::{Diagnostic, Span};
-use expression::Literal;
+use literal::Literal;
 use names::{Binding, Names};
 use parallel::Parallel;
 use std::collections::BTreeMap;
@@ -26,9 +28,14 @@ type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 const DEEPEST: usize = 200;
 
 /// Resolves an application for given arguments and parameters.
-pub(super) fn resolve(app: &App, inputs: &Inputs) -> Result<Program> {
+pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
+    let given = match inputs.arguments.is_empty() {
+        true => &app.arguments,
+        false => &inputs.arguments,
+    };
     let mut resolver = Resolver {
         inputs,
+        arguments: given,
         types: BTreeMap::new(),
         names: Names::default(),
         program: Program::default(),
@@ -47,6 +54,8 @@ pub(super) fn resolve(app: &App, inputs: &Inputs) -> Result<Program> {
 /// A program while it is made.
 struct Resolver<'a> {
     inputs: &'a Inputs,
+    /// What `args` holds.
+    arguments: &'a [String],
     types: BTreeMap<&'a str, Scalar>,
     names: Names,
     program: Program,

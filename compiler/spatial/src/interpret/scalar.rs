@@ -83,7 +83,9 @@ impl Scalar {
 /// What an operator does with two values of a type, if that has it. Comparisons give a `Bit`.
 pub(super) fn binary(operator: Operator, of: Scalar) -> Option<Binary> {
     match (operator, of) {
-        (Operator::And, Scalar::Float | Scalar::Double) | (Operator::Or, Scalar::Float | Scalar::Double) => None,
+        (Operator::And, Scalar::Float | Scalar::Double) | (Operator::Or, Scalar::Float | Scalar::Double) => {
+            None
+        }
         (Operator::And, _) => Some(|a, b| a & b),
         (Operator::Or, _) => Some(|a, b| a | b),
         (Operator::Equal | Operator::NotEqual, Scalar::Bit) => Some(numeric::<u32>(operator)),

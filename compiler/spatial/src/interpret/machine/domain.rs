@@ -35,11 +35,7 @@ impl Machine<'_> {
     }
 
     /// The last counter is the fastest.
-    fn count(
-        &mut self,
-        counters: &[Counter],
-        mut round: impl FnMut(&mut Self) -> Result<()>,
-    ) -> Result<()> {
+    fn count(&mut self, counters: &[Counter], mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         if !self.bounds(counters)? {
             return Ok(());
         }

@@ -18,9 +18,10 @@ impl Machine<'_> {
             Node::Divide(divide) => self.divide(divide),
             Node::Mux(operands) => {
                 let [condition, left, right] = &**operands;
-                let condition = self.evaluate(condition)?;
-                let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
-                Ok(if condition == 1 { left } else { right })
+                let is_left = self.evaluate(condition)? == 1;
+                let left = self.evaluate_side(left, is_left)?;
+                let right = self.evaluate_side(right, !is_left)?;
+                Ok(if is_left { left } else { right })
             }
             Node::Read(read) => self.read(read),
             Node::ReadDram(read) => {
@@ -31,13 +32,26 @@ impl Machine<'_> {
                 traffic.read_bytes += bytes;
                 Ok(word)
             }
+            Node::BarrierRead(read) => self.barrier_read(read),
+            Node::Modify(modify) => self.modify(modify),
             Node::Dequeue(fifo, span) => self.dequeue(*fifo, *span),
             Node::Length(array) => Ok(self.arrays[*array].cells.len() as u64),
         }
     }
 
+    /// A value that may be computed without being used: then it is no fault that memory has none.
+    pub(super) fn evaluate_side(&mut self, node: &Node, is_used: bool) -> Result<u64> {
+        if is_used {
+            return self.evaluate(node);
+        }
+        self.unused += 1;
+        let word = self.evaluate(node)?;
+        self.unused -= 1;
+        Ok(word)
+    }
+
     #[inline]
-    fn read(&mut self, read: &Read) -> Result<u64> {
+    pub(super) fn read(&mut self, read: &Read) -> Result<u64> {
         let index = self.evaluate(&read.index)?;
         let array = &self.arrays[read.place.array];
         match array.cells.get(index as usize) {
@@ -47,6 +61,7 @@ impl Machine<'_> {
             {
                 Ok(cell.word)
             }
+            _ if self.unused > 0 => Ok(0),
             _ => Err(self.cannot_read(&read.place, index, read.span)),
         }
     }
@@ -63,6 +78,7 @@ impl Machine<'_> {
         let [left, right] = &divide.operands;
         let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
         match right {
+            0 if self.unused > 0 => Ok(0),
             0 => Err(self.by_zero(left, divide.span)),
             right => Ok((divide.operation)(left, right)),
         }

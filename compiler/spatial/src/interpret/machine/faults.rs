@@ -31,7 +31,8 @@ impl Machine<'_> {
         };
         let name = &self.program.arrays[place.array].name;
         if cell.stamp >= array.birth && is_disturbed(&self.guards, &place.guards, cell.stamp) {
-            let error = format!("element {index} of `{name}` is read, and a round that runs at once writes it");
+            let error =
+                format!("element {index} of `{name}` is read, and a round that runs at once writes it");
             return self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into();
         }
         let error = format!("element {index} of `{name}` is read, and was never written");
@@ -70,7 +71,8 @@ impl Machine<'_> {
     pub(super) fn too_few_wait(&self, fifo: usize, needed: usize, span: Span) -> Fault {
         let waiting = self.fifos[fifo].waiting.len();
         let name = &self.program.fifos[fifo].name;
-        self.about_fifo(fifo, format!("`{name}` holds {waiting} elements, and {needed} are taken"), span).into()
+        self.about_fifo(fifo, format!("`{name}` holds {waiting} elements, and {needed} are taken"), span)
+            .into()
     }
 
     #[cold]
@@ -147,7 +149,8 @@ impl Machine<'_> {
     /// The memory that rounds are reduced into, and that of a round, are not of the same size.
     #[cold]
     pub(super) fn not_alike(&self, reduce: &MemReduce, sizes: [usize; 2]) -> Fault {
-        let [target, value] = [reduce.target.array, reduce.value.array].map(|array| &self.program.arrays[array]);
+        let [target, value] =
+            [reduce.target.array, reduce.value.array].map(|array| &self.program.arrays[array]);
         let [into, given] = sizes;
         let error = format!("`{}` has {into} elements, and `{}` {given}", target.name, value.name);
         Diagnostic::error(reduce.span, error)
@@ -163,8 +166,8 @@ impl Machine<'_> {
         let error = match crd < least && least > shift {
             true => format!("coordinate {crd} of `{name}` comes behind {}, and coordinates rise", least - 1),
             false => {
-                let end = shift.saturating_add(max);
-                format!("coordinate {crd} of `{name}` is not in the bit vector, which has {shift} up to {end}")
+                let last = shift.saturating_add(max - 1);
+                format!("coordinate {crd} of `{name}` is not in the bit vector, which has {shift} to {last}")
             }
         };
         self.about_fifo(bits.crd, error, bits.span).into()

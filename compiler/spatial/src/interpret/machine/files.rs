@@ -3,7 +3,7 @@
 use super::memory::{Array, Cell};
 use super::{Machine, Result};
 use crate::interpret::column::Column;
-use crate::interpret::program::Piece;
+use crate::interpret::program::{Node, Piece, Tabulate};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
@@ -12,19 +12,21 @@ impl Machine<'_> {
         let Some(column) = files.get(file) else {
             return Err(Diagnostic::error(span, format!("there is no file `{file}`")).into());
         };
+        if !self.begin(array, column.len()) {
+            return Err(self.no_room(array, column.len(), span));
+        }
         let of = self.program.arrays[array].element;
-        let words = column.words(of).map_err(|number| {
-            let error = format!("`{file}` has {number}, which type `{}` has not", of.name());
-            Diagnostic::error(span, error)
-        })?;
-        if !self.begin(array, words.len()) {
-            return Err(self.no_room(array, words.len(), span));
-        }
         let stamp = self.clock;
-        for (cell, word) in self.arrays[array].cells.iter_mut().zip(words) {
-            *cell = Cell { word, stamp };
-        }
-        Ok(())
+        let mut cells = self.arrays[array].cells.iter_mut();
+        let filled = column.each_word(of, |word| {
+            if let Some(cell) = cells.next() {
+                *cell = Cell { word, stamp };
+            }
+        });
+        filled.map_err(|number| {
+            let error = format!("`{file}` has {number}, and type `{}` has no such number", of.name());
+            Diagnostic::error(span, error).into()
+        })
     }
 
     /// An array of the host to DRAM, or DRAM to a new array of the host.
@@ -48,15 +50,55 @@ impl Machine<'_> {
 
     /// An array as far as it has been filled becomes a file.
     pub(super) fn write_file(&mut self, array: usize, file: &str, span: Span) -> Result<()> {
-        let info = &self.program.arrays[array];
+        let len = self.filled(array, span)?;
+        let cells = &self.arrays[array].cells[..len];
+        let of = self.program.arrays[array].element;
+        self.written.insert(file.to_owned(), Column::from_words(of, cells.iter().map(|cell| cell.word)));
+        Ok(())
+    }
+
+    /// How many elements of an array have been filled, where there are no gaps.
+    fn filled(&self, array: usize, span: Span) -> Result<usize> {
         let Array { cells, birth, .. } = &self.arrays[array];
         let is_filled = |cell: &Cell| cell.stamp >= *birth;
         let len = cells.iter().rposition(is_filled).map_or(0, |last| last + 1);
-        if let Some(gap) = cells[..len].iter().position(|cell| !is_filled(cell)) {
-            return Err(self.has_gap(array, gap, span));
+        match cells[..len].iter().position(|cell| !is_filled(cell)) {
+            None => Ok(len),
+            Some(gap) => Err(self.has_gap(array, gap, span)),
         }
-        let column = Column::from_words(info.element, cells[..len].iter().map(|cell| cell.word));
-        self.written.insert(file.to_owned(), column);
+    }
+
+    pub(super) fn tabulate(&mut self, tabulate: &Tabulate) -> Result<()> {
+        let size = self.evaluate(&tabulate.size)? as i64;
+        let size = self.length_of("elements", size, tabulate.span)?;
+        if !self.begin(tabulate.array, size) {
+            return Err(self.no_room(tabulate.array, size, tabulate.span));
+        }
+        for index in 0..size {
+            self.slots[tabulate.binder] = index as u64;
+            let word = self.evaluate(&tabulate.value)?;
+            self.arrays[tabulate.array].cells[index] = Cell { word, stamp: self.clock };
+        }
+        Ok(())
+    }
+
+    pub(super) fn assert(&mut self, condition: &Node, span: Span) -> Result<()> {
+        match self.evaluate(condition)? {
+            1 => Ok(()),
+            _ => Err(Diagnostic::error(span, "this does not hold").into()),
+        }
+    }
+
+    /// The elements of an array in a line, behind a heading of its own.
+    pub(super) fn print_array(&mut self, array: usize, heading: Option<&str>, span: Span) -> Result<()> {
+        let of = self.program.arrays[array].element;
+        let len = self.filled(array, span)?;
+        let elements: Vec<_> =
+            self.arrays[array].cells[..len].iter().map(|cell| of.show(cell.word)).collect();
+        for line in heading.into_iter().chain([elements.join(" ").as_str()]) {
+            self.printed.push_str(line);
+            self.printed.push('\n');
+        }
         Ok(())
     }
 

@@ -95,10 +95,8 @@ impl Machine<'_> {
     /// Copies elements from one memory to a part of another.
     fn move_elements(&mut self, [from, to]: [&Place; 2], first: usize, part: Range<usize>) {
         let stamp = self.clock;
-        let [from, to] = self
-            .arrays
-            .get_disjoint_mut([from.array, to.array])
-            .expect("a memory on chip is no DRAM");
+        let [from, to] =
+            self.arrays.get_disjoint_mut([from.array, to.array]).expect("a memory on chip is no DRAM");
         for (from, to) in from.cells[first..].iter().zip(&mut to.cells[part]) {
             *to = Cell { word: from.word, stamp };
         }
@@ -114,9 +112,8 @@ impl Machine<'_> {
     /// Checks that elements can be read.
     fn check_filled(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
         let array = &self.arrays[place.array];
-        let cannot = |cell: &Cell| {
-            cell.stamp < array.birth || is_disturbed(&self.guards, &place.guards, cell.stamp)
-        };
+        let cannot =
+            |cell: &Cell| cell.stamp < array.birth || is_disturbed(&self.guards, &place.guards, cell.stamp);
         match array.cells[part.clone()].iter().position(cannot) {
             None => Ok(()),
             Some(index) => Err(self.cannot_read(place, (part.start + index) as u64, transfer.span)),

@@ -1,6 +1,7 @@
 //! What the accelerator does.
 
-use super::memory::{BitVector, Modified};
+use super::expression::Typed;
+use super::memory::BitVector;
 use super::names::{Argument, Binding};
 use super::{Resolver, Result};
 use crate::app::{self, Expr, Kind, Statement};
@@ -57,9 +58,13 @@ impl Resolver<'_> {
             Kind::Write { memory, index, value } => self.write(memory, index, value, span),
             Kind::Set { register, value } => self.set(register, value, span),
             Kind::Enqueue { fifo, value, enable } => self.enqueue(fifo, value, enable.as_ref(), span),
-            Kind::Modify { memory, index, value, with, order, barriers } => {
-                let with = *with;
-                self.modify(Modified { memory, index, value, with, order, barriers }, span)
+            Kind::Modify(modify) => match self.modified(modify, span)? {
+                Typed::Value(node, _) => Ok(Step::Evaluate(node)),
+                Typed::Literal(_) => unreachable!("what is in a memory is no literal"),
+            },
+            Kind::Barrier { name, init } => self.barrier(name, init, span),
+            Kind::BarrierWrite { memory, index, value, barriers } => {
+                self.barrier_write(memory, [index, value], barriers, span)
             }
             Kind::Load { memory, part } => self.transfer(memory, part, Direction::Load, span),
             Kind::Store { memory, part } => self.transfer(memory, part, Direction::Store, span),

@@ -3,19 +3,13 @@
 //! A number in the text has no type of its own: it takes that of the other operand, or of what it is for.
 //! What is computed from such numbers and the parameters alone is computed here.
 
+use super::literal::{Literal, common, folded, own_type, settled, too_large};
 use super::names::{Binding, Name};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Function, Operator, Type};
 use crate::interpret::program::{ArrayKind, Divide, Node, Read};
 use crate::interpret::scalar::{self, Scalar, Unary, spelling};
 use comet_diag::{Diagnostic, Span};
-
-/// A number without a type.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Literal {
-    Integer(i64),
-    Real(f64),
-}
 
 /// A value, and its type if it has one.
 pub(super) enum Typed {
@@ -81,7 +75,7 @@ impl Resolver<'_> {
             ExprKind::To(operand, of) => self.converted(operand, of, span),
             ExprKind::Read(memory, index) => self.element(memory, index, span),
             ExprKind::Dequeue(fifo) => {
-                let (fifo, of) = self.fifo(fifo, span)?;
+                let (fifo, of) = self.fifo(fifo, "dequeued from", span)?;
                 Ok(Typed::Value(Node::Dequeue(fifo, span), of))
             }
             ExprKind::Length(array) => self.length(array, span),
@@ -93,8 +87,16 @@ impl Resolver<'_> {
                 Ok(Typed::Value(Node::Unary(|bit| bit ^ 1, Box::new(node)), Scalar::Bit))
             }
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, span),
-            ExprKind::Mux(condition, left, right) => self.mux(condition, left, right, span),
+            ExprKind::Mux(condition, left, right) => self.mux(condition, left, right),
             ExprKind::Call(function, operand) => self.called(*function, operand, span),
+            ExprKind::Modify(modify) => self.modified(modify, span),
+            ExprKind::BarrierRead { memory, index, barriers } => {
+                self.barrier_read(memory, index, barriers, span)
+            }
+            ExprKind::Tabulate { .. } => {
+                let error = Diagnostic::error(span, "an array is no value to compute with");
+                Err(error.hint("name it: `val h = Array.tabulate…`").into())
+            }
         }
     }
 
@@ -119,6 +121,7 @@ impl Resolver<'_> {
                 let error = self.is_no(name, found, "the accelerator sets it and cannot read it", span);
                 Err((*error).hint("use a register, and set the argument from it").into())
             }
+            Binding::Barrier(_) => Err(self.is_no(name, found, "a value is needed here", span)),
             Binding::Array(..) => {
                 let error = self.is_no(name, found, "a value is needed here", span);
                 Err((*error).hint(format!("an element of it is `{name}(i)`")).into())
@@ -148,7 +151,9 @@ impl Resolver<'_> {
             Typed::Literal(literal @ Literal::Real(_)) if to.is_integer() => {
                 (Node::Constant(settled(literal, Scalar::Double, span)?), Scalar::Double)
             }
-            Typed::Literal(literal) => return Ok(Typed::Value(Node::Constant(settled(literal, to, span)?), to)),
+            Typed::Literal(literal) => {
+                return Ok(Typed::Value(Node::Constant(settled(literal, to, span)?), to));
+            }
             Typed::Value(node, from) => (node, from),
         };
         let convert = scalar::convert(from, to).ok_or_else(|| {
@@ -212,10 +217,11 @@ impl Resolver<'_> {
     }
 
     fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr, span: Span) -> Result<Typed> {
+        let spans = [left.span, right.span];
         let (left, right) = (self.expression(left)?, self.expression(right)?);
         let (operands, of) = match (left, right) {
             (Typed::Literal(left), Typed::Literal(right)) => return folded(operator, left, right, span),
-            (left, right) => alike(left, right, span)?,
+            (left, right) => alike(left, right, spans)?,
         };
         let operation = scalar::binary(operator, of).ok_or_else(|| has_no(spelling(operator), of, span))?;
         let result = if scalar::is_comparison(operator) { Scalar::Bit } else { of };
@@ -228,17 +234,11 @@ impl Resolver<'_> {
         Ok(Typed::Value(node, result))
     }
 
-    fn mux(&mut self, condition: &Expr, left: &Expr, right: &Expr, span: Span) -> Result<Typed> {
+    fn mux(&mut self, condition: &Expr, left: &Expr, right: &Expr) -> Result<Typed> {
         let condition = self.value(condition, Scalar::Bit)?;
+        let spans = [left.span, right.span];
         let (left, right) = (self.expression(left)?, self.expression(right)?);
-        let ([left, right], of) = match (left, right) {
-            (Typed::Literal(left), Typed::Literal(right)) => {
-                let of = common(left, right);
-                let nodes = [settled(left, of, span)?, settled(right, of, span)?];
-                (nodes.map(Node::Constant), of)
-            }
-            (left, right) => alike(left, right, span)?,
-        };
+        let ([left, right], of) = alike(left, right, spans)?;
         Ok(Typed::Value(Node::Mux(Box::new([condition, left, right])), of))
     }
 }
@@ -250,94 +250,22 @@ fn unary(operation: Unary, operand: Node) -> Node {
     }
 }
 
-/// The type that a number has where nothing else says one.
-fn own_type(literal: Literal) -> Scalar {
-    match literal {
-        Literal::Integer(value) if i32::try_from(value).is_err() => Scalar::Long,
-        Literal::Integer(_) => Scalar::Int,
-        Literal::Real(_) => Scalar::Double,
-    }
-}
-
-fn common(left: Literal, right: Literal) -> Scalar {
-    match (own_type(left), own_type(right)) {
-        (Scalar::Double, _) | (_, Scalar::Double) => Scalar::Double,
-        (Scalar::Long, _) | (_, Scalar::Long) => Scalar::Long,
-        (of, _) => of,
-    }
-}
-
-/// A number as a value of a type.
-fn settled(literal: Literal, of: Scalar, span: Span) -> Result<u64> {
-    let (word, number) = match literal {
-        Literal::Integer(value) => (of.word_of_integer(value), value.to_string()),
-        Literal::Real(value) => (of.word_of_real(value), value.to_string()),
-    };
-    word.ok_or_else(|| Diagnostic::error(span, format!("type `{}` has no {number}", of.name())).into())
-}
-
 /// Two values of the same type; a number takes that of the other.
-fn alike(left: Typed, right: Typed, span: Span) -> Result<([Node; 2], Scalar)> {
-    match (left, right) {
-        (Typed::Literal(literal), Typed::Value(right, of)) => {
-            Ok(([Node::Constant(settled(literal, of, span)?), right], of))
-        }
-        (Typed::Value(left, of), Typed::Literal(literal)) => {
-            Ok(([left, Node::Constant(settled(literal, of, span)?)], of))
-        }
-        (Typed::Value(left, of), Typed::Value(right, other)) if of == other => Ok(([left, right], of)),
-        (Typed::Value(_, left), Typed::Value(_, right)) => {
+fn alike(left: Typed, right: Typed, spans: [Span; 2]) -> Result<([Node; 2], Scalar)> {
+    let of = match (&left, &right) {
+        (Typed::Value(_, left), Typed::Value(_, right)) if left != right => {
             let error = format!("`{}` and `{}` meet here", left.name(), right.name());
-            Err(Diagnostic::error(span, error).hint("convert one of them: `x.to[…]`").into())
+            let error = Diagnostic::error(spans[0].to(spans[1]), error);
+            return Err(error.hint("convert one of them: `x.to[…]`").into());
         }
-        (Typed::Literal(left), Typed::Literal(right)) => {
-            let of = common(left, right);
-            Ok(([Node::Constant(settled(left, of, span)?), Node::Constant(settled(right, of, span)?)], of))
-        }
-    }
-}
-
-/// What comes of two numbers without types.
-fn folded(operator: Operator, left: Literal, right: Literal, span: Span) -> Result<Typed> {
-    let (left, right) = match (left, right) {
-        (Literal::Integer(left), Literal::Integer(right)) => return folded_integers(operator, left, right, span),
-        (Literal::Integer(left), Literal::Real(right)) => (left as f64, right),
-        (Literal::Real(left), Literal::Integer(right)) => (left, right as f64),
-        (Literal::Real(left), Literal::Real(right)) => (left, right),
+        (Typed::Value(_, of), _) | (_, Typed::Value(_, of)) => *of,
+        (Typed::Literal(left), Typed::Literal(right)) => common(*left, *right),
     };
-    let operation = scalar::binary(operator, Scalar::Double);
-    let operation = operation.ok_or_else(|| has_no(spelling(operator), Scalar::Double, span))?;
-    let word = operation(left.to_bits(), right.to_bits());
-    Ok(match scalar::is_comparison(operator) {
-        true => Typed::Value(Node::Constant(word), Scalar::Bit),
-        false => Typed::Literal(Literal::Real(f64::from_bits(word))),
-    })
-}
-
-fn folded_integers(operator: Operator, left: i64, right: i64, span: Span) -> Result<Typed> {
-    let result = match operator {
-        Operator::Divide | Operator::Remainder if right == 0 => {
-            return Err(Diagnostic::error(span, format!("{left} is divided by 0")).into());
-        }
-        Operator::Add => left.checked_add(right),
-        Operator::Subtract => left.checked_sub(right),
-        Operator::Multiply => left.checked_mul(right),
-        Operator::Divide => left.checked_div(right),
-        Operator::Remainder => left.checked_rem(right),
-        Operator::Min => Some(left.min(right)),
-        Operator::Max => Some(left.max(right)),
-        Operator::And => Some(left & right),
-        Operator::Or => Some(left | right),
-        _ => {
-            let compare = scalar::binary(operator, Scalar::Long).expect("integers are compared");
-            return Ok(Typed::Value(Node::Constant(compare(left as u64, right as u64)), Scalar::Bit));
-        }
+    let node = |typed, span| match typed {
+        Typed::Value(node, _) => Ok(node),
+        Typed::Literal(literal) => settled(literal, of, span).map(Node::Constant),
     };
-    result.map(|value| Typed::Literal(Literal::Integer(value))).ok_or_else(|| too_large(span))
-}
-
-fn too_large(span: Span) -> Box<Diagnostic> {
-    Diagnostic::error(span, "this number does not fit 64 bits").into()
+    Ok(([node(left, spans[0])?, node(right, spans[1])?], of))
 }
 
 /// An operation that is not there for a type.

@@ -1,10 +1,11 @@
 //! What the host does before the accelerator, and behind it.
 
-use super::expression::{Literal, Typed};
+use super::expression::Typed;
+use super::literal::Literal;
 use super::names::{Argument, Binding};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Type};
-use crate::interpret::program::{Allocate, ArrayKind, Node, Piece, Step};
+use crate::interpret::program::{Allocate, ArrayKind, Node, Piece, Step, Tabulate};
 use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
 
@@ -24,7 +25,8 @@ impl Resolver<'_> {
         match &statement.kind {
             HostKind::ArgIn(name, of) => self.arg(name, of, Binding::ArgIn, span),
             HostKind::ArgOut(name, of) => self.arg(name, of, Binding::ArgOut, span),
-            HostKind::Dram { name, element, size, is_sparse } => {
+            HostKind::Dram { name, element, size, is_sparse, par } => {
+                par.as_ref().map_or(Ok(()), |par| self.check_lanes(par))?;
                 let size = self.integer(size)?;
                 let kind = if *is_sparse { ArrayKind::SparseDram } else { ArrayKind::Dram };
                 let array = self.array(name, kind, element, span)?;
@@ -40,7 +42,10 @@ impl Resolver<'_> {
                 Ok(Some(Step::Copy { from, to, span }))
             }
             HostKind::SetMem(dram, array) => self.set_mem(dram, array, span).map(Some),
-            HostKind::Val(name, value) => self.val(name, value, span),
+            HostKind::Val(name, value) => match &value.kind {
+                ExprKind::Tabulate { .. } => self.tabulate(name, value).map(Some),
+                _ => self.val(name, value, span),
+            },
             HostKind::SetArg(name, value) => self.set_arg(name, value, span).map(Some),
             HostKind::WriteCsv(array, file) => {
                 let (array, _) = self.host_array(array, false, span)?;
@@ -50,6 +55,14 @@ impl Resolver<'_> {
                 let mut pieces = Vec::new();
                 self.pieces(value, &mut pieces)?;
                 Ok(Some(Step::Print(pieces)))
+            }
+            HostKind::PrintArray(array, heading) => {
+                let (array, _) = self.host_array(array, false, span)?;
+                Ok(Some(Step::PrintArray { array, heading: heading.clone(), span }))
+            }
+            HostKind::Assert(condition) => {
+                let condition = self.value(condition, Scalar::Bit)?;
+                Ok(Some(Step::Assert(condition, span)))
             }
         }
     }
@@ -83,6 +96,30 @@ impl Resolver<'_> {
                 Ok(Some(Step::Assign { slot, value }))
             }
         }
+    }
+
+    /// `val h = Array.tabulate[T](n) { i => … }`.
+    fn tabulate(&mut self, name: &str, array: &Expr) -> Result<Step> {
+        let ExprKind::Tabulate { element, size, binder, value } = &array.kind else {
+            unreachable!("this is called for arrays that are made of their elements");
+        };
+        let span = array.span;
+        let size = self.integer(size)?;
+        let slot = self.slot();
+        self.names.open();
+        if binder != "_" {
+            self.declare(binder, Binding::Value(slot, Scalar::Int), span)?;
+        }
+        let (value, of) = match element {
+            None => self.any(value)?,
+            Some(element) => {
+                let of = self.scalar(element, span)?;
+                (self.value(value, of)?, of)
+            }
+        };
+        self.names.close();
+        let array = self.array_of(name, ArrayKind::Host, of, span)?;
+        Ok(Step::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
     }
 
     fn set_arg(&mut self, name: &str, value: &Expr, span: Span) -> Result<Step> {
@@ -152,11 +189,14 @@ impl Resolver<'_> {
     /// `args(n)`.
     pub(super) fn argument(&mut self, number: &Expr, span: Span) -> Result<Typed> {
         let known = self.constant(number)?.and_then(|number| usize::try_from(number).ok());
-        let value = known.and_then(|number| self.inputs.arguments.get(number));
-        value.map(|&value| Typed::Literal(Literal::Integer(value))).ok_or_else(|| {
-            let given = self.inputs.arguments.len();
-            let error = format!("this argument is not given: there are {given}");
-            Diagnostic::error(span, error).into()
+        let Some(text) = known.and_then(|number| self.arguments.get(number)) else {
+            let error = format!("this argument is not given: there are {}", self.arguments.len());
+            return Err(Diagnostic::error(span, error).into());
+        };
+        let integer = text.parse().map(Literal::Integer);
+        let number = integer.or_else(|_| text.parse().map(Literal::Real));
+        number.map(Typed::Literal).map_err(|_| {
+            Diagnostic::error(span, format!("this argument is `{text}`, which is no number")).into()
         })
     }
 

@@ -1,14 +1,13 @@
 //! Memories: their declarations and what is done with them.
 
-use super::expression::has_no;
 use super::names::{Binding, Name};
 use super::{Resolver, Result};
-use crate::app::{Expr, Memory, MemoryKind, Modification, Operator, Part, SparseVariant, Stream, Type};
+use crate::app::{Expr, Memory, MemoryKind, Part, SparseVariant, Stream, Type};
 use crate::interpret::program::{
-    Allocate, ArrayInfo, ArrayKind, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Modify, Node, Place,
-    Step, Transfer, Write,
+    Allocate, ArrayInfo, ArrayKind, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Node, Place, Step,
+    Transfer, Write,
 };
-use crate::interpret::scalar::{self, Scalar};
+use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
@@ -26,12 +25,17 @@ impl Resolver<'_> {
     }
 
     /// A memory on chip, and what happens where its declaration is reached. FIFOs are noted in `fifos`.
-    pub(super) fn memory(&mut self, memory: &Memory, fifos: &mut Vec<usize>, span: Span) -> Result<Option<Step>> {
+    pub(super) fn memory(
+        &mut self,
+        memory: &Memory,
+        fifos: &mut Vec<usize>,
+        span: Span,
+    ) -> Result<Option<Step>> {
         match &memory.kind {
             MemoryKind::Sram { size } => self.sram(memory, ArrayKind::Sram, size, span).map(Some),
             MemoryKind::SparseSram { variant, size } => {
-                if let SparseVariant::Par(par) | SparseVariant::ParSwizzle(par) = variant {
-                    self.check_lanes(par)?;
+                if let SparseVariant::Par(copies) | SparseVariant::ParSwizzle(copies) = variant {
+                    self.check_lanes(&copies.par)?;
                 }
                 self.sram(memory, ArrayKind::SparseSram, size, span).map(Some)
             }
@@ -65,7 +69,8 @@ impl Resolver<'_> {
         match self.constant(depth)? {
             Some(1..) => Ok(()),
             Some(other) => {
-                Err(Diagnostic::error(depth.span, format!("the depth of a FIFO is {other}, and 1 at least")).into())
+                Err(Diagnostic::error(depth.span, format!("the depth of a FIFO is {other}, and 1 at least"))
+                    .into())
             }
             None => {
                 let error = "the depth of a FIFO is known only when the application runs";
@@ -98,36 +103,34 @@ impl Resolver<'_> {
         Ok(Step::Write(Box::new(Write { place, index, value, span })))
     }
 
-    pub(super) fn enqueue(&mut self, name: &str, value: &Expr, enable: Option<&Expr>, span: Span) -> Result<Step> {
-        let (fifo, of) = self.fifo(name, span)?;
+    pub(super) fn enqueue(
+        &mut self,
+        name: &str,
+        value: &Expr,
+        enable: Option<&Expr>,
+        span: Span,
+    ) -> Result<Step> {
+        let (fifo, of) = self.fifo(name, "enqueued to", span)?;
         let value = self.value(value, of)?;
         let enable = enable.map(|enable| self.value(enable, Scalar::Bit)).transpose()?;
         Ok(Step::Enqueue(Box::new(Enqueue { fifo, value, enable })))
     }
 
-    pub(super) fn modify(&mut self, modify: Modified<'_>, span: Span) -> Result<Step> {
-        let name = modify.memory;
-        let found = self.name(name, span)?;
-        if let Binding::Array(_, ArrayKind::Sram, _) = found.binding {
-            let error = self.is_no(name, found, "elements of sparse SRAMs only are modified in place", span);
-            return Err((*error).hint("declare it as `SparseSRAM[T](n)`").into());
-        }
-        let (place, of) = self.on_chip(name, found, span)?;
-        check_order(&modify, span)?;
-        let with = operation(modify.with, of, span)?;
-        let (index, value) = (self.integer(modify.index)?, self.value(modify.value, of)?);
-        Ok(Step::Modify(Box::new(Modify { place, index, value, with, span })))
-    }
-
     /// `m load d(a::b)` and `d(a::b) store m`.
-    pub(super) fn transfer(&mut self, chip: &str, part: &Part, direction: Direction, span: Span) -> Result<Step> {
+    pub(super) fn transfer(
+        &mut self,
+        chip: &str,
+        part: &Part,
+        direction: Direction,
+        span: Span,
+    ) -> Result<Step> {
         if let Some(par) = &part.par {
             self.check_lanes(par)?;
         }
         let from = self.integer(&part.from)?;
         let extent = Extent::Until(self.integer(&part.to)?);
         let (dram, of) = self.dram(&part.dram, direction, span)?;
-        let chip = self.chip(chip, of, span)?;
+        let chip = self.chip(chip, of, direction, span)?;
         Ok(Step::Transfer(Box::new(Transfer { dram, chip, direction, from, extent, span })))
     }
 
@@ -136,7 +139,7 @@ impl Resolver<'_> {
         let from = self.integer(&stream.base)?;
         let extent = Extent::Count(self.integer(&stream.len)?);
         let (dram, of) = self.dram(&stream.dram, direction, span)?;
-        let (fifo, found) = self.fifo(&stream.fifo, span)?;
+        let (fifo, found) = self.fifo(&stream.fifo, moved(direction), span)?;
         check_alike(&stream.fifo, found, of, span)?;
         Ok(Step::Transfer(Box::new(Transfer { dram, chip: Chip::Fifo(fifo), direction, from, extent, span })))
     }
@@ -154,11 +157,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn chip(&mut self, name: &str, of: Scalar, span: Span) -> Result<Chip> {
+    fn chip(&mut self, name: &str, of: Scalar, direction: Direction, span: Span) -> Result<Chip> {
         let found = self.name(name, span)?;
         let (chip, element) = match found.binding {
             Binding::Fifo(..) => {
-                let (fifo, element) = self.fifo(name, span)?;
+                let (fifo, element) = self.fifo(name, moved(direction), span)?;
                 (Chip::Fifo(fifo), element)
             }
             _ => {
@@ -173,18 +176,18 @@ impl Resolver<'_> {
     pub(super) fn bit_vector(&mut self, bits: BitVector<'_>, span: Span) -> Result<Step> {
         let BitVector { shift, max, len, crd, bits } = bits;
         let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
-        let (crd_fifo, of) = self.fifo(crd, span)?;
+        let (crd_fifo, of) = self.fifo(crd, "dequeued from", span)?;
         if !of.is_integer() {
             let error = format!("`{crd}` has elements of type `{}`, and coordinates are integers", of.name());
             return Err(Diagnostic::error(span, error).into());
         }
-        let bits = self.words(bits, span)?;
+        let bits = self.words(bits, "enqueued to", span)?;
         Ok(Step::GenBits(Box::new(GenBits { shift, max, len, crd: crd_fifo, bits, span })))
     }
 
     /// A FIFO of words of bit vectors.
-    pub(super) fn words(&mut self, name: &str, span: Span) -> Result<usize> {
-        match self.fifo(name, span)? {
+    pub(super) fn words(&mut self, name: &str, used: &str, span: Span) -> Result<usize> {
+        match self.fifo(name, used, span)? {
             (fifo, Scalar::U32) => Ok(fifo),
             (_, of) => {
                 let error = format!("`{name}` has elements of type `{}`", of.name());
@@ -192,16 +195,6 @@ impl Resolver<'_> {
             }
         }
     }
-}
-
-/// `m.RMW(i, x, "add", "ordered", Seq())`.
-pub(super) struct Modified<'a> {
-    pub(super) memory: &'a str,
-    pub(super) index: &'a Expr,
-    pub(super) value: &'a Expr,
-    pub(super) with: Modification,
-    pub(super) order: &'a str,
-    pub(super) barriers: &'a [Expr],
 }
 
 /// `gen_bitvector(shift, max, len, crd, bv)`.
@@ -213,30 +206,12 @@ pub(super) struct BitVector<'a> {
     pub(super) bits: &'a str,
 }
 
-fn check_order(modify: &Modified<'_>, span: Span) -> Result<()> {
-    if let Some(barrier) = modify.barriers.first() {
-        return Err(Diagnostic::not_supported(barrier.span, "barriers").hint("give none: `Seq()`").into());
+/// What a transfer does with a FIFO.
+fn moved(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Load => "enqueued to",
+        Direction::Store => "dequeued from",
     }
-    match modify.order {
-        "ordered" | "unordered" => Ok(()),
-        other => {
-            let error = format!("unknown order `{other}`");
-            Err(Diagnostic::error(span, error).hint("it is `\"ordered\"` or `\"unordered\"`").into())
-        }
-    }
-}
-
-/// What comes of the value that is there and another; nothing where the other replaces it.
-fn operation(with: Modification, of: Scalar, span: Span) -> Result<Option<scalar::Binary>> {
-    let operator = match with {
-        Modification::Write => return Ok(None),
-        Modification::Add => Operator::Add,
-        Modification::Min => Operator::Min,
-        Modification::Max => Operator::Max,
-        Modification::Or => Operator::Or,
-    };
-    let missing = || has_no(scalar::spelling(operator), of, span);
-    scalar::binary(operator, of).map(Some).ok_or_else(missing)
 }
 
 /// Elements are moved as they are.

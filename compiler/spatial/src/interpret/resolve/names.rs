@@ -1,6 +1,6 @@
 //! The names that can be used at a place.
 
-use super::expression::Literal;
+use super::literal::Literal;
 use super::{Resolver, Result};
 use crate::interpret::program::ArrayKind;
 use crate::interpret::scalar::Scalar;
@@ -19,6 +19,8 @@ pub(super) enum Binding {
     ArgOut(Argument),
     Array(usize, ArrayKind, Scalar),
     Fifo(usize, Scalar),
+    /// Where its tokens are counted.
+    Barrier(usize),
 }
 
 /// An argument of the accelerator.
@@ -87,6 +89,7 @@ impl Binding {
             Self::ArgOut(_) => "an `ArgOut`",
             Self::Array(_, kind, _) => kind.a(),
             Self::Fifo(..) => "a `FIFO`",
+            Self::Barrier(_) => "a barrier",
         }
     }
 }
@@ -94,12 +97,7 @@ impl Binding {
 impl Resolver<'_> {
     /// Gives a name to something.
     pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) -> Result<()> {
-        let declared = Name {
-            binding,
-            span,
-            parallel: self.parallel.depth(),
-            is_host: !self.is_accelerator,
-        };
+        let declared = Name { binding, span, parallel: self.parallel.depth(), is_host: !self.is_accelerator };
         let scope = self.names.scopes.last_mut().expect("there is a scope until the end");
         match scope.insert(name.to_owned(), declared) {
             None => Ok(()),
@@ -125,12 +123,12 @@ impl Resolver<'_> {
     }
 
     /// A FIFO, whose elements are taken or added to here.
-    pub(super) fn fifo(&mut self, name: &str, span: Span) -> Result<(usize, Scalar)> {
+    pub(super) fn fifo(&mut self, name: &str, used: &str, span: Span) -> Result<(usize, Scalar)> {
         let found = self.name(name, span)?;
         let Binding::Fifo(fifo, of) = found.binding else {
             return Err(self.is_no(name, found, "a FIFO is needed here", span));
         };
-        self.check_inside(name, found, "enqueued to or dequeued from", span)?;
+        self.check_inside(name, found, used, span)?;
         Ok((fifo, of))
     }
 }

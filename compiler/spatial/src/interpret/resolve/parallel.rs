@@ -61,7 +61,9 @@ impl Resolver<'_> {
     /// The product of a domain's factors, and where the last of them is.
     fn rounds_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
         let factors: Vec<&Expr> = match domain {
-            Domain::Counters(counters) => counters.iter().filter_map(|counter| counter.par.as_ref()).collect(),
+            Domain::Counters(counters) => {
+                counters.iter().filter_map(|counter| counter.par.as_ref()).collect()
+            }
             Domain::Scan { par, .. } | Domain::ScanTwo { par, .. } => vec![par],
         };
         let mut product = 1i64;
@@ -135,7 +137,9 @@ fn has_controllers(block: &Block) -> bool {
     while let Some(statement) = rest.pop() {
         match &statement.kind {
             Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. } => return true,
-            Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => return true,
+            Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => {
+                return true;
+            }
             Kind::GenBitVector { .. } => return true,
             Kind::If { then, otherwise, .. } => rest.extend(then.iter().chain(otherwise)),
             Kind::Val(..)
@@ -143,7 +147,9 @@ fn has_controllers(block: &Block) -> bool {
             | Kind::Write { .. }
             | Kind::Set { .. }
             | Kind::Enqueue { .. }
-            | Kind::Modify { .. } => {}
+            | Kind::Barrier { .. }
+            | Kind::BarrierWrite { .. }
+            | Kind::Modify(_) => {}
         }
     }
     false

@@ -53,7 +53,8 @@ impl Resolver<'_> {
             return Ok(Step::MemReduce(Box::new(MemReduce { pattern, target, value, with, span })));
         }
         let (of, given) = (of.name(), given.name());
-        let error = format!("`{memory}` has elements of type `{of}`, and each round gives those of `{given}`");
+        let error =
+            format!("`{memory}` has elements of type `{of}`, and each round gives those of `{given}`");
         Err(Diagnostic::error(span, error).into())
     }
 
@@ -90,7 +91,7 @@ impl Resolver<'_> {
                 Ok((Domain::Counters(counters), binders))
             }
             app::Domain::Scan { len, bits, binders: [number, coordinate], .. } => {
-                let bits = [self.words(bits, span)?];
+                let bits = [self.words(bits, "dequeued from", span)?];
                 let len = self.integer(len)?;
                 let slots = [self.slot(), self.slot()];
                 let binders = vec![(number.clone(), slots[0]), (coordinate.clone(), slots[1])];
@@ -98,7 +99,8 @@ impl Resolver<'_> {
                 Ok((Domain::Scan(scan), binders))
             }
             app::Domain::ScanTwo { len, mode, bits: [first, second], binders, .. } => {
-                let bits = [self.words(first, span)?, self.words(second, span)?];
+                let bits =
+                    [self.words(first, "dequeued from", span)?, self.words(second, "dequeued from", span)?];
                 let len = self.integer(len)?;
                 let named: Vec<_> = binders.iter().map(|name| (name.clone(), self.slot())).collect();
                 let (coordinate, number) = (named[0].1, Some(named[2].1));
@@ -124,10 +126,13 @@ impl Resolver<'_> {
 /// A pattern from its first word to the end of its domain.
 fn header(domain: &app::Domain, span: Span) -> Span {
     let ends = match domain {
-        app::Domain::Counters(counters) => counters.iter().flat_map(|counter| {
-            let par = counter.par.as_ref().map_or(0, |par| par.span.end);
-            [counter.to.span.end, counter.step.span.end, par]
-        }).max(),
+        app::Domain::Counters(counters) => counters
+            .iter()
+            .flat_map(|counter| {
+                let par = counter.par.as_ref().map_or(0, |par| par.span.end);
+                [counter.to.span.end, counter.step.span.end, par]
+            })
+            .max(),
         app::Domain::Scan { len, .. } | app::Domain::ScanTwo { len, .. } => Some(len.span.end),
     };
     Span { start: span.start, end: ends.unwrap_or(span.end).max(span.start) }

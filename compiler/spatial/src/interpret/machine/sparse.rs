@@ -1,0 +1,68 @@
+//! What sparse SRAMs are for: modifications in place, and accesses that wait for each other.
+
+use super::memory::Cell;
+use super::{MODIFIED, Machine, Result, is_disturbed};
+use crate::interpret::program::{Barriers, Modification, Modify, Node, Read, Token};
+use comet_diag::{Diagnostic, Span};
+
+impl Machine<'_> {
+    /// A barrier begins anew.
+    pub(super) fn barrier(&mut self, slot: usize, init: &Node, span: Span) -> Result<()> {
+        let tokens = self.evaluate(init)? as i64;
+        self.slots[slot] = self.length_of("tokens", tokens, span)? as u64;
+        Ok(())
+    }
+
+    /// Takes a token of each of these barriers. Whatever is to push one has run before, or does not at all.
+    pub(super) fn pop(&mut self, pops: &[Token]) -> Result<()> {
+        for pop in pops {
+            let Some(left) = self.slots[pop.slot].checked_sub(1) else {
+                let error = format!("`{}` is waited for, and nothing pushes a token before", pop.name);
+                return Err(Diagnostic::error(pop.span, error).into());
+            };
+            self.slots[pop.slot] = left;
+        }
+        Ok(())
+    }
+
+    pub(super) fn push(&mut self, pushes: &[Token]) {
+        for push in pushes {
+            self.slots[push.slot] += 1;
+        }
+    }
+
+    pub(super) fn barrier_read(&mut self, (read, barriers): &(Read, Barriers)) -> Result<u64> {
+        self.pop(&barriers.pops)?;
+        let word = self.read(read)?;
+        self.push(&barriers.pushes);
+        Ok(word)
+    }
+
+    /// What is there behind a modification. Rounds that run at once may modify the same element.
+    pub(super) fn modify(&mut self, modify: &Modify) -> Result<u64> {
+        let index = self.evaluate(&modify.index)?;
+        let value = self.evaluate(&modify.value)?;
+        self.pop(&modify.barriers.pops)?;
+        let stamp = self.clock | MODIFIED;
+        let array = &mut self.arrays[modify.place.array];
+        let Some(cell) = array.cells.get_mut(index as usize) else {
+            return Err(self.out_of_bounds(modify.place.array, index, modify.span));
+        };
+        let was_modified = cell.stamp & MODIFIED != 0;
+        if !was_modified && is_disturbed(&self.guards, &modify.place.guards, cell.stamp) {
+            return Err(self.cannot_write(&modify.place, index, modify.span));
+        }
+        let is_filled = cell.stamp >= array.birth;
+        let word = match modify.with {
+            Modification::Replace => value,
+            Modification::Combine(with) if is_filled => with(cell.word, value),
+            Modification::Keep if is_filled => cell.word,
+            Modification::Combine(_) | Modification::Keep => {
+                return Err(self.cannot_read(&modify.place, index, modify.span));
+            }
+        };
+        *cell = Cell { word, stamp };
+        self.push(&modify.barriers.pushes);
+        Ok(word)
+    }
+}

@@ -1,0 +1,102 @@
+//! What sparse SRAMs are for: modifications in place, and accesses that wait for each other.
+
+use super::expression::{Typed, has_no};
+use super::names::Binding;
+use super::{Resolver, Result};
+use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator};
+use crate::interpret::program::{
+    ArrayKind, Barriers, Modification, Modify, Node, Place, Read, Step, Token, Write,
+};
+use crate::interpret::scalar::{self, Scalar};
+use comet_diag::{Diagnostic, Span};
+
+impl Resolver<'_> {
+    /// `val b = Barrier[Token](0)`.
+    pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Step> {
+        let init = self.integer(init)?;
+        let slot = self.slot();
+        self.declare(name, Binding::Barrier(slot), span)?;
+        Ok(Step::Barrier { slot, init, span })
+    }
+
+    /// `m.RMW(i, x, "add", "ordered", Seq())`.
+    pub(super) fn modified(&mut self, modify: &app::Modify, span: Span) -> Result<Typed> {
+        let (place, of) = self.sparse(&modify.memory, span)?;
+        if !matches!(modify.order.as_str(), "ordered" | "unordered") {
+            let error = Diagnostic::error(span, format!("unknown order `{}`", modify.order));
+            return Err(error.hint("it is `\"ordered\"` or `\"unordered\"`").into());
+        }
+        let with = operation(modify.with, of, span)?;
+        let (index, value) = (self.integer(&modify.index)?, self.value(&modify.value, of)?);
+        let barriers = self.barriers(&modify.barriers)?;
+        let modify = Modify { place, index, value, with, barriers, span };
+        Ok(Typed::Value(Node::Modify(Box::new(modify)), of))
+    }
+
+    /// `m.barrierRead(i, Seq(b.pop))`.
+    pub(super) fn barrier_read(
+        &mut self,
+        memory: &str,
+        index: &Expr,
+        barriers: &[BarrierUse],
+        span: Span,
+    ) -> Result<Typed> {
+        let (place, of) = self.sparse(memory, span)?;
+        let read = Read { place, index: self.integer(index)?, span };
+        let barriers = self.barriers(barriers)?;
+        Ok(Typed::Value(Node::BarrierRead(Box::new((read, barriers))), of))
+    }
+
+    /// `m.barrierWrite(i, x, Seq(b.push))`.
+    pub(super) fn barrier_write(
+        &mut self,
+        memory: &str,
+        [index, value]: [&Expr; 2],
+        barriers: &[BarrierUse],
+        span: Span,
+    ) -> Result<Step> {
+        let (place, of) = self.sparse(memory, span)?;
+        let write = Write { place, index: self.integer(index)?, value: self.value(value, of)?, span };
+        Ok(Step::BarrierWrite(Box::new((write, self.barriers(barriers)?))))
+    }
+
+    fn sparse(&mut self, name: &str, span: Span) -> Result<(Place, Scalar)> {
+        let found = self.name(name, span)?;
+        if let Binding::Array(_, ArrayKind::Sram, _) = found.binding {
+            let needed = "elements of sparse SRAMs only are modified in place or waited for";
+            let error = self.is_no(name, found, needed, span);
+            return Err((*error).hint("declare it as `SparseSRAM[T](n)`").into());
+        }
+        self.on_chip(name, found, span)
+    }
+
+    fn barriers(&mut self, uses: &[BarrierUse]) -> Result<Barriers> {
+        let mut barriers = Barriers::default();
+        for used in uses {
+            let found = self.name(&used.barrier, used.span)?;
+            let Binding::Barrier(slot) = found.binding else {
+                return Err(self.is_no(&used.barrier, found, "a barrier is needed here", used.span));
+            };
+            let token = Token { name: used.barrier.clone(), slot, span: used.span };
+            match used.action {
+                BarrierAction::Pop => barriers.pops.push(token),
+                BarrierAction::Push => barriers.pushes.push(token),
+            }
+        }
+        Ok(barriers)
+    }
+}
+
+/// What a modification does with the element that is there.
+fn operation(with: app::Modification, of: Scalar, span: Span) -> Result<Modification> {
+    let operator = match with {
+        app::Modification::Write => return Ok(Modification::Replace),
+        app::Modification::Read => return Ok(Modification::Keep),
+        app::Modification::Add => Operator::Add,
+        app::Modification::Min => Operator::Min,
+        app::Modification::Max => Operator::Max,
+        app::Modification::Or => Operator::Or,
+    };
+    let missing = || has_no(scalar::spelling(operator), of, span);
+    scalar::binary(operator, of).map(Modification::Combine).ok_or_else(missing)
+}
