@@ -37,7 +37,7 @@ pub fn to_sam(automatic: Automatic) -> String {
         Some("ta-resolve-sizes"),
         factorizes.then_some("ta-factorize"),
         Some("ta-to-cin{terms=whole}"),
-        Some("cin-schedule{units=all}"),
+        Some("cin-schedule{units=graphs}"),
         locates.then_some("cin-locate"),
         Some("cin-order"),
         Some(if drops_zeros { "cin-to-sam{zeros=drop}" } else { "cin-to-sam" }),

@@ -62,6 +62,24 @@ pub fn bit_vector(forall: Op<'_>) -> Option<u32> {
     optional_integer(forall, BIT_VECTOR).and_then(|bits| u32::try_from(bits).ok())
 }
 
+/// The name of the setting that says how many rounds of a loop, or of what is mapped, run at once.
+const SETTING: &str = "cin.setting";
+
+/// The setting of the environment that says how many rounds run at once, where it is one.
+pub fn setting(op: Op<'_>) -> Option<String> {
+    let name = op.attribute(SETTING).and_then(|name| StringAttribute::try_from(name).ok());
+    name.map(|name| name.value().to_owned())
+}
+
+/// The tensor that is stored behind a loop: `communicate(A, j)`.
+const COMMUNICATED: &str = "cin.communicated";
+
+/// The name of the tensor that is stored behind a loop, where a command says so.
+pub fn communicated(forall: Op<'_>) -> Option<String> {
+    let name = forall.attribute(COMMUNICATED).and_then(|name| StringAttribute::try_from(name).ok());
+    name.map(|name| name.value().to_owned())
+}
+
 /// Marks what cuts an index variable because a command says so, and not a format.
 const COMMANDED: &str = "cin.commanded";
 

@@ -75,6 +75,41 @@ pub enum Action {
     Locate(String),
     /// Says how the loop is run.
     Mark(String, Mark),
+    /// A number that the back end reads, and that later commands may name.
+    Environment(String, i64),
+    /// How an accelerator runs the statement.
+    Accelerator(Accelerator),
+}
+
+/// What a command says that only accelerators do (stardust.txt, Tables 2 and 5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Accelerator {
+    /// `scalar_promote()`: loops that reduce go innermost, into a scalar.
+    ScalarPromote,
+    /// `communicate(A, j)`: a result is stored behind the loop over a variable.
+    Communicate {
+        /// The result.
+        tensor: String,
+        /// The variable.
+        var: String,
+    },
+    /// `map(k, spatial, reduction, n)`: a function of the back end runs a loop.
+    Map(Mapped),
+    /// `accelerate(k, spatial, reduction, n)`: the same, with what the loop reads on chip before.
+    Accelerate(Mapped),
+}
+
+/// A loop that a function of a back end runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    /// Its variable.
+    pub var: String,
+    /// The back end.
+    pub backend: String,
+    /// The function.
+    pub function: String,
+    /// How many rounds at once, where it is said.
+    pub factor: Option<i64>,
 }
 
 /// How a sparse tensor that comes in the order of its levels gets its coordinates: the strategies of TACO's
@@ -161,18 +196,21 @@ pub struct Command<'c> {
     pub op: Op<'c>,
     /// What it does.
     pub action: Action,
+    /// The setting of the environment that its count is, where that is not a number.
+    pub setting: Option<String>,
 }
 
 impl<'c> Command<'c> {
     /// That of a `cin.command`.
     pub fn of(op: Op<'c>) -> Result<'c, Self> {
         let name = StringAttribute::try_from(op.attribute("name").expect("the verifier demands a name"))?;
-        let arguments = Arguments::of(op)?;
+        let mut arguments = Arguments::of(op)?;
+        let setting = if COUNTED.contains(&name.value()) { arguments.settle(op)? } else { None };
         let action = arguments.action(name.value()).ok_or_else(|| {
             let text = format!("`{}` with {} arguments in a schedule", name.value(), arguments.0.len());
             IrError::not_supported(op.location(), text)
         })?;
-        Ok(Self { op, action })
+        Ok(Self { op, action, setting })
     }
 
     /// Where it is written.
@@ -180,6 +218,9 @@ impl<'c> Command<'c> {
         self.op.location()
     }
 }
+
+/// The commands whose last argument is a number, or what an earlier `environment` defines.
+const COUNTED: [&str; 3] = ["parallelize", "map", "accelerate"];
 
 /// The commands right in front of an operation.
 pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
@@ -204,6 +245,31 @@ impl Arguments {
             Argument::List(arguments) => Ok(Self(arguments)),
             _ => unreachable!("the verifier demands a list"),
         }
+    }
+
+    /// Puts the number of a setting in the place of its name, which is given back.
+    fn settle<'c>(&mut self, op: Op<'c>) -> Result<'c, Option<String>> {
+        let Some(Argument::Name(name)) = self.0.last() else { return Ok(None) };
+        let name = name.clone();
+        let before = op.block().map_or(Vec::new(), |block| block.ops());
+        for other in before.into_iter().take_while(|other| *other != op) {
+            if !other.is::<CommandOperation>() {
+                continue;
+            }
+            let is_environment = StringAttribute::try_from(other.attribute("name").expect("verified"))
+                .is_ok_and(|name| name.value() == "environment");
+            let Ok(Self(arguments)) = Self::of(other) else { continue };
+            let (true, [Argument::Name(defined), Argument::Number(value)]) = (is_environment, &arguments[..])
+            else {
+                continue;
+            };
+            if *defined == name {
+                self.0.pop();
+                self.0.push(Argument::Number(*value));
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 
     /// `None` where the arguments are not those of the command.
@@ -269,10 +335,30 @@ impl Arguments {
             ("parallelize", [Name(var), Name(unit), Number(tasks)]) => {
                 mark(var, Mark::Parallel(ParallelUnit::of_word(unit)?, Some(*tasks)))
             }
+            ("environment", [Name(name), Number(value)]) => Some(Action::Environment(name.clone(), *value)),
+            ("scalar_promote", []) => Some(Action::Accelerator(Accelerator::ScalarPromote)),
+            ("communicate", [Name(tensor), Name(var)]) => {
+                let (tensor, var) = (tensor.clone(), var.clone());
+                Some(Action::Accelerator(Accelerator::Communicate { tensor, var }))
+            }
+            ("map", _) => self.mapped().map(Accelerator::Map).map(Action::Accelerator),
+            ("accelerate", _) => self.mapped().map(Accelerator::Accelerate).map(Action::Accelerator),
             ("skip", [Name(var)]) => mark(var, Mark::Skip),
             ("bitvector", [Name(var), Number(bits)]) => mark(var, Mark::BitVector(*bits)),
             _ => None,
         }
+    }
+
+    fn mapped(&self) -> Option<Mapped> {
+        use Argument::{Name, Number};
+        let [Name(var), Name(backend), Name(function), rest @ ..] = self.0.as_slice() else { return None };
+        let factor = match rest {
+            [] => None,
+            [Number(factor)] => Some(*factor),
+            _ => return None,
+        };
+        let (var, backend, function) = (var.clone(), backend.clone(), function.clone());
+        Some(Mapped { var, backend, function, factor })
     }
 
     fn halves(&self) -> Option<Halves> {
@@ -323,8 +409,13 @@ impl Action {
             Action::DenseWorkspace(_)
             | Action::SparseWorkspace(..)
             | Action::Assemble(..)
-            | Action::Locate(_) => Vec::new(),
-            Action::Bound { var, .. } | Action::Mark(var, _) => vec![var],
+            | Action::Locate(_)
+            | Action::Environment(..)
+            | Action::Accelerator(Accelerator::ScalarPromote) => Vec::new(),
+            Action::Bound { var, .. }
+            | Action::Mark(var, _)
+            | Action::Accelerator(Accelerator::Communicate { var, .. }) => vec![var],
+            Action::Accelerator(Accelerator::Map(mapped) | Accelerator::Accelerate(mapped)) => vec![&mapped.var],
         }
     }
 }

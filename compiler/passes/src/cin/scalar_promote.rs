@@ -106,7 +106,8 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| promote(compute, sums))
 }
 
-fn promote<'c>(compute: Op<'c>, sums: Sums) -> Result<'c, bool> {
+/// Promotes in one compute; says whether that changes it.
+pub(super) fn promote<'c>(compute: Op<'c>, sums: Sums) -> Result<'c, bool> {
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let own = Reduction::of(chain.assign);
     if own == Reduction::Set || chain.reads_target() {

@@ -207,6 +207,7 @@
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;
 //! one that is about none is an error.
 
+mod accelerate;
 mod assemble;
 mod bit_vector;
 mod copy;
@@ -223,9 +224,9 @@ mod taken_out;
 
 use self::loops::{chains, is_in_block, move_body, open, rearrange};
 use self::taken_out::TakenOut;
-use super::{BIT_VECTOR, COMMANDED, SKIP, change_each_compute};
+use super::{BIT_VECTOR, COMMANDED, SETTING, SKIP, change_each_compute};
 use crate::nest::{self, is_statement};
-use crate::schedule::{Action, Command, Halves, Mark, ParallelUnit, tile_name};
+use crate::schedule::{Accelerator, Action, Command, Halves, Mark, ParallelUnit, tile_name};
 use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, types};
@@ -239,34 +240,65 @@ pub const PASS: Pass = Pass {
     options: &[PassOption {
         name: "units",
         default: "cpu",
-        description: "What runs loops in parallel: the `cpu`, or `all` that a schedule can name",
+        description: "What runs the loops: the `cpu`, `graphs`, or `spatial`, which does what is said of accelerators",
     }],
     dialects: &["cin"],
     run,
 };
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let is_possible: fn(ParallelUnit) -> bool = match options.text("units") {
-        "cpu" => |unit| unit == ParallelUnit::Cpu,
-        "all" => |_| true,
-        _ => return Err(options.unexpected("units", "`cpu` or `all`")),
-    };
+    let units = Units::of(options)?;
     let useless = RefCell::new(Useless::default());
     let changed = change_each_compute(module, |compute| {
         let commands = compute.descendants::<CommandOperation>();
-        let mut schedule = Schedule::of(compute);
-        for op in &commands {
-            let command = Command::of(*op)?;
-            refuse_unit(&command, is_possible)?;
+        let mut schedule = Schedule::of(compute, units);
+        let parsed = commands.iter().map(|op| Command::of(*op)).collect::<Result<'c, Vec<_>>>()?;
+        for command in parsed {
+            units.refuse(&command)?;
             useless.borrow_mut().note(&command, schedule.is_about(&command.action));
             schedule.carry_out(&command)?;
-            op.erase();
+            command.op.erase();
         }
         schedule.settle_workspaces()?;
         Ok(!commands.is_empty())
     })?;
     useless.into_inner().refuse()?;
     Ok(changed)
+}
+
+/// What runs the loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Units {
+    /// Threads of the processor.
+    Cpu,
+    /// Dataflow graphs.
+    Graphs,
+    /// Parallel patterns of an accelerator.
+    Spatial,
+}
+
+impl Units {
+    fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
+        match options.text("units") {
+            "cpu" => Ok(Self::Cpu),
+            "graphs" => Ok(Self::Graphs),
+            "spatial" => Ok(Self::Spatial),
+            _ => Err(options.unexpected("units", "`cpu`, `graphs` or `spatial`")),
+        }
+    }
+
+    /// Not every back end has all that runs loops in parallel.
+    fn refuse<'c>(self, command: &Command<'c>) -> Result<'c, ()> {
+        match &command.action {
+            Action::Mark(_, Mark::Parallel(unit, _)) if self == Self::Cpu && *unit != ParallelUnit::Cpu => {
+                let what = format!("`parallelize(…, {}, …)` in schedules", unit.word());
+                Err(IrError::not_supported(command.location(), what).hint(
+                    "leave it out, as a schedule changes no result, or run dataflow graphs: `comet sim`",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The commands that no compute of their statements is about, by their places: each compute has all of them.
@@ -310,6 +342,8 @@ fn missing(action: &Action) -> String {
 /// A compute whose loops are changed.
 struct Schedule<'c> {
     compute: Op<'c>,
+    /// What runs the loops.
+    units: Units,
     /// The variables that loops bind, by the names that commands know them by.
     vars: HashMap<String, Val<'c>>,
     /// The where-statements in whose producers names stand for loops that the consumers have under others.
@@ -319,10 +353,10 @@ struct Schedule<'c> {
 }
 
 impl<'c> Schedule<'c> {
-    fn of(compute: Op<'c>) -> Self {
+    fn of(compute: Op<'c>, units: Units) -> Self {
         let vars = compute.descendants::<IndexVarOperation>().into_iter().map(|op| op.result(0));
         let vars = vars.map(|var| (nest::name(var), var)).collect();
-        Self { compute, vars, producers: HashMap::new(), taken_out: Vec::new() }
+        Self { compute, units, vars, producers: HashMap::new(), taken_out: Vec::new() }
     }
 
     /// Whether the compute has what a command is about.
@@ -338,6 +372,9 @@ impl<'c> Schedule<'c> {
             | Action::SparseWorkspace(tensor, _)
             | Action::Assemble(tensor, _) => !self.assigns_to(tensor).is_empty(),
             Action::Locate(tensor) => self.reads(tensor),
+            Action::Accelerator(Accelerator::Communicate { tensor, var }) => {
+                self.vars.contains_key(var) && !self.assigns_to(tensor).is_empty()
+            }
             _ => vars.all(|var| self.vars.contains_key(var)),
         }
     }
@@ -357,6 +394,8 @@ impl<'c> Schedule<'c> {
             Action::Assemble(tensor, strategy) => self.assemble(command, tensor, *strategy),
             Action::Locate(tensor) => self.locate(tensor),
             Action::Mark(var, mark) => self.mark(command, var, *mark),
+            Action::Environment(name, value) => self.environment(command, name, *value),
+            Action::Accelerator(what) => self.accelerator(command, what),
         }
     }
 
@@ -471,6 +510,7 @@ impl<'c> Schedule<'c> {
                 }
                 forall.set_attribute(name, value);
             }
+            note_setting(command, forall);
         }
         Ok(())
     }
@@ -479,6 +519,13 @@ impl<'c> Schedule<'c> {
     fn declarations(&self, command: &Command<'c>) -> Builder<'c> {
         let first = self.compute.body(0).ops().into_iter().find(is_statement);
         Builder::before(first.unwrap_or(command.op)).with_location(command.location())
+    }
+}
+
+/// The setting that the count of a command is stays known by its name.
+fn note_setting<'c>(command: &Command<'c>, op: Op<'c>) {
+    if let Some(setting) = &command.setting {
+        op.set_attribute(SETTING, Builder::before(op).string_attribute(setting));
     }
 }
 
@@ -493,18 +540,6 @@ fn told_few_rounds(forall: Op<'_>, mark: Mark) {
                 "`unroll({name}, {rounds})` is one of {extent}: the loop over `{name}` has no more rounds"
             )
         });
-    }
-}
-
-/// Not every back end has all that runs loops in parallel.
-fn refuse_unit<'c>(command: &Command<'c>, is_possible: fn(ParallelUnit) -> bool) -> Result<'c, ()> {
-    match &command.action {
-        Action::Mark(_, Mark::Parallel(unit, _)) if !is_possible(*unit) => {
-            let what = format!("`parallelize(…, {}, …)` in schedules", unit.word());
-            Err(IrError::not_supported(command.location(), what)
-                .hint("leave it out, as a schedule changes no result, or run dataflow graphs: `comet sim`"))
-        }
-        _ => Ok(()),
     }
 }
 

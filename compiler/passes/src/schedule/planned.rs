@@ -193,7 +193,9 @@ fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>)
         | Action::SparseWorkspace(..)
         | Action::Assemble(..)
         | Action::Locate(_)
-        | Action::Mark(..) => {}
+        | Action::Mark(..)
+        | Action::Environment(..)
+        | Action::Accelerator(_) => {}
     }
 }
 

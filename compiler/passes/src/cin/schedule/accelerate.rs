@@ -1,0 +1,162 @@
+//! What only accelerators do: `scalar_promote`, `communicate`, `map`, `accelerate`, `environment`
+//! (stardust.txt section 7, Tables 2 and 5). Other back ends leave these commands out, and tell it.
+//!
+//! `map(k, spatial, reduction, n)` puts the loop over k into a `cin.map`. `accelerate` is the compound of the
+//! paper: what the loop reduces goes into a scalar (its c1), dense operands that it goes through in order are
+//! copied to the chip in front of it (its c2), and what is left is mapped (its c3).
+
+use super::loops::{chains, rearrange};
+use super::{Schedule, Units, note_setting};
+use crate::cin::{COMMUNICATED, scalar_promote};
+use crate::nest::{self, Chain, Relations, point};
+use crate::schedule::{Accelerator, Command, Expression, Mapped, Precompute};
+use crate::sums::Sums;
+use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, MapOperation};
+use comet_ir::{Builder, IrError, Op, Result, Val, format, pass};
+use melior::ir::ValueLike;
+
+impl<'c> Schedule<'c> {
+    pub(super) fn environment(&mut self, command: &Command<'c>, name: &str, value: i64) -> Result<'c, ()> {
+        if self.units == Units::Spatial {
+            let b = self.declarations(command);
+            let attributes = [("name", b.string_attribute(name)), ("value", b.i64_attribute(value))];
+            b.op("cin.environment", &[], &[], &attributes)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn accelerator(&mut self, command: &Command<'c>, what: &Accelerator) -> Result<'c, ()> {
+        if self.units != Units::Spatial {
+            pass::decided(command.location(), || {
+                "the command is for accelerators, and left out here".to_owned()
+            });
+            return Ok(());
+        }
+        match what {
+            Accelerator::ScalarPromote => self.scalar_promote(),
+            Accelerator::Communicate { tensor, var } => self.communicate(command, tensor, var),
+            Accelerator::Map(mapped) => self.map(command, mapped),
+            Accelerator::Accelerate(mapped) => {
+                self.scalar_promote()?;
+                self.copy_to_chip(command, mapped)?;
+                self.map(command, mapped)
+            }
+        }
+    }
+
+    /// Loops that reduce go inside of others, as far as the storage of sparse operands allows, and reduce into
+    /// a scalar.
+    fn scalar_promote(&mut self) -> Result<'c, ()> {
+        if let Some(chain) = Chain::of(self.compute) {
+            let relations = Relations::of(self.compute);
+            let (kept, reducing): (Vec<Op<'c>>, Vec<Op<'c>>) =
+                chain.loops.iter().partition(|forall| chain.moves_target(**forall, &relations));
+            let wanted = [kept, reducing].concat();
+            let vars: Vec<Val<'c>> = wanted.iter().map(|forall| forall.operand(0)).collect();
+            if self.keeps_storage_orders(&vars) {
+                for loops in chains(self.compute.body(0)) {
+                    rearrange(&loops, &wanted)?;
+                }
+            }
+        }
+        scalar_promote::promote(self.compute, Sums::AnyOrder).map(|_| ())
+    }
+
+    /// Whether loops in this order come to the levels of every operand that is not dense in their order.
+    fn keeps_storage_orders(&self, vars: &[Val<'c>]) -> bool {
+        self.compute.descendants::<AccessOperation>().into_iter().all(|access| {
+            let (tensor, indices) = point(access);
+            let place = |var: Val<'c>| vars.iter().position(|other| *other == var);
+            let levels = nest::in_storage_order(tensor, &indices).into_iter().map(place);
+            format::of_type(tensor.r#type()).is_dense() || levels.is_sorted()
+        })
+    }
+
+    fn communicate(&mut self, command: &Command<'c>, tensor: &str, var: &str) -> Result<'c, ()> {
+        for forall in self.uncut_loops(command, var)? {
+            forall.set_attribute(COMMUNICATED, Builder::before(forall).string_attribute(tensor));
+        }
+        Ok(())
+    }
+
+    fn map(&mut self, command: &Command<'c>, mapped: &Mapped) -> Result<'c, ()> {
+        for forall in self.uncut_loops(command, &mapped.var)? {
+            if forall.parent().is_some_and(|parent| parent.is::<MapOperation>()) {
+                let message = format!("the loop over `{}` is mapped already", mapped.var);
+                return Err(IrError::at(command.location(), message).hint("leave one of the two out"));
+            }
+            self.check_function(command, mapped, forall)?;
+            let b = Builder::before(forall);
+            let attributes = [
+                ("backend", b.string_attribute(&mapped.backend)),
+                ("function", b.string_attribute(&mapped.function)),
+                ("factor", b.i64_attribute(mapped.factor.unwrap_or(1))),
+            ];
+            let map = b.op_with_regions("cin.map", &[], &[], &attributes, vec![b.region(&[])])?;
+            note_setting(command, map);
+            forall.move_to_end(map.body(0));
+        }
+        Ok(())
+    }
+
+    /// A loop can be what its function is.
+    fn check_function(&self, command: &Command<'c>, mapped: &Mapped, forall: Op<'c>) -> Result<'c, ()> {
+        let error = |message: String, hint: &str| Err(IrError::at(command.location(), message).hint(hint));
+        if mapped.backend != "spatial" {
+            let message = format!("`{}` is no back end of an accelerator", mapped.backend);
+            return error(message, "write `spatial`");
+        }
+        if mapped.function != "reduction" {
+            let message = format!("`{}` is no function of `spatial`, expected `reduction`", mapped.function);
+            return error(message, "`parallelize(i, spatial, n)` runs rounds of any loop at once");
+        }
+        let assigns = forall.descendants::<AssignOperation>();
+        let is_scalar = |assign: &Op<'c>| nest::is_temporary(point(*assign).0) && point(*assign).1.is_empty();
+        if assigns.iter().all(is_scalar) {
+            return Ok(());
+        }
+        let message = format!("the loop over `{}` does not reduce into a scalar", mapped.var);
+        error(message, "give `scalar_promote()` before this command, or use `accelerate`")
+    }
+
+    /// Copies dense operands to the chip that the loop over a variable goes through in order, element by
+    /// element.
+    fn copy_to_chip(&mut self, command: &Command<'c>, mapped: &Mapped) -> Result<'c, ()> {
+        let Some(var) = self.var(&mapped.var) else { return Ok(()) };
+        if Relations::of(self.compute).is_sparse_at(self.compute, var) {
+            return Ok(());
+        }
+        let mut copied: Vec<(String, Vec<String>)> = Vec::new();
+        for access in self.accesses_in(var) {
+            let (tensor, indices) = point(access);
+            let is_row = nest::in_storage_order(tensor, &indices).last() == Some(&var);
+            if nest::is_temporary(tensor) || !format::of_type(tensor.r#type()).is_dense() || !is_row {
+                continue;
+            }
+            let named = (nest::name(tensor), indices.iter().map(|var| nest::name(*var)).collect());
+            if !copied.contains(&named) {
+                copied.push(named);
+            }
+        }
+        for (tensor, indices) in copied {
+            self.precompute(
+                command,
+                &Precompute {
+                    expression: Expression::Access(tensor.clone(), indices),
+                    vars: vec![mapped.var.clone()],
+                    inner: vec![mapped.var.clone()],
+                    workspace: format!("{tensor}_on"),
+                    format: format::dense(1),
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The accesses in the loops over a variable.
+    fn accesses_in(&self, var: Val<'c>) -> Vec<Op<'c>> {
+        let loops = self.compute.descendants::<ForallOperation>().into_iter();
+        let loops = loops.filter(|forall| forall.operand(0) == var);
+        loops.flat_map(|forall| forall.descendants::<AccessOperation>()).collect()
+    }
+}
