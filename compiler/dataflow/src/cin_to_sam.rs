@@ -44,7 +44,6 @@
 //! the program asks for are statements as well. With `zeros=drop`, droppers leave zeros out of results that
 //! are not dense.
 
-use comet_passes::copies::of_program as copies_of_program;
 use crate::effect;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};
@@ -53,6 +52,7 @@ use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
 use comet_passes::cin::clear;
+use comet_passes::copies::of_program as copies_of_program;
 use comet_passes::{copies, nest};
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_sam::graph::{self, Graph, Kind, TensorFormat};

@@ -8,6 +8,7 @@ pub use self::planned::{Bound, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_dialects::cin::CommandOperation;
+use comet_ir::format::Memory;
 use comet_ir::{Attr, IrError, Loc, Op, Result};
 use comet_runtime::format::Format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
@@ -159,6 +160,8 @@ pub struct Precompute {
     pub workspace: String,
     /// How it is stored.
     pub format: Format,
+    /// Where.
+    pub memory: Memory,
 }
 
 /// A variable that is cut in two.
@@ -293,7 +296,10 @@ impl Arguments {
                 let (var, position, tensor) = (var.clone(), position.clone(), tensor.clone());
                 Some(Action::Pos(LevelPositions { var, position, tensor, indices: indices.to_vec() }))
             }
-            ("precompute", [expression, List(vars), List(inner), Name(workspace), Name(format)]) => {
+            (
+                "precompute",
+                [expression, List(vars), List(inner), Name(workspace), Name(format), region @ ..],
+            ) => {
                 let names = |list: &[Argument]| list.iter().map(Argument::name).collect::<Option<Vec<_>>>();
                 Some(Action::Precompute(Precompute {
                     expression: Expression::of(expression)?,
@@ -301,6 +307,7 @@ impl Arguments {
                     inner: names(inner)?,
                     workspace: workspace.clone(),
                     format: format.parse().ok()?,
+                    memory: memory(region)?,
                 }))
             }
             ("workspace", [Name(tensor), Name(kind)]) if kind == "dense" => {
@@ -389,6 +396,16 @@ impl Argument {
     }
 }
 
+/// The region that a workspace is in.
+fn memory(region: &[Argument]) -> Option<Memory> {
+    match region {
+        [] => Some(Memory::Unspecified),
+        [Argument::Name(word)] if word == "onchip" => Some(Memory::OnChip),
+        [Argument::Name(word)] if word == "offchip" => Some(Memory::OffChip),
+        _ => None,
+    }
+}
+
 fn tile(pair: &[Argument]) -> Option<(String, i64)> {
     match pair {
         [Argument::Name(var), Argument::Number(size)] => Some((var.clone(), *size)),
@@ -415,7 +432,9 @@ impl Action {
             Action::Bound { var, .. }
             | Action::Mark(var, _)
             | Action::Accelerator(Accelerator::Communicate { var, .. }) => vec![var],
-            Action::Accelerator(Accelerator::Map(mapped) | Accelerator::Accelerate(mapped)) => vec![&mapped.var],
+            Action::Accelerator(Accelerator::Map(mapped) | Accelerator::Accelerate(mapped)) => {
+                vec![&mapped.var]
+            }
         }
     }
 }

@@ -10,8 +10,8 @@ use comet_dialects::cin::{
 };
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations, WorkspaceKind, optional_integer};
-use comet_passes::operator;
 use comet_passes::schedule::ParallelUnit;
+use comet_passes::{cin, operator};
 use comet_runtime::format::Format;
 use comet_spatial::app::{Level, Operator, Type};
 use comet_spatial::lower::{Access, Assign, Factor, Home, Nest, Stmt, Tensor, Var};
@@ -69,7 +69,11 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         is_cleared,
         environment,
     };
-    Ok(Computed { nest, sources: values, numbers: reader.numbers.into_iter().map(|(.., value)| value).collect() })
+    Ok(Computed {
+        nest,
+        sources: values,
+        numbers: reader.numbers.into_iter().map(|(.., value)| value).collect(),
+    })
 }
 
 /// The variables of the expression in the order in which loops come to them, producers' first.
@@ -133,7 +137,9 @@ impl<'c> Reader<'c> {
             return self.forall(op, factor);
         }
         if op.is::<MapOperation>() {
-            return self.block(op.body(0), &Factor::Number(nest::integer(op, "factor")));
+            let number = Factor::Number(nest::integer(op, "factor"));
+            let factor = cin::setting(op).map_or(number, Factor::Setting);
+            return self.block(op.body(0), &factor);
         }
         if op.is::<WhereOperation>() {
             let producer = self.block(op.body(1), factor)?;
@@ -224,7 +230,8 @@ impl<'c> Reader<'c> {
         let modes = self.places(roots);
         let wanted = format::in_order(&own, &modes);
         if let Some(place) = self.tensors.iter().position(|entry| entry.value == tensor) {
-            let is_same = format::levels(wanted.as_ref().unwrap_or(&own)) == self.tensors[place].tensor.levels;
+            let is_same =
+                format::levels(wanted.as_ref().unwrap_or(&own)) == self.tensors[place].tensor.levels;
             if !is_same {
                 let what = format!("`{}` in two orders of its modes, as a pattern", nest::name(tensor));
                 return Err(IrError::not_supported(op.location(), what));
@@ -275,6 +282,9 @@ fn home(temporary: Op<'_>) -> Home {
 fn own_factor(forall: Op<'_>) -> Option<Factor> {
     let is_cpu = optional_integer(forall, "parallel") == Some(ParallelUnit::Cpu as i64);
     let tasks = optional_integer(forall, "tasks").filter(|_| !is_cpu);
+    if let (Some(_), Some(setting)) = (tasks, cin::setting(forall)) {
+        return Some(Factor::Setting(setting));
+    }
     tasks.or_else(|| optional_integer(forall, "vectorize")).map(Factor::Number)
 }
 

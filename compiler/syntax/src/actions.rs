@@ -108,10 +108,19 @@ impl<'source> Actions<'source> {
     }
 
     fn memory(&mut self, word: &Ident) -> MemoryRegion {
+        self.region_of(word, "write `memory=onchip` or `memory=offchip`")
+    }
+
+    /// The region in front of the format of a workspace.
+    pub(crate) fn region(&mut self, word: Ident) -> MemoryRegion {
+        self.region_of(&word, "write `W : onchip {D}` or `W : offchip {D}`")
+    }
+
+    fn region_of(&mut self, word: &Ident, hint: &str) -> MemoryRegion {
         match word.name.as_str() {
             "onchip" => return MemoryRegion::OnChip,
             "offchip" => {}
-            _ => self.word_error(word, "a memory region", "write `memory=onchip` or `memory=offchip`"),
+            _ => self.word_error(word, "a memory region", hint),
         }
         MemoryRegion::OffChip
     }

@@ -416,8 +416,8 @@ pub enum CommandArgKind {
     Labels(Vec<Ident>),
     /// `i: 64`.
     Sized(Ident, Number),
-    /// `W : {D}`.
-    Formatted(Ident, FormatSpec),
+    /// `W : {D}`, `W : onchip {D}`.
+    Formatted(Ident, Option<MemoryRegion>, FormatSpec),
     /// `buffer = 128KiB`; the number is in bytes where a unit is given.
     Setting(Ident, SettingValue),
 }

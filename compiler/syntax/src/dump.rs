@@ -7,7 +7,7 @@ use crate::ast::{
     StmtKind,
 };
 use crate::print::pieces::{
-    access, assign_target, binary_op, format, joined, names, number, range, setting, tensor,
+    access, assign_target, binary_op, joined, names, number, range, setting, tensor, workspace,
 };
 
 /// One line for each node; `@3..8` are its bytes.
@@ -121,7 +121,9 @@ impl Dump {
             CommandArgKind::Expr(expr) => return self.expr(expr),
             CommandArgKind::Labels(labels) => format!("labels {{{}}}", names(labels)),
             CommandArgKind::Sized(name, size) => format!("sized {}: {}", name.name, number(size)),
-            CommandArgKind::Formatted(name, spec) => format!("formatted {} : {}", name.name, format(spec)),
+            CommandArgKind::Formatted(name, memory, spec) => {
+                format!("formatted {}", workspace(name, *memory, spec))
+            }
             CommandArgKind::Setting(name, value) => format!("setting {} = {}", name.name, setting(value)),
         };
         self.line(&text, arg.span);

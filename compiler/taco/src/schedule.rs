@@ -190,7 +190,7 @@ impl Translator {
             arg(CommandArgKind::Expr(expr.clone()), expr.span),
             arg(CommandArgKind::Labels(labels), span),
             arg(CommandArgKind::Labels(inner), inner_span),
-            arg(CommandArgKind::Formatted(workspace, format), inner_span),
+            arg(CommandArgKind::Formatted(workspace, None, format), inner_span),
         ])
     }
 

@@ -5,30 +5,11 @@ use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
 use comet_ir::{Attr, Val, types};
 use comet_sema::program::{
-    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, TensorId, WrittenExpr, WrittenExprKind,
+    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, MemoryRegion, TensorId, WrittenExpr,
+    WrittenExprKind,
 };
 use comet_sema::workspace_format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
-
-/// The commands that the passes know; not with all of their words, some of which a back end refuses.
-const SUPPORTED: &[&str] = &[
-    "order",
-    "split",
-    "divide",
-    "fuse",
-    "pos",
-    "tile",
-    "bound",
-    "unroll",
-    "vectorize",
-    "parallelize",
-    "precompute",
-    "workspace",
-    "assemble",
-    "locate",
-    "skip",
-    "bitvector",
-];
 
 /// Whether an assignment says how it is to be computed.
 pub(super) fn has_commands(assign: &Assign) -> bool {
@@ -47,12 +28,8 @@ pub(super) fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
 
 /// What of a command is not supported, where something is not.
 fn unsupported(command: &Command) -> Option<String> {
-    let name = command.name.name.as_str();
-    match command.args.first().and_then(word) {
-        Some("auto") if name == "tile" => Some("`tile(auto, …)`".to_owned()),
-        _ if SUPPORTED.contains(&name) => None,
-        _ => Some(format!("`{name}`")),
-    }
+    let is_automatic = command.args.first().and_then(word) == Some("auto");
+    (is_automatic && command.name.name == "tile").then(|| "`tile(auto, …)`".to_owned())
 }
 
 /// Writes the commands of an assignment, whose operation has to come next and assigns to `target`.
@@ -91,14 +68,19 @@ impl<'c> Writer<'_, '_, 'c> {
                 let labels: Vec<Attr<'c>> = labels.iter().map(|label| self.name(&label.name)).collect();
                 vec![self.list(&labels)]
             }
-            CommandArgKind::Formatted(workspace, format) => {
+            CommandArgKind::Formatted(workspace, memory, format) => {
                 let rank = command.args.iter().find_map(|arg| match &arg.kind {
                     CommandArgKind::Labels(labels) => Some(labels.len()),
                     _ => None,
                 });
                 let rank = rank.expect("the checker demands the workspace's labels");
                 let format = workspace_format(workspace, format, rank);
-                vec![self.name(&workspace.name), self.name(&format.to_string())]
+                let region = memory.map(|memory| match memory {
+                    MemoryRegion::OnChip => self.name("onchip"),
+                    MemoryRegion::OffChip => self.name("offchip"),
+                });
+                let named = [self.name(&workspace.name), self.name(&format.to_string())];
+                named.into_iter().chain(region).collect()
             }
             CommandArgKind::Setting(..) => {
                 unreachable!("`{}` has another form of arguments", command.name.name)

@@ -5,10 +5,51 @@ use comet_passes::nest;
 
 /// Words that Scala or applications have for something else.
 const TAKEN: [&str; 45] = [
-    "T", "V", "abstract", "args", "bp", "case", "catch", "class", "def", "do", "else", "exp", "extends", "false",
-    "final", "finally", "for", "if", "implicit", "import", "ip", "lazy", "main", "match", "max", "min", "mux",
-    "new", "nnz_accel_max", "nnz_max", "null", "object", "override", "package", "private", "protected", "return",
-    "super", "this", "throw", "trait", "true", "type", "val", "while",
+    "T",
+    "V",
+    "abstract",
+    "args",
+    "bp",
+    "case",
+    "catch",
+    "class",
+    "def",
+    "do",
+    "else",
+    "exp",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "for",
+    "if",
+    "implicit",
+    "import",
+    "ip",
+    "lazy",
+    "main",
+    "match",
+    "max",
+    "min",
+    "mux",
+    "new",
+    "nnz_accel_max",
+    "nnz_max",
+    "null",
+    "object",
+    "override",
+    "package",
+    "private",
+    "protected",
+    "return",
+    "super",
+    "this",
+    "throw",
+    "trait",
+    "true",
+    "type",
+    "val",
+    "while",
 ];
 
 /// The names given so far, in their order.
@@ -31,9 +72,11 @@ impl<'c> Names<'c> {
         }
         let sign = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '_' };
         let wanted: String = nest::name(value).chars().map(sign).collect();
-        let candidates = std::iter::once(wanted.clone()).chain((2..).map(|number| format!("{wanted}_{number}")));
-        let is_free =
-            |name: &String| !TAKEN.contains(&name.as_str()) && self.given.iter().all(|(_, other)| other != name);
+        let candidates =
+            std::iter::once(wanted.clone()).chain((2..).map(|number| format!("{wanted}_{number}")));
+        let is_free = |name: &String| {
+            !TAKEN.contains(&name.as_str()) && self.given.iter().all(|(_, other)| other != name)
+        };
         let name = candidates.into_iter().find(is_free).expect("there are more numbers than names");
         self.given.push((value, name));
         self.given.len() - 1

@@ -94,6 +94,11 @@ fn operator_of<'c>(combine: Op<'c>) -> Result<'c, Operator> {
         Cin::Sub => Operator::Subtract,
         Cin::Min => Operator::Min,
         Cin::Max => Operator::Max,
-        _ => return Err(IrError::not_supported(combine.location(), "this operator of a semiring, as a pattern")),
+        _ => {
+            return Err(IrError::not_supported(
+                combine.location(),
+                "this operator of a semiring, as a pattern",
+            ));
+        }
     })
 }

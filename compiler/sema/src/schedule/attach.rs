@@ -138,7 +138,7 @@ fn precomputed(args: &[CommandArg]) -> (Vec<Ident>, Vec<Ident>) {
             (CommandArgKind::Expr(_), _) => named.extend(written(arg)),
             (CommandArgKind::Labels(labels), 1) => named.extend(labels.iter().cloned()),
             (CommandArgKind::Labels(labels), _) => introduced.extend(labels.iter().cloned()),
-            (CommandArgKind::Formatted(workspace, _), _) => introduced.push(workspace.clone()),
+            (CommandArgKind::Formatted(workspace, ..), _) => introduced.push(workspace.clone()),
             _ => {}
         }
     }

@@ -79,7 +79,7 @@ impl Arguments<'_, '_> {
         self.subexpression(expr);
         let rank = self.workspace_labels(outer, inner);
         match &workspace.kind {
-            CommandArgKind::Formatted(name, format) => {
+            CommandArgKind::Formatted(name, _, format) => {
                 if let Some((rank, modes)) = rank {
                     let owner = Owner { name: &name.name, modes, rank };
                     storage::resolve(owner, format, &[], &mut self.checker.diagnostics);

@@ -34,6 +34,7 @@ const FIXED_SLOT: Option<&str> = Some("this format has a slot level, which store
 
 const NAMED: &[Named] = &[
     named("Dense", Ranks::AtLeast(0), |rank, _| whole(vec![D; rank])),
+    named("scalar", Ranks::Exactly(0), |_, _| Vec::new()),
     named("CSR", Ranks::Exactly(2), |_, _| whole(vec![D, CU])),
     Named { fixed: FIXED_ORDER, ..named("CSC", Ranks::Exactly(2), |_, _| columns_first(D, CU)) },
     named("DCSR", Ranks::Exactly(2), |_, _| whole(vec![CU, CU])),

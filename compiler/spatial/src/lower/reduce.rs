@@ -45,9 +45,27 @@ impl Lowering<'_> {
         };
         let is_counted = marks.is_some();
         self.temporaries.insert(temporary, Temporary { memory: memory.clone(), marks, formula });
-        match (producer, with) {
-            ([stmt @ Stmt::Forall { .. }], Some(with)) if !is_counted && is_reduction(stmt, temporary) => {
-                self.reduce(&memory, stmt, temporary, with)
+        match with.filter(|_| !is_counted) {
+            Some(with) => self.reduce_all(&memory, producer, temporary, with),
+            None => self.block(producer),
+        }
+    }
+
+    /// Fills a register: by a reduction where that is all that is done, behind what is brought on chip for it.
+    fn reduce_all(
+        &mut self,
+        register: &str,
+        producer: &[Stmt],
+        temporary: usize,
+        with: Operator,
+    ) -> Result<(), Refusal> {
+        match producer {
+            [stmt @ Stmt::Forall { .. }] if is_reduction(stmt, temporary) => {
+                self.reduce(register, stmt, temporary, with)
+            }
+            [Stmt::Where { consumer, producer, temporary: inner }] => {
+                self.produce(*inner, producer, consumer)?;
+                self.reduce_all(register, consumer, temporary, with)
             }
             _ => self.block(producer),
         }

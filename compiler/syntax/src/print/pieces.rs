@@ -84,8 +84,7 @@ fn level(level: &Level) -> String {
 fn format_option(option: &FormatOption) -> String {
     match &option.kind {
         FormatOptionKind::Order(order) => format!("order={{{}}}", numbers(order)),
-        FormatOptionKind::Memory(MemoryRegion::OnChip) => "memory=onchip".to_owned(),
-        FormatOptionKind::Memory(MemoryRegion::OffChip) => "memory=offchip".to_owned(),
+        FormatOptionKind::Memory(memory) => format!("memory={}", region(*memory)),
         FormatOptionKind::Index(IndexWidth::I32) => "index=i32".to_owned(),
         FormatOptionKind::Index(IndexWidth::I64) => "index=i64".to_owned(),
     }
@@ -124,6 +123,20 @@ fn mask(mask: &Mask) -> String {
         Some(MaskMethod::Auto) => ", auto",
     };
     format!("<{bang}{}{method}>", mask.tensor.name)
+}
+
+/// The word of a memory region.
+fn region(memory: MemoryRegion) -> &'static str {
+    match memory {
+        MemoryRegion::OnChip => "onchip",
+        MemoryRegion::OffChip => "offchip",
+    }
+}
+
+/// A workspace as `precompute` introduces it.
+pub(crate) fn workspace(name: &Ident, memory: Option<MemoryRegion>, spec: &FormatSpec) -> String {
+    let region = memory.map_or(String::new(), |memory| format!("{} ", region(memory)));
+    format!("{} : {region}{}", name.name, format(spec))
 }
 
 pub(crate) fn setting(value: &SettingValue) -> String {

@@ -1,6 +1,6 @@
 //! Statements and schedules, one on each line.
 
-use super::pieces::{assign_target, format, joined, names, number, range, setting, tensor};
+use super::pieces::{assign_target, joined, names, number, range, setting, tensor, workspace};
 use super::{Gap, Printer};
 use crate::ast::{Assign, Command, CommandArg, CommandArgKind, Expr, Ident, Schedule, Stmt, StmtKind};
 use crate::token::Token;
@@ -123,7 +123,7 @@ impl Printer<'_> {
             CommandArgKind::Expr(expr) => self.exprs.whole(expr),
             CommandArgKind::Labels(labels) => format!("{{{}}}", names(labels)),
             CommandArgKind::Sized(name, size) => format!("{}: {}", name.name, number(size)),
-            CommandArgKind::Formatted(name, spec) => format!("{} : {}", name.name, format(spec)),
+            CommandArgKind::Formatted(name, memory, spec) => workspace(name, *memory, spec),
             CommandArgKind::Setting(name, value) => format!("{} = {}", name.name, setting(value)),
         }
     }

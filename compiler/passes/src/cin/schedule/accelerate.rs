@@ -147,6 +147,7 @@ impl<'c> Schedule<'c> {
                     inner: vec![mapped.var.clone()],
                     workspace: format!("{tensor}_on"),
                     format: format::dense(1),
+                    memory: format::Memory::OnChip,
                 },
             )?;
         }

@@ -154,7 +154,7 @@ fn put_in_front<'c>(
         (false, true) => WorkspaceKind::Dense,
         (false, false) => WorkspaceKind::Levels,
     };
-    let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
+    let encoding = format::to_attribute(b.context(), &format, what.memory);
     let dims = vec![None; vars.len()];
     let ty = types::tensor(&dims, value.r#type(), encoding);
     let attributes = [("name", b.string_attribute(&what.workspace)), ("kind", b.enum_attribute(kind as i32))];

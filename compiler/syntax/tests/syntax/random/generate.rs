@@ -185,11 +185,13 @@ fn command_arg() -> impl Strategy<Value = CommandArg> {
         (number(), unit).prop_map(|(number, unit)| SettingValue::Number(number, unit)),
         ident().prop_map(SettingValue::Word),
     ];
+    let region = option::of(select(vec![MemoryRegion::OnChip, MemoryRegion::OffChip]));
     prop_oneof![
         expr().prop_map(CommandArgKind::Expr),
         idents(1).prop_map(CommandArgKind::Labels),
         (ident(), number()).prop_map(|(name, size)| CommandArgKind::Sized(name, size)),
-        (ident(), format()).prop_map(|(name, format)| CommandArgKind::Formatted(name, format)),
+        (ident(), region, format())
+            .prop_map(|(name, region, format)| CommandArgKind::Formatted(name, region, format)),
         (ident(), setting).prop_map(|(name, value)| CommandArgKind::Setting(name, value)),
     ]
     .prop_map(|kind| CommandArg { kind, span: NOWHERE })
