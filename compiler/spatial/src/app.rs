@@ -1,4 +1,4 @@
-//! Spatial applications: what the lowering writes, what the reader finds in a text, what the interpreter runs.
+//! Spatial applications: what the lowering writes, what is read from a text, what the interpreter runs.
 //!
 //! An application has a host part, which fills memories and arguments, an `Accel` block, and a host part that
 //! reads results back. Names are those of the text. Spans point into the text that an application was read
@@ -11,7 +11,7 @@ use comet_diag::Span;
 pub struct App {
     /// The name of the class.
     pub name: String,
-    /// The lines of comment in front of the class that say nothing of tensors, without `//`: what is computed.
+    /// The lines of comment in front of the class that say nothing of tensors, without `//`: what it is for.
     pub comment: Vec<String>,
     /// What the header comments say of the tensors: none in a text of other origin.
     pub tensors: Vec<Tensor>,
@@ -99,6 +99,21 @@ pub enum Type {
     Bit,
     /// An alias.
     Named(String),
+}
+
+impl Type {
+    /// As a text has it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Int => "Int",
+            Self::Long => "Long",
+            Self::U32 => "U32",
+            Self::Float => "Float",
+            Self::Double => "Double",
+            Self::Bit => "Bit",
+            Self::Named(name) => name,
+        }
+    }
 }
 
 /// A statement of the host.
@@ -526,7 +541,7 @@ pub enum ExprKind {
         /// The barriers.
         barriers: Vec<BarrierUse>,
     },
-    /// `Array.tabulate[T](n) { i => … }`, of the host: an array. The binder is `_` where nothing depends on it.
+    /// `Array.tabulate[T](n) { i => … }`, of the host: an array. The binder is `_` if nothing depends on it.
     Tabulate {
         /// Of its elements, where it is said.
         element: Option<Type>,

@@ -4,3 +4,7 @@
 pub mod app;
 pub mod interpret;
 pub mod lower;
+pub mod read;
+mod spans;
+mod text;
+pub mod write;

@@ -1,0 +1,42 @@
+//! The text of an application to what it says: every name resolved, every construct known.
+//!
+//! What Scala lets one write in several ways becomes one: infix and dotted calls, ranges with and without
+//! their beginning, `{ _ + _ }` and `{ (a, b) => a + b }`, arguments by name and by place. A reduction that
+//! stands where a value does becomes a register of its own, set in front of the statement.
+
+mod accel;
+mod annotation;
+mod application;
+mod arguments;
+mod array;
+mod call;
+mod class;
+mod domain;
+mod expression;
+mod function;
+mod header;
+mod host;
+mod memory;
+mod name;
+mod operator;
+mod pattern;
+mod reader;
+mod reduction;
+mod scan;
+mod scope;
+mod sparse;
+mod transfer;
+mod typed;
+mod types;
+
+use comet_diag::Diagnostic;
+
+use crate::app::App;
+use crate::text;
+
+/// The application of a text, or what is wrong with it: the first mistake in its grammar, or else the first
+/// in each of its statements.
+pub fn read(text: &str) -> Result<App, Vec<Diagnostic>> {
+    let file = text::parse(text).map_err(|error| vec![error])?;
+    application::application(&file)
+}

@@ -1,0 +1,169 @@
+//! Arrays of the host: read from files, computed element by element, read back from the accelerator.
+
+use comet_diag::{Diagnostic, Span};
+
+use super::arguments::{Signature, block, single};
+use super::call::Call;
+use super::name::{unexpected, word};
+use super::reader::Reader;
+use super::scope::What;
+use super::typed::Typed;
+use crate::app::{Expr, ExprKind, Host, HostKind, Type};
+use crate::text::tree::{Argument, ItemKind, Term, TermKind, TypeName, Word};
+
+const LOAD: Signature =
+    Signature { shown: "loadCSV1D[T](\"x.csv\", \"\\n\")", names: &["filename", "delim"], required: 1 };
+
+impl Reader {
+    /// The array that a call gives, under a name, and the type of its elements.
+    pub(super) fn array(
+        &mut self,
+        name: &str,
+        call: &Call<'_>,
+    ) -> Result<Option<(HostKind, Typed)>, Diagnostic> {
+        let receiver = call.receiver.map(|receiver| &receiver.kind);
+        let is_array = matches!(receiver, Some(TermKind::Name(receiver)) if receiver == "Array");
+        match (call.name.text.as_str(), call.receiver) {
+            ("loadCSV1D", None) => self.loaded(name, call).map(Some),
+            ("getMem", None) => self.read_back(name, call).map(Some),
+            ("tabulate" | "fill", Some(_)) if is_array => self.tabulated(name, call).map(Some),
+            ("until", Some(from)) if call.lists.len() == 2 => self.ranged(name, call, from).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The name of an array; one that stands where a name does gets one, by a statement in front.
+    pub(super) fn array_name(
+        &mut self,
+        term: &Term,
+        into: &mut Vec<Host>,
+    ) -> Result<(String, Typed), Diagnostic> {
+        if let Some(call) = Call::of(term).filter(|call| !call.is_bare()) {
+            let name = self.scopes.fresh("array");
+            if let Some((kind, typed)) = self.array(&name, &call)? {
+                self.declare(&Word { text: name.clone(), span: term.span }, What::HostArray(typed.clone()));
+                into.push(Host { kind, span: term.span });
+                return Ok((name, typed));
+            }
+        }
+        let name = word(term, "an array of the host")?;
+        match &self.find(&name)?.what {
+            What::HostArray(typed) => Ok((name.text, typed.clone())),
+            What::Unknown => Ok((name.text, Typed::Unknown)),
+            other => Err(unexpected(&name, other, "an array of the host")
+                .hint("arrays of the host come from `loadCSV1D`, `Array.tabulate` and `getMem`")),
+        }
+    }
+
+    fn loaded(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
+        let [of] = call.types else { return Err(call.not_as(LOAD.shown)) };
+        let arguments = LOAD.fill(call.list(LOAD.shown)?, call.span)?;
+        let [Some(file), delimiter] = arguments[..] else { unreachable!("the signature requires it") };
+        let file = text(file)?;
+        delimiter.map_or(Ok(()), check_delimiter)?;
+        let of = self.types.read(of)?;
+        let typed = Typed::Is(self.types.resolve(&of));
+        Ok((HostKind::LoadCsv(name.to_owned(), of, file), typed))
+    }
+
+    fn read_back(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
+        let [dram] = call.exactly("getMem(d)")?;
+        let dram = word(dram, "a DRAM")?;
+        let typed = self.dram(&dram)?.map_or(Typed::Unknown, |(of, _)| Typed::Is(of));
+        Ok((HostKind::GetMem(name.to_owned(), dram.text), typed))
+    }
+
+    /// `Array.tabulate[T](n) { i => … }`, `Array.fill[T](n) { … }`
+    fn tabulated(&mut self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
+        let shown = "Array.tabulate[T](n) { i => … }";
+        let ([size, of], [] | [_]) = (&call.lists[..], call.types) else { return Err(call.not_as(shown)) };
+        let size = single(size).ok_or_else(|| call.not_as(shown))?;
+        let size = self.integer(size)?;
+        let binds = call.name.text == "tabulate";
+        self.each(name, call, size, of, binds)
+    }
+
+    /// `(0 until n) { i => … }`
+    fn ranged(&mut self, name: &str, call: &Call<'_>, from: &Term) -> Result<(HostKind, Typed), Diagnostic> {
+        let shown = "(0 until n) { i => … }";
+        let [size, of] = call.lists[..] else { return Err(call.not_as(shown)) };
+        if from.kind_is_zero() {
+            let size = self.integer(single(size).ok_or_else(|| call.not_as(shown))?)?;
+            return self.each(name, call, size, of, true);
+        }
+        Err(Diagnostic::not_supported(from.span, "arrays over ranges that do not begin at 0")
+            .hint("add to the index: `(0 until n) { i => f(i + 2) }`"))
+    }
+
+    fn each(
+        &mut self,
+        name: &str,
+        call: &Call<'_>,
+        size: Expr,
+        of: &[Argument],
+        binds: bool,
+    ) -> Result<(HostKind, Typed), Diagnostic> {
+        let shown = if binds { "Array.tabulate[T](n) { i => … }" } else { "Array.fill[T](n) { … }" };
+        let (binder, value) = function(of, binds).ok_or_else(|| call.not_as(shown))?;
+        self.scopes.enter();
+        self.declare(&binder, What::Value(Typed::Is(Type::Int)));
+        let valued = self.expression(value);
+        self.scopes.leave();
+        let valued = valued?;
+        let element = call.types.first().map(|of: &TypeName| self.types.read(of)).transpose()?;
+        let (value, typed) = match &element {
+            Some(element) => {
+                let element = self.types.resolve(element);
+                (valued.stored_as(&element)?, Typed::Is(element))
+            }
+            None => (valued.expr, valued.typed),
+        };
+        let kind =
+            ExprKind::Tabulate { element, size: Box::new(size), binder: binder.text, value: Box::new(value) };
+        Ok((HostKind::Val(name.to_owned(), Expr { kind, span: call.span }), typed))
+    }
+}
+
+impl Term {
+    fn kind_is_zero(&self) -> bool {
+        matches!(self.kind, TermKind::Int(0))
+    }
+}
+
+/// What a function of one value calls it, `_` where it has none, and what it gives.
+fn function(list: &[Argument], binds: bool) -> Option<(Word, &Term)> {
+    let Some(braces) = block(list) else {
+        // `Array.fill(n)(0)`
+        let nobody = Word { text: "_".to_owned(), span: Span::default() };
+        return single(list).filter(|_| !binds).map(|value| (nobody, value));
+    };
+    let [item] = &braces.items[..] else { return None };
+    let ItemKind::Term(value) = &item.kind else { return None };
+    match (&braces.binders, binds) {
+        (Some(binders), true) if binders.names.len() == 1 && !binders.is_list => {
+            Some((binders.names[0].clone(), value))
+        }
+        (None, false) => Some((Word { text: "_".to_owned(), span: item.span }, value)),
+        _ => None,
+    }
+}
+
+/// The text that an argument has to be.
+pub(super) fn text(term: &Term) -> Result<String, Diagnostic> {
+    match &term.kind {
+        TermKind::Text(text) => Ok(text.clone()),
+        _ => {
+            Err(Diagnostic::error(term.span, "expected a text").hint("it is written in quotes: `\"x.csv\"`"))
+        }
+    }
+}
+
+/// Files have numbers between commas or line ends, whichever the text says.
+pub(super) fn check_delimiter(term: &Term) -> Result<(), Diagnostic> {
+    let delimiter = text(term)?;
+    if matches!(delimiter.as_str(), "\n" | ",") {
+        return Ok(());
+    }
+    let message = format!("files with `{}` between numbers", delimiter.escape_debug());
+    Err(Diagnostic::not_supported(term.span, message).hint("write `\"\\n\"` or `\",\"`"))
+}

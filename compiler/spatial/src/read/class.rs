@@ -1,0 +1,119 @@
+//! Which class is the application, and what its parameters are.
+
+use comet_diag::Diagnostic;
+
+use super::reader::Reader;
+use super::scope::What;
+use super::typed::Typed;
+use super::types::builtin;
+use crate::app::{Parameter, Type};
+use crate::text::tree::{Argument, Class, ClassParameter, Def, File, ItemKind, Term, TermKind};
+
+/// The classes of a text.
+pub(super) struct Classes<'tree> {
+    pub(super) main: &'tree Class,
+    /// The one that gives parameters other values.
+    instance: Option<&'tree Class>,
+}
+
+/// The `main` of a class.
+pub(super) fn main_of(class: &Class) -> Option<&Def> {
+    class.body.iter().find_map(|item| match &item.kind {
+        ItemKind::Def(def) if def.name.text == "main" => Some(def),
+        _ => None,
+    })
+}
+
+/// The class with a `main`, and the one that extends it.
+pub(super) fn classes(file: &File) -> Result<Classes<'_>, Diagnostic> {
+    let all = || {
+        file.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Class(class) => Some(class),
+            _ => None,
+        })
+    };
+    let mut mains = all().filter(|class| main_of(class).is_some());
+    let Some(main) = mains.next() else {
+        return Err(Diagnostic::error(file.end, "no class has a `main`")
+            .hint("it is written `def main(args: Array[String]): Unit = { … }`"));
+    };
+    if let Some(other) = mains.next() {
+        return Err(Diagnostic::not_supported(other.name.span, "two applications in one text")
+            .also(main.name.span, "the first")
+            .hint("write each to a file of its own"));
+    }
+    let mut instance = None;
+    for class in all().filter(|class| !std::ptr::eq(*class, main)) {
+        let extends_main = class.parent.as_ref().is_some_and(|(parent, _)| parent.text == main.name.text);
+        if !extends_main || instance.is_some() || !class.body.is_empty() {
+            let message = format!("classes such as `{}` beside an application", class.name.text);
+            return Err(Diagnostic::not_supported(class.name.span, message)
+                .hint(format!("one may extend it: `class {0}_0 extends {0}()`", main.name.text)));
+        }
+        instance = Some(class);
+    }
+    Ok(Classes { main, instance })
+}
+
+impl Reader {
+    /// The parameters, with the values that the extending class gives, all declared.
+    pub(super) fn parameters(&mut self, classes: &Classes<'_>) -> Vec<Parameter> {
+        let given = classes.instance.and_then(|instance| instance.parent.as_ref());
+        let given = given.map_or(&[][..], |(_, arguments)| arguments);
+        let known = &classes.main.parameters;
+        for (place, argument) in given.iter().enumerate() {
+            let checked = check_given(place, argument, known);
+            self.keep(checked);
+        }
+        let mut parameters = Vec::new();
+        for (place, parameter) in known.iter().enumerate() {
+            let read = parameter_value(place, parameter, given);
+            parameters.extend(self.keep(read));
+            self.declare(&parameter.name, What::Value(Typed::Whole));
+        }
+        parameters
+    }
+}
+
+fn check_given(place: usize, argument: &Argument, known: &[ClassParameter]) -> Result<(), Diagnostic> {
+    let is_known = match &argument.name {
+        Some(name) => known.iter().any(|parameter| parameter.name.text == name.text),
+        None => place < known.len(),
+    };
+    if is_known {
+        return Ok(());
+    }
+    let names: Vec<String> = known.iter().map(|parameter| format!("`{}`", parameter.name.text)).collect();
+    Err(Diagnostic::error(argument.value.span, "the class has no such parameter")
+        .hint(format!("it has {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })))
+}
+
+fn parameter_value(
+    place: usize,
+    parameter: &ClassParameter,
+    given: &[Argument],
+) -> Result<Parameter, Diagnostic> {
+    if !matches!(builtin(&parameter.of.name), Some(Type::Int | Type::Long)) {
+        return Err(Diagnostic::not_supported(parameter.of.span, "parameters that are no integers")
+            .hint("write `scala.Int`"));
+    }
+    let is_named =
+        |argument: &&Argument| argument.name.as_ref().is_some_and(|name| name.text == parameter.name.text);
+    let by_place = || given.get(place).filter(|argument| argument.name.is_none());
+    let given = given.iter().find(is_named).or_else(by_place).map(|argument| &argument.value);
+    let value = given.or(parameter.value.as_ref()).ok_or_else(|| {
+        Diagnostic::error(
+            parameter.name.span,
+            format!("the parameter `{}` has no value", parameter.name.text),
+        )
+        .hint(format!("give it one: `{}: scala.Int = 16`", parameter.name.text))
+    })?;
+    let value = constant(value).ok_or_else(|| {
+        Diagnostic::not_supported(value.span, "parameters that are computed").hint("write the number itself")
+    })?;
+    Ok(Parameter { name: parameter.name.text.clone(), value, span: parameter.name.span })
+}
+
+fn constant(term: &Term) -> Option<i64> {
+    if let TermKind::Int(value) = term.kind { Some(value) } else { None }
+}

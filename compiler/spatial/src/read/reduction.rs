@@ -1,0 +1,207 @@
+//! `Reduce` and `MemReduce`, also where values stand.
+
+use comet_diag::{Diagnostic, Span};
+
+use super::arguments::{block, single};
+use super::call::Call;
+use super::name::word;
+use super::operator::combination;
+use super::reader::Reader;
+use super::scope::What;
+use super::transfer::parallel;
+use super::typed::Valued;
+use crate::app::{Block, Expr, ExprKind, Kind, Operator, Statement, Type};
+use crate::text::tree::{Argument, Braces, ItemKind, Term, TermKind, Word};
+
+const REDUCE: &str = "Reduce(r)(n by 1 par p) { i => … } { _ + _ }";
+const MEM_REDUCE: &str = "MemReduce(m par p)(n by 1) { i => … } { _ + _ }";
+
+/// A reduction, taken apart.
+struct Parts<'tree> {
+    target: &'tree Term,
+    domain: &'tree [Argument],
+    body: &'tree Braces,
+    with: Operator,
+}
+
+impl Reader {
+    /// A value, or what a reduction gives: that one becomes a statement in front.
+    pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued, Diagnostic> {
+        let term = match &term.kind {
+            TermKind::Select(of, name) if name.text == "value" && is_reduction(of) => of,
+            _ => term,
+        };
+        let Some(call) = Call::of(term).filter(|call| call.pattern() == Some("Reduce")) else {
+            return self.expression(term);
+        };
+        let register = self.reduce(&call, None, into)?;
+        self.name_value(&Word { text: register, span: call.span })
+    }
+
+    /// `Reduce(r)(…) { … } { _ + _ }`, of a register that is declared, or of one that is declared right there
+    /// and is called `name`. Gives the register.
+    pub(super) fn reduce(
+        &mut self,
+        call: &Call<'_>,
+        name: Option<&Word>,
+        into: &mut Block,
+    ) -> Result<String, Diagnostic> {
+        let parts = parts(call, REDUCE)?;
+        let (register, element) = self.reduced_register(parts.target, name, into)?;
+        let rounds = self.rounds(parts.domain, parts.body, call.span)?;
+        self.scopes.enter();
+        rounds.declarations().for_each(|(binder, what)| self.declare(binder, what));
+        let given = self.body_and_value(parts.body, call.span);
+        self.scopes.leave();
+        let (body, value) = given?;
+        let value = value.stored_in(element.as_ref())?;
+        let kind =
+            Kind::Reduce { register: register.clone(), domain: rounds.domain, body, value, with: parts.with };
+        into.push(Statement { kind, span: call.span });
+        Ok(register)
+    }
+
+    /// `val s = Reduce(r)(…)…` of a register that has a name already: `s` is its value.
+    pub(super) fn reduced_value(
+        &mut self,
+        call: &Call<'_>,
+        name: &Word,
+        into: &mut Block,
+    ) -> Result<(), Diagnostic> {
+        let register = self.reduce(call, Some(name), into)?;
+        if register == name.text {
+            return Ok(());
+        }
+        let valued = self.name_value(&Word { text: register, span: call.span })?;
+        self.declare(name, What::Value(valued.typed));
+        into.push(Statement { kind: Kind::Val(name.text.clone(), valued.expr), span: call.span });
+        Ok(())
+    }
+
+    fn reduced_register(
+        &mut self,
+        target: &Term,
+        name: Option<&Word>,
+        into: &mut Block,
+    ) -> Result<(String, Option<Type>), Diagnostic> {
+        if let Some(call) = Call::of(target).filter(|call| call.name.text == "Reg") {
+            let name = self.memory_in_place(&call, name, "reduced", into)?;
+            let element = self.register(&name)?;
+            return Ok((name.text, element));
+        }
+        let register = word(target, "a register")?;
+        let element = self.register(&register)?;
+        Ok((register.text, element))
+    }
+
+    /// A memory that is declared where its name could stand.
+    fn memory_in_place(
+        &mut self,
+        call: &Call<'_>,
+        name: Option<&Word>,
+        base: &str,
+        into: &mut Block,
+    ) -> Result<Word, Diagnostic> {
+        let fresh = || Word { text: base.to_owned(), span: call.span };
+        let mut word = name.cloned().unwrap_or_else(fresh);
+        if name.is_none() {
+            word.text = self.scopes.fresh(base);
+        }
+        let Some((kind, what)) = self.memory(&word, call)? else {
+            return Err(call.not_as("Reg[T](0)"));
+        };
+        self.declare(&word, what);
+        into.push(Statement { kind, span: call.span });
+        Ok(word)
+    }
+
+    /// `MemReduce(m par p)(…) { … } { _ + _ }`. Gives the SRAM.
+    pub(super) fn mem_reduce(
+        &mut self,
+        call: &Call<'_>,
+        name: Option<&Word>,
+        into: &mut Block,
+    ) -> Result<String, Diagnostic> {
+        let parts = parts(call, MEM_REDUCE)?;
+        let (target, par) = parallel(parts.target);
+        let par = match par {
+            Some(par) => self.integer(par)?,
+            None => Expr { kind: ExprKind::Int(1), span: target.span },
+        };
+        let is_new = |call: &Call<'_>| call.name.text.ends_with("SRAM") && !call.is_bare();
+        let memory = match Call::of(target).filter(is_new) {
+            Some(call) => self.memory_in_place(&call, name, "reduced", into)?,
+            None => word(target, "an SRAM")?,
+        };
+        let element = self.sram(&memory)?;
+        let rounds = self.rounds(parts.domain, parts.body, call.span)?;
+        self.scopes.enter();
+        rounds.declarations().for_each(|(binder, what)| self.declare(binder, what));
+        let given = self.body_and_memory(parts.body, element.as_ref(), call.span);
+        self.scopes.leave();
+        let (body, value) = given?;
+        let kind = Kind::MemReduce {
+            memory: memory.text.clone(),
+            par,
+            domain: rounds.domain,
+            body,
+            value,
+            with: parts.with,
+        };
+        into.push(Statement { kind, span: call.span });
+        Ok(memory.text)
+    }
+
+    /// The statements of a body, and what stands behind them.
+    fn body_and_value(&mut self, braces: &Braces, span: Span) -> Result<(Block, Valued), Diagnostic> {
+        let (last, items) = braces.items.split_last().ok_or_else(|| no_value(span))?;
+        let mut body = self.statements(items);
+        let ItemKind::Term(term) = &last.kind else { return Err(no_value(last.span)) };
+        let value = self.value(term, &mut body)?;
+        Ok((body, value))
+    }
+
+    fn body_and_memory(
+        &mut self,
+        braces: &Braces,
+        element: Option<&Type>,
+        span: Span,
+    ) -> Result<(Block, String), Diagnostic> {
+        let no_memory = |span| {
+            Diagnostic::error(span, "the body of a `MemReduce` ends with an SRAM, which its round gives")
+                .hint(format!("it is written `{MEM_REDUCE}`, with the SRAM's name in the last line"))
+        };
+        let (last, items) = braces.items.split_last().ok_or_else(|| no_memory(span))?;
+        let body = self.statements(items);
+        let ItemKind::Term(Term { kind: TermKind::Name(name), span }) = &last.kind else {
+            return Err(no_memory(last.span));
+        };
+        let name = Word { text: name.clone(), span: *span };
+        let found = self.sram(&name)?;
+        if let (Some(found), Some(element)) = (found, element)
+            && found != *element
+        {
+            let message =
+                format!("`{}` has elements of another type than what it is reduced into", name.text);
+            return Err(Diagnostic::error(name.span, message).hint("declare both with one type"));
+        }
+        Ok((body, name.text))
+    }
+}
+
+fn parts<'tree>(call: &Call<'tree>, shown: &str) -> Result<Parts<'tree>, Diagnostic> {
+    let [target, domain, body, with] = call.lists[..] else { return Err(call.not_as(shown)) };
+    let target = single(target).ok_or_else(|| call.not_as(shown))?;
+    let body = block(body).ok_or_else(|| call.not_as(shown))?;
+    let span = single(with).map_or(call.span, |with| with.span);
+    Ok(Parts { target, domain, body, with: combination(with, span)? })
+}
+
+fn is_reduction(term: &Term) -> bool {
+    Call::of(term).is_some_and(|call| call.pattern() == Some("Reduce"))
+}
+
+fn no_value(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "the body of a `Reduce` ends with a value, which its round gives")
+        .hint(format!("it is written `{REDUCE}`, with the value in the last line"))
+}

@@ -1,0 +1,168 @@
+//! Transfers between DRAMs and memories on chip, and bit vectors from coordinates.
+
+use comet_diag::Diagnostic;
+
+use super::arguments::single;
+use super::call::Call;
+use super::name::{receiver, unexpected, word};
+use super::reader::Reader;
+use super::scope::What;
+use crate::app::{Expr, ExprKind, Kind, Part, Stream, Type};
+use crate::text::tree::{Term, TermKind, Word};
+
+impl Reader {
+    /// `m load d(a::b par p)`
+    pub(super) fn load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+        let (_, name) = receiver(call)?;
+        let memory = self.on_chip(&name)?;
+        let [part] = call.exactly("m load d(a::b par p)")?;
+        let (part, element) = self.part(part)?;
+        agree(&name, memory.as_ref(), element.as_ref())?;
+        Ok(Kind::Load { memory: name.text, part })
+    }
+
+    /// `d(a::b par p) store m`
+    pub(super) fn store(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+        let [memory] = call.exactly("d(a::b par p) store m")?;
+        let Some(part) = call.receiver else { return Err(call.not_as("d(a::b par p) store m")) };
+        let (part, element) = self.part(part)?;
+        let name = word(memory, "an SRAM or a FIFO")?;
+        let memory = self.on_chip(&name)?;
+        agree(&name, memory.as_ref(), element.as_ref())?;
+        Ok(Kind::Store { memory: name.text, part })
+    }
+
+    /// `d stream_load_vec(base, len, f)`
+    pub(super) fn stream_load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+        let [base, len, fifo] = call.exactly("d stream_load_vec(base, len, fifo)")?;
+        Ok(Kind::StreamLoad(self.stream(call, base, len, fifo)?))
+    }
+
+    /// `d stream_store_vec(base, f, len)`
+    pub(super) fn stream_store(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+        let [base, fifo, len] = call.exactly("d stream_store_vec(base, fifo, len)")?;
+        Ok(Kind::StreamStore(self.stream(call, base, len, fifo)?))
+    }
+
+    fn stream(&self, call: &Call<'_>, base: &Term, len: &Term, fifo: &Term) -> Result<Stream, Diagnostic> {
+        let (_, dram) = receiver(call)?;
+        let element = self.dram(&dram)?.map(|(element, _)| element);
+        let (base, len) = (self.integer(base)?, self.integer(len)?);
+        let (name, of) = self.fifo(fifo)?;
+        agree(&Word { text: name.clone(), span: fifo.span }, of.as_ref(), element.as_ref())?;
+        Ok(Stream { dram: dram.text, base, len, fifo: name })
+    }
+
+    /// `gen_bitvector(shift, max, len, crd, bv)`
+    pub(super) fn bit_vector_of_coordinates(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+        let [shift, max, len, crd, bits] = call.exactly("gen_bitvector(shift, max, len, crd, bv)")?;
+        let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
+        let (name, element) = self.fifo(crd)?;
+        if let Some(element @ (Type::Float | Type::Double | Type::Bit)) = element {
+            let message = format!("`{name}` is a FIFO of `{}`, expected coordinates", element.name());
+            return Err(Diagnostic::error(crd.span, message).hint("coordinates are integers"));
+        }
+        Ok(Kind::GenBitVector { shift, max, len, crd: name, bits: self.bit_vector(bits)? })
+    }
+
+    /// The type of the elements of what transfers fill and empty.
+    fn on_chip(&self, name: &Word) -> Result<Option<Type>, Diagnostic> {
+        match &self.find(name)?.what {
+            What::Sram(of) | What::SparseSram(of) | What::Fifo(of) => Ok(Some(of.clone())),
+            What::Unknown => Ok(None),
+            other => {
+                let error = unexpected(name, other, "an SRAM or a FIFO");
+                Err(match other {
+                    What::Dram { .. } | What::SparseDram { .. } => error
+                        .hint("the memory on chip loads and is stored: `m load d(0::n)`, `d(0::n) store m`"),
+                    What::Register(_) => error.hint("a register is set by `r := x`"),
+                    _ => error.hint("it is declared by `val m = SRAM[T](n)`"),
+                })
+            }
+        }
+    }
+
+    /// `d(a::b par p)`, `d(a until b)`, `d`: the whole of it.
+    fn part(&self, term: &Term) -> Result<(Part, Option<Type>), Diagnostic> {
+        let shown = "d(a::b par p)";
+        let Some(call) = Call::of(term).filter(|call| call.receiver.is_none() && call.types.is_empty())
+        else {
+            return Err(Diagnostic::error(term.span, "expected a part of a DRAM")
+                .hint(format!("it is written `{shown}`")));
+        };
+        let dram = self.dram(&call.name)?;
+        let (size, element) = dram.map_or((None, None), |(element, size)| (Some(size), Some(element)));
+        if call.is_bare() {
+            let part = self.whole(&call.name, size)?;
+            return Ok((part, element));
+        }
+        let range = match call.lists[..] {
+            [list] if list.len() < 2 => single(list).ok_or_else(|| call.not_as(shown))?,
+            _ => return Err(super::function::dimensions(&call)),
+        };
+        let (range, par) = parallel(range);
+        let [from, to] = ends(range).ok_or_else(|| {
+            Diagnostic::error(range.span, "expected a range of elements")
+                .hint(format!("it is written `{shown}`: those from `a` on and up to, without, `b`"))
+        })?;
+        let par = par.map(|par| self.integer(par)).transpose()?;
+        let part =
+            Part { dram: call.name.text.clone(), from: self.integer(from)?, to: self.integer(to)?, par };
+        Ok((part, element))
+    }
+
+    /// All elements, as many as the declaration says, if that means here what it meant there.
+    fn whole(&self, name: &Word, size: Option<Expr>) -> Result<Part, Diagnostic> {
+        let at = |kind| Expr { kind, span: name.span };
+        let to = match size.map(|size| size.kind) {
+            None => at(ExprKind::Int(0)),
+            Some(ExprKind::Int(size)) => at(ExprKind::Int(size)),
+            Some(ExprKind::Name(size)) if self.is_in_front(&size, name) => {
+                self.name_value(&Word { text: size, span: name.span })?.expr
+            }
+            Some(_) => {
+                let message = format!("the whole of `{}`, whose size is computed", name.text);
+                return Err(Diagnostic::not_supported(name.span, message)
+                    .hint(format!("say how many elements: `{}(0::n)`", name.text)));
+            }
+        };
+        Ok(Part { dram: name.text.clone(), from: at(ExprKind::Int(0)), to, par: None })
+    }
+
+    /// Whether a name means what it meant at the declaration of that DRAM.
+    fn is_in_front(&self, size: &str, dram: &Word) -> bool {
+        let place = |name| self.scopes.find(name).map(|declared| declared.span.start);
+        place(size) < place(&dram.text)
+    }
+}
+
+/// A transfer changes no types.
+fn agree(name: &Word, memory: Option<&Type>, dram: Option<&Type>) -> Result<(), Diagnostic> {
+    let (Some(memory), Some(dram)) = (memory, dram) else { return Ok(()) };
+    if memory == dram {
+        return Ok(());
+    }
+    let (memory, dram) = (memory.name(), dram.name());
+    let message = format!("`{}` has elements of type `{memory}`, the DRAM of type `{dram}`", name.text);
+    Err(Diagnostic::error(name.span, message).hint("declare both with one type: transfers convert nothing"))
+}
+
+/// `x par p` apart.
+pub(super) fn parallel(term: &Term) -> (&Term, Option<&Term>) {
+    method(term, "par").map_or((term, None), |(of, par)| (of, Some(par)))
+}
+
+/// `x f y` apart.
+pub(super) fn method<'tree>(term: &'tree Term, name: &str) -> Option<(&'tree Term, &'tree Term)> {
+    let TermKind::Apply(callee, arguments) = &term.kind else { return None };
+    let TermKind::Select(of, method) = &callee.kind else { return None };
+    single(arguments).filter(|_| method.text == name).map(|argument| (&**of, argument))
+}
+
+/// `a::b` and `a until b` apart.
+pub(super) fn ends(term: &Term) -> Option<[&Term; 2]> {
+    if let TermKind::Binary(sign, from, to) = &term.kind {
+        return (sign.text == "::").then_some([&**from, &**to]);
+    }
+    method(term, "until").map(|(from, to)| [from, to])
+}

@@ -1,0 +1,54 @@
+//! A text to tokens and comments.
+
+use comet_diag::{Diagnostic, Span};
+use logos::Logos;
+
+use super::token::Token;
+use super::tree::Word;
+
+/// A token and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spanned<'source> {
+    pub(crate) token: Token<'source>,
+    pub(crate) span: Span,
+}
+
+/// What a text consists of.
+pub(crate) struct Lexed<'source> {
+    /// With the end of every line.
+    pub(crate) tokens: Vec<Spanned<'source>>,
+    /// Those from `//` to the end of a line, without the `//`.
+    pub(crate) comments: Vec<Word>,
+}
+
+/// The tokens of a text, or the first place that has none.
+pub(crate) fn lex(text: &str) -> Result<Lexed<'_>, Diagnostic> {
+    let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new() };
+    let mut lexer = Token::lexer(text);
+    while let Some(result) = lexer.next() {
+        let span = Span::new(lexer.span().start, lexer.span().end);
+        match result {
+            Ok(Token::Comment(comment)) => {
+                lexed.comments.push(Word { text: comment[2..].trim_end().to_owned(), span });
+            }
+            Ok(token) => lexed.tokens.push(Spanned { token, span }),
+            Err(()) => return Err(no_token(text, span)),
+        }
+    }
+    Ok(lexed)
+}
+
+fn no_token(text: &str, span: Span) -> Diagnostic {
+    let rest = &text[span.start..];
+    let begin = Span::new(span.start, span.start + rest.chars().next().map_or(0, char::len_utf8));
+    if rest.starts_with('"') {
+        return Diagnostic::error(begin, "this string has no end")
+            .hint("strings end with `\"`, in their line");
+    }
+    if rest.starts_with("/*") {
+        return Diagnostic::error(begin, "this comment has no end").hint("comments end with `*/`");
+    }
+    let found = text[begin.start..begin.end].escape_debug();
+    Diagnostic::error(begin, format!("`{found}` belongs to no application"))
+        .hint("names consist of letters, digits, `_` and `$`")
+}

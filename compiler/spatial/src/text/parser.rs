@@ -1,0 +1,131 @@
+//! A text to its tree, or the first syntax error. By recursive descent: a tree is no deeper than
+//! [`super::depth`] lets through.
+
+mod block;
+mod class;
+mod term;
+mod type_name;
+
+use comet_diag::{Diagnostic, Span};
+
+use super::lexer::{self, Spanned};
+use super::token::Token;
+use super::tree::{File, Word};
+use super::{depth, lines};
+
+/// The tree of a text.
+pub(crate) fn parse(text: &str) -> Result<File, Diagnostic> {
+    let lexed = lexer::lex(text)?;
+    let tokens = lines::end_statements(lexed.tokens);
+    depth::check(&tokens)?;
+    let end = Span::new(text.len(), text.len());
+    let names = tokens.iter().filter_map(|spanned| match spanned.token {
+        Token::Name(name) => Some(name.to_owned()),
+        _ => None,
+    });
+    let names = names.collect();
+    let mut parser = Parser { tokens, at: 0, end };
+    let items = parser.file()?;
+    Ok(File { items, comments: lexed.comments, names, end })
+}
+
+struct Parser<'source> {
+    tokens: Vec<Spanned<'source>>,
+    at: usize,
+    /// Where the text ends.
+    end: Span,
+}
+
+impl<'source> Parser<'source> {
+    fn peek(&self) -> Option<Token<'source>> {
+        self.ahead(0)
+    }
+
+    /// The token that many behind the next one.
+    fn ahead(&self, distance: usize) -> Option<Token<'source>> {
+        self.tokens.get(self.at + distance).map(|spanned| spanned.token)
+    }
+
+    /// Where the next token is.
+    fn span(&self) -> Span {
+        self.tokens.get(self.at).map_or(self.end, |spanned| spanned.span)
+    }
+
+    /// From `start` to the last token that was taken.
+    fn since(&self, start: Span) -> Span {
+        let last = self.at.checked_sub(1).and_then(|last| self.tokens.get(last));
+        last.map_or(start, |last| start.to(last.span))
+    }
+
+    /// Takes the next token if it is this one.
+    fn eat(&mut self, token: Token<'_>) -> bool {
+        let is_next = self.peek() == Some(token);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, token: Token<'_>) -> Result<(), Diagnostic> {
+        if self.eat(token) { Ok(()) } else { Err(self.expected(&format!("`{token}`"))) }
+    }
+
+    fn name(&mut self) -> Result<Word, Diagnostic> {
+        let Some(Token::Name(text)) = self.peek() else {
+            return Err(self.expected("a name"));
+        };
+        let word = Word { text: text.to_owned(), span: self.span() };
+        self.at += 1;
+        Ok(word)
+    }
+
+    fn skip_lines(&mut self) {
+        while matches!(self.peek(), Some(Token::Newline | Token::Blank | Token::Semicolon)) {
+            self.at += 1;
+        }
+    }
+
+    /// An error at the next token.
+    fn expected(&self, what: &str) -> Diagnostic {
+        let found = match self.peek() {
+            None => "the end of the text".to_owned(),
+            Some(token @ (Token::Newline | Token::Blank)) => token.to_string(),
+            Some(token) => format!("`{token}`"),
+        };
+        let error = Diagnostic::error(self.span(), format!("expected {what}, found {found}"));
+        match hint(self.peek()) {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+
+    /// Items between commas, up to a closing token.
+    fn list<Item>(
+        &mut self,
+        close: Token<'_>,
+        item: impl Fn(&mut Self) -> Result<Item, Diagnostic>,
+    ) -> Result<Vec<Item>, Diagnostic> {
+        let mut items = Vec::new();
+        while !self.eat(close) {
+            items.push(item(self)?);
+            if !self.eat(Token::Comma) && self.peek() != Some(close) {
+                return Err(self.expected(&format!("`,` or `{close}`")));
+            }
+        }
+        Ok(items)
+    }
+}
+
+fn hint(found: Option<Token<'_>>) -> Option<&'static str> {
+    Some(match found? {
+        Token::Unused("match" | "for" | "while" | "do" | "yield") => {
+            "an application has `Foreach`, `Reduce`, `MemReduce` and `if`"
+        }
+        Token::Unused("try" | "catch" | "finally" | "throw" | "return") => {
+            "what does not go well is said by `assert`"
+        }
+        Token::Unused("new") => "memories are declared without `new`: `val m = SRAM[T](16)`",
+        Token::Unused(_) => "applications have no objects",
+        Token::Quoted(_) => "texts are put together by `+`, and none is interpolated",
+        Token::Operator("+=" | "-=" | "*=" | "/=") => "a register is set by `r := r + x`",
+        _ => return None,
+    })
+}

@@ -1,0 +1,107 @@
+//! Files and classes: what stands outside of statements.
+
+use comet_diag::Diagnostic;
+
+use super::Parser;
+use crate::text::token::Token;
+use crate::text::tree::{Argument, Class, ClassParameter, Item, ItemKind, Word};
+
+impl Parser<'_> {
+    /// Everything up to the end of the text.
+    pub(super) fn file(&mut self) -> Result<Vec<Item>, Diagnostic> {
+        let mut items = Vec::new();
+        self.skip_lines();
+        while self.peek().is_some() {
+            items.extend(self.definition()?);
+            self.skip_lines();
+        }
+        Ok(items)
+    }
+
+    /// A class or a type outside of all classes; imports are nothing.
+    fn definition(&mut self) -> Result<Option<Item>, Diagnostic> {
+        let start = self.span();
+        self.modifiers()?;
+        match self.peek() {
+            Some(Token::Import | Token::Package) => {
+                self.skip_line();
+                Ok(None)
+            }
+            Some(Token::Class | Token::Object | Token::Trait) => {
+                self.at += 1;
+                let kind = ItemKind::Class(self.class()?);
+                Ok(Some(Item { kind, span: self.since(start) }))
+            }
+            Some(Token::Type) => self.item().map(Some),
+            _ => Err(self
+                .expected("a class")
+                .hint("an application is written as `@spatial class K extends SpatialApp { … }`")),
+        }
+    }
+
+    /// `@spatial`, `abstract`, `override`, …, with ends of lines between them.
+    pub(super) fn modifiers(&mut self) -> Result<(), Diagnostic> {
+        loop {
+            match self.peek() {
+                Some(Token::At) => {
+                    self.at += 1;
+                    self.name()?;
+                    self.skip_lines();
+                }
+                Some(Token::Modifier(_)) => self.at += 1,
+                // `case class`
+                Some(Token::Case) if self.ahead(1) == Some(Token::Class) => self.at += 1,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// An import holds nothing that ends lines early but braces.
+    pub(super) fn skip_line(&mut self) {
+        let mut open = 0_usize;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::LeftBrace => open += 1,
+                Token::RightBrace if open == 0 => return,
+                Token::RightBrace => open -= 1,
+                Token::Newline | Token::Blank | Token::Semicolon if open == 0 => return,
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Behind the word `class`.
+    fn class(&mut self) -> Result<Class, Diagnostic> {
+        let name = self.name()?;
+        let mut parameters = Vec::new();
+        while self.eat(Token::LeftParen) {
+            parameters.extend(self.list(Token::RightParen, Self::class_parameter)?);
+        }
+        let parent = if self.eat(Token::Extends) { Some(self.parent()?) } else { None };
+        while self.eat(Token::With) {
+            self.type_name()?;
+        }
+        let body = if self.braces_follow() { self.statements()? } else { Vec::new() };
+        Ok(Class { name, parameters, parent, body })
+    }
+
+    fn class_parameter(&mut self) -> Result<ClassParameter, Diagnostic> {
+        self.modifiers()?;
+        self.eat(Token::Val);
+        let name = self.name()?;
+        self.expect(Token::Colon)?;
+        let of = self.type_name()?;
+        let value = if self.eat(Token::Assign) { Some(self.term()?) } else { None };
+        Ok(ClassParameter { name, of, value })
+    }
+
+    fn parent(&mut self) -> Result<(Word, Vec<Argument>), Diagnostic> {
+        let of = self.type_name()?;
+        let mut arguments = Vec::new();
+        while self.eat(Token::LeftParen) {
+            arguments.extend(self.list(Token::RightParen, Self::argument)?);
+        }
+        Ok((Word { text: of.name, span: of.span }, arguments))
+    }
+}

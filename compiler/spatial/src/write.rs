@@ -1,0 +1,29 @@
+//! An application to text, in one layout: what [`crate::read::read`] makes of it is the application again.
+
+mod block;
+mod class;
+mod domain;
+mod expression;
+mod host;
+mod lines;
+
+use crate::app::App;
+use lines::Lines;
+
+/// The text of an application, which ends with a newline.
+pub fn write(app: &App) -> String {
+    let mut lines = Lines::default();
+    lines.line("import spatial.dsl._");
+    lines.blank();
+    class::header(app, &mut lines);
+    class::open(app, &mut lines);
+    lines.open("def main(args: Array[String]): Unit = {");
+    app.before.iter().for_each(|statement| lines.line(host::statement(statement)));
+    lines.open("Accel {");
+    block::statements(&app.accel, &mut lines);
+    lines.close("}");
+    app.after.iter().for_each(|statement| lines.line(host::statement(statement)));
+    lines.close("}");
+    lines.close("}");
+    lines.into_text()
+}

@@ -1,0 +1,137 @@
+//! Statements of the accelerator.
+
+use super::domain::{self, Within};
+use super::expression::{barriers, expression, modify, parenthesized};
+use super::lines::Lines;
+use crate::app::{
+    Block, Copies, Domain, Expr, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
+};
+
+pub(super) fn statements(block: &Block, lines: &mut Lines) {
+    block.iter().for_each(|of| statement(of, lines));
+}
+
+fn statement(statement: &Statement, lines: &mut Lines) {
+    match &statement.kind {
+        Kind::Foreach { domain, body } => {
+            lines.open(format!(
+                "Foreach ({}) {{ {} =>",
+                domain::rounds(domain, Within::Foreach),
+                domain::binders(domain)
+            ));
+            statements(body, lines);
+            lines.close("}");
+        }
+        Kind::Reduce { register, domain, body, value, with } => {
+            reduction(&format!("Reduce({register})"), domain, lines);
+            statements(body, lines);
+            lines.line(expression(value));
+            lines.close(format!("}} {{ {} }}", combination(*with)));
+        }
+        Kind::MemReduce { memory, par, domain, body, value, with } => {
+            reduction(&format!("MemReduce({memory} par {})", expression(par)), domain, lines);
+            statements(body, lines);
+            lines.line(value);
+            lines.close(format!("}} {{ {} }}", combination(*with)));
+        }
+        Kind::If { condition, then, otherwise } => {
+            lines.open(format!("if ({}) {{", expression(condition)));
+            statements(then, lines);
+            if !otherwise.is_empty() {
+                lines.close("} else {");
+                lines.indent();
+                statements(otherwise, lines);
+            }
+            lines.close("}");
+        }
+        simple => lines.line(line(simple)),
+    }
+}
+
+/// The line that opens a reduction.
+fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
+    let rounds = domain::rounds(domain, Within::Reduction);
+    lines.open(format!("{of}({rounds}) {{ {} =>", domain::binders(domain)));
+}
+
+/// How two values become one.
+fn combination(with: Operator) -> String {
+    match with {
+        Operator::Min | Operator::Max => format!("(a, b) => {}(a, b)", super::expression::sign(with)),
+        _ => format!("_ {} _", super::expression::sign(with)),
+    }
+}
+
+/// A statement without blocks.
+fn line(kind: &Kind) -> String {
+    match kind {
+        Kind::Val(name, value) => format!("val {name} = {}", expression(value)),
+        Kind::Memory(of) => memory(of),
+        Kind::Barrier { name, init } => format!("val {name} = Barrier[Token]({})", expression(init)),
+        Kind::Write { memory, index, value } => {
+            format!("{memory}({}) = {}", expression(index), expression(value))
+        }
+        Kind::Set { register, value } => format!("{register} := {}", expression(value)),
+        Kind::Enqueue { fifo, value, enable: None } => format!("{fifo}.enq({})", expression(value)),
+        Kind::Enqueue { fifo, value, enable: Some(enable) } => {
+            format!("{fifo}.enq({}, {})", expression(value), expression(enable))
+        }
+        Kind::BarrierWrite { memory, index, value, barriers: uses } => {
+            let (index, value) = (expression(index), expression(value));
+            format!("{memory}.barrierWrite({index}, {value}, {})", barriers(uses))
+        }
+        Kind::Modify(of) => modify(of),
+        Kind::Load { memory, part: of } => format!("{memory} load {}", part(of)),
+        Kind::Store { memory, part: of } => format!("{} store {memory}", part(of)),
+        Kind::StreamLoad(stream) => {
+            let (base, len) = (expression(&stream.base), expression(&stream.len));
+            format!("{} stream_load_vec({base}, {len}, {})", stream.dram, stream.fifo)
+        }
+        Kind::StreamStore(stream) => {
+            let (base, len) = (expression(&stream.base), expression(&stream.len));
+            format!("{} stream_store_vec({base}, {}, {len})", stream.dram, stream.fifo)
+        }
+        Kind::GenBitVector { shift, max, len, crd, bits } => {
+            let [shift, max, len] = [shift, max, len].map(expression);
+            format!("gen_bitvector({shift}, {max}, {len}, {crd}, {bits})")
+        }
+        Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. } | Kind::If { .. } => {
+            unreachable!("these have blocks")
+        }
+    }
+}
+
+fn memory(memory: &Memory) -> String {
+    let Memory { name, kind, element } = memory;
+    let element = element.name();
+    match kind {
+        MemoryKind::Sram { size } => format!("val {name} = SRAM[{element}]({})", expression(size)),
+        MemoryKind::Fifo { depth } => format!("val {name} = FIFO[{element}]({})", expression(depth)),
+        MemoryKind::Register { init: None } => format!("val {name} = Reg[{element}]"),
+        MemoryKind::Register { init: Some(init) } => {
+            format!("val {name} = Reg[{element}]({})", expression(init))
+        }
+        MemoryKind::SparseSram { variant: SparseVariant::Plain, size } => {
+            format!("val {name} = SparseSRAM[{element}]({})", expression(size))
+        }
+        MemoryKind::SparseSram { variant: SparseVariant::Par(copies), size } => {
+            format!("val {name} = SparseParSRAM[{element}]{}", copied(copies, size))
+        }
+        MemoryKind::SparseSram { variant: SparseVariant::ParSwizzle(copies), size } => {
+            format!("val {name} = SparseParSRAMSwizzle[{element}]{}", copied(copies, size))
+        }
+    }
+}
+
+/// `(par)(n, true)`
+fn copied(copies: &Copies, size: &Expr) -> String {
+    format!("({})({}, {})", expression(&copies.par), expression(size), copies.has_barriers)
+}
+
+/// `d(a::b par p)`: sums stand in parentheses, which Scala would not need.
+fn part(part: &Part) -> String {
+    let Part { dram, from, to, par } = part;
+    let (from, to) = (parenthesized(from), parenthesized(to));
+    let par = par.as_ref().map_or_else(String::new, |par| format!(" par {}", expression(par)));
+    format!("{dram}({from}::{to}{par})")
+}

@@ -1,0 +1,171 @@
+//! Values, with as few parentheses as Scala's precedence allows.
+
+use crate::app::{BarrierAction, BarrierUse, Expr, ExprKind, Function, Modification, Modify, Operator};
+
+/// How tightly prefixes bind.
+const PREFIX: u8 = 10;
+
+/// How tightly names, calls and what has a dot behind it bind.
+const SIMPLE: u8 = 11;
+
+/// The text of a value.
+pub(super) fn expression(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Int(value) => integer(*value),
+        ExprKind::Float(value) => float(*value),
+        ExprKind::Text(text) => quoted(text),
+        ExprKind::Bool(value) => value.to_string(),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::To(of, to) => format!("{}.to[{}]", operand(of, SIMPLE), to.name()),
+        ExprKind::Read(memory, index) => format!("{memory}({})", expression(index)),
+        ExprKind::Dequeue(fifo) => format!("{fifo}.deq"),
+        ExprKind::Length(array) => format!("{array}.length"),
+        ExprKind::Argument(index) => format!("args({})", expression(index)),
+        ExprKind::GetArg(name) => format!("getArg({name})"),
+        ExprKind::Negate(of) => prefixed('-', of),
+        ExprKind::Not(of) => prefixed('!', of),
+        ExprKind::Binary(operator @ (Operator::Min | Operator::Max), left, right) => {
+            format!("{}({}, {})", sign(*operator), expression(left), expression(right))
+        }
+        ExprKind::Binary(operator, left, right) => {
+            // Operators of one precedence associate to the left.
+            let precedence = precedence(expr);
+            let (left, right) = (operand(left, precedence), operand(right, precedence + 1));
+            format!("{left} {} {right}", sign(*operator))
+        }
+        ExprKind::Mux(condition, then, otherwise) => {
+            format!("mux({}, {}, {})", expression(condition), expression(then), expression(otherwise))
+        }
+        ExprKind::Call(function, of) => format!("{}({})", function_name(*function), expression(of)),
+        ExprKind::Modify(of) => modify(of),
+        ExprKind::BarrierRead { memory, index, barriers: uses } => {
+            format!("{memory}.barrierRead({}, {})", expression(index), barriers(uses))
+        }
+        ExprKind::Tabulate { element, size, binder, value } => {
+            let element =
+                element.as_ref().map_or_else(String::new, |element| format!("[{}]", element.name()));
+            format!("Array.tabulate{element}({}) {{ {binder} => {} }}", expression(size), expression(value))
+        }
+    }
+}
+
+/// The end of a range: sums in parentheses.
+pub(super) fn parenthesized(expr: &Expr) -> String {
+    operand(expr, 9)
+}
+
+/// `m.RMW(i, x, "add", "ordered", Seq())`
+pub(super) fn modify(modify: &Modify) -> String {
+    let Modify { memory, index, value, with, order, barriers: uses } = modify;
+    let with = match with {
+        Modification::Add => "add",
+        Modification::Min => "min",
+        Modification::Max => "max",
+        Modification::Or => "or",
+        Modification::Write => "write",
+        Modification::Read => "read",
+    };
+    let (index, value, barriers) = (expression(index), expression(value), barriers(uses));
+    format!("{memory}.RMW({index}, {value}, \"{with}\", {}, {barriers})", quoted(order))
+}
+
+/// `Seq(b.push, c.pop)`
+pub(super) fn barriers(uses: &[BarrierUse]) -> String {
+    let uses: Vec<String> = uses
+        .iter()
+        .map(|of| match of.action {
+            BarrierAction::Push => format!("{}.push", of.barrier),
+            BarrierAction::Pop => format!("{}.pop", of.barrier),
+        })
+        .collect();
+    format!("Seq({})", uses.join(", "))
+}
+
+/// A text in quotes.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '\r' => quoted.push_str("\\r"),
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// An operand of what binds that tightly.
+fn operand(expr: &Expr, least: u8) -> String {
+    let text = expression(expr);
+    if precedence(expr) < least { format!("({text})") } else { text }
+}
+
+/// Scala takes signs in a row for one operator, and a minus in front of digits for a part of the number.
+fn prefixed(sign: char, of: &Expr) -> String {
+    let text = operand(of, SIMPLE);
+    let stands_alone = text.starts_with(|first: char| first.is_ascii_alphabetic() || "_$(\"".contains(first));
+    if stands_alone { format!("{sign}{text}") } else { format!("{sign}({text})") }
+}
+
+fn precedence(expr: &Expr) -> u8 {
+    match &expr.kind {
+        ExprKind::Binary(operator, ..) => match operator {
+            Operator::Or => 2,
+            Operator::And => 4,
+            Operator::Equal | Operator::NotEqual => 5,
+            Operator::Less | Operator::LessEqual | Operator::Greater | Operator::GreaterEqual => 6,
+            Operator::Add | Operator::Subtract => 8,
+            Operator::Multiply | Operator::Divide | Operator::Remainder => 9,
+            Operator::Min | Operator::Max => SIMPLE,
+        },
+        ExprKind::Negate(_) | ExprKind::Not(_) => PREFIX,
+        _ => SIMPLE,
+    }
+}
+
+/// The sign of an operator, or its name.
+pub(super) fn sign(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Add => "+",
+        Operator::Subtract => "-",
+        Operator::Multiply => "*",
+        Operator::Divide => "/",
+        Operator::Remainder => "%",
+        Operator::Min => "min",
+        Operator::Max => "max",
+        Operator::Equal => "==",
+        Operator::NotEqual => "!=",
+        Operator::Less => "<",
+        Operator::LessEqual => "<=",
+        Operator::Greater => ">",
+        Operator::GreaterEqual => ">=",
+        Operator::And => "&&",
+        Operator::Or => "||",
+    }
+}
+
+fn function_name(function: Function) -> &'static str {
+    match function {
+        Function::Abs => "abs",
+        Function::Exp => "exp",
+        Function::Sqrt => "sqrt",
+    }
+}
+
+/// Scala's literals are of 32 bits unless they say otherwise.
+fn integer(value: i64) -> String {
+    let suffix = if i32::try_from(value).is_ok() { "" } else { "L" };
+    format!("{value}{suffix}")
+}
+
+fn float(value: f64) -> String {
+    if value.is_infinite() {
+        let sign = if value > 0.0 { "Positive" } else { "Negative" };
+        return format!("scala.Double.{sign}Infinity");
+    }
+    format!("{value:?}")
+}

@@ -1,0 +1,41 @@
+//! Lines with two spaces for each block around them.
+
+/// A text that grows line by line.
+#[derive(Default)]
+pub(super) struct Lines {
+    text: String,
+    depth: usize,
+}
+
+impl Lines {
+    pub(super) fn line(&mut self, line: impl AsRef<str>) {
+        self.text.extend(std::iter::repeat_n("  ", self.depth));
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+
+    pub(super) fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// A line that opens a block.
+    pub(super) fn open(&mut self, line: impl AsRef<str>) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    /// What follows is inside of one more block.
+    pub(super) fn indent(&mut self) {
+        self.depth += 1;
+    }
+
+    /// A line that closes a block.
+    pub(super) fn close(&mut self, line: impl AsRef<str>) {
+        self.depth -= 1;
+        self.line(line);
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+}

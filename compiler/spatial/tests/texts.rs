@@ -1,0 +1,135 @@
+//! Every application of `texts/` is read; what is written of it says the same, and is written again as it is.
+
+use comet_diag::{Source, render};
+use comet_spatial::app::App;
+use comet_spatial::read::read;
+use comet_spatial::write::write;
+use std::fs;
+use std::path::Path;
+
+/// The texts with their names.
+fn texts() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts");
+    let entries = folder.read_dir().expect("the folder is there");
+    let mut texts: Vec<(String, String)> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "scala"))
+        .map(|path| {
+            let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).expect("a text is text"))
+        })
+        .collect();
+    texts.sort();
+    assert!(texts.len() > 10, "the texts are there");
+    texts
+}
+
+fn application(name: &str, text: &str) -> App {
+    let source = Source::new(format!("{name}.scala"), text);
+    read(text).unwrap_or_else(|errors| {
+        let errors: Vec<String> = errors.iter().map(|error| render(error, &source, false)).collect();
+        panic!("{}", errors.join("\n"))
+    })
+}
+
+#[test]
+fn applications_come_back() {
+    for (name, text) in texts() {
+        let app = application(&name, &text);
+        let written = write(&app);
+        let again = application(&format!("{name}, as it is written"), &written);
+        assert_eq!(again.clone().without_spans(), app.without_spans(), "{name}");
+        assert_eq!(write(&again), written, "{name}");
+        insta::assert_snapshot!(name, written);
+    }
+}
+
+/// The layout of the compiler's own texts is the one that a text of `texts/` is in.
+#[test]
+fn the_layout_is_kept() {
+    let (name, text) = texts().into_iter().find(|(name, _)| name == "spmv").expect("it is there");
+    let without = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with("//") && !line.starts_with("import"));
+        lines.map(str::to_owned).collect::<Vec<_>>().join("\n").trim().to_owned()
+    };
+    assert_eq!(without(&write(&application(&name, &text))), without(&text));
+}
+
+/// What there is of Spatial and its sparse extensions is in one of the texts.
+#[test]
+fn every_construct_is_in_a_text() {
+    let all: String = texts().iter().map(|(name, text)| write(&application(name, text))).collect();
+    let constructs = [
+        " = ArgIn[",
+        " = ArgOut[",
+        " = DRAM[",
+        " = SparseDRAM[",
+        " = SRAM[",
+        " = SparseSRAM[",
+        " = SparseParSRAM[",
+        " = SparseParSRAMSwizzle[",
+        " = FIFO[",
+        "FIFO[U32](",
+        "FIFO[Bit](",
+        " = Reg[",
+        ".to[T])",
+        " = Barrier[Token](",
+        " load ",
+        " store ",
+        " par ",
+        " stream_load_vec(",
+        " stream_store_vec(",
+        ".enq(",
+        ".deq",
+        ".RMW(",
+        ".barrierRead(",
+        ".barrierWrite(",
+        ".push",
+        ".pop",
+        "Foreach (",
+        "Reduce(",
+        "MemReduce(",
+        " until ",
+        " by ",
+        "Foreach (Scan(par=",
+        "Foreach (Scan(1, n, \"or\"",
+        "ScanRed(1, n, \"and\"",
+        "ScanRed(par=",
+        "case List(",
+        "gen_bitvector(",
+        "mux(",
+        "min(",
+        "max(",
+        "abs(",
+        "exp(",
+        "sqrt(",
+        "if (",
+        "} else {",
+        " := ",
+        "{ _ + _ }",
+        "setArg(",
+        "getArg(",
+        "setMem(",
+        "getMem(",
+        "loadCSV1D[",
+        "writeCSV1D(",
+        "args(0)",
+        ".length",
+        "println(",
+        "printArray(",
+        "assert(",
+        "Array.tabulate[",
+        "runtimeArgs",
+        "type ",
+        "\"add\"",
+        "\"min\"",
+        "\"max\"",
+        "\"write\"",
+        "\"read\"",
+        "\"ordered\"",
+        "\"unordered\"",
+    ];
+    for construct in constructs {
+        assert!(all.contains(construct), "no text has `{construct}`");
+    }
+}
