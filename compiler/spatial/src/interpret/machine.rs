@@ -103,12 +103,6 @@ impl<'p> Machine<'p> {
             }
             Step::Allocate(allocate) => self.allocate(allocate),
             Step::Write(write) => self.write(write),
-            Step::BarrierWrite(write) => {
-                self.pop(&write.1.pops)?;
-                self.write(&write.0)?;
-                self.push(&write.1.pushes);
-                Ok(())
-            }
             Step::Evaluate(value) => self.evaluate(value).map(|_| ()),
             Step::Enqueue(enqueue) => self.enqueue(enqueue),
             Step::Transfer(transfer) => self.transfer(transfer),
@@ -145,14 +139,15 @@ impl<'p> Machine<'p> {
         let index = self.evaluate(&write.index)?;
         let word = self.evaluate(&write.value)?;
         let stamp = self.clock;
-        let array = &mut self.arrays[write.place.array];
-        match array.cells.get_mut(index as usize) {
-            Some(cell) if !is_disturbed(&self.guards, &write.place.guards, cell.stamp) => {
-                *cell = Cell { word, stamp };
-                Ok(())
-            }
-            _ => Err(self.cannot_write(&write.place, index, write.span)),
+        if index >= self.arrays[write.place.array].cells.len() as u64 {
+            self.reach_element(&write.place, index, write.span)?;
         }
+        let cell = &mut self.arrays[write.place.array].cells[index as usize];
+        if is_disturbed(&self.guards, &write.place.guards, cell.stamp) {
+            return Err(self.cannot_write(&write.place, index, write.span));
+        }
+        *cell = Cell { word, stamp };
+        Ok(())
     }
 
     fn enqueue(&mut self, enqueue: &Enqueue) -> Result<()> {

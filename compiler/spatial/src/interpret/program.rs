@@ -88,8 +88,6 @@ pub(super) enum Step {
     /// A memory begins anew.
     Allocate(Box<Allocate>),
     Write(Box<Write>),
-    /// A write that waits for barriers, and that others wait for.
-    BarrierWrite(Box<(Write, Barriers)>),
     /// A value that nobody uses: a modification in place.
     Evaluate(Node),
     Enqueue(Box<Enqueue>),
@@ -161,7 +159,6 @@ pub(super) struct Modify {
     pub(super) index: Node,
     pub(super) value: Node,
     pub(super) with: Modification,
-    pub(super) barriers: Barriers,
     pub(super) span: Span,
 }
 
@@ -175,12 +172,12 @@ pub(super) enum Modification {
     Keep,
 }
 
-/// The barriers of an access: where their tokens are.
+/// The barriers of the accesses in the rounds of a pattern.
 #[derive(Default)]
 pub(super) struct Barriers {
-    /// Those that it waits for: a token of each is taken before.
+    /// Those that the pattern waits for: a token of each is taken when it is launched.
     pub(super) pops: Vec<Token>,
-    /// Those that wait for it: each gets a token behind it.
+    /// Those that wait for it: each gets a token when it is done.
     pub(super) pushes: Vec<Token>,
 }
 
@@ -256,6 +253,7 @@ pub(super) struct Pattern {
     pub(super) body: Block,
     /// Its number among those whose rounds are to be independent, if it is one of them.
     pub(super) guard: Option<usize>,
+    pub(super) barriers: Barriers,
 }
 
 pub(super) enum Domain {
@@ -328,8 +326,6 @@ pub(super) enum Node {
     Read(Box<Read>),
     /// An element of a `SparseDRAM`.
     ReadDram(Box<Read>),
-    /// A read that waits for barriers, and that others wait for.
-    BarrierRead(Box<(Read, Barriers)>),
     /// What is there behind a modification.
     Modify(Box<Modify>),
     Dequeue(usize, Span),

@@ -12,7 +12,7 @@ mod pattern;
 mod sparse;
 
 use super::Inputs;
-use super::program::Program;
+use super::program::{Barriers, Program};
 use super::scalar::Scalar;
 use crate::app::{App, Type};
 use comet_diag::{Diagnostic, Span};
@@ -41,6 +41,7 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
         program: Program::default(),
         parallel: Parallel::default(),
         is_accelerator: false,
+        barriers: Vec::new(),
         depth: 0,
     };
     resolver.parameters(app)?;
@@ -62,6 +63,8 @@ struct Resolver<'a> {
     parallel: Parallel,
     /// Whether this is inside of `Accel`.
     is_accelerator: bool,
+    /// The barriers of the patterns around, the innermost last.
+    barriers: Vec<Barriers>,
     depth: usize,
 }
 

@@ -39,14 +39,14 @@ impl Machine<'_> {
         let mut least = shift;
         for _ in 0..len {
             let crd = self.dequeue(bits.crd, bits.span)? as i64;
-            let bit = crd.wrapping_sub(shift);
-            if crd < least || bit >= max as i64 {
+            let bit = crd.checked_sub(shift).filter(|&bit| crd >= least && bit < max as i64);
+            let Some(bit) = bit else {
                 return Err(self.is_no_bit(bits, crd, [shift, max as i64, least]));
-            }
+            };
             let vector = &mut self.fifos[bits.bits].waiting;
             let begin = vector.len() - words;
             vector[begin + bit as usize / 32] |= 1 << (bit % 32);
-            least = crd + 1;
+            least = crd.saturating_add(1);
         }
         Ok(())
     }
@@ -56,6 +56,10 @@ impl Machine<'_> {
         let len = self.evaluate(&scan.len)? as i64;
         let len = self.length_of("bits", len, scan.span)?;
         let words = Words { start: self.scanned.len(), count: words_of(len) };
+        if VECTORS * words.count > self.room {
+            return Err(self.no_room_to_scan(len, scan.span));
+        }
+        self.room -= VECTORS * words.count;
         for fifo in scan.bits {
             let waiting = &mut self.fifos[fifo].waiting;
             if waiting.len() < words.count {
@@ -65,6 +69,12 @@ impl Machine<'_> {
             self.check_behind(fifo, len, scan.span)?;
         }
         Ok(words)
+    }
+
+    /// The end of what [`Machine::take_words`] began.
+    pub(super) fn leave_words(&mut self, words: &Words) {
+        self.room += self.scanned.len() - words.start;
+        self.scanned.truncate(words.start);
     }
 
     /// Checks that the vector that was taken last has no bits behind its end.

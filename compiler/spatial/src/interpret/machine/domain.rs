@@ -11,6 +11,7 @@ impl Machine<'_> {
         mut round: impl FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         self.patterns[pattern.number].launches += 1;
+        self.pop(&pattern.barriers.pops)?;
         if let Some(guard) = pattern.guard {
             self.guards[guard].launch = self.tick();
         }
@@ -31,6 +32,7 @@ impl Machine<'_> {
             }
         };
         self.patterns[pattern.number].rounds += rounds;
+        self.push(&pattern.barriers.pushes);
         ended
     }
 
@@ -93,7 +95,7 @@ impl Machine<'_> {
                 round(self)?;
             }
         }
-        self.scanned.truncate(words.start);
+        self.leave_words(&words);
         Ok(())
     }
 
@@ -124,7 +126,7 @@ impl Machine<'_> {
             }
             before = [0, 1].map(|vector| before[vector] + i64::from(vectors[vector].count_ones()));
         }
-        self.scanned.truncate(words.start);
+        self.leave_words(&words);
         Ok(())
     }
 }

@@ -32,10 +32,9 @@ impl Machine<'_> {
                 traffic.read_bytes += bytes;
                 Ok(word)
             }
-            Node::BarrierRead(read) => self.barrier_read(read),
             Node::Modify(modify) => self.modify(modify),
             Node::Dequeue(fifo, span) => self.dequeue(*fifo, *span),
-            Node::Length(array) => Ok(self.arrays[*array].cells.len() as u64),
+            Node::Length(array) => Ok(self.arrays[*array].size as u64),
         }
     }
 
@@ -51,16 +50,10 @@ impl Machine<'_> {
     }
 
     #[inline]
-    pub(super) fn read(&mut self, read: &Read) -> Result<u64> {
+    fn read(&mut self, read: &Read) -> Result<u64> {
         let index = self.evaluate(&read.index)?;
-        let array = &self.arrays[read.place.array];
-        match array.cells.get(index as usize) {
-            Some(cell)
-                if cell.stamp >= array.birth
-                    && !is_disturbed(&self.guards, &read.place.guards, cell.stamp) =>
-            {
-                Ok(cell.word)
-            }
+        match self.arrays[read.place.array].filled(index as usize) {
+            Some(cell) if !is_disturbed(&self.guards, &read.place.guards, cell.stamp) => Ok(cell.word),
             _ if self.unused > 0 => Ok(0),
             _ => Err(self.cannot_read(&read.place, index, read.span)),
         }

@@ -1,6 +1,6 @@
 //! What an application does that hardware does not.
 
-use super::{MOST_ELEMENTS, Machine, is_disturbed};
+use super::{MOST_ELEMENTS, Machine};
 use crate::interpret::program::{Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer};
 use comet_diag::{Diagnostic, Span};
 
@@ -25,12 +25,11 @@ impl Machine<'_> {
     /// A read that is out of bounds, of what was never written, or of what another round writes.
     #[cold]
     pub(super) fn cannot_read(&self, place: &Place, index: u64, span: Span) -> Fault {
-        let array = &self.arrays[place.array];
-        let Some(cell) = array.cells.get(index as usize) else {
+        if !self.has_element(place.array, index) {
             return self.out_of_bounds(place.array, index, span);
-        };
+        }
         let name = &self.program.arrays[place.array].name;
-        if cell.stamp >= array.birth && is_disturbed(&self.guards, &place.guards, cell.stamp) {
+        if self.arrays[place.array].filled(index as usize).is_some() {
             let error =
                 format!("element {index} of `{name}` is read, and a round that runs at once writes it");
             return self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into();
@@ -46,7 +45,7 @@ impl Machine<'_> {
     /// A write that is out of bounds, or of what another round writes.
     #[cold]
     pub(super) fn cannot_write(&self, place: &Place, index: u64, span: Span) -> Fault {
-        if index as usize >= self.arrays[place.array].cells.len() {
+        if !self.has_element(place.array, index) {
             return self.out_of_bounds(place.array, index, span);
         }
         let name = &self.program.arrays[place.array].name;
@@ -56,7 +55,7 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn out_of_bounds(&self, array: usize, index: u64, span: Span) -> Fault {
-        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].cells.len());
+        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].size);
         let error = format!("`{name}` has {size} elements, and no element {}", index as i64);
         self.about_array(array, error, span).into()
     }
@@ -95,10 +94,15 @@ impl Machine<'_> {
     }
 
     #[cold]
-    pub(super) fn no_room(&self, array: usize, size: usize, span: Span) -> Fault {
+    pub(super) fn no_room(&self, array: usize, span: Span) -> Fault {
         let name = &self.program.arrays[array].name;
-        let error = format!("there is no room for `{name}` with {size} elements");
+        let error = format!("there is no room for what is written to `{name}`");
         Diagnostic::error(span, error).hint(room()).into()
+    }
+
+    #[cold]
+    pub(super) fn no_room_to_scan(&self, len: usize, span: Span) -> Fault {
+        Diagnostic::error(span, format!("there is no room to scan {len} bits")).hint(room()).into()
     }
 
     #[cold]
@@ -127,7 +131,7 @@ impl Machine<'_> {
     #[cold]
     pub(super) fn is_no_part(&self, transfer: &Transfer, [from, to]: [i64; 2]) -> Fault {
         let array = transfer.dram.array;
-        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].cells.len());
+        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].size);
         let error = match from <= to {
             true => format!("`{name}` has {size} elements, and {from} up to {to} are meant"),
             false => format!("elements of `{name}` from {from} up to {to} are meant, which is backwards"),
@@ -137,7 +141,7 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn does_not_fit(&self, transfer: &Transfer, array: usize, len: usize) -> Fault {
-        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].cells.len());
+        let (name, size) = (&self.program.arrays[array].name, self.arrays[array].size);
         let moved = match transfer.direction {
             Direction::Load => "loaded",
             Direction::Store => "stored",
@@ -184,7 +188,7 @@ impl Machine<'_> {
     #[cold]
     pub(super) fn is_longer(&self, [from, to]: [usize; 2], span: Span) -> Fault {
         let [source, target] = [from, to].map(|array| &self.program.arrays[array].name);
-        let [len, size] = [from, to].map(|array| self.arrays[array].cells.len());
+        let [len, size] = [from, to].map(|array| self.arrays[array].size);
         let error = format!("`{source}` has {len} elements, and `{target}` has room for {size}");
         self.about_array(to, error, span).into()
     }
@@ -194,6 +198,10 @@ impl Machine<'_> {
         let name = &self.program.arrays[array].name;
         let error = format!("element {gap} of `{name}` was never written, and elements behind it were");
         Diagnostic::error(span, error).hint("a file has what was written, without gaps").into()
+    }
+
+    fn has_element(&self, array: usize, index: u64) -> bool {
+        usize::try_from(index).is_ok_and(|index| index < self.arrays[array].size)
     }
 
     fn about_array(&self, array: usize, error: String, span: Span) -> Diagnostic {
@@ -208,5 +216,5 @@ impl Machine<'_> {
 const ONE_AT_A_TIME: &str = "let one round run at a time: `par 1`";
 
 fn room() -> String {
-    format!("all memories have {MOST_ELEMENTS} elements at most, together")
+    format!("{MOST_ELEMENTS} elements at most are in all memories together")
 }

@@ -12,9 +12,8 @@ impl Machine<'_> {
         let Some(column) = files.get(file) else {
             return Err(Diagnostic::error(span, format!("there is no file `{file}`")).into());
         };
-        if !self.begin(array, column.len()) {
-            return Err(self.no_room(array, column.len(), span));
-        }
+        self.begin(array, column.len());
+        self.reach(array, column.len(), span)?;
         let of = self.program.arrays[array].element;
         let stamp = self.clock;
         let mut cells = self.arrays[array].cells.iter_mut();
@@ -31,13 +30,15 @@ impl Machine<'_> {
 
     /// An array of the host to DRAM, or DRAM to a new array of the host.
     pub(super) fn copy(&mut self, from: usize, to: usize, span: Span) -> Result<()> {
-        let len = self.arrays[from].cells.len();
-        if !self.program.arrays[to].kind.is_dram() && !self.begin(to, len) {
-            return Err(self.no_room(to, len, span));
+        let Array { size, cells, .. } = &self.arrays[from];
+        let (size, filled) = (*size, cells.len());
+        if !self.program.arrays[to].kind.is_dram() {
+            self.begin(to, size);
         }
-        if self.arrays[to].cells.len() < len {
+        if self.arrays[to].size < size {
             return Err(self.is_longer([from, to], span));
         }
+        self.reach(to, filled, span)?;
         let stamp = self.clock;
         let [source, target] =
             self.arrays.get_disjoint_mut([from, to]).expect("the host's arrays are not in DRAM");
@@ -50,7 +51,7 @@ impl Machine<'_> {
 
     /// An array as far as it has been filled becomes a file.
     pub(super) fn write_file(&mut self, array: usize, file: &str, span: Span) -> Result<()> {
-        let len = self.filled(array, span)?;
+        let len = self.filled_part(array, span)?;
         let cells = &self.arrays[array].cells[..len];
         let of = self.program.arrays[array].element;
         self.written.insert(file.to_owned(), Column::from_words(of, cells.iter().map(|cell| cell.word)));
@@ -58,7 +59,7 @@ impl Machine<'_> {
     }
 
     /// How many elements of an array have been filled, where there are no gaps.
-    fn filled(&self, array: usize, span: Span) -> Result<usize> {
+    fn filled_part(&self, array: usize, span: Span) -> Result<usize> {
         let Array { cells, birth, .. } = &self.arrays[array];
         let is_filled = |cell: &Cell| cell.stamp >= *birth;
         let len = cells.iter().rposition(is_filled).map_or(0, |last| last + 1);
@@ -71,9 +72,8 @@ impl Machine<'_> {
     pub(super) fn tabulate(&mut self, tabulate: &Tabulate) -> Result<()> {
         let size = self.evaluate(&tabulate.size)? as i64;
         let size = self.length_of("elements", size, tabulate.span)?;
-        if !self.begin(tabulate.array, size) {
-            return Err(self.no_room(tabulate.array, size, tabulate.span));
-        }
+        self.begin(tabulate.array, size);
+        self.reach(tabulate.array, size, tabulate.span)?;
         for index in 0..size {
             self.slots[tabulate.binder] = index as u64;
             let word = self.evaluate(&tabulate.value)?;
@@ -92,7 +92,7 @@ impl Machine<'_> {
     /// The elements of an array in a line, behind a heading of its own.
     pub(super) fn print_array(&mut self, array: usize, heading: Option<&str>, span: Span) -> Result<()> {
         let of = self.program.arrays[array].element;
-        let len = self.filled(array, span)?;
+        let len = self.filled_part(array, span)?;
         let elements: Vec<_> =
             self.arrays[array].cells[..len].iter().map(|cell| of.show(cell.word)).collect();
         for line in heading.into_iter().chain([elements.join(" ").as_str()]) {

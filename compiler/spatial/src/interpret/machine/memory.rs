@@ -2,7 +2,8 @@
 
 use super::{MOST_ELEMENTS, Machine, Result};
 use crate::interpret::outcome::Traffic;
-use crate::interpret::program::Allocate;
+use crate::interpret::program::{Allocate, Place};
+use comet_diag::Span;
 use std::collections::VecDeque;
 
 /// An element, and when it was written: 0 if never.
@@ -15,11 +16,22 @@ pub(super) struct Cell {
 /// A memory with addresses.
 #[derive(Default)]
 pub(super) struct Array {
+    /// The elements up to the last one that was written in any life of the memory.
     pub(super) cells: Vec<Cell>,
+    /// How many elements it has.
+    pub(super) size: usize,
     /// When it has begun anew: what was written before is not there any more.
     pub(super) birth: u64,
     /// What the accelerator has moved, of DRAMs.
     pub(super) traffic: Traffic,
+}
+
+impl Array {
+    /// An element, if it was written in this life of the memory.
+    #[inline]
+    pub(super) fn filled(&self, index: usize) -> Option<&Cell> {
+        self.cells.get(index).filter(|cell| cell.stamp >= self.birth)
+    }
 }
 
 /// A queue.
@@ -45,24 +57,52 @@ impl Machine<'_> {
         let Ok(size) = usize::try_from(size) else {
             return Err(self.negative(allocate.array, size, allocate.span));
         };
-        match self.begin(allocate.array, size) {
+        self.begin(allocate.array, size);
+        Ok(())
+    }
+
+    /// A memory begins anew with so many elements.
+    pub(super) fn begin(&mut self, array: usize, size: usize) {
+        let birth = self.tick();
+        let array = &mut self.arrays[array];
+        array.cells.truncate(size);
+        array.size = size;
+        array.birth = birth;
+    }
+
+    /// Makes room for the elements in front of `end`, which are elements of the memory: only what is written
+    /// takes room.
+    #[inline]
+    pub(super) fn reach(&mut self, array: usize, end: usize, span: Span) -> Result<()> {
+        match end <= self.arrays[array].cells.len() {
             true => Ok(()),
-            false => Err(self.no_room(allocate.array, size, allocate.span)),
+            false => self.extend(array, end, span),
         }
     }
 
-    /// A memory of a size begins anew, if there is room for it.
-    pub(super) fn begin(&mut self, array: usize, size: usize) -> bool {
-        let birth = self.tick();
-        let array = &mut self.arrays[array];
-        let room = self.room + array.cells.len();
-        if room < size {
-            return false;
+    /// Makes room for an element that is about to be written, if it is one.
+    #[cold]
+    pub(super) fn reach_element(&mut self, place: &Place, index: u64, span: Span) -> Result<()> {
+        match usize::try_from(index) {
+            Ok(index) if index < self.arrays[place.array].size => self.reach(place.array, index + 1, span),
+            _ => Err(self.out_of_bounds(place.array, index, span)),
         }
-        self.room = room - size;
-        array.cells.resize(size, Cell::default());
-        array.birth = birth;
-        true
+    }
+
+    #[cold]
+    fn extend(&mut self, array: usize, end: usize, span: Span) -> Result<()> {
+        let Array { cells, size, .. } = &mut self.arrays[array];
+        let len = end.max((2 * cells.len()).min(*size));
+        let more = len.saturating_sub(cells.capacity());
+        if more > self.room {
+            return Err(self.no_room(array, span));
+        }
+        if more > 0 {
+            cells.reserve_exact(len - cells.len());
+            self.room -= more;
+        }
+        cells.resize(len, Cell::default());
+        Ok(())
     }
 
     /// Makes room in a FIFO.

@@ -2,7 +2,8 @@
 
 use super::memory::Cell;
 use super::{Machine, Result, is_disturbed};
-use crate::interpret::program::{MemReduce, Reduce};
+use crate::interpret::program::{MemReduce, Place, Reduce};
+use comet_diag::Span;
 
 impl Machine<'_> {
     /// The register gets what comes of all rounds; without rounds it stays as it is.
@@ -32,27 +33,29 @@ impl Machine<'_> {
     /// An element that was never written counts as the one that changes nothing.
     fn combine(&mut self, reduce: &MemReduce) -> Result<()> {
         let [target, value] = [reduce.target.array, reduce.value.array];
-        let sizes = [target, value].map(|array| self.arrays[array].cells.len());
+        let sizes = [target, value].map(|array| self.arrays[array].size);
         if sizes[0] != sizes[1] {
             return Err(self.not_alike(reduce, sizes));
         }
+        self.reach(target, sizes[0], reduce.span)?;
+        let stamp = self.clock;
         for index in 0..sizes[0] {
-            let given = self.arrays[value].cells[index];
+            let given = self.element(&reduce.value, index, reduce.span)?;
             let held = self.arrays[target].cells[index];
-            if given.stamp < self.arrays[value].birth
-                || is_disturbed(&self.guards, &reduce.value.guards, given.stamp)
-            {
-                return Err(self.cannot_read(&reduce.value, index as u64, reduce.span));
-            }
-            if is_disturbed(&self.guards, &reduce.target.guards, held.stamp) {
-                return Err(self.cannot_read(&reduce.target, index as u64, reduce.span));
-            }
             let word = match held.stamp < self.arrays[target].birth {
-                true => given.word,
-                false => (reduce.with)(held.word, given.word),
+                true => given,
+                false => (reduce.with)(self.element(&reduce.target, index, reduce.span)?, given),
             };
-            self.arrays[target].cells[index] = Cell { word, stamp: self.clock };
+            self.arrays[target].cells[index] = Cell { word, stamp };
         }
         Ok(())
+    }
+
+    /// An element that is read.
+    fn element(&self, place: &Place, index: usize, span: Span) -> Result<u64> {
+        match self.arrays[place.array].filled(index) {
+            Some(cell) if !is_disturbed(&self.guards, &place.guards, cell.stamp) => Ok(cell.word),
+            _ => Err(self.cannot_read(place, index as u64, span)),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::memory::Cell;
 use super::{MODIFIED, Machine, Result, is_disturbed};
-use crate::interpret::program::{Barriers, Modification, Modify, Node, Read, Token};
+use crate::interpret::program::{Modification, Modify, Node, Token};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
@@ -31,23 +31,16 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn barrier_read(&mut self, (read, barriers): &(Read, Barriers)) -> Result<u64> {
-        self.pop(&barriers.pops)?;
-        let word = self.read(read)?;
-        self.push(&barriers.pushes);
-        Ok(word)
-    }
-
     /// What is there behind a modification. Rounds that run at once may modify the same element.
     pub(super) fn modify(&mut self, modify: &Modify) -> Result<u64> {
         let index = self.evaluate(&modify.index)?;
         let value = self.evaluate(&modify.value)?;
-        self.pop(&modify.barriers.pops)?;
         let stamp = self.clock | MODIFIED;
+        if index >= self.arrays[modify.place.array].cells.len() as u64 {
+            self.reach_element(&modify.place, index, modify.span)?;
+        }
         let array = &mut self.arrays[modify.place.array];
-        let Some(cell) = array.cells.get_mut(index as usize) else {
-            return Err(self.out_of_bounds(modify.place.array, index, modify.span));
-        };
+        let cell = &mut array.cells[index as usize];
         let was_modified = cell.stamp & MODIFIED != 0;
         if !was_modified && is_disturbed(&self.guards, &modify.place.guards, cell.stamp) {
             return Err(self.cannot_write(&modify.place, index, modify.span));
@@ -62,7 +55,6 @@ impl Machine<'_> {
             }
         };
         *cell = Cell { word, stamp };
-        self.push(&modify.barriers.pushes);
         Ok(word)
     }
 }

@@ -29,7 +29,7 @@ impl Machine<'_> {
                 from.saturating_add(len)
             }
         };
-        let size = self.arrays[transfer.dram.array].cells.len();
+        let size = self.arrays[transfer.dram.array].size;
         match (usize::try_from(from), usize::try_from(to)) {
             (Ok(from), Ok(to)) if from <= to && to <= size => Ok(from..to),
             _ => Err(self.is_no_part(transfer, [from, to])),
@@ -56,6 +56,7 @@ impl Machine<'_> {
     fn load_array(&mut self, transfer: &Transfer, place: &Place, part: Range<usize>) -> Result<()> {
         self.check_fits(transfer, place, part.len())?;
         self.check_filled(&transfer.dram, part.clone(), transfer)?;
+        self.reach(place.array, part.len(), transfer.span)?;
         self.check_free(place, 0..part.len(), transfer)?;
         self.move_elements([&transfer.dram, place], part.start, 0..part.len());
         Ok(())
@@ -64,6 +65,7 @@ impl Machine<'_> {
     fn store_array(&mut self, transfer: &Transfer, place: &Place, part: Range<usize>) -> Result<()> {
         self.check_fits(transfer, place, part.len())?;
         self.check_filled(place, 0..part.len(), transfer)?;
+        self.reach(transfer.dram.array, part.end, transfer.span)?;
         self.check_free(&transfer.dram, part.clone(), transfer)?;
         self.move_elements([place, &transfer.dram], 0, part);
         Ok(())
@@ -82,6 +84,7 @@ impl Machine<'_> {
         if self.fifos[fifo].waiting.len() < part.len() {
             return Err(self.too_few_wait(fifo, part.len(), transfer.span));
         }
+        self.reach(transfer.dram.array, part.end, transfer.span)?;
         self.check_free(&transfer.dram, part.clone(), transfer)?;
         let stamp = self.clock;
         let cells = &mut self.arrays[transfer.dram.array].cells[part.clone()];
@@ -103,7 +106,7 @@ impl Machine<'_> {
     }
 
     fn check_fits(&self, transfer: &Transfer, place: &Place, len: usize) -> Result<()> {
-        match len <= self.arrays[place.array].cells.len() {
+        match len <= self.arrays[place.array].size {
             true => Ok(()),
             false => Err(self.does_not_fit(transfer, place.array, len)),
         }
@@ -112,12 +115,16 @@ impl Machine<'_> {
     /// Checks that elements can be read.
     fn check_filled(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
         let array = &self.arrays[place.array];
-        let cannot =
-            |cell: &Cell| cell.stamp < array.birth || is_disturbed(&self.guards, &place.guards, cell.stamp);
-        match array.cells[part.clone()].iter().position(cannot) {
-            None => Ok(()),
-            Some(index) => Err(self.cannot_read(place, (part.start + index) as u64, transfer.span)),
-        }
+        let end = part.end.min(array.cells.len());
+        let start = part.start.min(end);
+        let (birth, guards) = (array.birth, &place.guards);
+        let cannot = |cell: &Cell| cell.stamp < birth || is_disturbed(&self.guards, guards, cell.stamp);
+        let missing = match array.cells[start..end].iter().position(cannot) {
+            Some(index) => start + index,
+            None if end < part.end => end.max(part.start),
+            None => return Ok(()),
+        };
+        Err(self.cannot_read(place, missing as u64, transfer.span))
     }
 
     /// Checks that elements can be written.

@@ -104,6 +104,7 @@ impl Resolver<'_> {
         let found = self.name(name, span)?;
         match found.binding {
             Binding::Constant(literal) => Ok(Typed::Literal(literal)),
+            Binding::Word(word, of) => Ok(Typed::Value(Node::Constant(word), of)),
             Binding::Value(slot, of) => {
                 self.check_side(name, found, span)?;
                 Ok(Typed::Value(Node::Slot(slot), of))
@@ -141,7 +142,7 @@ impl Resolver<'_> {
         let error = format!("`{name}` is of the host, and is used on the accelerator");
         Err(Diagnostic::error(span, error)
             .also(found.span, "declared here")
-            .hint(format!("pass it: `val n = ArgIn[T]` and `setArg(n, {name})`"))
+            .hint("pass it as an argument: `ArgIn[T]` and `setArg`")
             .into())
     }
 

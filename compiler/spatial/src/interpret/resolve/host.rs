@@ -90,6 +90,10 @@ impl Resolver<'_> {
                 self.declare(name, Binding::Constant(literal), span)?;
                 Ok(None)
             }
+            Typed::Value(Node::Constant(word), of) => {
+                self.declare(name, Binding::Word(word, of), span)?;
+                Ok(None)
+            }
             Typed::Value(value, of) => {
                 let slot = self.slot();
                 self.declare(name, Binding::Value(slot, of), span)?;

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub(super) enum Binding {
     /// A number that is known before anything runs.
     Constant(Literal),
+    /// The same, of a type.
+    Word(u64, Scalar),
     /// A `val` or a counter.
     Value(usize, Scalar),
     Register(usize, Scalar),
@@ -82,7 +84,7 @@ impl Binding {
     /// What it is, with its article, for messages.
     pub(super) fn a(&self) -> &'static str {
         match self {
-            Self::Constant(_) => "a constant",
+            Self::Constant(_) | Self::Word(..) => "a constant",
             Self::Value(..) => "a value",
             Self::Register(..) => "a register",
             Self::ArgIn(_) => "an `ArgIn`",

@@ -4,7 +4,9 @@ use super::expression::has_no;
 use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, Kind, Operator, ScanMode, Statement};
-use crate::interpret::program::{Counter, Domain, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan, Step};
+use crate::interpret::program::{
+    Barriers, Counter, Domain, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan, Step,
+};
 use crate::interpret::scalar::{self, Scalar, spelling};
 use comet_diag::{Diagnostic, Span};
 
@@ -69,13 +71,15 @@ impl Resolver<'_> {
         let (domain, binders) = self.domain(rounds.domain, rounds.header)?;
         let guard = self.enter(rounds.domain, rounds.body, rounds.header)?;
         self.names.open();
+        self.barriers.push(Barriers::default());
         for (name, slot) in binders.iter().filter(|(name, _)| name != "_") {
             self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header)?;
         }
         let (body, end) = self.block_with(rounds.body, end)?;
+        let barriers = self.barriers.pop().unwrap_or_default();
         self.names.close();
         self.leave(guard);
-        Ok((Pattern { number, domain, binders, body, guard }, end))
+        Ok((Pattern { number, domain, binders, body, guard, barriers }, end))
     }
 
     /// The rounds, and a slot for each of what the domain binds.
@@ -92,7 +96,7 @@ impl Resolver<'_> {
             }
             app::Domain::Scan { len, bits, binders: [number, coordinate], .. } => {
                 let bits = [self.words(bits, "dequeued from", span)?];
-                let len = self.integer(len)?;
+                let len = self.value(len, Scalar::Int)?;
                 let slots = [self.slot(), self.slot()];
                 let binders = vec![(number.clone(), slots[0]), (coordinate.clone(), slots[1])];
                 let scan = Scan { len, bits, coordinate: slots[1], numbers: [slots[0]], number: None, span };
@@ -101,7 +105,7 @@ impl Resolver<'_> {
             app::Domain::ScanTwo { len, mode, bits: [first, second], binders, .. } => {
                 let bits =
                     [self.words(first, "dequeued from", span)?, self.words(second, "dequeued from", span)?];
-                let len = self.integer(len)?;
+                let len = self.value(len, Scalar::Int)?;
                 let named: Vec<_> = binders.iter().map(|name| (name.clone(), self.slot())).collect();
                 let (coordinate, number) = (named[0].1, Some(named[2].1));
                 let scan = Scan { len, bits, coordinate, numbers: [named[1].1, named[3].1], number, span };
@@ -115,8 +119,10 @@ impl Resolver<'_> {
     }
 
     fn counter(&mut self, counter: &app::Counter) -> Result<Counter> {
-        let from = counter.from.as_ref().map_or(Ok(Node::Constant(0)), |from| self.integer(from))?;
-        let (to, step) = (self.integer(&counter.to)?, self.integer(&counter.step)?);
+        let from =
+            counter.from.as_ref().map_or(Ok(Node::Constant(0)), |from| self.value(from, Scalar::Int))?;
+        let to = self.value(&counter.to, Scalar::Int)?;
+        let step = self.value(&counter.step, Scalar::Int)?;
         let binder = self.slot();
         let bounds = [self.slot(), self.slot(), self.slot()];
         Ok(Counter { binder, from, to, step, bounds, span: counter.to.span.to(counter.step.span) })

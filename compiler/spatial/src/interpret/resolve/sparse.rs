@@ -4,9 +4,7 @@ use super::expression::{Typed, has_no};
 use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator};
-use crate::interpret::program::{
-    ArrayKind, Barriers, Modification, Modify, Node, Place, Read, Step, Token, Write,
-};
+use crate::interpret::program::{ArrayKind, Modification, Modify, Node, Place, Read, Step, Token, Write};
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
@@ -28,8 +26,8 @@ impl Resolver<'_> {
         }
         let with = operation(modify.with, of, span)?;
         let (index, value) = (self.integer(&modify.index)?, self.value(&modify.value, of)?);
-        let barriers = self.barriers(&modify.barriers)?;
-        let modify = Modify { place, index, value, with, barriers, span };
+        self.barriers(&modify.barriers)?;
+        let modify = Modify { place, index, value, with, span };
         Ok(Typed::Value(Node::Modify(Box::new(modify)), of))
     }
 
@@ -43,8 +41,8 @@ impl Resolver<'_> {
     ) -> Result<Typed> {
         let (place, of) = self.sparse(memory, span)?;
         let read = Read { place, index: self.integer(index)?, span };
-        let barriers = self.barriers(barriers)?;
-        Ok(Typed::Value(Node::BarrierRead(Box::new((read, barriers))), of))
+        self.barriers(barriers)?;
+        Ok(Typed::Value(Node::Read(Box::new(read)), of))
     }
 
     /// `m.barrierWrite(i, x, Seq(b.push))`.
@@ -57,7 +55,8 @@ impl Resolver<'_> {
     ) -> Result<Step> {
         let (place, of) = self.sparse(memory, span)?;
         let write = Write { place, index: self.integer(index)?, value: self.value(value, of)?, span };
-        Ok(Step::BarrierWrite(Box::new((write, self.barriers(barriers)?))))
+        self.barriers(barriers)?;
+        Ok(Step::Write(Box::new(write)))
     }
 
     fn sparse(&mut self, name: &str, span: Span) -> Result<(Place, Scalar)> {
@@ -70,12 +69,16 @@ impl Resolver<'_> {
         self.on_chip(name, found, span)
     }
 
-    fn barriers(&mut self, uses: &[BarrierUse]) -> Result<Barriers> {
-        let mut barriers = Barriers::default();
+    /// Tokens are of a launch of the pattern around: accesses of its rounds wait for nothing by themselves.
+    fn barriers(&mut self, uses: &[BarrierUse]) -> Result<()> {
         for used in uses {
             let found = self.name(&used.barrier, used.span)?;
             let Binding::Barrier(slot) = found.binding else {
                 return Err(self.is_no(&used.barrier, found, "a barrier is needed here", used.span));
+            };
+            let Some(barriers) = self.barriers.last_mut() else {
+                let error = "an access that waits, or that others wait for, is not in a pattern";
+                return Err(Diagnostic::error(used.span, error).hint("put it in a `Foreach`").into());
             };
             let token = Token { name: used.barrier.clone(), slot, span: used.span };
             match used.action {
@@ -83,7 +86,7 @@ impl Resolver<'_> {
                 BarrierAction::Push => barriers.pushes.push(token),
             }
         }
-        Ok(barriers)
+        Ok(())
     }
 }
 
