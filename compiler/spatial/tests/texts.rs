@@ -133,3 +133,32 @@ fn every_construct_is_in_a_text() {
         assert!(all.contains(construct), "no text has `{construct}`");
     }
 }
+
+/// A reduction that stands where a value does becomes a statement in front, with a register or an SRAM that is
+/// called as nothing else in the text; one that a `val` names has that name.
+#[test]
+fn reductions_where_values_stand() {
+    let text = "@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel {
+        val s = SRAM[Int](4)
+        val f = FIFO[Int](4)
+        val r = Reg[Int](0)
+        val reduced = 1
+        s(0) = Reduce(Reg[Int](0))(4 by 1) { i => i } { _ + _ }
+        f.enq(Reduce(r)(4 by 1) { i => i } { _ max _ })
+        r := Reduce(Reg[Int])(4 by 1) { i => Reduce(Reg[Int])(i by 1) { j => j }{_*_} }{_+_}.value
+        Reduce(Reg[Int])(4 by 1) { i => f.deq } { _ + _ }
+        val m = MemReduce(SRAM[Int](4) par 2)(2 by 1) { i =>
+          val part = SRAM[Int](4)
+          Foreach (4 by 1) { j => part(j) = i }
+          part
+        } { (a, b) => b + a }
+    } } }";
+    let written = write(&application("k", text));
+    let accel: Vec<&str> = written
+        .lines()
+        .skip_while(|line| !line.contains("Accel"))
+        .take_while(|line| *line != "  }")
+        .filter_map(|line| line.strip_prefix("    "))
+        .collect();
+    insta::assert_snapshot!(accel.join("\n"));
+}

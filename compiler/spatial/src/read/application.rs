@@ -85,10 +85,11 @@ impl Reader {
         let mut after = Vec::new();
         let mut accel = Vec::new();
         match rest.split_first() {
-            None => self.errors.push(
+            None if self.errors.is_empty() => self.errors.push(
                 Diagnostic::error(main.name.span, "`main` has no `Accel` block")
                     .hint("what the accelerator does is written `Accel { … }`"),
             ),
+            None => {}
             Some((first, rest)) => {
                 accel = self.accel(first);
                 for other in rest.iter().filter(is_accel) {

@@ -84,7 +84,7 @@ impl<'tree> Call<'tree> {
 
     /// An error for a call that does not look as it should.
     pub(super) fn not_as(&self, shown: &str) -> Diagnostic {
-        let message = format!("not a `{}` as it is expected", self.name.text);
+        let message = format!("`{}` is written otherwise", self.name.text);
         Diagnostic::error(self.span, message).hint(format!("it is written `{shown}`"))
     }
 }

@@ -4,7 +4,7 @@ use comet_diag::{Diagnostic, Span};
 
 use super::arguments::{Signature, block, single};
 use super::call::Call;
-use super::name::{unexpected, word};
+use super::name::word;
 use super::reader::Reader;
 use super::scope::What;
 use super::typed::Typed;
@@ -50,7 +50,8 @@ impl Reader {
         match &self.find(&name)?.what {
             What::HostArray(typed) => Ok((name.text, typed.clone())),
             What::Unknown => Ok((name.text, Typed::Unknown)),
-            other => Err(unexpected(&name, other, "an array of the host")
+            _ => Err(self
+                .unexpected(&name, "an array of the host")
                 .hint("arrays of the host come from `loadCSV1D`, `Array.tabulate` and `getMem`")),
         }
     }

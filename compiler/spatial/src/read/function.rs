@@ -29,6 +29,17 @@ const MEMORIES: &[&str] = &[
 /// Words of statements.
 const STATEMENTS: &[&str] = &["Foreach", "MemReduce", "gen_bitvector", "Scan", "ScanRed", "Accel"];
 
+/// Words of Spatial that this crate does not know, and what to write in their place.
+const CONTROL: &[(&str, &str)] = &[
+    ("Fold", "a `Reduce` forgets what the register held; add that behind it"),
+    ("MemFold", "a `MemReduce` combines with what the memory holds"),
+    ("Pipe", "write its statements without it"),
+    ("Sequential", "write its statements without it"),
+    ("Parallel", "write its statements without it"),
+    ("Stream", "write its statements without it"),
+    ("FSM", "write it as a `Foreach`, with its state in registers"),
+];
+
 impl Reader {
     /// The value that a call gives.
     pub(super) fn called(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
@@ -117,8 +128,9 @@ impl Reader {
         let typed = match &self.find(&name)?.what {
             What::ArgIn(of) | What::ArgOut(of) => Typed::Is(of.clone()),
             What::Unknown => Typed::Unknown,
-            other => {
-                return Err(super::name::unexpected(&name, other, "an `ArgOut`")
+            _ => {
+                return Err(self
+                    .unexpected(&name, "an `ArgOut`")
                     .hint("an array of the accelerator is read by `getMem(d)`"));
             }
         };
@@ -249,6 +261,11 @@ pub(super) fn unknown_word(call: &Call<'_>) -> Diagnostic {
     if STATEMENTS.contains(&name.as_str()) {
         return Diagnostic::error(call.span, format!("`{name}` is no value"))
             .hint("it stands where a statement does");
+    }
+    if let Some((_, instead)) =
+        CONTROL.iter().find(|(control, _)| control == name).filter(|_| !call.is_bare())
+    {
+        return Diagnostic::not_supported(call.name.span, format!("`{name}`")).hint(*instead);
     }
     let error = Diagnostic::error(call.name.span, format!("`{name}` is not declared"));
     if call.is_bare() {

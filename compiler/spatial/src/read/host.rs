@@ -5,7 +5,7 @@ use comet_diag::{Diagnostic, Span};
 use super::arguments::{Signature, counted};
 use super::array::{check_delimiter, text};
 use super::call::Call;
-use super::name::{unexpected, word};
+use super::name::word;
 use super::reader::Reader;
 use super::scope::What;
 use super::typed::Typed;
@@ -112,8 +112,8 @@ impl Reader {
         let of = match &self.find(&name)?.what {
             What::ArgIn(of) => Some(of.clone()),
             What::Unknown => None,
-            other => {
-                return Err(unexpected(&name, other, "an `ArgIn`").hint(
+            _ => {
+                return Err(self.unexpected(&name, "an `ArgIn`").hint(
                     "an argument is declared by `val n = ArgIn[T]`, an array is passed by `setMem(d, h)`",
                 ));
             }

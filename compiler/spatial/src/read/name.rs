@@ -23,7 +23,7 @@ impl Reader {
             What::Value(typed) => typed.clone(),
             What::HostValue(typed) if self.side == Side::Host => typed.clone(),
             What::ArgIn(of) | What::Register(of) => Typed::Is(of.clone()),
-            _ => return Err(no_value(name, what)),
+            _ => return Err(self.no_value(name, what)),
         };
         Ok(Valued { expr: Expr { kind: ExprKind::Name(name.text.clone()), span: name.span }, typed })
     }
@@ -36,9 +36,7 @@ impl Reader {
         match &self.find(&name)?.what {
             What::Fifo(of) => Ok((name.text, Some(of.clone()))),
             What::Unknown => Ok((name.text, None)),
-            other => {
-                Err(unexpected(&name, other, "a FIFO").hint("a FIFO is declared by `val f = FIFO[T](16)`"))
-            }
+            _ => Err(self.unexpected(&name, "a FIFO").hint("a FIFO is declared by `val f = FIFO[T](16)`")),
         }
     }
 
@@ -57,9 +55,8 @@ impl Reader {
         match &self.find(name)?.what {
             What::Register(of) | What::ArgOut(of) => Ok(Some(of.clone())),
             What::Unknown => Ok(None),
-            other => {
-                Err(unexpected(name, other, "a register")
-                    .hint("a register is declared by `val r = Reg[T](0)`"))
+            _ => {
+                Err(self.unexpected(name, "a register").hint("a register is declared by `val r = Reg[T](0)`"))
             }
         }
     }
@@ -69,7 +66,12 @@ impl Reader {
         match &self.find(name)?.what {
             What::Sram(of) | What::SparseSram(of) => Ok(Some(of.clone())),
             What::Unknown => Ok(None),
-            other => Err(unexpected(name, other, "an SRAM").hint(addressed(other))),
+            other => Err(self.unexpected(name, "an SRAM").hint(match other {
+                What::Dram { .. } | What::SparseDram { .. } => {
+                    "what is in DRAM is written by transfers: `d(0::n) store m`"
+                }
+                _ => "an SRAM is declared by `val m = SRAM[T](n)`",
+            })),
         }
     }
 
@@ -80,9 +82,41 @@ impl Reader {
                 Ok(Some((element.clone(), size.clone())))
             }
             What::Unknown => Ok(None),
-            other => Err(unexpected(name, other, "a DRAM").hint(
-                "transfers are between a DRAM and a memory on chip: `m load d(0::n)`, `d(0::n) store m`",
-            )),
+            _ => Err(self.unexpected(name, "a DRAM").hint(match self.side {
+                Side::Host => "a DRAM is declared by `val d = DRAM[T](n)`",
+                Side::Accel => {
+                    "transfers are between a DRAM and a memory on chip: `m load d(0::n)`, `d(0::n) store m`"
+                }
+            })),
+        }
+    }
+
+    /// `f` is an SRAM, expected a FIFO.
+    pub(super) fn unexpected(&self, name: &Word, expected: &str) -> Diagnostic {
+        match self.find(name) {
+            Err(error) => error,
+            Ok(Declared { what, span }) => {
+                let message = format!("`{}` is {}, expected {expected}", name.text, what.phrase());
+                Diagnostic::error(name.span, message).also(*span, "declared here")
+            }
+        }
+    }
+
+    fn no_value(&self, name: &Word, what: &What) -> Diagnostic {
+        let text = &name.text;
+        let error = self.unexpected(name, "a value");
+        match what {
+            What::Fifo(_) => error.hint(format!("`{text}.deq` takes an element of it")),
+            What::Sram(_) | What::SparseSram(_) | What::SparseDram { .. } => {
+                error.hint(format!("`{text}(i)` is an element of it"))
+            }
+            What::Dram { .. } => error.hint(format!("load a part of it to an SRAM: `m load {text}(0::n)`")),
+            What::HostArray(_) | What::Arguments => error.hint(format!("`{text}(0)` is one of them")),
+            What::HostValue(_) => {
+                error.hint("pass it to the accelerator: `val n = ArgIn[T]`, `setArg(n, x)`")
+            }
+            What::ArgOut(_) => error.hint(format!("the host reads it by `getArg({text})`")),
+            _ => error.hint("it is used as `Seq(b.push)` by an access of a sparse SRAM"),
         }
     }
 
@@ -109,11 +143,6 @@ pub(super) fn word(term: &Term, expected: &str) -> Result<Word, Diagnostic> {
     Ok(Word { text: name.clone(), span: term.span })
 }
 
-/// `f` is an SRAM, expected a FIFO.
-pub(super) fn unexpected(name: &Word, found: &What, expected: &str) -> Diagnostic {
-    Diagnostic::error(name.span, format!("`{}` is {}, expected {expected}", name.text, found.phrase()))
-}
-
 /// An error at a construct that nothing is known of.
 pub(super) fn unknown_method(receiver: &str, what: &What, method: &Word) -> Diagnostic {
     let message = format!("`{receiver}` is {}, which has no `{}`", what.phrase(), method.text);
@@ -137,33 +166,6 @@ pub(super) fn unknown_method(receiver: &str, what: &What, method: &Word) -> Diag
 fn undeclared(name: &Word) -> Diagnostic {
     Diagnostic::error(name.span, format!("`{}` is not declared", name.text))
         .hint("declare it in front, in this block or in one around it")
-}
-
-fn no_value(name: &Word, what: &What) -> Diagnostic {
-    let text = &name.text;
-    let error = unexpected(name, what, "a value");
-    match what {
-        What::Fifo(_) => error.hint(format!("`{text}.deq` takes an element of it")),
-        What::Sram(_) | What::SparseSram(_) | What::SparseDram { .. } => {
-            error.hint(format!("`{text}(i)` is an element of it"))
-        }
-        What::Dram { .. } => error.hint(format!("load a part of it to an SRAM: `m load {text}(0::n)`")),
-        What::HostArray(_) | What::Arguments => error.hint(format!("`{text}(0)` is one of them")),
-        What::HostValue(_) => error.hint("pass it to the accelerator: `val n = ArgIn[T]`, `setArg(n, x)`"),
-        What::ArgOut(_) => error.hint(format!("the host reads it by `getArg({text})`")),
-        _ => error.hint("it is used as `Seq(b.push)` by an access of a sparse SRAM"),
-    }
-}
-
-fn addressed(found: &What) -> &'static str {
-    match found {
-        What::Dram { .. } | What::SparseDram { .. } => {
-            "what is in DRAM is written by transfers: `d(0::n) store m`"
-        }
-        What::Register(_) | What::ArgOut(_) => "a register is set by `r := x`",
-        What::Fifo(_) => "a FIFO is added to by `f.enq(x)`",
-        _ => "an SRAM is declared by `val m = SRAM[T](n)`",
-    }
 }
 
 /// The place of a receiver's name and the name, for messages.

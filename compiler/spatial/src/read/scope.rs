@@ -44,7 +44,7 @@ impl What {
             Self::Value(_) => "a value",
             Self::HostValue(_) => "a value of the host",
             Self::HostArray(_) => "an array of the host",
-            Self::Arguments => "the arguments of the program",
+            Self::Arguments => "the array of arguments",
             Self::ArgIn(_) => "an `ArgIn`",
             Self::ArgOut(_) => "an `ArgOut`",
             Self::Dram { .. } => "a DRAM",

@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::arguments::Signature;
 use super::call::Call;
-use super::name::{receiver, unexpected, word};
+use super::name::{receiver, word};
 use super::reader::Reader;
 use super::scope::What;
 use super::typed::{Typed, Valued};
@@ -83,7 +83,8 @@ impl Reader {
         match &self.find(&name)?.what {
             What::SparseSram(of) => Ok((name.text, Some(of.clone()))),
             What::Unknown => Ok((name.text, None)),
-            other => Err(unexpected(&name, other, "a sparse SRAM")
+            _ => Err(self
+                .unexpected(&name, "a sparse SRAM")
                 .label(format!("it has no `{}`", call.name.text))
                 .hint(format!("declare it by `val {} = SparseSRAM[T](n)`", name.text))),
         }
@@ -103,8 +104,9 @@ impl Reader {
         let name: Word = word(of, "a barrier")?;
         match &self.find(&name)?.what {
             What::Barrier | What::Unknown => {}
-            other => {
-                return Err(unexpected(&name, other, "a barrier")
+            _ => {
+                return Err(self
+                    .unexpected(&name, "a barrier")
                     .hint("a barrier is declared by `val b = Barrier[Token](0)`"));
             }
         }

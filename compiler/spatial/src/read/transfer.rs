@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::arguments::single;
 use super::call::Call;
-use super::name::{receiver, unexpected, word};
+use super::name::{receiver, word};
 use super::reader::Reader;
 use super::scope::What;
 use crate::app::{Expr, ExprKind, Kind, Part, Stream, Type};
@@ -71,7 +71,7 @@ impl Reader {
             What::Sram(of) | What::SparseSram(of) | What::Fifo(of) => Ok(Some(of.clone())),
             What::Unknown => Ok(None),
             other => {
-                let error = unexpected(name, other, "an SRAM or a FIFO");
+                let error = self.unexpected(name, "an SRAM or a FIFO");
                 Err(match other {
                     What::Dram { .. } | What::SparseDram { .. } => error
                         .hint("the memory on chip loads and is stored: `m load d(0::n)`, `d(0::n) store m`"),

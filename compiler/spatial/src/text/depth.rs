@@ -20,13 +20,19 @@ struct Frame {
     deepest: usize,
     /// The deepest of those in front of it.
     others: usize,
+    /// Whether it is what an `if` asks.
+    is_condition: bool,
 }
 
 impl Frame {
-    /// What stands on the left becomes deeper by one, and so is what comes on the right.
-    fn grow(&mut self) {
-        self.depth += 1;
-        self.deepest = (self.deepest + 1).max(self.depth);
+    fn inside(base: usize, is_condition: bool) -> Self {
+        Self { base, depth: base, deepest: base, others: base, is_condition }
+    }
+
+    /// What stands on the left becomes deeper, and so is what comes on the right.
+    fn grow(&mut self, by: usize) {
+        self.depth += by;
+        self.deepest = (self.deepest + by).max(self.depth);
     }
 
     fn next(&mut self) {
@@ -35,32 +41,37 @@ impl Frame {
     }
 }
 
-/// The place where the nesting becomes too deep, by a count that is never too low.
+/// The place where the nesting becomes too deep, by a count that is never too low. Parentheses and braces that
+/// are written where a text has none are counted as if they were there.
 pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
     let mut outside = Vec::new();
     let mut frame = Frame::default();
-    let mut follows_operand = false;
-    for spanned in tokens {
+    let mut last = None;
+    for (at, spanned) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1).map(|next| next.token);
+        let follows_operand = last.is_some_and(Token::can_end);
         match spanned.token {
             Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                frame.grow();
+                frame.grow(1);
                 outside.push(frame);
-                let base = frame.depth;
-                frame = Frame { base, depth: base, deepest: base, others: base };
+                frame = Frame::inside(frame.depth, last == Some(Token::If));
             }
             Token::RightParen | Token::RightBracket | Token::RightBrace => {
                 frame.next();
-                let inside = frame.others;
-                frame = outside.pop().unwrap_or_default();
-                frame.deepest = frame.deepest.max(inside);
+                let inside = std::mem::replace(&mut frame, outside.pop().unwrap_or_default());
+                frame.deepest = frame.deepest.max(inside.others);
+                frame.grow(usize::from(inside.is_condition && next != Some(Token::LeftBrace)));
             }
             Token::Newline | Token::Blank | Token::Semicolon | Token::Comma => frame.next(),
-            Token::Operator(_) | Token::Dot | Token::If | Token::Else | Token::Arrow => frame.grow(),
+            Token::Operator(_) if follows_operand => frame.grow(1),
+            Token::Operator(_) => frame.grow(1 + usize::from(next != Some(Token::LeftParen))),
+            Token::Else => frame.grow(1 + usize::from(next != Some(Token::LeftBrace))),
+            Token::Dot | Token::Arrow | Token::If => frame.grow(1),
             // `a load b`, `0 until n`
-            Token::Name(_) if follows_operand => frame.grow(),
+            Token::Name(_) if follows_operand => frame.grow(1),
             _ => {}
         }
-        follows_operand = spanned.token.can_end();
+        last = Some(spanned.token);
         if frame.deepest > MAX_DEPTH {
             let message = format!("nested too deeply: the limit is {MAX_DEPTH} brackets and operators");
             return Err(Diagnostic::error(spanned.span, message)

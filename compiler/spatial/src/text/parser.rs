@@ -115,7 +115,8 @@ impl<'source> Parser<'source> {
 }
 
 fn hint(found: Option<Token<'_>>) -> Option<&'static str> {
-    Some(match found? {
+    let Some(found) = found else { return Some("every bracket and brace that is opened is closed") };
+    Some(match found {
         Token::Unused("match" | "for" | "while" | "do" | "yield") => {
             "an application has `Foreach`, `Reduce`, `MemReduce` and `if`"
         }
@@ -125,7 +126,6 @@ fn hint(found: Option<Token<'_>>) -> Option<&'static str> {
         Token::Unused("new") => "memories are declared without `new`: `val m = SRAM[T](16)`",
         Token::Unused(_) => "applications have no objects",
         Token::Quoted(_) => "texts are put together by `+`, and none is interpolated",
-        Token::Operator("+=" | "-=" | "*=" | "/=") => "a register is set by `r := r + x`",
         _ => return None,
     })
 }

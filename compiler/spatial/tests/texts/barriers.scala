@@ -1,5 +1,6 @@
 // Barriers between accesses of sparse SRAMs: reads wait for the writes of their round, writes of a round for the
-// reads of the one before.
+// reads of the one before. A token is for all rounds of an access together that there are inside of the block that
+// declares the barrier: `backward` begins with one, which lets the first writes pass, and all of them.
 import spatial.dsl._
 
 @spatial class Barriers extends SpatialApp {
