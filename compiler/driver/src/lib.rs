@@ -18,6 +18,7 @@ mod library;
 mod logging;
 mod middle;
 mod opt;
+mod patterns;
 mod progress;
 mod reproducer;
 mod sam_data;

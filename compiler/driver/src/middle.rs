@@ -4,10 +4,11 @@ use crate::capture::{Capture, Kind, Report};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_cpu::pipelines::Pipeline;
-use comet_dataflow::pieces::{self, Piece};
+use comet_dataflow::pieces as graphs;
 use comet_diag::{Diagnostic, Source};
 use comet_ir::pipeline::{self, Settings};
 use comet_ir::{Op, pass};
+use comet_patterns::pieces as applications;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
@@ -30,6 +31,8 @@ pub(crate) enum Stage {
     Llvm,
     /// Dataflow graphs.
     Sam,
+    /// Applications of a reconfigurable dataflow architecture.
+    Spatial,
 }
 
 impl Stage {
@@ -41,7 +44,7 @@ impl Stage {
             Self::Cin => Some("comet-cin"),
             Self::Scf => Some("comet-scf"),
             Self::Llvm => Some("comet-cpu"),
-            Self::Sam => None,
+            Self::Sam | Self::Spatial => None,
         }
     }
 
@@ -51,6 +54,7 @@ impl Stage {
             |name| Pipeline::named(name, session.choices).expect("a stage has the name of a pipeline");
         match self {
             Self::Sam => comet_dataflow::to_sam(session.automatic),
+            Self::Spatial => comet_patterns::to_spatial(),
             _ => self.pipeline().map_or_else(String::new, named),
         }
     }
@@ -77,6 +81,7 @@ pub(crate) fn register_passes() {
         comet_passes::register_all();
         comet_cpu::register_all();
         comet_dataflow::register_all();
+        comet_patterns::register_all();
     });
 }
 
@@ -134,6 +139,7 @@ fn check_reordering(session: &Session, part: Part, stage: Stage) -> Result<()> {
     let message = match (part, stage) {
         _ if session.choices.reordering.is_none() => return Ok(()),
         (_, Stage::Sam) => "`--reorder` is for code, and graphs take tensors as they are",
+        (_, Stage::Spatial) => "`--reorder` is for code, and applications take tensors as they are",
         (Part::Kernels, _) => "`--reorder` is for programs: a kernel would find new numbers in each call",
         (Part::Program, _) => return Ok(()),
     };
@@ -147,18 +153,38 @@ pub(crate) fn lower_to_graphs<'c>(
     context: &'c Context,
     program: &Program,
     source: &Source,
-) -> Result<(Module<'c>, Vec<Piece>)> {
+) -> Result<(Module<'c>, Vec<graphs::Piece>)> {
     let module = lower(session, context, program, source, Stage::Sam)?;
+    let pieces = taken(session, context, &module, source, |module| graphs::take(module))?;
+    Ok((module, pieces))
+}
+
+/// The program with its statements taken out as applications, and those.
+pub(crate) fn lower_to_applications<'c>(
+    session: &Session,
+    context: &'c Context,
+    program: &Program,
+    source: &Source,
+) -> Result<(Module<'c>, Vec<applications::Piece>)> {
+    let module = lower(session, context, program, source, Stage::Spatial)?;
+    let pieces = taken(session, context, &module, source, |module| applications::take(module))?;
+    Ok((module, pieces))
+}
+
+/// What is taken out of a module.
+fn taken<'c, P>(
+    session: &Session,
+    context: &'c Context,
+    module: &Module<'c>,
+    source: &Source,
+    take: impl for<'m> FnOnce(Op<'m>) -> comet_ir::Result<'m, P>,
+) -> Result<P> {
     let capture = Capture::new(context);
-    let taken = session.timing.step("graphs", || pieces::take(Op::of_module(&module)));
-    match taken {
-        Ok(pieces) => Ok((module, pieces)),
-        Err(error) => {
-            let place = error.location.unwrap_or(module.as_operation().location());
-            pass::report(place, &error.text());
-            Err(failure(&capture.take(), &pipeline::Error::Pass, source))
-        }
-    }
+    session.timing.step("pieces", || take(Op::of_module(module))).map_err(|error| {
+        let place = error.location.unwrap_or(module.as_operation().location());
+        pass::report(place, &error.text());
+        failure(&capture.take(), &pipeline::Error::Pass, source)
+    })
 }
 
 /// What is left of a program without its statements, in the LLVM dialect.

@@ -47,6 +47,6 @@ pub(crate) struct SimArguments {
 pub(crate) enum SimTarget {
     /// The Sparse Abstract Machine
     Sam,
-    /// A reconfigurable dataflow architecture (not supported yet)
+    /// A reconfigurable dataflow architecture, programmed in Spatial
     Spatial,
 }

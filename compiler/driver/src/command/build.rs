@@ -1,7 +1,7 @@
 //! `comet build`: an executable, or any stage on the way.
 
 use super::run::telling;
-use super::{output, refuse};
+use super::output;
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};
@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
-    arguments.emit.iter().try_for_each(|kind| check_supported(*kind))?;
     check_joiners(arguments)?;
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let outputs = outputs(arguments)?;
@@ -30,18 +29,6 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     }
     session.timing.report();
     Ok(())
-}
-
-fn check_supported(kind: EmitKind) -> Result<()> {
-    use EmitKind::{Spatial, SpatialText};
-    match kind {
-        Spatial | SpatialText => {
-            let hint = "`exe`, `obj`, `static-lib`, `shared-lib`, `header`, `ast`, `ta`, `cin`, `scf`, \
-                        `llvm-dialect`, `llvm`, `asm`, `sam`, `sam-dot`, `sam-json` and `svg` are there";
-            Err(refuse::not_supported(&kind.name(), &format!("`--emit={}`", kind.name()), hint))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Only graphs have joiners.
@@ -185,7 +172,8 @@ impl Compilation<'_> {
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             EmitKind::Sam => self.dialect(Stage::Sam)?,
             EmitKind::SamDot | EmitKind::SamJson | EmitKind::Svg => self.pictures(kind, place)?,
-            _ => unreachable!("`{}` was refused", kind.name()),
+            EmitKind::Spatial => self.dialect(Stage::Spatial)?,
+            EmitKind::SpatialText => self.applications(place)?,
         })
     }
 
@@ -218,6 +206,21 @@ impl Compilation<'_> {
             }
             _ => Ok(Artifact::Bytes(picture(kind, &graphs)?)),
         }
+    }
+
+    /// The applications of the program's statements as text, each in a file of its own where they go to a
+    /// folder.
+    fn applications(&self, place: &Place) -> Result<Artifact> {
+        let program = front::check(self.session, self.source)?;
+        let context = middle::context();
+        let (_, pieces) = middle::lower_to_applications(self.session, &context, &program, self.source)?;
+        let texts: Vec<String> = pieces.iter().map(|piece| comet_spatial::write::write(&piece.app)).collect();
+        Ok(match place {
+            Place::InFolder(_) if texts.len() > 1 => {
+                Artifact::Parts(texts.into_iter().map(String::into_bytes).collect())
+            }
+            _ => Artifact::Bytes(texts.join("\n").into_bytes()),
+        })
     }
 
     /// Without a part, of what the file is for.

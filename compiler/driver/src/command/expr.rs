@@ -1,18 +1,17 @@
 //! `comet expr`: TACO's notation.
 
 use super::run::{self, Then};
-use super::{output, refuse};
+use super::output;
 use crate::arguments::{CompileArguments, ExprArguments, ExprTarget};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::{dataflow, front, middle};
+use crate::{dataflow, front, middle, patterns};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::options::{self, Options, TnsForm, Written};
 use comet_sema::program::Program;
 use comet_taco::{CommandLine, Translation};
 
 pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
-    check_target(arguments.target)?;
     let session = run::telling(&arguments.compile, session);
     options::set(runtime_options(arguments)?)?;
     let line = CommandLine::new(&arguments.expression, arguments.flags());
@@ -31,7 +30,8 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
     let then = if translation.computes { Then::Run } else { Then::Stop };
     match arguments.target {
         ExprTarget::Cpu => run::compile(&arguments.compile, &session, line.source(), &program, then)?,
-        _ => simulate(&arguments.compile, &session, line.source(), &program, then)?,
+        ExprTarget::Sam => simulate(&arguments.compile, &session, line.source(), &program, then)?,
+        ExprTarget::Spatial => interpret(&arguments.compile, &session, line.source(), &program, then)?,
     }
     if then == Then::Stop {
         comet_runtime::output::tell(format_args!(
@@ -39,16 +39,6 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn check_target(target: ExprTarget) -> Result<()> {
-    match target {
-        ExprTarget::Cpu | ExprTarget::Sam => Ok(()),
-        ExprTarget::Spatial => {
-            let hint = "leave it out, or use `sam`";
-            Err(refuse::not_supported("spatial", "`--target=spatial`", hint))
-        }
-    }
 }
 
 /// Runs the expression as a dataflow graph, where that is wanted.
@@ -64,6 +54,22 @@ fn simulate(
     }
     let simulated = dataflow::simulate(arguments, session, source, program, dataflow::Settings::default())?;
     comet_runtime::output::tell(format_args!("{}", simulated.text()));
+    Ok(())
+}
+
+/// Runs the expression as a Spatial application, where that is wanted.
+fn interpret(
+    arguments: &CompileArguments,
+    session: &Session,
+    source: &Source,
+    program: &Program,
+    then: Then,
+) -> Result<()> {
+    if then == Then::Stop {
+        return middle::lower_to_applications(session, &middle::context(), program, source).map(|_| ());
+    }
+    let interpreted = patterns::interpret(arguments, session, source, program)?;
+    comet_runtime::output::tell(format_args!("{}", interpreted.text()));
     Ok(())
 }
 

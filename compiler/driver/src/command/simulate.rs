@@ -6,7 +6,7 @@ use crate::arguments::{CompileArguments, SimArguments, SimTarget};
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
-use crate::{dataflow, front};
+use crate::{dataflow, front, patterns};
 use comet_cpu::native::Optimization;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
@@ -19,14 +19,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
-    if arguments.target == Some(SimTarget::Spatial) {
-        return Err(refuse::not_supported(
-            "spatial",
-            "the simulation of Spatial programs",
-            "use `--target=sam`",
-        ));
-    }
     match arguments.source.extension().and_then(|extension| extension.to_str()) {
+        Some("ta") if arguments.target == Some(SimTarget::Spatial) => interpreted(arguments, session),
         Some("ta") => program(arguments, session),
         Some("scala") => Err(refuse::not_supported(
             &arguments.source.to_string_lossy(),
@@ -59,6 +53,38 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     tell(format_args!("{}", simulated.text()));
     note_memory(arguments, simulated.has_tiles());
     Ok(())
+}
+
+/// A program whose statements are Spatial applications.
+fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
+    check_graph_flags(arguments)?;
+    options::set(arguments.runtime.options()?)?;
+    let session = telling(&arguments.compile, session);
+    let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
+    let program = front::check(&session, &source)?;
+    let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
+    options::note_unused_inputs();
+    if let Some(path) = &arguments.json {
+        output::write(path, format!("{:#}\n", interpreted.json()).as_bytes())?;
+    }
+    tell(format_args!("{}", interpreted.text()));
+    Ok(())
+}
+
+/// What only graphs have.
+fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
+    let of_graphs = [
+        ("--sam-data", arguments.sam_data.is_some()),
+        ("--queue-depth", arguments.queue_depth.is_some()),
+        ("--memory", arguments.memory.is_some()),
+        ("--html", arguments.html.is_some()),
+        ("--auto-factorize", arguments.compile.auto_factorize),
+        ("--auto-locate", arguments.compile.auto_locate),
+        ("--drop-zeros", arguments.compile.drop_zeros),
+    ];
+    let Some((flag, _)) = of_graphs.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let message = format!("`{flag}` is for dataflow graphs, and `--target=spatial` has none");
+    Err(Failure::user(Diagnostic::error_without_place(message).hint("leave it out, or use `--target=sam`")))
 }
 
 /// Without tiles a memory changes little, which is told.

@@ -42,7 +42,13 @@ impl Lowering<'_> {
             levels: tensor.levels.clone(),
             role: self.role(number),
         });
-        header.collect()
+        let numbers = self.nest.numbers.iter().map(|(name, element)| crate::app::Tensor {
+            name: name.clone(),
+            element: element.clone(),
+            levels: Vec::new(),
+            role: Role::Operand,
+        });
+        header.chain(numbers).collect()
     }
 
     fn role(&self, tensor: usize) -> Role {
@@ -95,8 +101,8 @@ impl HostPart<'_, '_> {
         }
         for (number, element) in &nest.numbers {
             let element = self.lowering.typed(element);
-            let array = format!("{number}_h");
-            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}.csv")));
+            let array = format!("{number}_vals_h");
+            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}_vals.csv")));
             self.do_before(HostKind::ArgIn(number.clone(), element));
             self.do_before(HostKind::SetArg(number.clone(), read(&array, int(0))));
         }

@@ -23,13 +23,18 @@ pub(super) struct Open {
 impl Lowering<'_> {
     pub(super) fn forall(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
         let Stmt::Forall { var, par, body } = stmt else { unreachable!("a loop is a `Forall`") };
+        let has_part = self.begin_part(stmt);
         self.begin_levels(*var, stmt);
         let open = self.open(*var, stmt)?;
+        self.begin_round(*var, body);
         self.block(body)?;
         self.end_round(*var, body);
         let (domain, frame) = self.close(open, par);
         self.frames.push(Kind::Foreach { domain, body: frame.statements });
         self.end_levels(*var, body);
+        if has_part {
+            self.end_part();
+        }
         Ok(())
     }
 
@@ -103,7 +108,7 @@ impl Lowering<'_> {
     }
 
     /// The coordinates that a loop goes over.
-    fn set(&self, var: Var, body: &[Stmt]) -> Set {
+    pub(super) fn set(&self, var: Var, body: &[Stmt]) -> Set {
         if self.needs_all(var, body) { Set::All } else { visited(self.nest, body, var) }
     }
 
@@ -122,7 +127,7 @@ impl Lowering<'_> {
     /// Begins the body of the loop over a variable.
     pub(super) fn enter(&mut self, var: Var) {
         self.loops.push(var);
-        self.frames.open();
+        self.frames.open_loop(var);
     }
 
     /// One operand: a counter over its positions.
@@ -132,6 +137,7 @@ impl Lowering<'_> {
         let crd = self.coordinates(access, level, &segment);
         let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
         self.enter(var);
+        self.frames.take_in_order();
         let label = self.label(access);
         let binder = self.frames.fresh(&format!("{}{label}", self.name_of(var)));
         let coordinate = self.frames.val(self.name_of(var), dequeue(&crd));

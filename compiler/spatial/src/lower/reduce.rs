@@ -344,9 +344,8 @@ impl Lowering<'_> {
             (Some(condition), None) => mux(condition, value, zero(valued.element)),
         };
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
-        let is_elsewhere = self.loops.last().is_some_and(|var| !assign.target.indices.contains(var));
-        if assign.reduction.is_some() && (is_elsewhere || self.is_sparse(memory)) {
-            self.frames.carry(memory);
+        if assign.reduction.is_some() {
+            self.frames.carry_others(memory, &assign.target.indices);
         }
     }
 

@@ -36,6 +36,10 @@ pub(super) struct Output {
     pub(super) pos: Vec<Option<String>>,
     /// Where the segment that is appended to begins.
     pub(super) starts: Vec<Option<String>>,
+    /// Where the round of a level is in that of an operand.
+    pub(super) places: Vec<Option<Expr>>,
+    /// How many elements there were below a level when its round began.
+    pub(super) before: Vec<Option<String>>,
 }
 
 /// How a level of a result gets its coordinates.
@@ -72,7 +76,7 @@ impl Lowering<'_> {
                 self.stream_store(format!("{stem}{}_pos_d", level + 1), int(0), fifo, int(1));
             }
         }
-        if output.first == 0 {
+        if output.levels.is_empty() {
             self.open_values(&mut output);
         }
         self.outputs.push(output);
@@ -91,7 +95,7 @@ impl Lowering<'_> {
             let part = lanes(format!("{stem}1_pos_d"), int(0), int(2), int(1));
             self.frames.push(Kind::Store { memory, part });
         }
-        if output.first == 0 {
+        if output.levels.is_empty() {
             self.store_values(&output);
         }
     }
@@ -101,9 +105,6 @@ impl Lowering<'_> {
         let Some((mut output, level)) = self.output_over(var, std::slice::from_ref(stmt)) else { return };
         let stem = self.nest.tensors[output.target.tensor].name.clone();
         let last = output.levels.len() - 1;
-        if level == output.first && level > 0 {
-            self.open_values(&mut output);
-        }
         if level == last && output.levels[level] != Way::Dense {
             let element = self.element(output.target.tensor);
             output.values = Some(self.frames.fifo(&format!("{stem}_vals"), element));
@@ -124,6 +125,21 @@ impl Lowering<'_> {
             } else {
                 self.frames.fifo(&wanted, index_type())
             });
+        }
+        self.put_back(output);
+    }
+
+    /// At the beginning of a round of the loop over a variable: where it is in an operand's level, and how many
+    /// elements there are below, if it matters whether some are added.
+    pub(super) fn begin_round(&mut self, var: Var, body: &[Stmt]) {
+        let Some((mut output, level)) = self.output_over(var, body) else { return };
+        if let Way::Same(access) = &output.levels[level] {
+            output.places[level] = Some(self.scope.cursors[access].absolute.clone());
+        }
+        if let Some(count) = counted_below(&output, level).cloned() {
+            let stem = &self.nest.tensors[output.target.tensor].name;
+            let before = self.frames.val(&format!("{stem}{}_before", level + 1), value_of(&count));
+            output.before[level] = Some(before);
         }
         self.put_back(output);
     }
@@ -169,10 +185,28 @@ impl Lowering<'_> {
                 self.stream_store(dram, plus(base, int(1)), pos, count);
             }
         }
-        if level == output.first && level > 0 {
-            self.store_values(&output);
-            output.values = None;
+        self.put_back(output);
+    }
+
+    /// In front of a loop: the dense part of a result, if the levels around it are bound; says so.
+    pub(super) fn begin_part(&mut self, stmt: &Stmt) -> bool {
+        let Some(mut output) = self.output_in(std::slice::from_ref(stmt)) else { return false };
+        let around = (0..output.first).map(|level| self.nest.var_at(&output.target, level));
+        let is_here = output.first < output.levels.len()
+            && output.values.is_none()
+            && around.into_iter().all(|var| self.loops.contains(&var));
+        if is_here {
+            self.open_values(&mut output);
+            self.put_back(output);
         }
+        is_here
+    }
+
+    /// Behind the loop that a part was begun in front of: it is stored.
+    pub(super) fn end_part(&mut self) {
+        let mut output = self.outputs.last().cloned().expect("a part that has begun is a result's");
+        self.store_values(&output);
+        output.values = None;
         self.put_back(output);
     }
 
@@ -205,15 +239,22 @@ impl Lowering<'_> {
     pub(super) fn needs_all(&self, var: Var, body: &[Stmt]) -> bool {
         let Some((output, level)) = self.output_over(var, body) else { return false };
         let has_compressed = output.levels[level..].iter().any(|way| *way != Way::Dense);
-        output.levels[level] == Way::Dense && (has_compressed || level < output.first && output.is_set)
+        let keeps = output.reduction.is_some() && !self.nest.is_cleared;
+        output.levels[level] == Way::Dense && (has_compressed || level < output.first && !keeps)
     }
 
     /// The result that is assigned to in a loop over a variable of it, and the level that is over it.
     fn output_over(&self, var: Var, body: &[Stmt]) -> Option<(Output, usize)> {
+        let output = self.output_in(body)?;
+        let level = self.nest.level_over(&output.target, var)?;
+        Some((output, level))
+    }
+
+    /// The result that is assigned to in a block.
+    fn output_in(&self, body: &[Stmt]) -> Option<Output> {
         let output = self.outputs.last()?;
         let mut assigns = body.iter().flat_map(Stmt::assigns);
-        assigns.any(|assign| assign.target == output.target).then_some(())?;
-        Some((output.clone(), self.nest.level_over(&output.target, var)?))
+        assigns.any(|assign| assign.target == output.target).then(|| output.clone())
     }
 
     fn put_back(&mut self, output: Output) {
@@ -269,7 +310,7 @@ impl Lowering<'_> {
     fn position(&mut self, output: &Output, level: usize) -> Expr {
         let Some(above) = level.checked_sub(1) else { return int(0) };
         match &output.levels[above] {
-            Way::Same(access) => self.scope.cursors[access].absolute.clone(),
+            Way::Same(_) => output.places[above].clone().expect("a level's round has begun"),
             Way::Appended { count, .. } => value_of(count),
             Way::Dense => {
                 let parent = self.position(output, above);
@@ -310,13 +351,9 @@ impl Lowering<'_> {
 
     /// Whether what a round has appended to the levels below one is anything; `None` if it always is.
     fn kept(&self, output: &Output, level: usize) -> Option<Expr> {
-        let Way::Appended { drops: true, .. } = &output.levels[level] else { return None };
-        let below = level + 1..output.levels.len();
-        let mut counts = below.filter_map(|level| match &output.levels[level] {
-            Way::Appended { count, .. } => Some((count, output.starts[level].as_ref()?)),
-            _ => None,
-        });
-        counts.next().map(|(count, start)| binary(Operator::Greater, value_of(count), name(start)))
+        let count = counted_below(output, level)?;
+        let before = output.before[level].as_ref().expect("a round that may be dropped has begun");
+        Some(binary(Operator::Greater, value_of(count), name(before)))
     }
 
     /// Appends the coordinate of a level, where a condition holds.
@@ -349,4 +386,13 @@ fn is_position_array(output: &Output, level: usize) -> bool {
 /// What a register holds.
 fn value_of(register: &str) -> Expr {
     name(register)
+}
+
+/// The register that counts the elements below a level whose coordinates are dropped where there are none.
+fn counted_below(output: &Output, level: usize) -> Option<&String> {
+    let Way::Appended { drops: true, .. } = &output.levels[level] else { return None };
+    output.levels[level + 1..].iter().find_map(|way| match way {
+        Way::Appended { count, .. } => Some(count),
+        _ => None,
+    })
 }

@@ -99,9 +99,11 @@ pub(super) struct Frame {
     pub(super) statements: Block,
     /// The names declared in it.
     names: BTreeSet<String>,
+    /// The variable whose rounds it is.
+    var: Option<Var>,
     /// Whether its rounds depend on those before.
     pub(super) is_carried: bool,
-    /// Whether its rounds add to FIFOs outside, in order.
+    /// Whether its rounds add to FIFOs outside, or take from them, in order.
     pub(super) is_ordered: bool,
 }
 
@@ -117,6 +119,11 @@ impl Frames {
 
     pub(super) fn open(&mut self) {
         self.frames.push(Frame::default());
+    }
+
+    /// Begins the body of the loop over a variable.
+    pub(super) fn open_loop(&mut self, var: Var) {
+        self.frames.push(Frame { var: Some(var), ..Frame::default() });
     }
 
     pub(super) fn close(&mut self) -> Frame {
@@ -139,10 +146,22 @@ impl Frames {
         self.inside_of(memory).iter_mut().for_each(|frame| frame.is_carried = true);
     }
 
+    /// Combines an element of a memory with what it was: rounds of loops over other variables than the
+    /// element's come to the same one.
+    pub(super) fn carry_others(&mut self, memory: &str, indices: &[Var]) {
+        let is_other = |frame: &&mut Frame| frame.var.is_none_or(|var| !indices.contains(&var));
+        self.inside_of(memory).iter_mut().filter(is_other).for_each(|frame| frame.is_carried = true);
+    }
+
     /// Adds to a FIFO, where a condition holds.
     pub(super) fn enqueue(&mut self, fifo: &str, value: Expr, enable: Option<Expr>) {
         self.push(Kind::Enqueue { fifo: fifo.to_owned(), value, enable });
         self.inside_of(fifo).iter_mut().for_each(|frame| frame.is_ordered = true);
+    }
+
+    /// Rounds of the block that is written take from FIFOs outside, in order.
+    pub(super) fn take_in_order(&mut self) {
+        self.top().is_ordered = true;
     }
 
     /// A name that no block around has.

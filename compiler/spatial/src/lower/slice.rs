@@ -8,11 +8,10 @@
 use super::expr::{int, mux, name, plus, read, times};
 use super::nest::{Access, Home, Stmt, Var};
 use super::operand::part;
-use super::pattern_set::{Set, visited};
+use super::pattern_set::Set;
 use super::scope::Slice;
-use super::{Lowering, walk_assigns};
+use super::Lowering;
 use crate::app::{Expr, Kind, MemoryKind, SparseVariant};
-use std::convert::Infallible;
 
 /// What is on chip of an access, and from where on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,22 +98,25 @@ impl Lowering<'_> {
         Some(Plan { first, place, is_affine })
     }
 
-    /// The loops around the first statement of a block that reads an access.
+    /// The loops around the first assignment of a block that reads an access.
     fn loops_to(&self, access: &Access, body: &[Stmt]) -> Vec<Loop> {
-        let mut found = None;
-        for stmt in body {
-            let mut vars = Vec::new();
-            let visit = &mut |loops: &[Var], assign: &super::Assign| {
-                if found.is_none() && assign.value.accesses().contains(&access) {
-                    found = Some(loops.to_vec());
-                }
-                Ok::<(), Infallible>(())
-            };
-            let Ok(()) = walk_assigns(stmt, &mut vars, visit);
+        let inner = body.iter().find_map(|stmt| self.path_to(access, stmt)).unwrap_or_default();
+        self.loops.iter().map(|var| (*var, true)).chain(inner.into_iter().rev()).collect()
+    }
+
+    /// The innermost loop first.
+    fn path_to(&self, access: &Access, stmt: &Stmt) -> Option<Vec<Loop>> {
+        match stmt {
+            Stmt::Forall { var, body, .. } => {
+                let mut path = body.iter().find_map(|stmt| self.path_to(access, stmt))?;
+                path.push((*var, self.set(*var, body) == Set::All));
+                Some(path)
+            }
+            Stmt::Where { consumer, producer, .. } => {
+                producer.iter().chain(consumer).find_map(|stmt| self.path_to(access, stmt))
+            }
+            Stmt::Assign(assign) => assign.value.accesses().contains(&access).then(Vec::new),
         }
-        let inner = found.unwrap_or_default();
-        let inner = inner.into_iter().map(|var| (var, visited(self.nest, body, var) == Set::All));
-        self.loops.iter().map(|var| (*var, true)).chain(inner).collect()
     }
 
     fn load_slice(&mut self, access: &Access, plan: Plan) {

@@ -65,6 +65,8 @@ impl Lowering<'_> {
             crd: vec![None; count],
             pos: vec![None; count],
             starts: vec![None; count],
+            places: vec![None; count],
+            before: vec![None; count],
         }
     }
 

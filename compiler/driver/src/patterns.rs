@@ -1,0 +1,107 @@
+//! Programs whose statements run as Spatial applications on the interpreter; reads, loops and prints are
+//! compiled.
+
+use crate::arguments::CompileArguments;
+use crate::failure::Result;
+use crate::middle;
+use crate::session::Session;
+use comet_cpu::native::{LlvmContext, Target, Unit};
+use comet_diag::Source;
+use comet_patterns::device::{self, Run};
+use comet_patterns::pieces::Piece;
+use comet_runtime::launch::{Argument, on_device};
+use comet_sema::program::Program;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What has run, in order.
+pub(crate) struct Interpreted {
+    /// The applications of the program.
+    pieces: Vec<Piece>,
+    /// Their runs, which may be several of one application.
+    runs: Vec<Run>,
+}
+
+/// Runs a program.
+pub(crate) fn interpret(
+    arguments: &CompileArguments,
+    session: &Session,
+    source: &Source,
+    program: &Program,
+) -> Result<Interpreted> {
+    let context = session.timing.step("start MLIR", middle::context);
+    let (mut module, pieces) = middle::lower_to_applications(session, &context, program, source)?;
+    middle::lower_host(session, &mut module)?;
+    let llvm = LlvmContext::create();
+    let target =
+        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
+    target.check_host()?;
+    let unit = session.timing.step("translate", || Unit::translate(&module, &llvm, target))?;
+    session.timing.step("optimize", || unit.optimize())?;
+    let host = session.timing.step("generate code", || unit.into_jit())?;
+    session.timing.report();
+    let runs = Rc::new(RefCell::new(Vec::new()));
+    let (pieces, told) = (Rc::new(pieces), Rc::clone(&runs));
+    let applications = Rc::clone(&pieces);
+    let device = move |number: usize, arguments: &[Argument<'_>]| {
+        let (run, computed) = device::run(&applications, number, arguments)?;
+        told.borrow_mut().push(run);
+        Ok(computed)
+    };
+    on_device(Box::new(device), || host.run());
+    comet_runtime::output::flush();
+    let pieces = Rc::into_inner(pieces).expect("the device is gone");
+    Ok(Interpreted { pieces, runs: runs.take() })
+}
+
+impl Interpreted {
+    /// Counts of all runs together; `result` is what the last one wrote. Each run is told by itself under
+    /// `applications`.
+    pub(crate) fn json(&self) -> Value {
+        let runs: Vec<Value> = self.runs.iter().map(|run| self.run(run)).collect();
+        let result = runs.last().map_or(Value::Null, |run| run["result"].clone());
+        json!({
+            "result": result,
+            "dram_bytes": self.runs.iter().map(bytes).sum::<u64>(),
+            "launches": self.runs.iter().map(launches).sum::<u64>(),
+            "applications": runs,
+        })
+    }
+
+    fn run(&self, run: &Run) -> Value {
+        let entries = run.entries.iter().map(|(point, value)| {
+            let coordinates = point.iter().map(|coordinate| json!(coordinate));
+            coordinates.chain([json!(value)]).collect::<Value>()
+        });
+        json!({
+            "name": self.pieces[run.piece].app.name,
+            "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
+            "dram_bytes": bytes(run),
+            "launches": launches(run),
+            "rounds": rounds(run),
+        })
+    }
+
+    /// A line for each run.
+    pub(crate) fn text(&self) -> String {
+        let line = |(number, run): (usize, &Run)| {
+            let (name, bytes) = (&self.pieces[run.piece].app.name, bytes(run));
+            let (launches, rounds) = (launches(run), rounds(run));
+            format!("application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds")
+        };
+        self.runs.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn bytes(run: &Run) -> u64 {
+    run.outcome.drams.iter().map(|dram| dram.traffic.read_bytes + dram.traffic.written_bytes).sum()
+}
+
+fn launches(run: &Run) -> u64 {
+    run.outcome.patterns.iter().map(|pattern| pattern.launches).sum()
+}
+
+fn rounds(run: &Run) -> u64 {
+    run.outcome.patterns.iter().map(|pattern| pattern.rounds).sum()
+}

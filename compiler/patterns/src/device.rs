@@ -1,0 +1,178 @@
+//! Runs the applications of a program on the interpreter, on the tensors of the run time: what is run is the
+//! text.
+
+use crate::pieces::{Piece, Role};
+use comet_diag::{Diagnostic, Source};
+use comet_runtime::Error;
+use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
+use comet_runtime::tensor::{IndexArray, Tensor};
+use comet_runtime::values::{Value, Values};
+use comet_spatial::app::{self, LevelKind};
+use comet_spatial::interpret::{self, Column, Inputs, Outcome};
+use comet_spatial::{read, write};
+use std::collections::BTreeMap;
+
+/// A run of one of the applications.
+#[derive(Debug)]
+pub struct Run {
+    /// The number of the piece.
+    pub piece: usize,
+    /// What it told.
+    pub outcome: Outcome,
+    /// The extents of the result.
+    pub dims: Vec<usize>,
+    /// What is stored of the result, sorted by coordinates.
+    pub entries: Vec<(Vec<usize>, f64)>,
+}
+
+/// Runs a piece on the arguments of its launch: the run, and the arrays of what it computed.
+///
+/// # Errors
+/// The data is more than the chip has room for, or the text breaks a rule.
+pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Result<(Run, Computed), Error> {
+    let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
+    let text = write::write(&piece.app);
+    let app = read::read(&text).map_err(|errors| broken(&errors, &text))?;
+    let mut files = BTreeMap::new();
+    for (role, argument) in piece.arguments.iter().zip(arguments) {
+        give(&mut files, role, argument)?;
+    }
+    let inputs = Inputs { files, ..Inputs::default() };
+    let outcome = interpret::run(&app, &inputs).map_err(|fault| failed(&fault, &text))?;
+    let Some(Argument::Tensor(result)) = arguments.first() else {
+        return Err(Error::Internal("a piece computes a tensor".to_owned()));
+    };
+    let declared = app.tensors.iter().find(|tensor| tensor.role != app::Role::Operand);
+    let declared = declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))?;
+    let computed = computed(declared, &outcome)?;
+    let dims: Vec<usize> = result.dims.iter().map(|extent| *extent as usize).collect();
+    let entries = entries(declared, &dims, &computed, &outcome)?;
+    Ok((Run { piece: number, outcome, dims, entries }, computed))
+}
+
+/// Our own text is read as it was meant.
+fn broken(errors: &[Diagnostic], text: &str) -> Error {
+    let lines: Vec<String> = errors.iter().map(|error| told(error, text)).collect();
+    Error::Internal(format!("an application cannot be read: {}", lines.join("; ")))
+}
+
+/// Memories that are too small are told as what the user can change.
+fn failed(fault: &Diagnostic, text: &str) -> Error {
+    Error::Unsupported(format!("on the accelerator: {}", told(fault, text)))
+}
+
+/// A message with its line, and what to do.
+fn told(diagnostic: &Diagnostic, text: &str) -> String {
+    let source = Source::new("application", text);
+    let line = diagnostic.span().map(|span| source.line_column(span.start).0);
+    let line = line.map_or_else(String::new, |line| format!(" (line {line} of its text)"));
+    let hint = diagnostic.hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+    format!("{}{line}{hint}", diagnostic.message)
+}
+
+/// The files of an argument.
+fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'_>) -> Result<(), Error> {
+    match (role, argument) {
+        (Role::Tensor(name), Argument::Tensor(tensor)) => give_tensor(files, name, tensor),
+        (Role::Number(name), Argument::Number(number)) => {
+            let column = match *number {
+                Number::F64(value) => Column::Doubles(vec![value]),
+                Number::F32(value) => Column::Singles(vec![value]),
+                Number::I64(value) => Column::Integers(vec![value]),
+            };
+            files.insert(format!("{name}_vals.csv"), column);
+        }
+        _ => return Err(Error::Internal(format!("an argument is not the {role:?} that is read"))),
+    }
+    Ok(())
+}
+
+fn give_tensor(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Tensor) {
+    let dims = tensor.dims.iter().map(|extent| *extent as i64).collect();
+    files.insert(format!("{name}_dims.csv"), Column::Integers(dims));
+    for (number, level) in tensor.levels.iter().enumerate() {
+        for (array, numbers) in [("pos", &level.pos), ("crd", &level.crd)] {
+            files.insert(format!("{name}{}_{array}.csv", number + 1), Column::Integers(numbers_of(numbers)));
+        }
+    }
+    let values = match &tensor.values {
+        Values::F64(array) => Column::Doubles(array.iter().copied().collect()),
+        Values::F32(array) => Column::Singles(array.iter().copied().collect()),
+        Values::I64(array) => Column::Integers(array.iter().copied().collect()),
+    };
+    files.insert(format!("{name}_vals.csv"), values);
+}
+
+fn numbers_of(array: &IndexArray) -> Vec<i64> {
+    array.iter().collect()
+}
+
+/// The arrays of the result.
+fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Error> {
+    let mut levels = Vec::new();
+    for (number, level) in declared.levels.iter().enumerate() {
+        let array = |array: &str| numbers(outcome, &format!("{}{}_{array}.csv", declared.name, number + 1));
+        levels.push(match level.kind {
+            LevelKind::Dense => ComputedLevel::Dense,
+            LevelKind::Compressed => ComputedLevel::Compressed { pos: array("pos")?, crd: array("crd")? },
+        });
+    }
+    let values = match values(declared, outcome)? {
+        Column::Doubles(values) => values.iter().map(|value| value.bits()).collect(),
+        Column::Singles(values) => values.iter().map(|value| value.bits()).collect(),
+        Column::Integers(values) => values.iter().map(|value| value.bits()).collect(),
+    };
+    Ok(Computed { levels, values })
+}
+
+fn values<'o>(declared: &app::Tensor, outcome: &'o Outcome) -> Result<&'o Column, Error> {
+    file(outcome, &format!("{}_vals.csv", declared.name))
+}
+
+fn file<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o Column, Error> {
+    outcome.files.get(name).ok_or_else(|| Error::Internal(format!("an application does not write `{name}`")))
+}
+
+fn numbers(outcome: &Outcome, name: &str) -> Result<Vec<usize>, Error> {
+    match file(outcome, name)? {
+        Column::Integers(numbers) => numbers
+            .iter()
+            .map(|number| usize::try_from(*number))
+            .collect::<Result<_, _>>()
+            .map_err(|_| Error::Internal(format!("`{name}` has negative numbers"))),
+        _ => Err(Error::Internal(format!("`{name}` has numbers with fractions"))),
+    }
+}
+
+/// What is stored of the result.
+fn entries(
+    declared: &app::Tensor,
+    dims: &[usize],
+    computed: &Computed,
+    outcome: &Outcome,
+) -> Result<Vec<(Vec<usize>, f64)>, Error> {
+    let mut points = vec![vec![0; dims.len()]];
+    for (level, stored) in declared.levels.iter().zip(&computed.levels) {
+        let mut inner = Vec::new();
+        for (parent, point) in points.iter().enumerate() {
+            let crd: Vec<usize> = match stored {
+                ComputedLevel::Compressed { pos, crd } => crd[pos[parent]..pos[parent + 1]].to_vec(),
+                _ => (0..dims[level.mode]).collect(),
+            };
+            inner.extend(crd.into_iter().map(|coordinate| {
+                let mut point = point.clone();
+                point[level.mode] = coordinate;
+                point
+            }));
+        }
+        points = inner;
+    }
+    let values: Vec<f64> = match values(declared, outcome)? {
+        Column::Doubles(values) => values.clone(),
+        Column::Singles(values) => values.iter().map(|value| f64::from(*value)).collect(),
+        Column::Integers(values) => values.iter().map(|value| *value as f64).collect(),
+    };
+    let mut entries: Vec<(Vec<usize>, f64)> = points.into_iter().zip(values).collect();
+    entries.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(entries)
+}

@@ -1,0 +1,159 @@
+//! Statements drawn at random.
+
+use crate::tensor::Tensor;
+use comet_spatial::app::{Level, LevelKind, Operator, Type};
+use comet_spatial::interpret::Column;
+use comet_spatial::lower::{self, Access, Assign, Factor, Home, How, Nest, Stmt, Value, Var};
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A statement with its data.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) nest: Nest,
+    pub(crate) extents: Vec<usize>,
+    /// The variables of the target's modes.
+    pub(crate) target: Vec<Var>,
+    pub(crate) value: Value,
+    /// The tensors of the nest; the result first, empty.
+    pub(crate) data: Vec<Tensor>,
+    pub(crate) result: Tensor,
+}
+
+impl Case {
+    pub(crate) fn files(&self) -> BTreeMap<String, Column> {
+        let mut files = BTreeMap::new();
+        self.result.write_dims(&mut files);
+        self.data[1..].iter().for_each(|tensor| tensor.write(&mut files));
+        files
+    }
+}
+
+/// A tensor over some variables: which, how its levels are stored, and its entries.
+#[derive(Clone, Debug)]
+struct Drawn {
+    vars: Vec<Var>,
+    kinds: Vec<LevelKind>,
+    entries: BTreeMap<Vec<usize>, f64>,
+}
+
+const NAMES: [&str; 4] = ["i", "j", "k", "l"];
+
+pub(crate) fn case() -> impl Strategy<Value = Case> {
+    (1_usize..=4, 1_usize..=4).prop_flat_map(|(vars, operands)| {
+        vec(1_usize..=5, vars).prop_flat_map(move |extents| {
+            let operands = vec(drawn(extents.clone()), operands);
+            let shape = shape(operands_of(&extents));
+            (Just(extents.clone()), drawn(extents), operands, shape, any::<u64>())
+        })
+    })
+    .prop_map(|(extents, result, operands, shape, bits)| assemble(extents, result, operands, &shape, bits))
+}
+
+fn operands_of(_extents: &[usize]) -> usize {
+    4
+}
+
+/// How operands become one value: an operator for each but the first, and how it nests.
+fn shape(most: usize) -> impl Strategy<Value = Vec<(u8, bool)>> {
+    vec((0_u8..4, any::<bool>()), most)
+}
+
+fn drawn(extents: Vec<usize>) -> impl Strategy<Value = Drawn> {
+    let count = extents.len();
+    let kind = prop_oneof![Just(LevelKind::Dense), Just(LevelKind::Compressed)];
+    (vec(any::<bool>(), count), vec(kind, count)).prop_flat_map(move |(chosen, kinds)| {
+        let vars: Vec<Var> = (0..count).filter(|var| chosen[*var]).take(3).collect();
+        let kinds: Vec<LevelKind> = vars.iter().map(|var| kinds[*var]).collect();
+        let point: Vec<_> = vars.iter().map(|var| 0..extents[*var]).collect();
+        let value = (-8_i32..=8).prop_filter("values are not 0", |value| *value != 0);
+        let entries = btree_map(point, value.prop_map(|value| f64::from(value) / 2.0), 0..12);
+        (Just(vars), Just(kinds), entries).prop_map(|(vars, kinds, entries)| Drawn { vars, kinds, entries })
+    })
+}
+
+fn assemble(extents: Vec<usize>, result: Drawn, operands: Vec<Drawn>, shape: &[(u8, bool)], bits: u64) -> Case {
+    let result = Drawn { entries: BTreeMap::new(), ..result };
+    let mut data = vec![tensor("R", &result, &extents, bits)];
+    let mut accesses = vec![access(0, &result, bits)];
+    for (number, operand) in operands.iter().enumerate() {
+        let bits = bits.rotate_right(7 * (number as u32 + 1));
+        data.push(tensor(&format!("{}", (b'A' + number as u8) as char), operand, &extents, bits));
+        accesses.push(access(number + 1, operand, bits));
+    }
+    let mut value = Value::Access(accesses[1].clone());
+    for (operand, (operator, is_first)) in accesses[2..].iter().zip(shape) {
+        let other = Value::Access(operand.clone());
+        let (left, right) = if *is_first { (value, other) } else { (other, value) };
+        value = match operator {
+            0 | 1 => combine(How::Intersect, Operator::Multiply, left, right),
+            2 => combine(How::Union, Operator::Add, left, right),
+            _ => combine(How::Union, Operator::Subtract, left, right),
+        };
+    }
+    // Every variable that some tensor has is a loop; others have no extent.
+    let is_used = |var: &Var| accesses.iter().any(|access| access.indices.contains(var));
+    let used: Vec<Var> = (0..extents.len()).filter(is_used).collect();
+    let extents: Vec<usize> =
+        extents.iter().enumerate().map(|(var, extent)| if used.contains(&var) { *extent } else { 1 }).collect();
+    let target = accesses[0].clone();
+    let is_sum = used.iter().any(|var| !target.indices.contains(var));
+    let reduction = (is_sum || bits & 1 == 1).then_some(Operator::Add);
+    let assign = Stmt::Assign(Assign { target: target.clone(), reduction, value: value.clone() });
+    let body = used.iter().rev().fold(assign, |body, var| Stmt::Forall {
+        var: *var,
+        par: Factor::Usual,
+        body: vec![body],
+    });
+    let tensors = data.iter().map(|tensor| lower::Tensor {
+        name: tensor.name.clone(),
+        element: Type::Double,
+        levels: tensor.levels.clone(),
+        home: Home::OffChip,
+        is_temporary: false,
+    });
+    let nest = Nest {
+        name: "K0".to_owned(),
+        tensors: tensors.collect(),
+        vars: NAMES.map(str::to_owned).to_vec(),
+        numbers: Vec::new(),
+        body: vec![body],
+        is_cleared: true,
+        environment: Vec::new(),
+    };
+    Case { nest, extents, target: target.indices, value, result: data[0].clone(), data }
+}
+
+fn combine(how: How, operator: Operator, left: Value, right: Value) -> Value {
+    Value::Combine(how, operator, Box::new(left), Box::new(right))
+}
+
+/// The modes of a tensor are its variables in their order, or the other way round; levels are in their order.
+fn is_turned(bits: u64) -> bool {
+    bits & 2 == 2
+}
+
+fn access(tensor: usize, drawn: &Drawn, bits: u64) -> Access {
+    let mut indices = drawn.vars.clone();
+    if is_turned(bits) {
+        indices.reverse();
+    }
+    Access { tensor, indices }
+}
+
+fn tensor(name: &str, drawn: &Drawn, extents: &[usize], bits: u64) -> Tensor {
+    let count = drawn.vars.len();
+    let mode = |level: usize| if is_turned(bits) { count - 1 - level } else { level };
+    let levels = drawn.kinds.iter().enumerate().map(|(level, kind)| Level { mode: mode(level), kind: *kind });
+    let turned = |point: &Vec<usize>| -> Vec<usize> {
+        if is_turned(bits) { point.iter().rev().copied().collect() } else { point.clone() }
+    };
+    let dims: Vec<usize> = drawn.vars.iter().map(|var| extents[*var]).collect();
+    Tensor {
+        name: name.to_owned(),
+        dims: turned(&dims),
+        levels: levels.collect(),
+        entries: drawn.entries.iter().map(|(point, value)| (turned(point), *value)).collect(),
+    }
+}
