@@ -1,0 +1,21 @@
+// A file that is not there is a fault.
+import spatial.dsl._
+
+class FileMissing_0 extends FileMissing()
+
+@spatial abstract class FileMissing(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val n = 1
+    }
+    val y_h = getMem(y_d)
+    writeCSV1D(y_h, "y.csv")
+  }
+}

@@ -1,0 +1,21 @@
+// A pattern without patterns inside has 16 lanes.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class Lanes_0 extends Lanes()
+
+@spatial abstract class Lanes(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val y = SRAM[T](64)
+      Foreach(64 by 1 par 17) { i => y(i) = i }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// A transfer stays inside of the DRAM.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class LoadBehind_0 extends LoadBehind()
+
+@spatial abstract class LoadBehind(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val y = SRAM[T](16)
+      y load x_d(2::9)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// What is loaded has to fit.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class LoadTooLong_0 extends LoadTooLong()
+
+@spatial abstract class LoadTooLong(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val y = SRAM[T](3)
+      y load x_d(0::4)
+    }
+  }
+}

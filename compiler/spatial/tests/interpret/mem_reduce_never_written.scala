@@ -1,0 +1,25 @@
+// What a round gives to a reduction is written.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class MemReduceNeverWritten_0 extends MemReduceNeverWritten()
+
+@spatial abstract class MemReduceNeverWritten(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val y = SRAM[T](2)
+      MemReduce(y par 2)(3 by 1 par 1) { i =>
+        val z = SRAM[T](2)
+        z(0) = i
+        z
+      } { _ + _ }
+    }
+  }
+}

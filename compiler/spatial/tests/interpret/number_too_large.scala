@@ -1,0 +1,21 @@
+// A number has to be one of its type.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class NumberTooLarge_0 extends NumberTooLarge()
+
+@spatial abstract class NumberTooLarge(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val r = Reg[T](0)
+      r := r + 3000000000L
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// A reduction does not depend on how rounds are grouped.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class ReduceMinus_0 extends ReduceMinus()
+
+@spatial abstract class ReduceMinus(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val r = Reg[T](0)
+      Reduce(r)(4 by 1) { i => i } { _ - _ }
+    }
+  }
+}

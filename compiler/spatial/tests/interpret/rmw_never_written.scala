@@ -1,0 +1,21 @@
+// An element is there before it is modified.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class RmwNeverWritten_0 extends RmwNeverWritten()
+
+@spatial abstract class RmwNeverWritten(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val y = SparseSRAM[T](4)
+      y.RMW(1, 3, "add", "ordered", Seq())
+    }
+  }
+}

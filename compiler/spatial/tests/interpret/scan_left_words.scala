@@ -1,0 +1,37 @@
+// Words that no scan takes are left behind.
+// file crd.csv: 3 5
+import spatial.dsl._
+
+class ScanLeftWords_0 extends ScanLeftWords()
+
+@spatial abstract class ScanLeftWords(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val crd_h = loadCSV1D[T]("crd.csv")
+    val n = ArgIn[T]
+    setArg(n, crd_h.length)
+    val crd_d = DRAM[T](8)
+    setMem(crd_d, crd_h)
+    val sum = ArgOut[T]
+    Accel {
+      val crd_all = SRAM[T](8)
+      crd_all load crd_d(0::n par 1)
+
+      val crd = FIFO[T](16)
+      val bits = FIFO[U32](32)
+      Foreach(n by 1) { k =>
+        crd.enq(crd_all(k))
+      }
+      gen_bitvector(0, 1000, n, crd, bits)
+
+      val s = Reg[T](0)
+      Reduce(s)(Scan(par=1, len=500, bits.deq)) { (a, i) =>
+        100 * a + i
+      } { _ + _ }
+      sum := s
+    }
+    println("sum " + getArg(sum))
+  }
+}

@@ -1,0 +1,37 @@
+// A bit behind the end of a scan is a fault: it would be lost.
+// file crd.csv: 3 5 17
+import spatial.dsl._
+
+class ScanTooShort_0 extends ScanTooShort()
+
+@spatial abstract class ScanTooShort(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val crd_h = loadCSV1D[T]("crd.csv")
+    val n = ArgIn[T]
+    setArg(n, crd_h.length)
+    val crd_d = DRAM[T](8)
+    setMem(crd_d, crd_h)
+    val sum = ArgOut[T]
+    Accel {
+      val crd_all = SRAM[T](8)
+      crd_all load crd_d(0::n par 1)
+
+      val crd = FIFO[T](16)
+      val bits = FIFO[U32](32)
+      Foreach(n by 1) { k =>
+        crd.enq(crd_all(k))
+      }
+      gen_bitvector(0, 20, n, crd, bits)
+
+      val s = Reg[T](0)
+      Reduce(s)(Scan(par=1, len=17, bits.deq)) { (a, i) =>
+        100 * a + i
+      } { _ + _ }
+      sum := s
+    }
+    println("sum " + getArg(sum))
+  }
+}

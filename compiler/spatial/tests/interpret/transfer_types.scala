@@ -1,0 +1,21 @@
+// Elements are moved as they are.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class TransferTypes_0 extends TransferTypes()
+
+@spatial abstract class TransferTypes(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      val y = SRAM[V](4)
+      y load x_d(0::4)
+    }
+  }
+}

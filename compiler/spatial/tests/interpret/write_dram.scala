@@ -1,0 +1,20 @@
+// The accelerator writes DRAM by transfers only.
+// file x.csv: 5 -2 7 11
+import spatial.dsl._
+
+class WriteDram_0 extends WriteDram()
+
+@spatial abstract class WriteDram(ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Double
+
+  def main(args: Array[String]): Unit = {
+    val x_h = loadCSV1D[T]("x.csv")
+    val x_d = DRAM[T](8)
+    setMem(x_d, x_h)
+    val y_d = DRAM[T](8)
+    Accel {
+      x_d(2) = 1
+    }
+  }
+}
