@@ -6,5 +6,6 @@ pub mod interpret;
 pub mod lower;
 pub mod read;
 mod spans;
+pub mod storage;
 mod text;
 pub mod write;

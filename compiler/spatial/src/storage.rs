@@ -1,0 +1,142 @@
+//! The arrays of a tensor as files: what they are called, and what is stored in them.
+
+use crate::app::{LevelKind, Tensor};
+use crate::interpret::Column;
+use std::collections::BTreeMap;
+
+/// The file with the extents of a tensor's modes.
+pub fn dims_file(tensor: &str) -> String {
+    format!("{tensor}_dims.csv")
+}
+
+/// The file with the segments of a level, from 0 on.
+pub fn pos_file(tensor: &str, level: usize) -> String {
+    format!("{tensor}{}_pos.csv", level + 1)
+}
+
+/// The file with the coordinates of a level, from 0 on.
+pub fn crd_file(tensor: &str, level: usize) -> String {
+    format!("{tensor}{}_crd.csv", level + 1)
+}
+
+/// The file with the values.
+pub fn vals_file(tensor: &str) -> String {
+    format!("{tensor}_vals.csv")
+}
+
+/// What a tensor stores: the coordinates of each entry, in the order of the modes, and its value.
+///
+/// # Errors
+/// A file is missing, or files do not fit together.
+pub fn entries(
+    tensor: &Tensor,
+    dims: &[usize],
+    files: &BTreeMap<String, Column>,
+) -> Result<Vec<(Vec<usize>, f64)>, String> {
+    let mut points = vec![vec![0; dims.len()]];
+    for (number, level) in tensor.levels.iter().enumerate() {
+        let extent = dims.get(level.mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;
+        let fibers: Vec<Vec<usize>> = match level.kind {
+            LevelKind::Dense => vec![(0..*extent).collect(); points.len()],
+            LevelKind::Compressed => fibers(tensor, number, points.len(), files)?,
+        };
+        let inner = points.iter().zip(fibers).flat_map(|(point, fiber)| {
+            fiber.into_iter().map(|coordinate| {
+                let mut point = point.clone();
+                point[level.mode] = coordinate;
+                point
+            })
+        });
+        points = inner.collect();
+    }
+    let values = reals(file(files, &vals_file(&tensor.name))?);
+    match values.len() == points.len() {
+        true => Ok(points.into_iter().zip(values).collect()),
+        false => {
+            let (name, found, needed) = (&tensor.name, values.len(), points.len());
+            Err(format!("`{name}` has {found} values, and its coordinates lead to {needed}"))
+        }
+    }
+}
+
+/// The coordinates of a compressed level, under each parent.
+fn fibers(
+    tensor: &Tensor,
+    level: usize,
+    parents: usize,
+    files: &BTreeMap<String, Column>,
+) -> Result<Vec<Vec<usize>>, String> {
+    let pos = naturals(files, &pos_file(&tensor.name, level))?;
+    let crd = naturals(files, &crd_file(&tensor.name, level))?;
+    if pos.len() != parents + 1 {
+        let (file, needed) = (pos_file(&tensor.name, level), parents + 1);
+        return Err(format!("`{file}` has {} numbers, and {needed} are needed", pos.len()));
+    }
+    let segment = |ends: &[usize]| {
+        crd.get(ends[0]..ends[1]).map(<[usize]>::to_vec).ok_or_else(|| {
+            let (file, from, to) = (crd_file(&tensor.name, level), ends[0], ends[1]);
+            format!("`{file}` has {} numbers, and {from} up to {to} are a segment", crd.len())
+        })
+    };
+    pos.windows(2).map(segment).collect()
+}
+
+fn file<'f>(files: &'f BTreeMap<String, Column>, name: &str) -> Result<&'f Column, String> {
+    files.get(name).ok_or_else(|| format!("`{name}` is not written"))
+}
+
+fn naturals(files: &BTreeMap<String, Column>, name: &str) -> Result<Vec<usize>, String> {
+    let Column::Integers(numbers) = file(files, name)? else {
+        return Err(format!("`{name}` has numbers with fractions"));
+    };
+    let naturals = numbers.iter().map(|&number| usize::try_from(number)).collect::<Result<_, _>>();
+    naturals.map_err(|_| format!("`{name}` has negative numbers"))
+}
+
+fn reals(column: &Column) -> Vec<f64> {
+    match column {
+        Column::Integers(numbers) => numbers.iter().map(|&number| number as f64).collect(),
+        Column::Singles(numbers) => numbers.iter().map(|&number| f64::from(number)).collect(),
+        Column::Doubles(numbers) => numbers.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Level, Role, Type};
+
+    /// A tensor of two modes, the second of which is stored first and all there.
+    fn columns() -> Tensor {
+        let levels =
+            vec![Level { mode: 1, kind: LevelKind::Dense }, Level { mode: 0, kind: LevelKind::Compressed }];
+        Tensor { name: "A".to_owned(), element: Type::Double, levels, role: Role::Result }
+    }
+
+    fn files(pos: &[i64], crd: &[i64], values: &[f64]) -> BTreeMap<String, Column> {
+        BTreeMap::from([
+            (pos_file("A", 1), Column::Integers(pos.to_vec())),
+            (crd_file("A", 1), Column::Integers(crd.to_vec())),
+            (vals_file("A"), Column::Doubles(values.to_vec())),
+        ])
+    }
+
+    /// Coordinates come in the order of the modes, whatever that of the levels is.
+    #[test]
+    fn entries_of_columns() {
+        let found = entries(&columns(), &[4, 2], &files(&[0, 1, 3], &[2, 0, 3], &[1.5, 2.5, 3.5]));
+        assert_eq!(found, Ok(vec![(vec![2, 0], 1.5), (vec![0, 1], 2.5), (vec![3, 1], 3.5)]));
+    }
+
+    /// Arrays that do not fit together are told.
+    #[test]
+    fn arrays_that_do_not_fit() {
+        let found = |pos: &[i64], values: &[f64]| {
+            entries(&columns(), &[4, 2], &files(pos, &[2, 0, 3], values)).unwrap_err()
+        };
+        assert_eq!(found(&[0, 1], &[1.0]), "`A2_pos.csv` has 2 numbers, and 3 are needed");
+        assert_eq!(found(&[0, 1, 4], &[1.0]), "`A2_crd.csv` has 3 numbers, and 1 up to 4 are a segment");
+        assert_eq!(found(&[0, -1, 3], &[1.0]), "`A2_pos.csv` has negative numbers");
+        assert_eq!(found(&[0, 1, 3], &[1.0]), "`A` has 1 values, and its coordinates lead to 3");
+    }
+}
