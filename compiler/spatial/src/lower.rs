@@ -8,6 +8,7 @@
 mod accumulate;
 mod expr;
 mod host;
+mod lanes;
 mod nest;
 mod operand;
 mod pattern;
@@ -43,7 +44,9 @@ pub fn lower(nest: &Nest) -> Result<App, Refusal> {
     for stmt in &nest.body {
         lowering.unit(stmt)?;
     }
-    Ok(lowering.finish())
+    let app = lowering.finish();
+    lanes::check(&app)?;
+    Ok(app)
 }
 
 /// A lowering that is under way.

@@ -16,6 +16,8 @@ use proptest::prelude::*;
 fn check(case: &Case) -> Result<(), String> {
     let app = match lower::lower(&case.nest) {
         Ok(app) => app,
+        // Factors that are drawn may multiply to more than there is.
+        Err(refusal) if refusal.message.contains("at once") => return Ok(()),
         Err(refusal) => return Err(format!("refused: {refusal}")),
     };
     let text = write::write(&app);

@@ -5,12 +5,12 @@
 //! filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a sparse
 //! SRAM is filled as far outside as its part stays the same.
 
+use super::Lowering;
 use super::expr::{int, mux, name, plus, read, times};
 use super::nest::{Access, Home, Stmt, Var};
 use super::operand::part;
 use super::pattern_set::Set;
 use super::scope::Slice;
-use super::Lowering;
 use crate::app::{Expr, Kind, MemoryKind, SparseVariant};
 
 /// What is on chip of an access, and from where on.
@@ -127,9 +127,15 @@ impl Lowering<'_> {
         let size = levels.fold(int(1), |size, level| times(size, self.level_extent(access.tensor, level)));
         let parent = self.parent_position(access, plan.first);
         let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));
-        let to = match self.scope.condition(&self.stored_above(access, plan.first)) {
-            Some(condition) => mux(condition, to, from.clone()),
-            None => to,
+        let (from, to) = match self.scope.condition(&self.stored_above(access, plan.first)) {
+            Some(condition) => {
+                let label = self.label(access);
+                let from = mux(condition.clone(), from, int(0));
+                let from = self.frames.val(&format!("{label}_from"), from);
+                let to = self.frames.val(&format!("{label}_to"), mux(condition, to, int(0)));
+                (name(from), name(to))
+            }
+            None => (from, to),
         };
         let memory = self.array(&stem, element, plan.is_affine);
         self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, "ip") });

@@ -41,18 +41,17 @@ struct Drawn {
 const NAMES: [&str; 4] = ["i", "j", "k", "l"];
 
 pub(crate) fn case() -> impl Strategy<Value = Case> {
-    (1_usize..=4, 1_usize..=4).prop_flat_map(|(vars, operands)| {
-        vec(1_usize..=5, vars).prop_flat_map(move |extents| {
-            let operands = vec(drawn(extents.clone()), operands);
-            let shape = shape(operands_of(&extents));
-            (Just(extents.clone()), drawn(extents), operands, shape, any::<u64>())
+    (1_usize..=4, 1_usize..=4)
+        .prop_flat_map(|(vars, operands)| {
+            vec(1_usize..=5, vars).prop_flat_map(move |extents| {
+                let operands = vec(drawn(extents.clone()), operands);
+                let shape = shape(4);
+                (Just(extents.clone()), drawn(extents), operands, shape, any::<u64>())
+            })
         })
-    })
-    .prop_map(|(extents, result, operands, shape, bits)| assemble(extents, result, operands, &shape, bits))
-}
-
-fn operands_of(_extents: &[usize]) -> usize {
-    4
+        .prop_map(|(extents, result, operands, shape, bits)| {
+            assemble(extents, result, operands, &shape, bits)
+        })
 }
 
 /// How operands become one value: an operator for each but the first, and how it nests.
@@ -73,7 +72,13 @@ fn drawn(extents: Vec<usize>) -> impl Strategy<Value = Drawn> {
     })
 }
 
-fn assemble(extents: Vec<usize>, result: Drawn, operands: Vec<Drawn>, shape: &[(u8, bool)], bits: u64) -> Case {
+fn assemble(
+    extents: Vec<usize>,
+    result: Drawn,
+    operands: Vec<Drawn>,
+    shape: &[(u8, bool)],
+    bits: u64,
+) -> Case {
     let result = Drawn { entries: BTreeMap::new(), ..result };
     let mut data = vec![tensor("R", &result, &extents, bits)];
     let mut accesses = vec![access(0, &result, bits)];
@@ -95,34 +100,72 @@ fn assemble(extents: Vec<usize>, result: Drawn, operands: Vec<Drawn>, shape: &[(
     // Every variable that some tensor has is a loop; others have no extent.
     let is_used = |var: &Var| accesses.iter().any(|access| access.indices.contains(var));
     let used: Vec<Var> = (0..extents.len()).filter(is_used).collect();
-    let extents: Vec<usize> =
-        extents.iter().enumerate().map(|(var, extent)| if used.contains(&var) { *extent } else { 1 }).collect();
+    let extents: Vec<usize> = extents
+        .iter()
+        .enumerate()
+        .map(|(var, extent)| if used.contains(&var) { *extent } else { 1 })
+        .collect();
     let target = accesses[0].clone();
     let is_sum = used.iter().any(|var| !target.indices.contains(var));
     let reduction = (is_sum || bits & 1 == 1).then_some(Operator::Add);
     let assign = Stmt::Assign(Assign { target: target.clone(), reduction, value: value.clone() });
-    let body = used.iter().rev().fold(assign, |body, var| Stmt::Forall {
-        var: *var,
-        par: Factor::Usual,
+    let mut tensors: Vec<lower::Tensor> = data.iter().map(off_chip).collect();
+    // The innermost loops that reduce may do so into a register.
+    let inner = used.iter().rev().take_while(|var| !target.indices.contains(var)).count();
+    let (outer, inner) = used.split_at(used.len() - inner);
+    let body = if bits & 4 == 4 && !inner.is_empty() {
+        let register = Access { tensor: tensors.len(), indices: Vec::new() };
+        tensors.push(lower::Tensor {
+            name: "t".to_owned(),
+            home: Home::Scalar,
+            is_temporary: true,
+            ..off_chip(&data[0])
+        });
+        tensors[register.tensor].levels.clear();
+        let sum = Assign { target: register.clone(), reduction: Some(Operator::Add), value: value.clone() };
+        let consumed = Assign { target: target.clone(), reduction, value: Value::Access(register.clone()) };
+        let producer = vec![loops(inner, Stmt::Assign(sum), bits)];
+        Stmt::Where { consumer: vec![Stmt::Assign(consumed)], producer, temporary: register.tensor }
+    } else {
+        loops(inner, assign, bits)
+    };
+    let body = loops(outer, body, bits.rotate_right(9));
+    let nest = Nest {
+        name: "K0".to_owned(),
+        tensors,
+        vars: NAMES.map(str::to_owned).to_vec(),
+        numbers: Vec::new(),
         body: vec![body],
-    });
-    let tensors = data.iter().map(|tensor| lower::Tensor {
+        is_cleared: true,
+        environment: vec![
+            ("bp".to_owned(), 1 + (bits >> 40 & 3) as i64),
+            ("ip".to_owned(), 1 << (bits >> 42 & 3)),
+        ],
+    };
+    Case { nest, extents, target: target.indices, value, result: data[0].clone(), data }
+}
+
+/// Loops around a statement, the first variable outermost.
+fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
+    vars.iter().rev().fold(inside, |body, var| {
+        let par = match bits.rotate_right(3 * *var as u32) & 7 {
+            0 => Factor::Number(2),
+            1 => Factor::Number(4),
+            2 => Factor::Setting("ip".to_owned()),
+            _ => Factor::Usual,
+        };
+        Stmt::Forall { var: *var, par, body: vec![body] }
+    })
+}
+
+fn off_chip(tensor: &Tensor) -> lower::Tensor {
+    lower::Tensor {
         name: tensor.name.clone(),
         element: Type::Double,
         levels: tensor.levels.clone(),
         home: Home::OffChip,
         is_temporary: false,
-    });
-    let nest = Nest {
-        name: "K0".to_owned(),
-        tensors: tensors.collect(),
-        vars: NAMES.map(str::to_owned).to_vec(),
-        numbers: Vec::new(),
-        body: vec![body],
-        is_cleared: true,
-        environment: Vec::new(),
-    };
-    Case { nest, extents, target: target.indices, value, result: data[0].clone(), data }
+    }
 }
 
 fn combine(how: How, operator: Operator, left: Value, right: Value) -> Value {

@@ -89,7 +89,9 @@ impl Tensor {
             let mut inner = Vec::new();
             if level.kind == LevelKind::Dense {
                 for node in &nodes {
-                    inner.extend((0..self.dims[level.mode]).map(|coordinate| [&node[..], &[coordinate]].concat()));
+                    inner.extend(
+                        (0..self.dims[level.mode]).map(|coordinate| [&node[..], &[coordinate]].concat()),
+                    );
                 }
             } else {
                 let pos: Vec<usize> = integers(&format!("{}_pos", number + 1))?;

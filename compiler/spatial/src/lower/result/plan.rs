@@ -134,11 +134,25 @@ impl Lowering<'_> {
         loops.iter().map(of_loop).fold(Formula::True, Formula::and)
     }
 
+    /// What a loop goes over on the way to an assignment to a tensor: everything, where the tensor has places
+    /// for all of it.
+    fn planned_set(&self, tensor: usize, var: Var, body: &[Stmt]) -> Set {
+        let mut targets = body.iter().flat_map(Stmt::assigns).map(|assign| &assign.target);
+        let target = targets.find(|target| target.tensor == tensor);
+        let level = target.and_then(|target| self.nest.level_over(target, var));
+        let levels = &self.nest.tensors[tensor].levels;
+        let has_places = level.is_some_and(|level| {
+            levels[level].kind == LevelKind::Dense
+                && levels[level..].iter().any(|inner| inner.kind == LevelKind::Compressed)
+        });
+        if has_places { Set::All } else { visited(self.nest, body, var) }
+    }
+
     /// The loops to the assignment to a tensor. Temporaries on the way are entered for a while.
     fn path<'s>(&mut self, stmt: &'s Stmt, tensor: usize, loops: Vec<(Var, Set)>) -> Option<Path<'s>> {
         match stmt {
             Stmt::Forall { var, body, .. } => {
-                let set = visited(self.nest, body, *var);
+                let set = self.planned_set(tensor, *var, body);
                 let loops: Vec<_> = loops.into_iter().chain([(*var, set)]).collect();
                 body.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
             }
