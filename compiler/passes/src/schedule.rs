@@ -336,8 +336,8 @@ impl Arguments {
             }
             ("unroll", [Name(var), Number(rounds)]) => mark(var, Mark::Unroll(*rounds)),
             ("vectorize", [Name(var), Number(lanes)]) => mark(var, Mark::Vectorize(*lanes)),
-            ("parallelize", [Name(var), Name(unit)]) if unit == "cpu" => {
-                mark(var, Mark::Parallel(ParallelUnit::Cpu, None))
+            ("parallelize", [Name(var), Name(unit)]) => {
+                mark(var, Mark::Parallel(ParallelUnit::of_word(unit)?, None))
             }
             ("parallelize", [Name(var), Name(unit), Number(tasks)]) => {
                 mark(var, Mark::Parallel(ParallelUnit::of_word(unit)?, Some(*tasks)))

@@ -44,9 +44,10 @@ pub fn lower(nest: &Nest) -> Result<App, Refusal> {
     for stmt in &nest.body {
         lowering.unit(stmt)?;
     }
-    let app = lowering.finish();
-    lanes::check(&app)?;
-    Ok(app)
+    if let Some(refusal) = lowering.refusal {
+        return Err(refusal);
+    }
+    lanes::fit(lowering.finish())
 }
 
 /// A lowering that is under way.
@@ -62,6 +63,8 @@ struct Lowering<'n> {
     outputs: Vec<Output>,
     /// The names by which accesses are told apart.
     labels: Vec<(Access, String)>,
+    /// What the schedule asks for that cannot be.
+    refusal: Option<Refusal>,
     /// The names of sparse SRAMs.
     sparse: BTreeSet<String>,
     /// The levels whose extents are read on the accelerator.
@@ -89,6 +92,7 @@ impl<'n> Lowering<'n> {
             temporaries: BTreeMap::new(),
             outputs: Vec::new(),
             labels: Vec::new(),
+            refusal: None,
             sparse: BTreeSet::new(),
             extents: BTreeSet::new(),
         }

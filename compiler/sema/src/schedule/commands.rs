@@ -85,7 +85,7 @@ pub(super) const COMMANDS: &[Rule] = &[
         name: "parallelize",
         usage: "parallelize(i, cpu)`, `parallelize(i, spatial, n)` or `parallelize(k, reduction, n)",
         form: Form::Slots(&[
-            &[Label, Word(&["cpu"])],
+            &[Label, Word(&["cpu", "reduction", "spatial"])],
             &[Label, Word(&["cpu", "reduction", "spatial"]), CountOrSetting],
         ]),
     },

@@ -1,8 +1,10 @@
 //! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes in a
 //! vector, and 16 shuffle networks for what uses sparse SRAMs.
 
+use super::expr;
 use super::nest::Refusal;
 use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind};
+use std::collections::BTreeMap;
 
 /// The lanes of a vector.
 const LANES: i64 = 16;
@@ -10,22 +12,26 @@ const LANES: i64 = 16;
 /// The shuffle networks, each for one copy of what uses sparse SRAMs.
 const NETWORKS: i64 = 16;
 
-/// Refuses more rounds at once than there are lanes or networks for.
-pub(super) fn check(app: &App) -> Result<(), Refusal> {
+/// Refuses more rounds of a loop at once than there are lanes or networks for. Factors of loops around each
+/// other multiply: inner loops get what the outer ones leave.
+pub(super) fn fit(mut app: App) -> Result<App, Refusal> {
     let networks = if uses_sparse(&app.accel) { NETWORKS } else { i64::MAX };
-    Machine { app, networks }.block(&app.accel, 1)
+    let parameters = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
+    let machine = Machine { parameters: parameters.collect(), networks };
+    machine.block(&mut app.accel, 1)?;
+    Ok(app)
 }
 
 /// What limits an application: 16 networks, if it has sparse SRAMs.
-struct Machine<'a> {
-    app: &'a App,
+struct Machine {
+    parameters: BTreeMap<String, i64>,
     networks: i64,
 }
 
-impl Machine<'_> {
-    fn block(&self, statements: &Block, copies: i64) -> Result<(), Refusal> {
+impl Machine {
+    fn block(&self, statements: &mut Block, copies: i64) -> Result<(), Refusal> {
         for statement in statements {
-            match &statement.kind {
+            match &mut statement.kind {
                 Kind::Foreach { domain, body }
                 | Kind::Reduce { domain, body, .. }
                 | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies)?,
@@ -39,48 +45,43 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn pattern(&self, domain: &Domain, body: &Block, copies: i64) -> Result<(), Refusal> {
-        let lanes = self.lanes(domain);
+    fn pattern(&self, domain: &mut Domain, body: &mut Block, copies: i64) -> Result<(), Refusal> {
+        let Some(par) = factor(domain) else { return self.block(body, copies) };
+        let lanes = self.number(par);
+        let (most, what) = if has_patterns(body) {
+            (self.networks, "copies of a loop at once, and sparse SRAMs have 16 shuffle networks")
+        } else {
+            (LANES, "rounds of an innermost loop at once, and a vector has 16 lanes")
+        };
+        if lanes > most {
+            let hint = format!("ask for {most} at most");
+            return Err(Refusal::new(format!("{lanes} {what}")).hint(hint));
+        }
         if !has_patterns(body) {
-            let message =
-                format!("{lanes} rounds of an innermost loop at once, and a vector has {LANES} lanes");
-            return match lanes > LANES {
-                true => Err(Refusal::new(message).hint(format!("ask for {LANES} at most"))),
-                false => Ok(()),
-            };
+            return Ok(());
         }
-        let copies = copies.saturating_mul(lanes);
-        if copies > self.networks {
-            let message = format!(
-                "{copies} copies of a loop at once, and sparse SRAMs have {NETWORKS} shuffle networks"
-            );
-            return Err(Refusal::new(message).hint(
-                "ask for fewer: the factors of loops around each other multiply, and the outermost has `bp`",
-            ));
+        let left = (self.networks / copies).max(1);
+        if lanes > left {
+            *par = expr::int(left);
         }
-        self.block(body, copies)
-    }
-
-    fn lanes(&self, domain: &Domain) -> i64 {
-        match domain {
-            Domain::Counters(counters) => {
-                let factors = counters.iter().filter_map(|counter| counter.par.as_ref());
-                factors.map(|par| self.number(par)).product()
-            }
-            Domain::Scan { par, .. } | Domain::ScanTwo { par, .. } => self.number(par),
-        }
+        self.block(body, copies.saturating_mul(lanes.min(left)))
     }
 
     /// A factor: a number, or a parameter.
     fn number(&self, of: &Expr) -> i64 {
         match &of.kind {
             ExprKind::Int(number) => *number,
-            ExprKind::Name(name) => {
-                let parameter = self.app.parameters.iter().find(|parameter| parameter.name == *name);
-                parameter.map_or(1, |parameter| parameter.value)
-            }
+            ExprKind::Name(name) => self.parameters.get(name).copied().unwrap_or(1),
             _ => 1,
         }
+    }
+}
+
+/// How many rounds of a pattern run at once.
+fn factor(domain: &mut Domain) -> Option<&mut Expr> {
+    match domain {
+        Domain::Counters(counters) => counters.last_mut()?.par.as_mut(),
+        Domain::Scan { par, .. } | Domain::ScanTwo { par, .. } => Some(par),
     }
 }
 

@@ -183,16 +183,49 @@ impl Lowering<'_> {
     }
 
     /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
-    fn factor(&self, par: &Factor, frame: &Frame) -> Expr {
+    fn factor(&mut self, par: &Factor, frame: &Frame) -> Expr {
         let is_innermost = !frame.statements.iter().any(is_pattern);
+        let is_sequential = frame.is_carried || frame.is_ordered && !is_innermost;
         match par {
-            _ if frame.is_carried || frame.is_ordered && !is_innermost => int(1),
+            _ if is_sequential => {
+                self.refuse_factor(par, frame);
+                int(1)
+            }
             Factor::Number(number) => int(*number),
             Factor::Setting(setting) => name(setting),
             Factor::Usual if is_innermost => name("ip"),
             Factor::Usual if self.loops.len() == 1 => name("bp"),
             Factor::Usual => int(1),
         }
+    }
+
+    /// A schedule may not ask for rounds at once that depend on each other.
+    fn refuse_factor(&mut self, par: &Factor, frame: &Frame) {
+        let number = match par {
+            Factor::Number(number) => *number,
+            Factor::Setting(setting) => {
+                let mut said = self.nest.environment.iter().rev();
+                said.find(|(name, _)| name == setting).map_or(1, |(_, value)| *value)
+            }
+            Factor::Usual => 1,
+        };
+        let Some(var) = self.loops.last().filter(|_| number > 1 && self.refusal.is_none()) else { return };
+        let name = self.name_of(*var);
+        let (why, hint) = if frame.is_carried {
+            (
+                "each adds to what the one before has left",
+                "reduce into a scalar by `scalar_promote()`, or leave the command out",
+            )
+        } else {
+            (
+                "each dequeues from a FIFO, or enqueues to one, that the others use, too",
+                "ask for the innermost loop, whose rounds are lanes of a vector, or leave the command out",
+            )
+        };
+        self.refusal = Some(
+            Refusal::new(format!("{number} rounds of the loop over `{name}` cannot run at once: {why}"))
+                .hint(hint),
+        );
     }
 
     /// A register that counts or sums from here on.

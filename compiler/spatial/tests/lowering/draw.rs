@@ -148,7 +148,7 @@ fn assemble(
 /// Loops around a statement, the first variable outermost.
 fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
     vars.iter().rev().fold(inside, |body, var| {
-        let par = match bits.rotate_right(3 * *var as u32) & 7 {
+        let par = match bits.rotate_right(3 * *var as u32) & 31 {
             0 => Factor::Number(2),
             1 => Factor::Number(4),
             2 => Factor::Setting("ip".to_owned()),
