@@ -3,7 +3,7 @@
 use std::env;
 
 fn main() {
-    for path in ["ta", "cin", "sam", "capi", "CMakeLists.txt", "build.rs"] {
+    for path in ["ta", "cin", "sam", "spatial", "capi", "CMakeLists.txt", "build.rs"] {
         println!("cargo:rerun-if-changed={path}");
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
@@ -21,6 +21,7 @@ fn main() {
     println!("cargo:rustc-env=COMET_TA_TD={here}/ta");
     println!("cargo:rustc-env=COMET_CIN_TD={here}/cin");
     println!("cargo:rustc-env=COMET_SAM_TD={here}/sam");
+    println!("cargo:rustc-env=COMET_SPATIAL_TD={here}/spatial");
     println!("cargo:rustc-link-search=native={}/lib", archive.display());
     println!("cargo:rustc-link-lib=static=comet_dialects");
 }

@@ -8,6 +8,7 @@
 
 #include "CinDialect.h"
 #include "SamDialect.h"
+#include "SpatialDialect.h"
 #include "TaDialect.h"
 
 #include "mlir/CAPI/IR.h"
@@ -35,8 +36,8 @@ using namespace mlir;
 
 void cometRegisterDialects(MlirDialectRegistry registry) {
   DialectRegistry &target = *unwrap(registry);
-  target.insert<comet::ta::TaDialect, comet::cin::CinDialect, comet::sam::SamDialect, arith::ArithDialect, async::AsyncDialect, cf::ControlFlowDialect, func::FuncDialect,
-                LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+  target.insert<comet::ta::TaDialect, comet::cin::CinDialect, comet::sam::SamDialect, comet::spatial::SpatialDialect, arith::ArithDialect, async::AsyncDialect,
+                cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   func::registerInlinerExtension(target);
   LLVM::registerInlinerInterface(target);
   registerBuiltinDialectTranslation(target);

@@ -23,7 +23,12 @@ mod generated {
         files: ["SamOps.td"],
         include_directory_env_vars: ["COMET_SAM_TD"],
     }
+    melior::dialect! {
+        name: "spatial",
+        files: ["SpatialOps.td"],
+        include_directory_env_vars: ["COMET_SPATIAL_TD"],
+    }
 }
 
-pub use generated::{cin, sam, ta};
+pub use generated::{cin, sam, spatial, ta};
 pub use typed::TypedOp;

@@ -1,7 +1,7 @@
 //! A name for every typed operation, so that an operation can be asked what it is before it is viewed as
 //! that.
 
-use crate::{cin, sam, ta};
+use crate::{cin, sam, spatial, ta};
 use melior::dialect::ods::{arith, func, memref, scf, vector};
 use melior::ir::operation::Operation;
 
@@ -132,6 +132,68 @@ typed_ops! {
         HoldOperation
         WriteLevelOperation
         WriteValuesOperation
+    }
+    spatial {
+        AppOperation
+        TensorOperation
+        NumberOperation
+        ParameterOperation
+        AliasOperation
+        ValOperation
+        ArgInOperation
+        ArgOutOperation
+        DramOperation
+        LoadCsvOperation
+        GetMemOperation
+        SetMemOperation
+        SetArgOperation
+        WriteCsvOperation
+        PrintOperation
+        PrintArrayOperation
+        AssertOperation
+        TabulateOperation
+        LengthOperation
+        ArgumentOperation
+        GetArgOperation
+        TextOperation
+        AccelOperation
+        SramOperation
+        SparseSramOperation
+        FifoOperation
+        RegOperation
+        BarrierOperation
+        WriteOperation
+        SetOperation
+        EnqueueOperation
+        ModifyOperation
+        BarrierWriteOperation
+        LoadOperation
+        StoreOperation
+        StreamLoadOperation
+        StreamStoreOperation
+        GenBitvectorOperation
+        CounterOperation
+        ScanOperation
+        ScanTwoOperation
+        ForeachOperation
+        ReduceOperation
+        MemReduceOperation
+        YieldOperation
+        IfOperation
+        IntOperation
+        FloatOperation
+        BoolOperation
+        ReadOperation
+        BarrierReadOperation
+        ModifiedOperation
+        DequeueOperation
+        GetOperation
+        CastOperation
+        NegateOperation
+        NotOperation
+        BinaryOperation
+        MuxOperation
+        CallOperation
     }
     arith { AddFOperation AddIOperation IndexCastOperation MulFOperation MulIOperation SubFOperation }
     func { FuncOperation ReturnOperation }

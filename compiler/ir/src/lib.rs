@@ -18,6 +18,7 @@ mod op;
 pub mod pass;
 pub mod pipeline;
 pub mod sam;
+pub mod spatial;
 pub mod types;
 mod view;
 
@@ -25,7 +26,7 @@ pub use block::Block;
 pub use builder::{Builder, arith::Compare, scf::Bounds};
 pub use error::{IrError, Result};
 pub use op::{Effects, Op};
-pub use view::{View, view, view_sam, view_ta};
+pub use view::{View, view, view_sam, view_spatial, view_ta};
 
 /// A value: a result of an operation or an argument of a block.
 pub type Val<'c> = melior::ir::Value<'c, 'c>;

@@ -3,6 +3,7 @@
 use crate::Op;
 use comet_dialects::TypedOp;
 use comet_dialects::sam::SamDialectOperation;
+use comet_dialects::spatial::SpatialDialectOperation;
 use comet_dialects::ta::TaDialectOperation;
 use melior::ir::operation::Operation;
 use std::mem::ManuallyDrop;
@@ -45,6 +46,18 @@ pub fn view_ta<'c>(op: Op<'c>) -> Option<View<TaDialectOperation<'c>>> {
 pub fn view_sam<'c>(op: Op<'c>) -> Option<View<SamDialectOperation<'c>>> {
     // SAFETY: as above.
     match SamDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
+        Ok(typed) => Some(View(ManuallyDrop::new(typed))),
+        Err(other) => {
+            std::mem::forget(other);
+            None
+        }
+    }
+}
+
+/// The same for the spatial dialect.
+pub fn view_spatial<'c>(op: Op<'c>) -> Option<View<SpatialDialectOperation<'c>>> {
+    // SAFETY: as above.
+    match SpatialDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
         Ok(typed) => Some(View(ManuallyDrop::new(typed))),
         Err(other) => {
             std::mem::forget(other);

@@ -1,0 +1,173 @@
+//! What the accelerator does.
+
+use super::Writer;
+use comet_ir::{Attr, Result, Val, spatial::Place};
+use comet_spatial::app::{
+    BarrierUse, Copies, Expr, Kind, Memory, MemoryKind, Part, SparseVariant, Statement, Stream, Type,
+};
+use melior::ir::Region;
+use melior::ir::attribute::DenseI32ArrayAttribute;
+
+impl<'a, 'c> Writer<'a, 'c> {
+    /// Writes statements.
+    pub(super) fn block(&mut self, block: &'a [Statement]) -> Result<'c, ()> {
+        block.iter().try_for_each(|statement| self.accelerator(&statement.kind))
+    }
+
+    fn accelerator(&mut self, kind: &'a Kind) -> Result<'c, ()> {
+        match kind {
+            Kind::Val(name, value) => self.val(name, value),
+            Kind::Memory(memory) => self.memory_of(memory),
+            Kind::Barrier { name, init } => {
+                let init = self.expr(init, self.int())?;
+                let ty = self.place(Place::Barrier);
+                self.declare("spatial.barrier", name, &[init], ty, Vec::new())
+            }
+            Kind::Write { memory, index, value } => self.write("spatial.write", memory, [index, value], &[]),
+            Kind::BarrierWrite { memory, index, value, barriers } => {
+                self.write("spatial.barrier_write", memory, [index, value], barriers)
+            }
+            Kind::Set { register, value } => {
+                let (register, element) = self.memory(register)?;
+                let value = self.expr(value, element)?;
+                self.statement("spatial.set", &[register, value], Vec::new())
+            }
+            Kind::Enqueue { fifo, value, enable } => self.enqueue(fifo, value, enable.as_ref()),
+            Kind::Modify(modify) => {
+                let (operands, attributes) = self.modify(modify)?;
+                self.statement("spatial.modify", &operands, attributes)
+            }
+            Kind::Load { memory, part } => self.transfer("spatial.load", memory, part),
+            Kind::Store { memory, part } => self.transfer("spatial.store", memory, part),
+            Kind::StreamLoad(stream) => self.stream("spatial.stream_load", stream),
+            Kind::StreamStore(stream) => self.stream("spatial.stream_store", stream),
+            Kind::GenBitVector { shift, max, len, crd, bits } => {
+                let mut operands = self.ints([shift, max, len])?;
+                operands.extend([self.named(crd)?, self.named(bits)?]);
+                self.statement("spatial.gen_bitvector", &operands, Vec::new())
+            }
+            Kind::Foreach { domain, body } => self.foreach(domain, body),
+            Kind::Reduce { register, domain, body, value, with } => {
+                self.reduce(register, domain, body, value, *with)
+            }
+            Kind::MemReduce { memory, par, domain, body, value, with } => {
+                let par = self.expr(par, self.int())?;
+                self.mem_reduce([memory, value], par, domain, body, *with)
+            }
+            Kind::If { condition, then, otherwise } => self.branch(condition, then, otherwise),
+        }
+    }
+
+    fn memory_of(&mut self, Memory { name, kind, element }: &'a Memory) -> Result<'c, ()> {
+        match kind {
+            MemoryKind::Sram { size } => {
+                let ty = self.place(Place::Sram(self.element(element)?));
+                let size = self.expr(size, self.int())?;
+                self.declare("spatial.sram", name, &[size], ty, self.alias(element))
+            }
+            MemoryKind::SparseSram { variant, size } => self.sparse_sram(name, variant, size, element),
+            MemoryKind::Fifo { depth } => {
+                let ty = self.element(element)?;
+                // A FIFO of words is a bit vector.
+                let words = self.element(&Type::U32)?;
+                let ty = self.place(if ty == words { Place::Bits } else { Place::Fifo(ty) });
+                let depth = self.expr(depth, self.int())?;
+                self.declare("spatial.fifo", name, &[depth], ty, self.alias(element))
+            }
+            MemoryKind::Register { init } => {
+                let ty = self.element(element)?;
+                let init: Option<Val<'c>> = init.as_ref().map(|init| self.expr(init, ty)).transpose()?;
+                let operands: Vec<Val<'c>> = init.into_iter().collect();
+                self.declare("spatial.reg", name, &operands, self.place(Place::Reg(ty)), self.alias(element))
+            }
+        }
+    }
+
+    fn sparse_sram(
+        &mut self,
+        name: &'a str,
+        variant: &'a SparseVariant,
+        size: &'a Expr,
+        element: &Type,
+    ) -> Result<'c, ()> {
+        let mut attributes = self.alias(element);
+        let copies = match variant {
+            SparseVariant::Plain => None,
+            SparseVariant::Par(copies) => Some(copies),
+            SparseVariant::ParSwizzle(copies) => {
+                attributes.push(("swizzled", self.unit()));
+                Some(copies)
+            }
+        };
+        if copies.is_some_and(|Copies { has_barriers, .. }| *has_barriers) {
+            attributes.push(("guarded", self.unit()));
+        }
+        let operands = self.optional_then(copies.map(|copies| &copies.par), size)?;
+        let ty = self.place(Place::SparseSram(self.element(element)?));
+        self.declare("spatial.sparse_sram", name, &operands, ty, attributes)
+    }
+
+    fn write(
+        &mut self,
+        operation: &str,
+        memory: &str,
+        [index, value]: [&'a Expr; 2],
+        barriers: &[BarrierUse],
+    ) -> Result<'c, ()> {
+        let (memory, element) = self.memory(memory)?;
+        let mut operands = vec![memory, self.expr(index, self.int())?];
+        operands.push(self.expr(value, element)?);
+        let actions = self.barriers(barriers, &mut operands)?;
+        self.statement(operation, &operands, actions)
+    }
+
+    fn enqueue(&mut self, fifo: &str, value: &'a Expr, enable: Option<&'a Expr>) -> Result<'c, ()> {
+        let (fifo, element) = self.memory(fifo)?;
+        let mut operands = vec![fifo, self.expr(value, element)?];
+        if let Some(enable) = enable {
+            operands.push(self.expr(enable, self.bit())?);
+        }
+        self.statement("spatial.enqueue", &operands, Vec::new())
+    }
+
+    fn transfer(&mut self, operation: &str, memory: &str, part: &'a Part) -> Result<'c, ()> {
+        let mut operands = vec![self.named(memory)?, self.named(&part.dram)?];
+        operands.extend(self.ints([&part.from, &part.to].into_iter().chain(&part.par))?);
+        self.statement(operation, &operands, Vec::new())
+    }
+
+    fn stream(&mut self, operation: &str, stream: &'a Stream) -> Result<'c, ()> {
+        let mut operands = vec![self.named(&stream.fifo)?, self.named(&stream.dram)?];
+        operands.extend(self.ints([&stream.base, &stream.len])?);
+        self.statement(operation, &operands, Vec::new())
+    }
+
+    fn branch(
+        &mut self,
+        condition: &'a Expr,
+        then: &'a [Statement],
+        otherwise: &'a [Statement],
+    ) -> Result<'c, ()> {
+        let condition = self.expr(condition, self.bit())?;
+        // Where there is nothing to do otherwise there is no block.
+        let second = if otherwise.is_empty() { Region::new() } else { self.b.region(&[]) };
+        let regions = vec![self.b.region(&[]), second];
+        let op = self.b.op_with_regions("spatial.if", &[condition], &[], &[], regions)?;
+        self.inside(op.body(0), &[], |writer| writer.block(then))?;
+        if otherwise.is_empty() {
+            return Ok(());
+        }
+        self.inside(op.body(1), &[], |writer| writer.block(otherwise))
+    }
+
+    /// Numbers that count or address.
+    pub(super) fn ints(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Result<'c, Vec<Val<'c>>> {
+        exprs.into_iter().map(|expr| self.expr(expr, self.int())).collect()
+    }
+
+    /// How many operands there are of each sort, where several of them may be missing.
+    pub(super) fn segments(&self, sorts: &[usize]) -> (&'static str, Attr<'c>) {
+        let sizes: Vec<i32> = sorts.iter().map(|sort| *sort as i32).collect();
+        ("operandSegmentSizes", DenseI32ArrayAttribute::new(self.b.context(), &sizes).into())
+    }
+}

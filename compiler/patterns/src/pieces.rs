@@ -1,0 +1,63 @@
+//! Takes the applications out of a module: `ta.launch` runs them.
+
+use crate::read::read;
+use comet_dialects::spatial::AppOperation;
+use comet_ir::{Builder, IrError, Op, Result, Val, types};
+use comet_spatial::app::{self, App, Tensor};
+use melior::ir::ValueLike;
+
+/// An application of a program, and what its launches are given.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The application.
+    pub app: App,
+    /// What the arguments are, in their order: the tensor that is computed first.
+    pub arguments: Vec<Role>,
+}
+
+/// What an argument of a launch is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The tensor of that name, stored as the application says.
+    Tensor(String),
+    /// The number of that name.
+    Number(String),
+}
+
+impl Role {
+    /// The name of what it is.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Tensor(name) | Self::Number(name) => name,
+        }
+    }
+}
+
+/// Replaces every application by a launch; the pieces are in the order of their numbers, which is that of the
+/// program.
+///
+/// # Errors
+/// An application does not compute one tensor.
+pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
+    let apps = module.descendants::<AppOperation<'_>>();
+    apps.into_iter().enumerate().map(|(number, app)| launch(number, app)).collect()
+}
+
+fn launch<'c>(number: usize, op: Op<'c>) -> Result<'c, Piece> {
+    let read = read(op);
+    let (results, operands): (Vec<&Tensor>, Vec<&Tensor>) =
+        read.app.tensors.iter().partition(|tensor| tensor.role != app::Role::Operand);
+    if results.len() != 1 {
+        let message = format!("expected one tensor that is computed, found {}", results.len());
+        return Err(IrError::at(op.location(), message));
+    }
+    let tensors = results.into_iter().chain(operands).map(|tensor| Role::Tensor(tensor.name.clone()));
+    let numbers = read.sources.iter().filter(|(_, source)| !types::is_tensor(source.r#type()));
+    let numbers = numbers.map(|(name, _)| Role::Number(name.clone()));
+    let arguments: Vec<Role> = tensors.chain(numbers).collect();
+    let values: Vec<Val<'c>> = arguments.iter().map(|argument| read.sources[argument.name()]).collect();
+    let b = Builder::before(op);
+    b.op("ta.launch", &values, &[], &[("number", b.i64_attribute(number as i64))])?;
+    op.erase();
+    Ok(Piece { app: read.app, arguments })
+}
