@@ -234,6 +234,12 @@ LogicalResult BinaryOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
 
 LogicalResult BinaryOp::verify() { return verifyOperator(*this, getOp(), getLeft().getType()); }
 
+LogicalResult JoinOp::verify() {
+  if (llvm::is_contained((*this)->getOperandTypes(), getType()))
+    return success();
+  return emitOpError("expected a text, found ") << getLeft().getType() << " and " << getRight().getType();
+}
+
 LogicalResult CallOp::verify() {
   if (getFunction() == Function::Abs || isFloat(getType()))
     return success();

@@ -722,9 +722,9 @@ def SPATIAL_ForeachOp : SPATIAL_PatternOp<"foreach", [NoTerminator]> {
 }
 
 def SPATIAL_ReduceOp : SPATIAL_PatternOp<"reduce", []> {
-  let summary = "sets a register to what comes of the values of its rounds";
+  let summary = "sets a register, or an argument for the host, to what comes of the values of its rounds";
   let description = [{
-    Without rounds the register stays as it is.
+    Without rounds it stays as it is.
 
     ```mlir
     // given %sum : !spatial.reg<f64>
@@ -737,7 +737,7 @@ def SPATIAL_ReduceOp : SPATIAL_PatternOp<"reduce", []> {
     } : !spatial.reg<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Operator:$with, SPATIAL_Reg:$reg, Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
+  let arguments = (ins SPATIAL_Operator:$with, SPATIAL_Settable:$reg, Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
   let assemblyFormat = "$with `into` $reg `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($reg)";
 }
 
@@ -971,6 +971,23 @@ def SPATIAL_BinaryOp : SPATIAL_PureOp<"binary", [AllTypesMatch<["left", "right"]
   let arguments = (ins SPATIAL_Operator:$op, SPATIAL_Scalar:$left, SPATIAL_Scalar:$right);
   let results = (outs SPATIAL_Scalar:$result);
   let assemblyFormat = "$op $left `,` $right attr-dict `:` type($left)";
+  let hasVerifier = 1;
+}
+
+def SPATIAL_JoinOp : SPATIAL_PureOp<"join", [SPATIAL_OfHost]> {
+  let summary = "two values as a text, one behind the other";
+  let description = [{
+    One of them is a text.
+
+    ```mlir
+    // given %sum : f64
+    %0 = spatial.text "the sum is "
+    %1 = spatial.join %0, %sum : !spatial.text, f64
+    ```
+  }];
+  let arguments = (ins SPATIAL_ScalarOrText:$left, SPATIAL_ScalarOrText:$right);
+  let results = (outs SPATIAL_Text:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` type($left) `,` type($right)";
   let hasVerifier = 1;
 }
 

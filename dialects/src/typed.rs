@@ -192,6 +192,7 @@ typed_ops! {
         NegateOperation
         NotOperation
         BinaryOperation
+        JoinOperation
         MuxOperation
         CallOperation
     }

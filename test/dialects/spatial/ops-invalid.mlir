@@ -251,6 +251,22 @@ func.func @comparison(%x: f64) {
 
 // -----
 
+func.func @join(%x: i32) {
+  // expected-error @+1 {{'spatial.join' op expected a text, found 'i32' and 'i32'}}
+  %0 = spatial.join %x, %x : i32, i32
+  return
+}
+
+// -----
+
+func.func @join(%x: i32) {
+  // expected-error @+1 {{'spatial.join' op expected a text, found 'i32' and 'i32'}}
+  %0 = spatial.join %x, %x : i32, i32
+  return
+}
+
+// -----
+
 func.func @call(%x: i32) {
   // expected-error @+1 {{'spatial.call' op expected a floating-point number for `sqrt`, found 'i32'}}
   %0 = spatial.call sqrt %x : i32

@@ -156,8 +156,10 @@ func.func @product(%a: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, 
     spatial.assert %f3
     // CHECK: %[[TEXT:.*]] = spatial.text "done"
     %f4 = spatial.text "done"
-    // CHECK: spatial.print %[[TEXT]] : !spatial.text
-    spatial.print %f4 : !spatial.text
+    // CHECK: %[[JOINED:.*]] = spatial.join %[[TEXT]], %ip : !spatial.text, i32
+    %f5 = spatial.join %f4, %ip : !spatial.text, i32
+    // CHECK: spatial.print %[[JOINED]] : !spatial.text
+    spatial.print %f5 : !spatial.text
   }
   return
 }

@@ -151,11 +151,24 @@ impl<'a, 'c> Writer<'a, 'c> {
         operands: [&'a Expr; 2],
         wanted: Ty<'c>,
     ) -> Result<'c, Val<'c>> {
-        let wanted = if compares(operator) { self.type_of_constant(operands[0]) } else { wanted };
+        if self.is_text(operands[0]) || self.is_text(operands[1]) {
+            return self.join(operands);
+        }
+        let wanted = if compares(operator) { self.type_of_constants(operands) } else { wanted };
         let operands = self.two(operands, wanted)?;
         let result = if compares(operator) { self.bit() } else { operands[0].r#type() };
         let attributes = vec![("op", self.b.enum_attribute(operator.number()))];
         self.value("spatial.binary", &operands, result, attributes)
+    }
+
+    /// The sum of texts is one behind the other, whatever their types.
+    fn join(&mut self, operands: [&'a Expr; 2]) -> Result<'c, Val<'c>> {
+        let operands = [self.any_expr(operands[0])?, self.any_expr(operands[1])?];
+        self.value("spatial.join", &operands, self.place(Place::Text), Vec::new())
+    }
+
+    fn is_text(&self, expr: &Expr) -> bool {
+        self.type_of(expr) == Some(self.place(Place::Text))
     }
 
     /// Two values of one type. Where one of them is a constant, it is of the other's.
@@ -181,6 +194,9 @@ impl<'a, 'c> Writer<'a, 'c> {
             ExprKind::Length(_) => Some(self.int()),
             ExprKind::Negate(value) | ExprKind::Call(_, value) => self.type_of(value),
             ExprKind::Binary(operator, ..) if compares(*operator) => Some(self.bit()),
+            ExprKind::Binary(_, one, other) if self.is_text(one) || self.is_text(other) => {
+                Some(self.place(Place::Text))
+            }
             ExprKind::Binary(_, one, other) | ExprKind::Mux(_, one, other) => {
                 self.type_of(one).or_else(|| self.type_of(other))
             }
@@ -189,18 +205,38 @@ impl<'a, 'c> Writer<'a, 'c> {
 
     /// What a constant is where nothing tells.
     pub(super) fn type_of_constant(&self, expr: &Expr) -> Ty<'c> {
-        if has_fraction(expr) { Ty::float64(self.b.context()) } else { self.int() }
+        self.type_of_size(size_of_constant(expr))
+    }
+
+    fn type_of_constants(&self, [one, other]: [&Expr; 2]) -> Ty<'c> {
+        self.type_of_size(size_of_constant(one).max(size_of_constant(other)))
+    }
+
+    fn type_of_size(&self, size: Size) -> Ty<'c> {
+        match size {
+            Size::Int => self.int(),
+            Size::Long => comet_ir::types::int(self.b.context(), 64),
+            Size::Fraction => Ty::float64(self.b.context()),
+        }
     }
 }
 
-/// Whether a constant is a floating-point number.
-fn has_fraction(expr: &Expr) -> bool {
+/// What a constant needs, the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Size {
+    Int,
+    Long,
+    Fraction,
+}
+
+fn size_of_constant(expr: &Expr) -> Size {
     match &expr.kind {
-        ExprKind::Float(_) => true,
-        ExprKind::Negate(value) | ExprKind::Call(_, value) => has_fraction(value),
+        ExprKind::Float(_) => Size::Fraction,
+        ExprKind::Int(value) if i32::try_from(*value).is_err() => Size::Long,
+        ExprKind::Negate(value) | ExprKind::Call(_, value) => size_of_constant(value),
         ExprKind::Binary(_, one, other) | ExprKind::Mux(_, one, other) => {
-            has_fraction(one) || has_fraction(other)
+            size_of_constant(one).max(size_of_constant(other))
         }
-        _ => false,
+        _ => Size::Int,
     }
 }

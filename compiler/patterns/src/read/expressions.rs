@@ -6,7 +6,7 @@ use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_diag::Span;
 use comet_ir::{Op, Val, spatial, view_spatial};
 use comet_passes::nest::integer;
-use comet_spatial::app::{BarrierUse, Expr, ExprKind, Modify};
+use comet_spatial::app::{BarrierUse, Expr, ExprKind, Modify, Operator};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{BoolAttribute, FloatAttribute};
 
@@ -41,6 +41,7 @@ fn part(op: Op<'_>, value: Val<'_>) -> ExprKind {
         Spatial::Negate(_) => ExprKind::Negate(operand(0)),
         Spatial::Not(_) => ExprKind::Not(operand(0)),
         Spatial::Binary(_) => ExprKind::Binary(Case::of(op, "op"), operand(0), operand(1)),
+        Spatial::Join(_) => ExprKind::Binary(Operator::Add, operand(0), operand(1)),
         Spatial::Mux(_) => ExprKind::Mux(operand(0), operand(1), operand(2)),
         Spatial::Call(_) => ExprKind::Call(Case::of(op, "function"), operand(0)),
         Spatial::Modified(_) => ExprKind::Modify(Box::new(modify(op))),
