@@ -72,10 +72,10 @@ fn told(diagnostic: &Diagnostic, text: &str) -> String {
 
 /// The files of an argument.
 fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'_>) -> Result<(), Error> {
-    match (role, argument) {
+    match (role, *argument) {
         (Role::Tensor(name), Argument::Tensor(tensor)) => give_tensor(files, name, tensor),
         (Role::Number(name), Argument::Number(number)) => {
-            let column = match *number {
+            let column = match number {
                 Number::F64(value) => Column::Doubles(vec![value]),
                 Number::F32(value) => Column::Singles(vec![value]),
                 Number::I64(value) => Column::Integers(vec![value]),
