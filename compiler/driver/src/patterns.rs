@@ -88,7 +88,9 @@ impl Interpreted {
         let line = |(number, run): (usize, &Run)| {
             let (name, bytes) = (&self.pieces[run.piece].app.name, bytes(run));
             let (launches, rounds) = (launches(run), rounds(run));
-            format!("application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds")
+            format!(
+                "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
+            )
         };
         self.runs.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
     }

@@ -12,11 +12,11 @@ mod patterns;
 
 use crate::emit::Sources;
 use attributes::{text, texts};
+use comet_diag::Span;
 use comet_dialects::TypedOp;
 use comet_dialects::spatial::{
     AccelOperation, AliasOperation, AppOperation, NumberOperation, ParameterOperation, TensorOperation,
 };
-use comet_diag::Span;
 use comet_ir::Op;
 use comet_spatial::app::{App, Host};
 use declarations::{alias, parameter, tensor};

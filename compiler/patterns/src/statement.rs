@@ -6,7 +6,8 @@ mod names;
 mod value;
 
 use comet_dialects::cin::{
-    AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, MapOperation, WhereOperation,
+    AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, IndexVarOperation, MapOperation,
+    WhereOperation,
 };
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations, WorkspaceKind, optional_integer};
@@ -51,19 +52,26 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         numbers: Vec::new(),
         names: Names::default(),
     };
-    let order = reader.order.clone();
-    order.into_iter().for_each(|var| {
-        reader.vars.of(var);
-    });
+    // Those that the statement has come before those that commands have introduced.
+    for declaration in compute.descendants::<IndexVarOperation>() {
+        let var = declaration.result(0);
+        if reader.order.contains(&var) {
+            reader.vars.of(var);
+        }
+    }
     let body = reader.block(compute.body(0), &Factor::Usual)?;
     let environment = compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
+    let extents = reader.vars.values().map(|var| extent(*var)).collect::<Vec<_>>();
+    let first = |own: &Val<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
+    let extents = extents.iter().map(first).collect();
     let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
     let nest = Nest {
         name: name.to_owned(),
         tensors,
         vars: reader.vars.given(),
+        extents,
         numbers,
         body,
         is_cleared,
@@ -99,6 +107,11 @@ fn add_loops<'c>(block: Block<'c>, relations: &Relations<'c>, order: &mut Vec<Va
             add_loops(op.body(0), relations, order);
         }
     }
+}
+
+/// How many values a variable of the expression has.
+fn extent(var: Val<'_>) -> Val<'_> {
+    Op::defining(var).expect("a variable of the expression is declared").operand(0)
 }
 
 fn setting(op: Op<'_>) -> (String, i64) {

@@ -6,6 +6,7 @@
 //! taken from their FIFOs, and values where their last level is bound. Behind it, what it computed is stored.
 
 mod accumulate;
+mod certainty;
 mod expr;
 mod host;
 mod lanes;
@@ -167,7 +168,13 @@ impl<'n> Lowering<'n> {
         }
         found.extend(targets);
         let off_chip = found.into_iter().filter(|access| !nest.tensors[access.tensor].is_temporary);
-        let levels = off_chip.filter_map(|access| Some((access, nest.level_over(access, var)?)));
+        let is_as_large =
+            |access: &Access, level: &usize| nest.extents[nest.var_at(access, *level)] == nest.extents[var];
+        let levels = off_chip.filter_map(|access| {
+            let mut levels = 0..access.indices.len();
+            let own = nest.level_over(access, var);
+            Some((access, own.or_else(|| levels.find(|level| is_as_large(access, level)))?))
+        });
         let levels: Vec<(&Access, usize)> = levels.collect();
         let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level) == LevelKind::Dense);
         let (access, level) = dense.or(levels.first()).expect("an index variable is of a tensor");

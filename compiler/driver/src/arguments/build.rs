@@ -126,11 +126,6 @@ pub(crate) enum EmitKind {
 }
 
 impl EmitKind {
-    /// As written after `--emit=`.
-    pub(crate) fn name(self) -> String {
-        self.to_possible_value().expect("every kind has a name").get_name().to_owned()
-    }
-
     /// Whether it has the graphs of the program's statements, as data.
     pub(crate) fn is_graph(self) -> bool {
         matches!(self, Self::SamDot | Self::SamJson | Self::Svg)

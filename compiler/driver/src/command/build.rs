@@ -1,7 +1,7 @@
 //! `comet build`: an executable, or any stage on the way.
 
-use super::run::telling;
 use super::output;
+use super::run::telling;
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};

@@ -1,7 +1,7 @@
 //! `comet expr`: TACO's notation.
 
-use super::run::{self, Then};
 use super::output;
+use super::run::{self, Then};
 use crate::arguments::{CompileArguments, ExprArguments, ExprTarget};
 use crate::failure::{Failure, Result};
 use crate::session::Session;

@@ -91,7 +91,9 @@ impl<'c> Writer<'_, '_, 'c> {
     fn expression_argument(&self, command: &Command, expr: &WrittenExpr) -> Vec<Attr<'c>> {
         match (command.name.name.as_str(), &expr.kind) {
             ("precompute", _) => vec![self.expression(expr)],
-            ("workspace" | "assemble" | "communicate", WrittenExprKind::Name(word)) if *word == self.target_name() => {
+            ("workspace" | "assemble" | "communicate", WrittenExprKind::Name(word))
+                if *word == self.target_name() =>
+            {
                 vec![self.name(&function::name(self.target))]
             }
             ("locate", WrittenExprKind::Name(word)) => vec![self.name(&self.declared_name(word))],

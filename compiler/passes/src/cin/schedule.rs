@@ -254,7 +254,6 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         let mut schedule = Schedule::of(compute, units);
         let parsed = commands.iter().map(|op| Command::of(*op)).collect::<Result<'c, Vec<_>>>()?;
         for command in parsed {
-            units.refuse(&command)?;
             useless.borrow_mut().note(&command, schedule.is_about(&command.action));
             schedule.carry_out(&command)?;
             command.op.erase();
@@ -284,19 +283,6 @@ impl Units {
             "graphs" => Ok(Self::Graphs),
             "spatial" => Ok(Self::Spatial),
             _ => Err(options.unexpected("units", "`cpu`, `graphs` or `spatial`")),
-        }
-    }
-
-    /// Not every back end has all that runs loops in parallel.
-    fn refuse<'c>(self, command: &Command<'c>) -> Result<'c, ()> {
-        match &command.action {
-            Action::Mark(_, Mark::Parallel(unit, _)) if self == Self::Cpu && *unit != ParallelUnit::Cpu => {
-                let what = format!("`parallelize(…, {}, …)` in schedules", unit.word());
-                Err(IrError::not_supported(command.location(), what).hint(
-                    "leave it out, as a schedule changes no result, or run dataflow graphs: `comet sim`",
-                ))
-            }
-            _ => Ok(()),
         }
     }
 }
@@ -497,6 +483,13 @@ impl<'c> Schedule<'c> {
     /// What is skipped in a tile is so among the tiles as well, which no command can name.
     fn mark(&self, command: &Command<'c>, var: &str, mark: Mark) -> Result<'c, ()> {
         let mut loops = self.uncut_loops(command, var)?;
+        if let Mark::Parallel(unit, _) = mark
+            && self.units == Units::Cpu
+            && unit != ParallelUnit::Cpu
+        {
+            told_elsewhere(command);
+            return Ok(());
+        }
         if mark == Mark::Skip {
             loops.extend(self.loops(&tile_name(var)));
         }
@@ -520,6 +513,11 @@ impl<'c> Schedule<'c> {
         let first = self.compute.body(0).ops().into_iter().find(is_statement);
         Builder::before(first.unwrap_or(command.op)).with_location(command.location())
     }
+}
+
+/// A schedule is for all back ends; what another one does is told.
+fn told_elsewhere(command: &Command<'_>) {
+    pass::decided(command.location(), || "the command is for accelerators, and left out here".to_owned());
 }
 
 /// The setting that the count of a command is stays known by its name.

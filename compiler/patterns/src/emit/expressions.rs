@@ -66,9 +66,7 @@ impl<'a, 'c> Writer<'a, 'c> {
                 let element = operands[2].r#type();
                 self.value("spatial.modified", &operands, element, attributes)
             }
-            ExprKind::BarrierRead { memory, index, barriers } => {
-                self.barrier_read(memory, index, barriers)
-            }
+            ExprKind::BarrierRead { memory, index, barriers } => self.barrier_read(memory, index, barriers),
             ExprKind::Tabulate { .. } => {
                 Err(IrError::not_supported(self.b.location(), "an array that has no name"))
             }
@@ -145,12 +143,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         self.value(operation, &[value], value.r#type(), attributes)
     }
 
-    fn binary(
-        &mut self,
-        operator: Operator,
-        operands: [&'a Expr; 2],
-        wanted: Ty<'c>,
-    ) -> Result<'c, Val<'c>> {
+    fn binary(&mut self, operator: Operator, operands: [&'a Expr; 2], wanted: Ty<'c>) -> Result<'c, Val<'c>> {
         if self.is_text(operands[0]) || self.is_text(operands[1]) {
             return self.join(operands);
         }

@@ -3,11 +3,11 @@
 use super::attributes::{declared, name, text};
 use super::expressions::{barriers, expr, modify, optional_expr};
 use super::patterns::{foreach, mem_reduce, reduce};
-use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_diag::Span;
+use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_ir::{Block, Op, view_spatial};
-use melior::ir::operation::OperationLike;
 use comet_spatial::app::{Copies, Kind, Memory, MemoryKind, Part, SparseVariant, Statement, Stream};
+use melior::ir::operation::OperationLike;
 
 /// The statements of a block.
 pub(super) fn block(block: Block<'_>) -> Vec<Statement> {

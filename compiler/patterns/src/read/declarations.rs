@@ -15,7 +15,12 @@ use melior::ir::attribute::TypeAttribute;
 pub(super) fn tensor(op: Op<'_>) -> Tensor {
     let ty = op.operand(0).r#type();
     let levels = format::of_type(ty).levels.into_iter().map(level).collect();
-    Tensor { name: text(op, "name"), element: of_type(types::element(ty)), levels, role: Case::of(op, "role") }
+    Tensor {
+        name: text(op, "name"),
+        element: of_type(types::element(ty)),
+        levels,
+        role: Case::of(op, "role"),
+    }
 }
 
 fn level(stored: Stored) -> Level {

@@ -2,8 +2,8 @@
 
 use super::attributes::{element, name, text, texts};
 use crate::cases::Case;
-use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_diag::Span;
+use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_ir::{Op, Val, spatial, view_spatial};
 use comet_passes::nest::integer;
 use comet_spatial::app::{BarrierUse, Expr, ExprKind, Modify, Operator};

@@ -71,7 +71,9 @@ impl<'c> Names<'c> {
             return place;
         }
         let sign = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '_' };
-        let wanted: String = nest::name(value).chars().map(sign).collect();
+        // What takes the place of a tensor when it is complete is called as that is.
+        let own = nest::name(value);
+        let wanted: String = own.trim_end_matches(".new").chars().map(sign).collect();
         let candidates =
             std::iter::once(wanted.clone()).chain((2..).map(|number| format!("{wanted}_{number}")));
         let is_free = |name: &String| {
@@ -80,6 +82,11 @@ impl<'c> Names<'c> {
         let name = candidates.into_iter().find(is_free).expect("there are more numbers than names");
         self.given.push((value, name));
         self.given.len() - 1
+    }
+
+    /// What has names, in their order.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Val<'c>> {
+        self.given.iter().map(|(value, _)| value)
     }
 
     /// All of them.

@@ -11,6 +11,9 @@ use comet_diag::Span;
 const PARAMETERS: [(&str, i64); 4] =
     [("bp", 2), ("ip", 16), ("nnz_max", 1 << 24), ("nnz_accel_max", 1 << 16)];
 
+/// What Fig. 6 of the paper calls two of them.
+const OTHER_NAMES: [(&str, &str); 2] = [("bp", "outerPar"), ("ip", "innerPar")];
+
 impl Lowering<'_> {
     /// The application.
     pub(super) fn finish(mut self) -> App {
@@ -25,13 +28,40 @@ impl Lowering<'_> {
             name: nest.name.clone(),
             comment: text::lines(nest),
             tensors: self.header(),
-            parameters: parameters(&nest.environment),
+            parameters: self.parameters(),
             types,
             arguments: Vec::new(),
             before,
             accel,
             after,
         }
+    }
+
+    /// A setting of the environment, by the name that the schedule has for it.
+    pub(super) fn setting(&self, usual: &str) -> Expr {
+        name(self.setting_name(usual))
+    }
+
+    fn setting_name<'s>(&self, usual: &'s str) -> &'s str {
+        let is_said = |wanted: &str| self.nest.environment.iter().any(|(name, _)| name == wanted);
+        let other = OTHER_NAMES.iter().find(|(name, _)| *name == usual);
+        other.filter(|(_, other)| is_said(other)).map_or(usual, |(_, other)| other)
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let environment = &self.nest.environment;
+        let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
+        let usual = PARAMETERS.iter().map(|(usual, value)| {
+            let name = self.setting_name(usual);
+            (name.to_owned(), said(name).map_or(*value, |(_, value)| *value))
+        });
+        let mut all: Vec<(String, i64)> = usual.collect();
+        for (name, _) in environment {
+            if all.iter().all(|(other, _)| other != name) {
+                all.extend(said(name).cloned());
+            }
+        }
+        all.into_iter().map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
     }
 
     fn header(&self) -> Vec<crate::app::Tensor> {
@@ -55,19 +85,17 @@ impl Lowering<'_> {
         let assigns = self.nest.body.iter().flat_map(Stmt::assigns);
         match assigns.into_iter().find(|assign| assign.target.tensor == tensor) {
             None => Role::Operand,
-            Some(assign) if assign.reduction.is_some() && !self.nest.is_cleared => Role::Updated,
+            // A tensor that is not dense begins without entries.
+            Some(assign)
+                if assign.reduction.is_some()
+                    && !self.nest.is_cleared
+                    && self.nest.tensors[tensor].last_compressed().is_none() =>
+            {
+                Role::Updated
+            }
             Some(_) => Role::Result,
         }
     }
-}
-
-fn parameters(environment: &[(String, i64)]) -> Vec<Parameter> {
-    let said =
-        |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted).map(|(_, value)| *value);
-    let usual = PARAMETERS.iter().map(|(name, value)| ((*name).to_owned(), said(name).unwrap_or(*value)));
-    let others = environment.iter().filter(|(name, _)| PARAMETERS.iter().all(|(usual, _)| name != usual));
-    let all = usual.chain(others.cloned());
-    all.map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
 }
 
 /// The host's part while it is written.

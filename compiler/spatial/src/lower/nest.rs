@@ -12,6 +12,8 @@ pub struct Nest {
     pub tensors: Vec<Tensor>,
     /// The names of its index variables.
     pub vars: Vec<String>,
+    /// For each of them, the first one that has the same extent for sure.
+    pub extents: Vec<Var>,
     /// Numbers that are known only when it runs: names and types.
     pub numbers: Vec<(String, Type)>,
     /// What is done, in order.

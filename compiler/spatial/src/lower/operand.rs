@@ -59,7 +59,8 @@ impl Lowering<'_> {
         let array = format!("{}{}_pos", self.label(access), level + 1);
         let memory = self.frames.sram(&array, index_type());
         let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
-        self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, "ip") });
+        self.frames
+            .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
         self.scope.positions.insert((access.clone(), level), memory);
     }
 
@@ -125,7 +126,7 @@ impl Lowering<'_> {
         let stem = format!("{}{}_crd", self.label(access), level + 1);
         let dram = format!("{}{}_crd_d", self.nest.tensors[access.tensor].name, level + 1);
         let fifo = self.frames.fifo(&stem, index_type());
-        let part = lanes(dram, name(&segment.start), name(&segment.end), int(1));
+        let part = part(dram, name(&segment.start), name(&segment.end), int(1));
         self.frames.push(Kind::Load { memory: fifo.clone(), part });
         fifo
     }
@@ -137,8 +138,8 @@ impl Lowering<'_> {
         let element = self.element(access.tensor);
         let memory =
             if in_order { self.frames.fifo(&stem, element) } else { self.frames.sram(&stem, element) };
-        let lanes_of = if in_order { int(1) } else { name("ip") };
-        let part = lanes(dram, name(&segment.start), name(&segment.end), lanes_of);
+        let lanes_of = if in_order { int(1) } else { self.setting("ip") };
+        let part = part(dram, name(&segment.start), name(&segment.end), lanes_of);
         self.frames.push(Kind::Load { memory: memory.clone(), part });
         memory
     }
@@ -173,13 +174,8 @@ impl Lowering<'_> {
     }
 }
 
-/// `dram(from::to par setting)`.
-pub(super) fn part(dram: String, from: Expr, to: Expr, setting: &str) -> Part {
-    lanes(dram, from, to, name(setting))
-}
-
 /// `dram(from::to par lanes)`.
-pub(super) fn lanes(dram: String, from: Expr, to: Expr, lanes: Expr) -> Part {
+pub(super) fn part(dram: String, from: Expr, to: Expr, lanes: Expr) -> Part {
     Part { dram, from, to, par: Some(lanes) }
 }
 

@@ -168,7 +168,7 @@ impl Lowering<'_> {
         let place = self.frames.fresh("p");
         self.frames.push(Kind::Write { memory: table.clone(), index: dequeue(&crd), value: name(&place) });
         let body = self.frames.close().statements;
-        let domain = with_lanes(counter(place, name(&segment.len)), name("ip"));
+        let domain = with_lanes(counter(place, name(&segment.len)), self.setting("ip"));
         self.frames.push(Kind::Foreach { domain, body });
         (table, values)
     }
@@ -179,7 +179,8 @@ impl Lowering<'_> {
         let place = self.frames.fresh("z");
         self.frames.push(Kind::Write { memory: memory.to_owned(), index: name(&place), value });
         let body = self.frames.close().statements;
-        self.frames.push(Kind::Foreach { domain: with_lanes(counter(place, size), name("ip")), body });
+        self.frames
+            .push(Kind::Foreach { domain: with_lanes(counter(place, size), self.setting("ip")), body });
     }
 
     /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
@@ -193,8 +194,8 @@ impl Lowering<'_> {
             }
             Factor::Number(number) => int(*number),
             Factor::Setting(setting) => name(setting),
-            Factor::Usual if is_innermost => name("ip"),
-            Factor::Usual if self.loops.len() == 1 => name("bp"),
+            Factor::Usual if is_innermost => self.setting("ip"),
+            Factor::Usual if self.loops.len() == 1 => self.setting("bp"),
             Factor::Usual => int(1),
         }
     }

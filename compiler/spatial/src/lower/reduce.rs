@@ -8,7 +8,7 @@ use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Lowering, Temporary, identity, index_type};
-use crate::app::{Expr, Kind, LevelKind, Modification, Modify, Operator};
+use crate::app::{Expr, Kind, Modification, Modify, Operator};
 
 impl Lowering<'_> {
     /// Computes a temporary.
@@ -113,92 +113,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// A condition under which a temporary gets a value, if there is one that holds exactly then: every loop
-    /// in its producer has rounds then. Fibers below compressed levels are never empty.
-    pub(super) fn surely(&self, producer: &[Stmt], temporary: usize) -> Option<Formula> {
-        let mut loops = Vec::new();
-        let mut found: Option<Formula> = None;
-        for stmt in producer {
-            let formula = self.surely_in(stmt, temporary, &mut loops)?;
-            found = Some(match found {
-                Some(other) => other.or(formula),
-                None => formula,
-            });
-        }
-        found
-    }
-
-    fn surely_in(&self, stmt: &Stmt, temporary: usize, loops: &mut Vec<Formula>) -> Option<Formula> {
-        match stmt {
-            Stmt::Forall { var, body, .. } => {
-                let set = visited(self.nest, body, *var);
-                let has_rounds = self.has_rounds(&set, *var)?;
-                loops.push(Formula::of_set(&set, &|access| {
-                    let level = self.nest.level_over(access, *var).unwrap_or_default();
-                    self.stored_above(access, level + 1)
-                }));
-                let inner = match &body[..] {
-                    [stmt] => self.surely_in(stmt, temporary, loops),
-                    _ => None,
-                };
-                loops.pop();
-                Some(has_rounds.and(inner?))
-            }
-            Stmt::Assign(assign) if assign.target.tensor == temporary => {
-                let known = loops.iter().cloned().fold(self.scope.context.clone(), Formula::and);
-                let formula = self.formula(&assign.value)?.given(&known);
-                (formula == Formula::True).then_some(formula)
-            }
-            _ => None,
-        }
-    }
-
-    /// When there is a value, of what is no temporary.
-    pub(super) fn formula(&self, value: &Value) -> Option<Formula> {
-        match value {
-            Value::Access(access) if self.nest.tensors[access.tensor].home == Home::OffChip => {
-                Some(self.stored_above(access, access.indices.len()))
-            }
-            Value::Access(access) => {
-                let temporary = self.temporaries.get(&access.tensor)?;
-                temporary.marks.is_none().then(|| temporary.formula.clone())
-            }
-            Value::Int(..) | Value::Float(..) | Value::Number(_) => Some(Formula::True),
-            Value::Negate(value) | Value::To(_, value) => self.formula(value),
-            Value::Combine(how, _, left, right) => {
-                let (left, right) = (self.formula(left)?, self.formula(right)?);
-                Some(match how {
-                    super::How::Union => left.or(right),
-                    super::How::Intersect => left.and(right),
-                })
-            }
-        }
-    }
-
-    /// When a loop has rounds, if that can be told from what is around it.
-    pub(super) fn has_rounds(&self, set: &Set, var: Var) -> Option<Formula> {
-        match set {
-            // Nothing runs where an extent is 0.
-            Set::All => Some(Formula::True),
-            Set::Stored(access) => {
-                let level = self.nest.level_over(access, var)?;
-                let is_below = level > 0 && self.nest.kind_at(access, level - 1) == LevelKind::Compressed;
-                is_below.then(|| self.stored_above(access, level))
-            }
-            Set::Union(one, other) => Some(self.has_rounds(one, var)?.or(self.has_rounds(other, var)?)),
-            Set::Intersect(..) => None,
-        }
-    }
-
-    /// Whether it matters to what consumes a temporary that there is no value.
-    fn asks_for_presence(&self, consumer: &[Stmt]) -> bool {
-        let mut targets = consumer.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
-        targets.any(|target| {
-            let tensor = &self.nest.tensors[target];
-            tensor.home != Home::OffChip || tensor.last_compressed().is_some()
-        })
-    }
-
     fn produce_array(
         &mut self,
         temporary: usize,
@@ -276,9 +190,10 @@ impl Lowering<'_> {
         let parent = self.parent_position(source, first);
         let from = times(parent.clone(), size.clone());
         let end = times(plus(parent, int(1)), size);
-        let stem = format!("{}_vals", self.nest.tensors[temporary].name);
+        let stem = format!("{}_vals", tensor.name);
         let memory = self.array(&stem, element, true);
-        self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, end, "ip") });
+        self.frames
+            .push(Kind::Load { memory: memory.clone(), part: part(dram, from, end, self.setting("ip")) });
         let formula = Formula::True;
         self.temporaries.insert(temporary, Temporary { memory, marks: None, formula });
         Ok(())

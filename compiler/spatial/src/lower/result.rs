@@ -9,7 +9,7 @@ mod plan;
 
 use super::expr::{binary, int, minus, mux, name, plus, times};
 use super::nest::{Access, Assign, Refusal, Stmt, Var};
-use super::operand::{lanes, part};
+use super::operand::part;
 use super::reduce::Element;
 use super::value::Valued;
 use super::{Lowering, identity, index_type};
@@ -92,7 +92,7 @@ impl Lowering<'_> {
             let memory = self.frames.sram(&format!("{stem}1_pos"), index_type());
             self.write(&memory, int(0), int(0));
             self.write(&memory, int(1), end);
-            let part = lanes(format!("{stem}1_pos_d"), int(0), int(2), int(1));
+            let part = part(format!("{stem}1_pos_d"), int(0), int(2), int(1));
             self.frames.push(Kind::Store { memory, part });
         }
         if output.levels.is_empty() {
@@ -179,7 +179,7 @@ impl Lowering<'_> {
         if let Some(pos) = output.pos.get_mut(level + 1).and_then(Option::take) {
             let dram = format!("{stem}{}_pos_d", level + 2);
             if is_position_array(&output, level + 1) {
-                let part = part(dram, int(0), plus(count, int(1)), "ip");
+                let part = part(dram, int(0), plus(count, int(1)), self.setting("ip"));
                 self.frames.push(Kind::Store { memory: pos, part });
             } else {
                 self.stream_store(dram, plus(base, int(1)), pos, count);
@@ -303,7 +303,7 @@ impl Lowering<'_> {
         let parent = self.position(output, output.first);
         let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));
         let dram = format!("{}_vals_d", self.nest.tensors[output.target.tensor].name);
-        part(dram, from, to, "ip")
+        part(dram, from, to, self.setting("ip"))
     }
 
     /// Where the loops stand in the levels of a result before one.

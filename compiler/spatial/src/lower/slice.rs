@@ -138,7 +138,8 @@ impl Lowering<'_> {
             None => (from, to),
         };
         let memory = self.array(&stem, element, plan.is_affine);
-        self.frames.push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, "ip") });
+        self.frames
+            .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
         self.scope.slices.insert(access.clone(), Slice { memory, first: plan.first });
     }
 

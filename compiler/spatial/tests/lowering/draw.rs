@@ -134,6 +134,7 @@ fn assemble(
         name: "K0".to_owned(),
         tensors,
         vars: NAMES.map(str::to_owned).to_vec(),
+        extents: (0..NAMES.len()).collect(),
         numbers: Vec::new(),
         body: vec![body],
         is_cleared: true,

@@ -6,13 +6,13 @@
 //! copied to the chip in front of it (its c2), and what is left is mapped (its c3).
 
 use super::loops::{chains, rearrange};
-use super::{Schedule, Units, note_setting};
+use super::{Schedule, Units, note_setting, told_elsewhere};
 use crate::cin::{COMMUNICATED, scalar_promote};
 use crate::nest::{self, Chain, Relations, point};
 use crate::schedule::{Accelerator, Command, Expression, Mapped, Precompute};
 use crate::sums::Sums;
 use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, MapOperation};
-use comet_ir::{Builder, IrError, Op, Result, Val, format, pass};
+use comet_ir::{Builder, IrError, Op, Result, Val, format};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
@@ -27,9 +27,7 @@ impl<'c> Schedule<'c> {
 
     pub(super) fn accelerator(&mut self, command: &Command<'c>, what: &Accelerator) -> Result<'c, ()> {
         if self.units != Units::Spatial {
-            pass::decided(command.location(), || {
-                "the command is for accelerators, and left out here".to_owned()
-            });
+            told_elsewhere(command);
             return Ok(());
         }
         match what {

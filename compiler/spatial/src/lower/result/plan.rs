@@ -2,11 +2,10 @@
 
 use super::{Output, Way};
 use crate::app::LevelKind;
+use crate::lower::Lowering;
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
 use crate::lower::pattern_set::{Set, visited};
 use crate::lower::presence::Formula;
-use crate::lower::reduce::target_of;
-use crate::lower::{Lowering, Temporary};
 
 /// The loops to an assignment, the outermost first: variables, and what they go over.
 struct Path<'s> {
@@ -162,17 +161,8 @@ impl Lowering<'_> {
                 }
                 let context = self.scope.context.clone();
                 self.scope.context = self.known(&loops);
-                let is_array = self.nest.tensors[*temporary].home == Home::OnChip;
-                let found = if is_array && !self.is_affine(producer, target_of(producer, *temporary)) {
-                    None
-                } else {
-                    self.surely(producer, *temporary)
-                };
+                self.foresee(*temporary, producer);
                 self.scope.context = context;
-                let marks = found.is_none().then(String::new);
-                let formula = found.unwrap_or(Formula::True);
-                let entered = Temporary { memory: String::new(), marks, formula };
-                self.temporaries.insert(*temporary, entered);
                 consumer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
             }
             Stmt::Assign(assign) if assign.target.tensor == tensor => {

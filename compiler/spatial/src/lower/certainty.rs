@@ -1,0 +1,108 @@
+//! When a temporary gets a value: wherever the loops that compute it have rounds.
+
+use super::nest::{Home, How, Stmt, Value, Var};
+use super::pattern_set::{Set, visited};
+use super::presence::Formula;
+use super::reduce::target_of;
+use super::{Lowering, Temporary};
+use crate::app::LevelKind;
+
+impl Lowering<'_> {
+    /// A condition under which a temporary gets a value, if there is one that holds exactly then: every loop
+    /// in its producer has rounds then. Fibers below compressed levels are never empty.
+    pub(super) fn surely(&mut self, producer: &[Stmt], temporary: usize) -> Option<Formula> {
+        let temporaries = self.temporaries.clone();
+        let formulas: Option<Vec<Formula>> =
+            producer.iter().map(|stmt| self.surely_in(stmt, temporary, &mut Vec::new())).collect();
+        self.temporaries = temporaries;
+        formulas?.into_iter().reduce(Formula::or)
+    }
+
+    /// Enters when a temporary will have a value, before its producer is written.
+    pub(super) fn foresee(&mut self, temporary: usize, producer: &[Stmt]) {
+        let is_array = self.nest.tensors[temporary].home == Home::OnChip;
+        let is_whole = !is_array || self.is_affine(producer, target_of(producer, temporary));
+        let found = if is_whole { self.surely(producer, temporary) } else { None };
+        let marks = found.is_none().then(String::new);
+        let formula = found.unwrap_or(Formula::True);
+        self.temporaries.insert(temporary, Temporary { memory: String::new(), marks, formula });
+    }
+
+    fn surely_in(&mut self, stmt: &Stmt, temporary: usize, loops: &mut Vec<Formula>) -> Option<Formula> {
+        match stmt {
+            Stmt::Forall { var, body, .. } => {
+                let set = visited(self.nest, body, *var);
+                let has_rounds = self.has_rounds(&set, *var)?;
+                loops.push(Formula::of_set(&set, &|access| {
+                    let level = self.nest.level_over(access, *var).unwrap_or_default();
+                    self.stored_above(access, level + 1)
+                }));
+                let inner = match &body[..] {
+                    [stmt] => self.surely_in(stmt, temporary, loops),
+                    _ => None,
+                };
+                loops.pop();
+                Some(has_rounds.and(inner?))
+            }
+            Stmt::Assign(assign) if assign.target.tensor == temporary => {
+                let known = loops.iter().cloned().fold(self.scope.context.clone(), Formula::and);
+                let formula = self.formula(&assign.value)?.given(&known);
+                (formula == Formula::True).then_some(formula)
+            }
+            Stmt::Where { consumer, producer, temporary: inner } => {
+                self.foresee(*inner, producer);
+                match &consumer[..] {
+                    [stmt] => self.surely_in(stmt, temporary, loops),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// When there is a value, of what is no temporary.
+    pub(super) fn formula(&self, value: &Value) -> Option<Formula> {
+        match value {
+            Value::Access(access) if self.nest.tensors[access.tensor].home == Home::OffChip => {
+                Some(self.stored_above(access, access.indices.len()))
+            }
+            Value::Access(access) => {
+                let temporary = self.temporaries.get(&access.tensor)?;
+                temporary.marks.is_none().then(|| temporary.formula.clone())
+            }
+            Value::Int(..) | Value::Float(..) | Value::Number(_) => Some(Formula::True),
+            Value::Negate(value) | Value::To(_, value) => self.formula(value),
+            Value::Combine(how, _, left, right) => {
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                Some(match how {
+                    How::Union => left.or(right),
+                    How::Intersect => left.and(right),
+                })
+            }
+        }
+    }
+
+    /// When a loop has rounds, if that can be told from what is around it.
+    pub(super) fn has_rounds(&self, set: &Set, var: Var) -> Option<Formula> {
+        match set {
+            // Nothing runs where an extent is 0.
+            Set::All => Some(Formula::True),
+            Set::Stored(access) => {
+                let level = self.nest.level_over(access, var)?;
+                let is_below = level > 0 && self.nest.kind_at(access, level - 1) == LevelKind::Compressed;
+                is_below.then(|| self.stored_above(access, level))
+            }
+            Set::Union(one, other) => Some(self.has_rounds(one, var)?.or(self.has_rounds(other, var)?)),
+            Set::Intersect(..) => None,
+        }
+    }
+
+    /// Whether it matters to what consumes a temporary that there is no value.
+    pub(super) fn asks_for_presence(&self, consumer: &[Stmt]) -> bool {
+        let mut targets = consumer.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
+        targets.any(|target| {
+            let tensor = &self.nest.tensors[target];
+            tensor.home != Home::OffChip || tensor.last_compressed().is_some()
+        })
+    }
+}
