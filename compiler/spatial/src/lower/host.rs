@@ -85,12 +85,7 @@ impl Lowering<'_> {
         let assigns = self.nest.body.iter().flat_map(Stmt::assigns);
         match assigns.into_iter().find(|assign| assign.target.tensor == tensor) {
             None => Role::Operand,
-            // A tensor that is not dense begins without entries.
-            Some(assign)
-                if assign.reduction.is_some()
-                    && !self.nest.is_cleared
-                    && self.nest.tensors[tensor].last_compressed().is_none() =>
-            {
+            Some(assign) if assign.reduction.is_some() && self.keeps_elements(&assign.target) => {
                 Role::Updated
             }
             Some(_) => Role::Result,

@@ -232,7 +232,8 @@ impl Lowering<'_> {
         let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let index = self.index_from(&assign.target, 0);
         let condition = self.scope.condition(&valued.formula);
-        self.combine_element(Element { memory: &memory, index: index.clone() }, assign, valued);
+        let element = Element { memory: &memory, index: index.clone(), indices: &assign.target.indices };
+        self.combine_element(element, assign.reduction, valued);
         if let Some(marks) = marks {
             let mark = condition.map_or_else(|| int(1), to_bit);
             self.modify(marks, index, mark, Modification::Or);
@@ -241,11 +242,16 @@ impl Lowering<'_> {
 
     /// `memory(index) = …`, combined with what is there. A sparse SRAM adds by itself; elsewhere rounds that
     /// come to the same element run one after the other.
-    pub(super) fn combine_element(&mut self, element: Element<'_>, assign: &Assign, valued: Valued) {
-        let Element { memory, index } = element;
+    pub(super) fn combine_element(
+        &mut self,
+        element: Element<'_>,
+        reduction: Option<Operator>,
+        valued: Valued,
+    ) {
+        let Element { memory, index, indices } = element;
         let condition = self.scope.condition(&valued.formula);
         let there = read(memory, index.clone());
-        let value = match assign.reduction {
+        let value = match reduction {
             Some(Operator::Add) if self.is_sparse(memory) => {
                 let value = self.or_zero(&valued);
                 return self.modify(memory.to_owned(), index, value, Modification::Add);
@@ -253,14 +259,14 @@ impl Lowering<'_> {
             Some(with) => binary(with, there.clone(), valued.value),
             None => valued.value,
         };
-        let value = match (condition, assign.reduction) {
+        let value = match (condition, reduction) {
             (None, _) => value,
             (Some(condition), Some(_)) => mux(condition, value, there),
             (Some(condition), None) => mux(condition, value, zero(valued.element)),
         };
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
-        if assign.reduction.is_some() {
-            self.frames.carry_others(memory, &assign.target.indices);
+        if reduction.is_some() {
+            self.frames.carry_others(memory, indices);
         }
     }
 
@@ -278,6 +284,8 @@ impl Lowering<'_> {
 pub(super) struct Element<'m> {
     pub(super) memory: &'m str,
     pub(super) index: Expr,
+    /// The variables that it depends on.
+    pub(super) indices: &'m [Var],
 }
 
 /// 1 where a condition holds.

@@ -223,7 +223,8 @@ impl Lowering<'_> {
         }
         let index =
             if output.levels.is_empty() { int(0) } else { self.index_from(&assign.target, output.first) };
-        self.combine_element(Element { memory: &values, index }, assign, valued);
+        let element = Element { memory: &values, index, indices: &assign.target.indices };
+        self.combine_element(element, output.reduction, valued);
         Ok(())
     }
 
@@ -239,7 +240,7 @@ impl Lowering<'_> {
     pub(super) fn needs_all(&self, var: Var, body: &[Stmt]) -> bool {
         let Some((output, level)) = self.output_over(var, body) else { return false };
         let has_compressed = output.levels[level..].iter().any(|way| *way != Way::Dense);
-        let keeps = output.reduction.is_some() && !self.nest.is_cleared;
+        let keeps = output.reduction.is_some() && self.keeps_elements(&output.target);
         output.levels[level] == Way::Dense && (has_compressed || level < output.first && !keeps)
     }
 
@@ -270,7 +271,7 @@ impl Lowering<'_> {
         let memory = self.array(&stem, element.clone(), output.is_affine);
         if !output.is_set {
             let size = self.part_size(output);
-            match output.reduction.filter(|_| !self.nest.is_cleared) {
+            match output.reduction.filter(|_| self.keeps_elements(&target)) {
                 Some(_) => {
                     let part = self.values_part(output);
                     self.frames.push(Kind::Load { memory: memory.clone(), part });

@@ -51,7 +51,8 @@ impl Lowering<'_> {
         };
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
         let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::All));
-        let reduction = path.assign.reduction;
+        // Where each element is assigned to once, there is nothing to combine it with.
+        let reduction = path.assign.reduction.filter(|_| !is_in_order || self.keeps_elements(target));
         let is_set = reduction.is_none() && is_affine;
         Output {
             target: target.clone(),
@@ -67,6 +68,11 @@ impl Lowering<'_> {
             places: vec![None; count],
             before: vec![None; count],
         }
+    }
+
+    /// Whether what a result holds before counts: that of a dense one, if it is not cleared.
+    pub(in crate::lower) fn keeps_elements(&self, target: &Access) -> bool {
+        !self.nest.is_cleared && self.nest.tensors[target.tensor].last_compressed().is_none()
     }
 
     fn ways(&self, target: &Access, path: &Path<'_>) -> Vec<Way> {
