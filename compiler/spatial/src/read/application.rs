@@ -16,11 +16,9 @@ pub(super) fn application(file: &File) -> Result<App, Vec<Diagnostic>> {
     let classes = classes(file).map_err(|error| vec![error])?;
     let mut reader = Reader::default();
     file.names.iter().for_each(|name| reader.scopes.take(name));
-    let first = file.items.iter().find(|item| matches!(item.kind, ItemKind::Class(_)));
-    let first = first.map_or(file.end, |item| item.span);
+    let first = file.items.first().map_or(file.end, |item| item.span);
     let header = header(&file.comments, first, &mut reader.errors);
     let parameters = reader.parameters(&classes);
-    reader.aliases(file);
     let (mut before, arguments) = reader.class_body(&classes);
     let (accel, after) = reader.main(&classes, &mut before);
     if !reader.errors.is_empty() {
@@ -41,16 +39,6 @@ pub(super) fn application(file: &File) -> Result<App, Vec<Diagnostic>> {
 }
 
 impl Reader {
-    /// Those outside of all classes.
-    fn aliases(&mut self, file: &File) {
-        for item in &file.items {
-            if let ItemKind::Type(name, of) = &item.kind {
-                let declared = self.types.declare(name, of);
-                self.keep(declared);
-            }
-        }
-    }
-
     /// Types and constants of the class, and the arguments that it is run with.
     fn class_body(&mut self, classes: &Classes<'_>) -> (Vec<Host>, Vec<String>) {
         let mut host = Vec::new();

@@ -41,8 +41,8 @@ impl Frame {
     }
 }
 
-/// The place where the nesting becomes too deep, by a count that is never too low. Parentheses and braces that
-/// are written where a text has none are counted as if they were there.
+/// The place where the nesting becomes too deep, by a count that is never too low. Parentheses and braces
+/// that are written where a text has none are counted as if they were there.
 pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
     let mut outside = Vec::new();
     let mut frame = Frame::default();

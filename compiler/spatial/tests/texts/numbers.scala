@@ -35,7 +35,7 @@ import spatial.dsl._
       }
       Foreach (n by 1) { i =>
         val flag = flags.deq
-        k(i) = mux(flag, -(i - (3 - 1)) * (i + 1) / (2 - 5) % 7, - -1)
+        k(i) = mux(flag, -(i - (3 - 1)) * (i + 1) / (2 - 5) % 7, -(-1))
       }
       d_d(0::n) store d
       f_d(0::n) store f

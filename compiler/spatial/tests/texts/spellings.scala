@@ -5,11 +5,10 @@ package kernels
 import spatial.dsl._
 import spatial.metadata.memory.{Barrier => _, _}
 
-type Number = Int
-
 // What comes of it is the same as elsewhere.
 @spatial
 object Spellings extends SpatialApp with Runnable {
+  type Number = Int
   type T = Number; val n = 32
 
   def main(arguments: Array[String]): Unit =

@@ -1,4 +1,6 @@
 ### No class
+import spatial.dsl._
+### A type outside of classes
 type T = Int
 ### No `main`
 @spatial class K extends SpatialApp { type T = Int }

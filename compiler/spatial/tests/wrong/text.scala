@@ -34,6 +34,8 @@ val x = 3
 @spatial class K extends SpatialApp { def main(args: Array[String]) { val x = new SRAM[Int](3) } }
 ### An exception
 @spatial class K extends SpatialApp { def main(args: Array[String]) { throw x } }
+### A sign behind a sign
+@spatial class K extends SpatialApp { def main(args: Array[String]) { val x = - -3 } }
 ### A choice by patterns
 @spatial class K extends SpatialApp { def main(args: Array[String]) { val x = args(0) match { case _ => 3 } } }
 ### Several values by one `val`

@@ -18,7 +18,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// A class or a type outside of all classes; imports are nothing.
+    /// A class; imports are nothing.
     fn definition(&mut self) -> Result<Option<Item>, Diagnostic> {
         let start = self.span();
         self.modifiers()?;
@@ -32,7 +32,6 @@ impl Parser<'_> {
                 let kind = ItemKind::Class(self.class()?);
                 Ok(Some(Item { kind, span: self.since(start) }))
             }
-            Some(Token::Type) => self.item().map(Some),
             _ => Err(self
                 .expected("a class")
                 .hint("an application is written as `@spatial class K extends SpatialApp { … }`")),

@@ -67,7 +67,7 @@ impl Parser<'_> {
             let number = number(&format!("-{text}"), span)?;
             return self.behind(number, start);
         }
-        let operand = self.prefix()?;
+        let operand = self.simple()?;
         let kind = TermKind::Prefix(Word { text: sign.to_owned(), span: start }, Box::new(operand));
         Ok(Term { kind, span: self.since(start) })
     }
