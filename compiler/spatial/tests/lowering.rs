@@ -22,7 +22,11 @@ fn check(case: &Case) -> Result<(), String> {
     };
     let text = write::write(&app);
     let failed = |what: &str, message: &str| format!("{what}: {message}\n{text}");
+    let lowered = app.without_spans();
     let app = read::read(&text).map_err(|errors| failed("not read", &format!("{errors:?}")))?;
+    if app.clone().without_spans() != lowered {
+        return Err(failed("not the same", "what is read says something else"));
+    }
     if write::write(&app) != text {
         return Err(failed("not stable", "what is read is written differently"));
     }
