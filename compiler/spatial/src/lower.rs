@@ -68,6 +68,8 @@ struct Lowering<'n> {
     refusal: Option<Refusal>,
     /// The names of sparse SRAMs.
     sparse: BTreeSet<String>,
+    /// The operands whose outermost level's number of coordinates is read on the accelerator.
+    counts: BTreeSet<usize>,
     /// The levels whose extents are read on the accelerator.
     extents: BTreeSet<(usize, usize)>,
 }
@@ -95,6 +97,7 @@ impl<'n> Lowering<'n> {
             labels: Vec::new(),
             refusal: None,
             sparse: BTreeSet::new(),
+            counts: BTreeSet::new(),
             extents: BTreeSet::new(),
         }
     }

@@ -114,8 +114,7 @@ impl HostPart<'_, '_> {
             let role = self.lowering.role(number);
             self.extents(number, tensor);
             match role {
-                Role::Operand => self.arrays(tensor),
-                Role::Updated => self.arrays(tensor),
+                Role::Operand | Role::Updated => self.arrays(number, tensor),
                 Role::Result => self.room(tensor),
             }
             if role != Role::Operand {
@@ -158,8 +157,12 @@ impl HostPart<'_, '_> {
     }
 
     /// The arrays of an operand.
-    fn arrays(&mut self, tensor: &Tensor) {
+    fn arrays(&mut self, number: usize, tensor: &Tensor) {
         for array in arrays(tensor) {
+            if is_outermost_pos(tensor, &array) {
+                self.count(number, tensor, &array);
+                continue;
+            }
             let (host, dram) = (format!("{array}_h"), format!("{array}_d"));
             let element = self.element(tensor, &array);
             self.do_before(HostKind::LoadCsv(host.clone(), element.clone(), format!("{array}.csv")));
@@ -169,12 +172,25 @@ impl HostPart<'_, '_> {
         }
     }
 
+    /// How many coordinates an outermost level has, as an argument.
+    fn count(&mut self, number: usize, tensor: &Tensor, array: &str) {
+        if self.lowering.counts.contains(&number) {
+            let (host, argument) = (format!("{array}_h"), format!("{}1_nnz", tensor.name));
+            self.do_before(HostKind::LoadCsv(host.clone(), index_type(), format!("{array}.csv")));
+            self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
+            self.do_before(HostKind::SetArg(argument, read(&host, int(1))));
+        }
+    }
+
     /// Room for the arrays of a result.
     fn room(&mut self, tensor: &Tensor) {
         for array in arrays(tensor) {
+            if is_outermost_pos(tensor, &array) && !tensor.is_temporary {
+                self.do_before(HostKind::ArgOut(format!("{}1_nnz", tensor.name), index_type()));
+                continue;
+            }
             let element = self.element(tensor, &array);
             let size = match array.strip_prefix(&tensor.name) {
-                Some("1_pos") => int(2),
                 Some("2_pos") if is_dense(tensor, 0) && !tensor.is_temporary => {
                     plus(extent(tensor, 0), int(1))
                 }
@@ -197,22 +213,41 @@ impl HostPart<'_, '_> {
                 continue;
             }
             let [pos, crd] = ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
-            self.file(&pos, plus(count.clone(), int(1)), index_type());
-            count = read(&format!("{pos}_h"), count);
+            if level == 0 {
+                count = self.counted(tensor, &pos);
+            } else {
+                self.file(&pos, plus(count.clone(), int(1)), index_type());
+                count = read(&format!("{pos}_h"), count);
+            }
             self.file(&crd, count.clone(), index_type());
         }
         let element = self.lowering.typed(&tensor.element);
         self.file(&format!("{}_vals", tensor.name), count, element);
     }
 
+    /// The positions of an outermost level: 0, and how many coordinates it has.
+    fn counted(&mut self, tensor: &Tensor, pos: &str) -> Expr {
+        let count = format!("{}1_nnz_h", tensor.name);
+        let argument = expr(ExprKind::GetArg(format!("{}1_nnz", tensor.name)));
+        self.do_after(HostKind::Val(count.clone(), argument));
+        self.tabulate(pos, int(2), index_type(), times(name("i"), name(&count)));
+        name(count)
+    }
+
     fn file(&mut self, array: &str, size: Expr, element: Type) {
-        let [memory, part] = ["h", "w"].map(|kind| format!("{array}_{kind}"));
+        let memory = format!("{array}_h");
         self.do_after(HostKind::GetMem(memory.clone(), format!("{array}_d")));
+        self.tabulate(array, size, element, read(&memory, name("i")));
+    }
+
+    /// Writes an array by what its elements are.
+    fn tabulate(&mut self, array: &str, size: Expr, element: Type, value: Expr) {
+        let part = format!("{array}_w");
         let tabulate = ExprKind::Tabulate {
             element: Some(element),
             size: Box::new(size),
             binder: "i".to_owned(),
-            value: Box::new(read(&memory, name("i"))),
+            value: Box::new(value),
         };
         self.do_after(HostKind::Val(part.clone(), expr(tabulate)));
         self.do_after(HostKind::WriteCsv(part, format!("{array}.csv")));
@@ -245,4 +280,9 @@ fn is_dense(tensor: &Tensor, level: usize) -> bool {
 /// The extent of a level, on the host.
 fn extent(tensor: &Tensor, level: usize) -> Expr {
     read(&dims(tensor), int(tensor.levels[level].mode as i64))
+}
+
+/// Whether an array has the positions of an outermost level: 0, and how many coordinates that has.
+fn is_outermost_pos(tensor: &Tensor, array: &str) -> bool {
+    array.strip_prefix(&tensor.name) == Some("1_pos")
 }

@@ -41,7 +41,9 @@ impl Lowering<'_> {
             let kinds: Vec<LevelKind> =
                 self.nest.tensors[access.tensor].levels.iter().map(|level| level.kind).collect();
             match kinds[..] {
-                [LevelKind::Compressed, ..] => self.load_positions(access, 0, int(0), int(2)),
+                [LevelKind::Compressed, ..] if !self.is_counted(access, 0) => {
+                    self.load_positions(access, 0, int(0), int(2));
+                }
                 [LevelKind::Dense, LevelKind::Compressed, ..] => {
                     let extent = self.level_extent(access.tensor, 0);
                     self.load_positions(access, 1, int(0), plus(extent, int(1)));
@@ -49,6 +51,17 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether how many coordinates a level has is an argument: an outermost one has only one segment.
+    fn is_counted(&self, access: &Access, level: usize) -> bool {
+        level == 0 && !self.nest.tensors[access.tensor].is_temporary
+    }
+
+    /// How many coordinates the outermost level of an operand has.
+    fn level_count(&mut self, tensor: usize) -> Expr {
+        self.counts.insert(tensor);
+        name(format!("{}1_nnz", self.nest.tensors[tensor].name))
     }
 
     fn is_on_chip(&self, access: &Access) -> bool {
@@ -76,7 +89,7 @@ impl Lowering<'_> {
         let (from, to) = match self.nest.kind_at(access, level) {
             LevelKind::Compressed => {
                 let segment = &self.scope.segments[&(access.clone(), level)];
-                (name(&segment.start), plus(name(&segment.end), int(1)))
+                (segment.start.clone(), plus(segment.end.clone(), int(1)))
             }
             LevelKind::Dense => {
                 let parent = self.parent_position(access, level);
@@ -104,6 +117,12 @@ impl Lowering<'_> {
     /// In front of a loop: where the segment of a compressed level begins and ends. Below what is not stored
     /// it is empty.
     pub(super) fn segment(&mut self, access: &Access, level: usize) -> Segment {
+        if self.is_counted(access, level) {
+            let len = self.level_count(access.tensor);
+            let segment = Segment { start: int(0), end: len.clone(), len };
+            self.scope.segments.insert((access.clone(), level), segment.clone());
+            return segment;
+        }
         let memory = self.scope.positions[&(access.clone(), level)].clone();
         let local = self.parent_local(access, level);
         let condition = self.scope.condition(&self.stored_above(access, level));
@@ -113,9 +132,10 @@ impl Lowering<'_> {
         };
         let label = self.label(access);
         let stem = format!("{}{label}", self.name_of(self.nest.var_at(access, level)));
-        let start = self.frames.val(&format!("{stem}_start"), guarded(read(&memory, local.clone())));
-        let end = self.frames.val(&format!("{stem}_end"), guarded(read(&memory, plus(local, int(1)))));
-        let len = self.frames.val(&format!("{stem}_len"), minus(name(&end), name(&start)));
+        let mut val = |part: &str, value: Expr| name(self.frames.val(&format!("{stem}_{part}"), value));
+        let start = val("start", guarded(read(&memory, local.clone())));
+        let end = val("end", guarded(read(&memory, plus(local, int(1)))));
+        let len = val("len", minus(end.clone(), start.clone()));
         let segment = Segment { start, end, len };
         self.scope.segments.insert((access.clone(), level), segment.clone());
         segment
@@ -126,7 +146,7 @@ impl Lowering<'_> {
         let stem = format!("{}{}_crd", self.label(access), level + 1);
         let dram = format!("{}{}_crd_d", self.nest.tensors[access.tensor].name, level + 1);
         let fifo = self.frames.fifo(&stem, index_type());
-        let part = part(dram, name(&segment.start), name(&segment.end), int(1));
+        let part = part(dram, segment.start.clone(), segment.end.clone(), int(1));
         self.frames.push(Kind::Load { memory: fifo.clone(), part });
         fifo
     }
@@ -139,7 +159,7 @@ impl Lowering<'_> {
         let memory =
             if in_order { self.frames.fifo(&stem, element) } else { self.frames.sram(&stem, element) };
         let lanes_of = if in_order { int(1) } else { self.setting("ip") };
-        let part = part(dram, name(&segment.start), name(&segment.end), lanes_of);
+        let part = part(dram, segment.start.clone(), segment.end.clone(), lanes_of);
         self.frames.push(Kind::Load { memory: memory.clone(), part });
         memory
     }
@@ -161,7 +181,7 @@ impl Lowering<'_> {
     /// Inside of a loop: a compressed level stands at a place of its segment; `flag` says whether it does.
     pub(super) fn step_compressed(&mut self, access: &Access, level: usize, local: Expr, flag: Option<Expr>) {
         let var = self.nest.var_at(access, level);
-        let start = name(&self.scope.segments[&(access.clone(), level)].start);
+        let start = self.scope.segments[&(access.clone(), level)].start.clone();
         let absolute = plus(start, local.clone());
         let absolute = match &flag {
             Some(flag) => mux(flag.clone(), absolute, int(0)),

@@ -147,7 +147,7 @@ impl Lowering<'_> {
             self.scope.values.insert(access.clone(), name(value));
         }
         self.step_compressed(access, level, name(&binder), None);
-        counter(binder, name(segment.len))
+        counter(binder, segment.len)
     }
 
     /// A table of where an operand has each coordinate of a variable, and its values if the level is the last.
@@ -168,7 +168,7 @@ impl Lowering<'_> {
         let place = self.frames.fresh("p");
         self.frames.push(Kind::Write { memory: table.clone(), index: dequeue(&crd), value: name(&place) });
         let body = self.frames.close().statements;
-        let domain = with_lanes(counter(place, name(&segment.len)), self.setting("ip"));
+        let domain = with_lanes(counter(place, segment.len.clone()), self.setting("ip"));
         self.frames.push(Kind::Foreach { domain, body });
         (table, values)
     }

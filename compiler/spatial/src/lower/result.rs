@@ -69,7 +69,8 @@ impl Lowering<'_> {
             }
         }
         for level in 1..output.levels.len() {
-            let is_streamed = output.levels[level] != Way::Dense && !is_position_array(&output, level);
+            // Those of level 2 are all stored at once, with the first.
+            let is_streamed = level > 1 && output.levels[level] != Way::Dense;
             if is_streamed {
                 let fifo = self.frames.fifo(&format!("{stem}{}_zero", level + 1), index_type());
                 self.frames.enqueue(&fifo, int(0), None);
@@ -89,6 +90,10 @@ impl Lowering<'_> {
         let stem = self.nest.tensors[output.target.tensor].name.clone();
         if output.levels.first().is_some_and(|way| *way != Way::Dense) {
             let end = self.end_of(&output, 0);
+            if !self.nest.tensors[output.target.tensor].is_temporary {
+                self.frames.push(Kind::Set { register: format!("{stem}1_nnz"), value: end });
+                return;
+            }
             let memory = self.frames.sram(&format!("{stem}1_pos"), index_type());
             self.write(&memory, int(0), int(0));
             self.write(&memory, int(1), end);
@@ -123,7 +128,11 @@ impl Lowering<'_> {
                 self.write(&memory, int(0), int(0));
                 memory
             } else {
-                self.frames.fifo(&wanted, index_type())
+                let fifo = self.frames.fifo(&wanted, index_type());
+                if level == 0 {
+                    self.frames.enqueue(&fifo, int(0), None);
+                }
+                fifo
             });
         }
         self.put_back(output);
@@ -181,6 +190,8 @@ impl Lowering<'_> {
             if is_position_array(&output, level + 1) {
                 let part = part(dram, int(0), plus(count, int(1)), self.setting("ip"));
                 self.frames.push(Kind::Store { memory: pos, part });
+            } else if level == 0 {
+                self.stream_store(dram, base, pos, plus(count, int(1)));
             } else {
                 self.stream_store(dram, plus(base, int(1)), pos, count);
             }
@@ -327,7 +338,7 @@ impl Lowering<'_> {
         match &output.levels[level] {
             Way::Same(access) => {
                 let segment = &self.scope.segments[&(access.clone(), level)];
-                (name(&segment.start), name(&segment.len))
+                (segment.start.clone(), segment.len.clone())
             }
             Way::Appended { count, .. } => {
                 let start = output.starts[level].clone().expect("a segment that is appended to has begun");
@@ -344,7 +355,7 @@ impl Lowering<'_> {
     /// Where the elements of a level end that there are so far.
     fn end_of(&mut self, output: &Output, level: usize) -> Expr {
         match &output.levels[level] {
-            Way::Same(access) => name(&self.scope.segments[&(access.clone(), level)].end),
+            Way::Same(access) => self.scope.segments[&(access.clone(), level)].end.clone(),
             Way::Appended { count, .. } => value_of(count),
             Way::Dense => unreachable!("dense levels have no positions"),
         }

@@ -101,7 +101,7 @@ impl Lowering<'_> {
                 let segment = self.scope.segments[&(access.clone(), level)].clone();
                 let crd = self.coordinates(access, level, &segment);
                 let label = self.label(access);
-                let words = self.words(var, &format!("{label}{}_bv", level + 1), name(segment.len), crd);
+                let words = self.words(var, &format!("{label}{}_bv", level + 1), segment.len, crd);
                 Bits { words, operands: vec![(access.clone(), Through::Itself)], label }
             }
             Set::Union(one, other) | Set::Intersect(one, other) => {

@@ -16,12 +16,12 @@ pub(super) struct Cursor {
     pub(super) absolute: Expr,
 }
 
-/// A segment of a compressed level: names of values.
+/// A segment of a compressed level.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    pub(super) start: String,
-    pub(super) end: String,
-    pub(super) len: String,
+    pub(super) start: Expr,
+    pub(super) end: Expr,
+    pub(super) len: Expr,
 }
 
 /// Values of an operand that are on chip: those of its levels from one on.
