@@ -88,7 +88,7 @@ impl Reader {
     fn ranged(&mut self, name: &str, call: &Call<'_>, from: &Term) -> Result<(HostKind, Typed), Diagnostic> {
         let shown = "(0 until n) { i => … }";
         let [size, of] = call.lists[..] else { return Err(call.not_as(shown)) };
-        if from.kind_is_zero() {
+        if matches!(from.kind, TermKind::Int(0)) {
             let size = self.integer(single(size).ok_or_else(|| call.not_as(shown))?)?;
             return self.each(name, call, size, of, true);
         }
@@ -122,12 +122,6 @@ impl Reader {
         let kind =
             ExprKind::Tabulate { element, size: Box::new(size), binder: binder.text, value: Box::new(value) };
         Ok((HostKind::Val(name.to_owned(), Expr { kind, span: call.span }), typed))
-    }
-}
-
-impl Term {
-    fn kind_is_zero(&self) -> bool {
-        matches!(self.kind, TermKind::Int(0))
     }
 }
 

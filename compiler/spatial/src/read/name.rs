@@ -1,6 +1,6 @@
 //! Names to what they mean, each in its place.
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::Diagnostic;
 
 use super::call::Call;
 use super::reader::{Reader, Side};
@@ -168,11 +168,10 @@ fn undeclared(name: &Word) -> Diagnostic {
         .hint("declare it in front, in this block or in one around it")
 }
 
-/// The place of a receiver's name and the name, for messages.
+/// What stands in front of the dot, which has to be a name.
 pub(super) fn receiver<'tree>(call: &Call<'tree>) -> Result<(&'tree Term, Word), Diagnostic> {
-    let span: Span = call.span;
     let Some(term) = call.receiver else {
-        return Err(Diagnostic::error(span, format!("`{}` stands behind a memory", call.name.text))
+        return Err(Diagnostic::error(call.span, format!("`{}` stands behind a memory", call.name.text))
             .hint("it is written as `m.f(x)` or `m f x`"));
     };
     Ok((term, word(term, "a memory")?))
