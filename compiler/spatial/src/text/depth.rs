@@ -9,6 +9,9 @@ use super::token::Token;
 /// what a thread's stack of 2 MiB holds.
 const MAX_DEPTH: usize = 128;
 
+/// What a block counts for: it takes the parser more calls than other brackets do.
+const BLOCK: usize = 2;
+
 /// An open bracket, or the text.
 #[derive(Clone, Copy, Default)]
 struct Frame {
@@ -52,7 +55,7 @@ pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
         let follows_operand = last.is_some_and(Token::can_end);
         match spanned.token {
             Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                frame.grow(1);
+                frame.grow(if spanned.token == Token::LeftBrace { BLOCK } else { 1 });
                 outside.push(frame);
                 frame = Frame::inside(frame.depth, last == Some(Token::If));
             }
@@ -60,12 +63,14 @@ pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
                 frame.next();
                 let inside = std::mem::replace(&mut frame, outside.pop().unwrap_or_default());
                 frame.deepest = frame.deepest.max(inside.others);
-                frame.grow(usize::from(inside.is_condition && next != Some(Token::LeftBrace)));
+                if inside.is_condition && next != Some(Token::LeftBrace) {
+                    frame.grow(BLOCK);
+                }
             }
             Token::Newline | Token::Blank | Token::Semicolon | Token::Comma => frame.next(),
             Token::Operator(_) if follows_operand => frame.grow(1),
             Token::Operator(_) => frame.grow(1 + usize::from(next != Some(Token::LeftParen))),
-            Token::Else => frame.grow(1 + usize::from(next != Some(Token::LeftBrace))),
+            Token::Else => frame.grow(if next == Some(Token::LeftBrace) { 1 } else { 1 + BLOCK }),
             Token::Dot | Token::Arrow | Token::If => frame.grow(1),
             // `a load b`, `0 until n`
             Token::Name(_) if follows_operand => frame.grow(1),
