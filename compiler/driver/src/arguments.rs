@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+mod application;
 mod build;
 mod data;
 mod expr;

@@ -55,6 +55,7 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
     }
     let arguments = "comet gen uniform --dims 20 --entries 20 -o x.tns";
     assert!(run(comet, path, arguments).status.success());
+    assert!(run(comet, path, "comet build spmv.ta --emit=spatial-text -o spmv.scala").status.success());
     fs::create_dir(path.join("completions")).expect("a folder");
     folder
 }

@@ -1,5 +1,6 @@
 //! `comet sim`.
 
+use super::application::ApplicationArguments;
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
 use comet_sam::simulate::Memory;
@@ -7,9 +8,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json"]))]
+#[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json", "comet sim spmv.scala --input A=matrix.mtx --input x=x.tns --extents y=20"]))]
 pub(crate) struct SimArguments {
-    /// A program (`.ta`), or a graph of the Sparse Abstract Machine (`.gv`, `.dot`)
+    /// A program (`.ta`), a graph of the Sparse Abstract Machine (`.gv`, `.dot`), or a Spatial application
+    /// (`.scala`), whose files are in its folder where they are not given by `--input`
     pub(crate) source: PathBuf,
     /// What a program is simulated on
     #[arg(long, value_enum)]
@@ -26,6 +28,8 @@ pub(crate) struct SimArguments {
     pub(crate) runtime: RuntimeArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) application: ApplicationArguments,
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
     #[arg(long, value_name = "TOKENS")]
     pub(crate) queue_depth: Option<NonZeroUsize>,

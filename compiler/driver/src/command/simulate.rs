@@ -1,7 +1,9 @@
-//! `comet sim`: a program or a dataflow graph, token by token.
+//! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, round by round.
 
+mod application;
+
+use super::output;
 use super::run::telling;
-use super::{output, refuse};
 use crate::arguments::{CompileArguments, SimArguments, SimTarget};
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
@@ -19,14 +21,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
-    match arguments.source.extension().and_then(|extension| extension.to_str()) {
+    let extension = arguments.source.extension().and_then(|extension| extension.to_str());
+    if extension != Some("scala") {
+        check_application_flags(arguments)?;
+    }
+    match extension {
         Some("ta") if arguments.target == Some(SimTarget::Spatial) => interpreted(arguments, session),
         Some("ta") => program(arguments, session),
-        Some("scala") => Err(refuse::not_supported(
-            &arguments.source.to_string_lossy(),
-            "the simulation of a given Spatial program",
-            "programs (`.ta`) and graphs (`.gv`) can be simulated",
-        )),
+        Some("scala") => application::simulate(arguments),
         _ => graph(arguments),
     }
 }
@@ -128,8 +130,34 @@ fn simulator_options(arguments: &SimArguments) -> Options {
     Options { queue_depth: arguments.queue_depth, memory: arguments.memory }
 }
 
+/// What only applications have.
+fn check_application_flags(arguments: &SimArguments) -> Result<()> {
+    let given = arguments.application.given();
+    let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let source = arguments.source.display();
+    let error = Diagnostic::error_without_place(format!(
+        "`{flag}` is for Spatial applications, and `{source}` is none"
+    ));
+    Err(Failure::user(error.hint("leave it out; an application is a file whose name ends in `.scala`")))
+}
+
 /// A graph has nothing that is compiled or read by the run time.
 fn check_flags(arguments: &SimArguments) -> Result<()> {
+    let given = compile_flags(arguments).filter(|(_, is_given)| *is_given).map(|(flag, _)| flag);
+    let Some(flag) = arguments.runtime.given().map(|(flag, _)| flag).chain(given).next() else {
+        return Ok(());
+    };
+    let source = arguments.source.display();
+    let error =
+        Diagnostic::error_without_place(format!("`{flag}` is for programs, and `{source}` is a graph"));
+    Err(Failure::user(error.hint(match flag {
+        "--input" => "the tensors of a graph come from the folder of `--sam-data`",
+        _ => "leave it out; a program is a file whose name ends in `.ta`",
+    })))
+}
+
+/// What says how a program is compiled: each flag, and whether it is given.
+fn compile_flags(arguments: &SimArguments) -> impl Iterator<Item = (&'static str, bool)> {
     let CompileArguments {
         optimization,
         target_cpu,
@@ -144,7 +172,7 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
         instrument,
         reorder,
     } = &arguments.compile;
-    let of_programs = [
+    [
         ("--schedule", arguments.schedule.is_some()),
         ("-O", *optimization != Optimization::O3),
         ("--target-cpu", target_cpu != "native"),
@@ -158,18 +186,8 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
         ("--time-passes", *time_passes),
         ("--instrument", instrument.is_some()),
         ("--reorder", reorder.is_some()),
-    ];
-    let given = of_programs.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag);
-    let Some(flag) = arguments.runtime.given().map(|(flag, _)| flag).chain(given).next() else {
-        return Ok(());
-    };
-    let source = arguments.source.display();
-    let error =
-        Diagnostic::error_without_place(format!("`{flag}` is for programs, and `{source}` is a graph"));
-    Err(Failure::user(error.hint(match flag {
-        "--input" => "the tensors of a graph come from the folder of `--sam-data`",
-        _ => "leave it out; a program is a file whose name ends in `.ta`",
-    })))
+    ]
+    .into_iter()
 }
 
 fn title(arguments: &SimArguments) -> String {

@@ -1,0 +1,118 @@
+//! `comet sim` of the text of a Spatial application, which runs on the interpreter.
+
+mod files;
+
+use super::compile_flags;
+use crate::arguments::{SimArguments, SimTarget};
+use crate::command::output;
+use crate::failure::{Failure, Result};
+use comet_diag::{Diagnostic, Source};
+use comet_runtime::error::reason;
+use comet_runtime::options;
+use comet_runtime::output::tell;
+use comet_spatial::app::{App, Role, Tensor};
+use comet_spatial::interpret::{Column, Inputs, Outcome, run};
+use comet_spatial::read::read;
+use comet_spatial::storage::{dims_file, entries};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Standard output has what the application prints, and the files that it writes where no folder is given for
+/// them; what it took goes to standard error.
+pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
+    check_flags(arguments)?;
+    let given = arguments.runtime.options()?;
+    options::set(given.clone())?;
+    let source = source(&arguments.source)?;
+    let app = read(source.text()).map_err(|errors| Failure::in_source(errors, &source))?;
+    let inputs = Inputs {
+        files: files::of(&app, &source, arguments, &given)?,
+        arguments: arguments.application.argument.clone(),
+        parameters: arguments.application.parameter.iter().cloned().collect(),
+    };
+    let outcome = run(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
+    if let Some(path) = &arguments.json {
+        let told = json(&app, &inputs, &outcome, &source)?;
+        output::write(path, format!("{told:#}\n").as_bytes())?;
+    }
+    output::print(outcome.printed.as_bytes())?;
+    write_files(&outcome, arguments.application.output.as_deref())?;
+    tell(format_args!("{}", outcome.summary()));
+    Ok(())
+}
+
+fn source(path: &Path) -> Result<Source> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, reason(&error)))?;
+    Ok(Source::new(path.display().to_string(), text))
+}
+
+/// Into a folder, or to standard output, each in a line.
+fn write_files(outcome: &Outcome, folder: Option<&Path>) -> Result<()> {
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, reason(&error)))?;
+    }
+    outcome.files.iter().try_for_each(|(name, column)| match folder {
+        Some(folder) => output::write(&folder.join(plain(name)?), column.text().as_bytes()),
+        None => {
+            let numbers: String = column.text().lines().map(|number| format!(" {number}")).collect();
+            output::print(format!("{name}:{numbers}\n").as_bytes())
+        }
+    })
+}
+
+/// The name of a file that stays in the folder.
+fn plain(name: &str) -> Result<&str> {
+    match Path::new(name).file_name() {
+        Some(file) if file == name => Ok(name),
+        _ => {
+            let error = format!("the application writes to `{name}`, which is in another folder");
+            Err(Failure::user(Diagnostic::error_without_place(error).hint("leave out `--output`")))
+        }
+    }
+}
+
+/// What the run took and wrote, and its result as a tensor where the text says which one it is.
+fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Result<Value> {
+    let mut told = outcome.json(source);
+    if let Some(tensor) = app.tensors.iter().find(|tensor| tensor.role != Role::Operand)
+        && let Some(shape) = shape(tensor, inputs)
+    {
+        let entries = entries(tensor, &shape, &outcome.files).map_err(|message| {
+            Failure::user(Diagnostic::error_without_place(message).hint("the text writes other files"))
+        })?;
+        let entries = entries.into_iter().map(|(point, value)| {
+            point.into_iter().map(|coordinate| json!(coordinate)).chain([json!(value)]).collect::<Value>()
+        });
+        told["result"] = json!({ "shape": shape, "entries": entries.collect::<Value>() });
+    }
+    Ok(told)
+}
+
+/// The extents of a result, if they were given.
+fn shape(tensor: &Tensor, inputs: &Inputs) -> Option<Vec<usize>> {
+    if tensor.levels.is_empty() {
+        return Some(Vec::new());
+    }
+    match inputs.files.get(&dims_file(&tensor.name))? {
+        Column::Integers(dims) => dims.iter().map(|&extent| usize::try_from(extent).ok()).collect(),
+        Column::Singles(_) | Column::Doubles(_) => None,
+    }
+}
+
+/// An application is neither compiled nor a graph.
+fn check_flags(arguments: &SimArguments) -> Result<()> {
+    let others = [
+        ("--target=sam", arguments.target == Some(SimTarget::Sam)),
+        ("--sam-data", arguments.sam_data.is_some()),
+        ("--queue-depth", arguments.queue_depth.is_some()),
+        ("--memory", arguments.memory.is_some()),
+        ("--html", arguments.html.is_some()),
+    ];
+    let of_runs = arguments.runtime.given().map(|(flag, _)| flag);
+    let of_runs = of_runs.filter(|flag| !matches!(*flag, "--input" | "--tns"));
+    let given = others.into_iter().chain(compile_flags(arguments)).filter(|(_, is_given)| *is_given);
+    let Some(flag) = given.map(|(flag, _)| flag).chain(of_runs).next() else { return Ok(()) };
+    let source = arguments.source.display();
+    let error = format!("`{flag}` has no meaning for `{source}`, which is a Spatial application");
+    Err(Failure::user(Diagnostic::error_without_place(error).hint("leave it out")))
+}

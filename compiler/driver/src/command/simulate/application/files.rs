@@ -1,0 +1,147 @@
+//! The files that an application loads: arrays of the tensors that are given, and those in its folder.
+
+use crate::arguments::SimArguments;
+use crate::failure::{Failure, Result};
+use comet_diag::{Diagnostic, Source};
+use comet_runtime::error::reason;
+use comet_runtime::format::{Format, LevelKind, ValueType};
+use comet_runtime::options::{Input, Options};
+use comet_runtime::tensor::{self, IndexArray};
+use comet_runtime::values::Values;
+use comet_runtime::{ReadOptions, pack, read_file};
+use comet_spatial::app::{self, App, Host, HostKind, Tensor, Type};
+use comet_spatial::interpret::Column;
+use comet_spatial::storage::{crd_file, dims_file, pos_file, vals_file};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+type Files = BTreeMap<String, Column>;
+
+/// All files that the host loads, as far as they are there.
+pub(super) fn of(app: &App, source: &Source, arguments: &SimArguments, given: &Options) -> Result<Files> {
+    let mut files = Files::new();
+    for input in &given.inputs {
+        give(&mut files, app, input, given)?;
+    }
+    for (name, extents) in &arguments.application.extents {
+        tensor_of(app, name)?;
+        files.insert(dims_file(name), Column::Integers(extents.clone()));
+    }
+    let folder = arguments.source.parent().unwrap_or(Path::new(""));
+    for (name, load) in loads(app) {
+        if !files.contains_key(name) {
+            let column = read_column(&folder.join(name), name, app, load, source)?;
+            files.insert(name.to_owned(), column);
+        }
+    }
+    Ok(files)
+}
+
+/// The names of the files that the host loads.
+fn loads(app: &App) -> impl Iterator<Item = (&str, &Host)> {
+    app.before.iter().filter_map(|statement| match &statement.kind {
+        HostKind::LoadCsv(_, _, file) => Some((file.as_str(), statement)),
+        _ => None,
+    })
+}
+
+/// A tensor of the header comments, or a file that is loaded.
+fn give(files: &mut Files, app: &App, input: &Input, given: &Options) -> Result<()> {
+    if loads(app).any(|(name, _)| name == input.key) {
+        let text = std::fs::read_to_string(&input.path)
+            .map_err(|error| Failure::file("read", &input.path, reason(&error)))?;
+        files.insert(input.key.clone(), parse(&input.path, &text)?);
+        return Ok(());
+    }
+    let tensor = tensor_of(app, &input.key)?;
+    let value = value_type(tensor)?;
+    let options =
+        ReadOptions { rank: Some(tensor.levels.len()), value, tns: given.tns, ..ReadOptions::default() };
+    let kinds = tensor.levels.iter().map(|level| match level.kind {
+        app::LevelKind::Dense => LevelKind::Dense,
+        app::LevelKind::Compressed => LevelKind::CompressedUnique,
+    });
+    let modes: Vec<usize> = tensor.levels.iter().map(|level| level.mode).collect();
+    let format = Format::from_levels(&kinds.collect::<Vec<_>>(), &modes);
+    let format = format.map_err(|error| {
+        Failure::user(Diagnostic::error_without_place(format!("the levels of `{}`: {error}", tensor.name)))
+    })?;
+    let stored = pack(&read_file(&input.path, &options)?, &format.of(value))?;
+    arrays(files, tensor, &stored);
+    Ok(())
+}
+
+fn tensor_of<'a>(app: &'a App, name: &str) -> Result<&'a Tensor> {
+    app.tensors.iter().find(|tensor| tensor.name == name).ok_or_else(|| {
+        let tensors = app.tensors.iter().map(|tensor| tensor.name.clone());
+        let names: Vec<_> = tensors.chain(loads(app).map(|(name, _)| name.to_owned())).collect();
+        let error = Diagnostic::error_without_place(format!("the application reads no `{name}`"));
+        Failure::user(match names.is_empty() {
+            true => error.hint("it reads nothing"),
+            false => error.hint(format!("it reads {}", names.join(", "))),
+        })
+    })
+}
+
+fn value_type(tensor: &Tensor) -> Result<ValueType> {
+    match &tensor.element {
+        Type::Double => Ok(ValueType::F64),
+        Type::Float => Ok(ValueType::F32),
+        Type::Int | Type::Long | Type::U32 => Ok(ValueType::I64),
+        Type::Bit | Type::Named(_) => {
+            let (name, element) = (&tensor.name, tensor.element.name());
+            let error = format!("`{name}` has elements of type `{element}`, which no file of a tensor has");
+            Err(Failure::user(Diagnostic::error_without_place(error)))
+        }
+    }
+}
+
+/// The arrays of a stored tensor.
+fn arrays(files: &mut Files, tensor: &Tensor, stored: &tensor::Tensor) {
+    files.insert(dims_file(&tensor.name), Column::Integers(stored.dims.clone()));
+    for (number, (level, arrays)) in tensor.levels.iter().zip(&stored.levels).enumerate() {
+        if level.kind == app::LevelKind::Compressed {
+            files.insert(pos_file(&tensor.name, number), numbers(&arrays.pos));
+            files.insert(crd_file(&tensor.name, number), numbers(&arrays.crd));
+        }
+    }
+    let values = match &stored.values {
+        Values::F64(values) => Column::Doubles(values.to_vec()),
+        Values::F32(values) => Column::Singles(values.to_vec()),
+        Values::I64(values) => Column::Integers(values.to_vec()),
+    };
+    files.insert(vals_file(&tensor.name), values);
+}
+
+fn numbers(array: &IndexArray) -> Column {
+    Column::Integers(array.iter().collect())
+}
+
+/// A file in the folder of the text.
+fn read_column(path: &Path, name: &str, app: &App, load: &Host, source: &Source) -> Result<Column> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let error = format!("cannot read `{}`: {}", path.display(), reason(&error));
+        let diagnostic = Diagnostic::error(load.span, error).hint(way_out(name, app));
+        Failure::in_source(vec![diagnostic], source)
+    })?;
+    parse(path, &text)
+}
+
+/// How a file that is not there can be given.
+fn way_out(name: &str, app: &App) -> String {
+    let of_file = |tensor: &&Tensor| name.strip_prefix(&tensor.name).is_some_and(|rest| rest.contains('_'));
+    match app.tensors.iter().find(of_file) {
+        None => format!("put it there, or give another: `--input {name}=PATH`"),
+        Some(tensor) if tensor.role == app::Role::Result => {
+            let extents = vec!["N"; tensor.levels.len()].join(",");
+            format!("say how large the result is: `--extents {}={extents}`", tensor.name)
+        }
+        Some(tensor) => format!("name a file of the tensor: `--input {}=PATH`", tensor.name),
+    }
+}
+
+fn parse(path: &Path, text: &str) -> Result<Column> {
+    Column::read(text).map_err(|message| {
+        Failure::user(Diagnostic::error_without_place(format!("`{}`: {message}", path.display())))
+    })
+}
