@@ -80,7 +80,7 @@ fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'
                 Number::F32(value) => Column::Singles(vec![value]),
                 Number::I64(value) => Column::Integers(vec![value]),
             };
-            files.insert(format!("{name}_vals.csv"), column);
+            files.insert(format!("{name}.csv"), column);
         }
         _ => return Err(Error::Internal(format!("an argument is not the {role:?} that is read"))),
     }

@@ -298,7 +298,7 @@ fn own_factor(forall: Op<'_>) -> Option<Factor> {
     if let (Some(_), Some(setting)) = (tasks, cin::setting(forall)) {
         return Some(Factor::Setting(setting));
     }
-    tasks.or_else(|| optional_integer(forall, "vectorize")).map(Factor::Number)
+    tasks.map(Factor::Number)
 }
 
 fn reduction<'c>(assign: Op<'c>) -> Result<'c, Option<Operator>> {

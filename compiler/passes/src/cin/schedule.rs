@@ -376,6 +376,10 @@ impl<'c> Schedule<'c> {
             Action::Pos(positions) => self.pos(command, positions),
             Action::Precompute(what) => self.precompute(command, what),
             Action::DenseWorkspace(tensor) => self.dense_workspace(command, tensor),
+            Action::SparseWorkspace(..) if self.units == Units::Spatial => {
+                told_elsewhere(command);
+                Ok(())
+            }
             Action::SparseWorkspace(tensor, workspace) => self.sparse_workspace(tensor, *workspace),
             Action::Assemble(tensor, strategy) => self.assemble(command, tensor, *strategy),
             Action::Locate(tensor) => self.locate(tensor),
@@ -515,9 +519,9 @@ impl<'c> Schedule<'c> {
     }
 }
 
-/// A schedule is for all back ends; what another one does is told.
+/// A schedule is for all back ends; what only others do is told.
 fn told_elsewhere(command: &Command<'_>) {
-    pass::decided(command.location(), || "the command is for accelerators, and left out here".to_owned());
+    pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
 
 /// The setting that the count of a command is stays known by its name.

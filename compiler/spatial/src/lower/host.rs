@@ -72,13 +72,7 @@ impl Lowering<'_> {
             levels: tensor.levels.clone(),
             role: self.role(number),
         });
-        let numbers = self.nest.numbers.iter().map(|(name, element)| crate::app::Tensor {
-            name: name.clone(),
-            element: element.clone(),
-            levels: Vec::new(),
-            role: Role::Operand,
-        });
-        header.chain(numbers).collect()
+        header.collect()
     }
 
     fn role(&self, tensor: usize) -> Role {
@@ -118,13 +112,13 @@ impl HostPart<'_, '_> {
                 Role::Result => self.room(tensor),
             }
             if role != Role::Operand {
-                self.read_back(tensor);
+                self.read_back(tensor, role);
             }
         }
         for (number, element) in &nest.numbers {
             let element = self.lowering.typed(element);
-            let array = format!("{number}_vals_h");
-            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}_vals.csv")));
+            let array = format!("{number}_h");
+            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}.csv")));
             self.do_before(HostKind::ArgIn(number.clone(), element));
             self.do_before(HostKind::SetArg(number.clone(), read(&array, int(0))));
         }
@@ -205,7 +199,7 @@ impl HostPart<'_, '_> {
     }
 
     /// The arrays of a result as files. Those that have room for more are cut where the positions say.
-    fn read_back(&mut self, tensor: &Tensor) {
+    fn read_back(&mut self, tensor: &Tensor, role: Role) {
         let mut count = int(1);
         for (level, stored) in tensor.levels.iter().enumerate() {
             if stored.kind == LevelKind::Dense {
@@ -216,13 +210,15 @@ impl HostPart<'_, '_> {
             if level == 0 {
                 count = self.counted(tensor, &pos);
             } else {
-                self.file(&pos, plus(count.clone(), int(1)), index_type());
+                self.file(&pos, "h", plus(count.clone(), int(1)), index_type());
                 count = read(&format!("{pos}_h"), count);
             }
-            self.file(&crd, count.clone(), index_type());
+            self.file(&crd, "h", count.clone(), index_type());
         }
         let element = self.lowering.typed(&tensor.element);
-        self.file(&format!("{}_vals", tensor.name), count, element);
+        // What a tensor held before has the name already.
+        let suffix = if role == Role::Updated { "new_h" } else { "h" };
+        self.file(&format!("{}_vals", tensor.name), suffix, count, element);
     }
 
     /// The positions of an outermost level: 0, and how many coordinates it has.
@@ -234,8 +230,8 @@ impl HostPart<'_, '_> {
         name(count)
     }
 
-    fn file(&mut self, array: &str, size: Expr, element: Type) {
-        let memory = format!("{array}_h");
+    fn file(&mut self, array: &str, suffix: &str, size: Expr, element: Type) {
+        let memory = format!("{array}_{suffix}");
         self.do_after(HostKind::GetMem(memory.clone(), format!("{array}_d")));
         self.tabulate(array, size, element, read(&memory, name("i")));
     }

@@ -106,8 +106,16 @@ impl Lowering<'_> {
     }
 
     /// Where the levels before one stand, counted from the beginning of the level above it.
-    pub(super) fn parent_position(&self, access: &Access, level: usize) -> Expr {
-        if level == 0 { int(0) } else { self.scope.cursors[access].absolute.clone() }
+    pub(super) fn parent_position(&mut self, access: &Access, level: usize) -> Expr {
+        let trailing = self.nest.tensors[access.tensor].trailing();
+        let above = trailing.start.min(level);
+        let position = if above == 0 { int(0) } else { self.scope.cursors[access].absolute.clone() };
+        // Dense levels behind the compressed ones are where their coordinates are, whatever the order of loops.
+        (above..level).fold(position, |position, level| {
+            let coordinate = self.scope.coordinates[&self.nest.var_at(access, level)].clone();
+            let extent = if level == 0 { int(0) } else { self.level_extent(access.tensor, level) };
+            plus(times(position, extent), coordinate)
+        })
     }
 
     fn parent_local(&self, access: &Access, level: usize) -> Expr {
@@ -171,6 +179,9 @@ impl Lowering<'_> {
 
     /// Inside of a loop: dense levels over its variable go to its coordinate.
     pub(super) fn step_dense(&mut self, access: &Access, var: Var, level: usize) {
+        if self.nest.tensors[access.tensor].trailing().contains(&level) {
+            return;
+        }
         let coordinate = self.scope.coordinates[&var].clone();
         let parent = self.parent_position(access, level);
         let extent = if level == 0 { int(0) } else { self.level_extent(access.tensor, level) };
