@@ -3,11 +3,19 @@
 mod cases;
 pub mod cin_to_spatial;
 pub mod device;
+#[cfg(test)]
+#[path = "../../spatial/tests/lowering/draw.rs"]
+#[allow(dead_code, reason = "what is drawn is not run here")]
+mod draw;
 mod element;
 pub mod emit;
 pub mod pieces;
 pub mod read;
 mod statement;
+#[cfg(test)]
+#[path = "../../spatial/tests/lowering/tensor.rs"]
+#[allow(dead_code, reason = "as above")]
+mod tensor;
 
 use comet_ir::pass::{self, Pass};
 

@@ -60,3 +60,98 @@ fn host(ops: &[Op<'_>]) -> Vec<Host> {
     let kinds = ops.iter().filter_map(|op| host::kind(*op));
     kinds.map(|kind| Host { kind, span: Span::default() }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw;
+    use crate::element::element_type;
+    use crate::emit::emit;
+    use comet_dialects::registration::dialects;
+    use comet_ir::Builder;
+    use comet_spatial::app::{LevelKind, Tensor, Type};
+    use comet_spatial::lower::lower;
+    use comet_spatial::read::read as read_text;
+    use melior::Context;
+    use melior::dialect::ods::func::FuncOperation;
+    use melior::ir::Module;
+    use melior::ir::operation::OperationLike;
+    use proptest::prelude::*;
+    use std::path::Path;
+
+    fn context() -> Context {
+        let context = Context::new_with_registry(&dialects(), false);
+        for name in ["func", "spatial", "ta"] {
+            context.get_or_load_dialect(name);
+        }
+        context
+    }
+
+    /// Whatever a text says comes back.
+    #[test]
+    fn texts_come_back() {
+        let context = context();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spatial/tests/texts");
+        let mut count = 0;
+        for entry in folder.read_dir().expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            let text = std::fs::read_to_string(&path).expect("a text is text");
+            let app = read_text(&text).expect("it can be read").without_spans();
+            assert_eq!(again(&context, &app, &[]), app, "{}", path.display());
+            count += 1;
+        }
+        assert!(count > 10, "the texts are there");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// So does what the lowering makes.
+        #[test]
+        fn lowered_applications_come_back(case in draw::case()) {
+            let app = lower(&case.nest).expect("it can be lowered").without_spans();
+            prop_assert_eq!(again(&context(), &app, &case.nest.numbers), app);
+        }
+    }
+
+    /// What becomes of an application that is written and read.
+    fn again(context: &Context, app: &App, numbers: &[(String, Type)]) -> App {
+        let module = Module::parse(context, &function(context, app, numbers)).expect("it is well formed");
+        let function = Op::of_module(&module).descendants::<FuncOperation<'_>>()[0];
+        let tensors = app.tensors.iter().map(|tensor| &tensor.name);
+        let names = tensors.chain(numbers.iter().map(|(name, _)| name)).enumerate();
+        let sources = names.map(|(number, name)| (name.clone(), function.body(0).argument(number))).collect();
+        let b = Builder::before(function.body(0).terminator());
+        let written = emit(b, app, &sources).unwrap_or_else(|error| panic!("{}", error.text()));
+        assert!(written.as_ref().verify(), "{written}");
+        let read = read(written);
+        assert_eq!(read.sources, sources);
+        read.app
+    }
+
+    /// A function that has the tensors and the numbers as arguments.
+    fn function(context: &Context, app: &App, numbers: &[(String, Type)]) -> String {
+        let tensors = app.tensors.iter().map(|tensor| tensor_type(context, tensor));
+        let numbers = numbers.iter().map(|(_, ty)| element_text(context, ty));
+        let argument = |(number, ty)| format!("%{number}: {ty}");
+        let arguments: Vec<String> = tensors.chain(numbers).enumerate().map(argument).collect();
+        format!("func.func @application({}) {{ return }}", arguments.join(", "))
+    }
+
+    fn tensor_type(context: &Context, tensor: &Tensor) -> String {
+        let element = element_text(context, &tensor.element);
+        let level = |level: &comet_spatial::app::Level| match level.kind {
+            LevelKind::Dense => format!("d{} : D", level.mode),
+            LevelKind::Compressed => format!("d{} : CU", level.mode),
+        };
+        let levels: Vec<String> = tensor.levels.iter().map(level).collect();
+        match levels.len() {
+            0 => format!("tensor<{element}>"),
+            rank => format!("tensor<{}{element}, #ta.format<[{}]>>", "?x".repeat(rank), levels.join(", ")),
+        }
+    }
+
+    fn element_text(context: &Context, element: &Type) -> String {
+        element_type(context, element).expect("a header has no aliases").to_string()
+    }
+}

@@ -7,7 +7,7 @@ use comet_harness::documentation::{check_readme, definitions, pass_pages};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// The dialects whose definitions are looked at.
-const DIALECTS: [&str; 3] = ["ta", "cin", "sam"];
+const DIALECTS: [&str; 4] = ["ta", "cin", "sam", "spatial"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
