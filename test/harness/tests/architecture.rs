@@ -192,7 +192,9 @@ fn is_operation(text: &str) -> bool {
 #[test]
 fn tables_list_every_pass() {
     let page = read("compiler/README.md");
-    for folder in ["compiler/passes/src", "compiler/cpu/src", "compiler/dataflow/src"] {
+    let crates = ["passes", "cpu", "dataflow", "patterns"];
+    for folder in crates.map(|name| format!("compiler/{name}/src")) {
+        let folder = folder.as_str();
         let table = read(&format!("{folder}/lib.rs"));
         for (file, text) in sources(&[folder]) {
             let Some(definition) = text.split("pub const PASS: Pass = Pass {").nth(1) else { continue };

@@ -8,8 +8,8 @@ use melior::ir::ValueLike;
 use melior::ir::attribute::TypeAttribute;
 
 impl<'a, 'c> Writer<'a, 'c> {
-    /// How tensors are stored is in the types of what they are around the application. What is no tensor there
-    /// is a number.
+    /// How tensors are stored is in the types of what they are around the application. What is no tensor
+    /// there is a number.
     pub(super) fn sources(&mut self, tensors: &'a [Tensor], sources: &Sources<'c>) -> Result<'c, ()> {
         for Tensor { name, role, .. } in tensors {
             let lacks = || self.error(format!("nothing stands for the tensor `{name}`"));

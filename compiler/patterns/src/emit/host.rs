@@ -112,7 +112,7 @@ impl<'a, 'c> Writer<'a, 'c> {
     }
 
     /// The type of the values of a body that is not written yet.
-    fn inferred(&mut self, binder: &'a String, argument: Val<'c>, value: &Expr) -> Ty<'c> {
+    fn inferred(&mut self, binder: &'a str, argument: Val<'c>, value: &Expr) -> Ty<'c> {
         let known = self.names.count();
         self.names.add(binder, argument);
         let ty = self.type_of(value).unwrap_or_else(|| self.type_of_constant(value));
