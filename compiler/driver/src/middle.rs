@@ -155,7 +155,7 @@ pub(crate) fn lower_to_graphs<'c>(
     source: &Source,
 ) -> Result<(Module<'c>, Vec<graphs::Piece>)> {
     let module = lower(session, context, program, source, Stage::Sam)?;
-    let pieces = taken(session, context, &module, source, |module| graphs::take(module))?;
+    let pieces = taken(session, context, &module, source, graphs::take)?;
     Ok((module, pieces))
 }
 
@@ -167,7 +167,7 @@ pub(crate) fn lower_to_applications<'c>(
     source: &Source,
 ) -> Result<(Module<'c>, Vec<applications::Piece>)> {
     let module = lower(session, context, program, source, Stage::Spatial)?;
-    let pieces = taken(session, context, &module, source, |module| applications::take(module))?;
+    let pieces = taken(session, context, &module, source, applications::take)?;
     Ok((module, pieces))
 }
 

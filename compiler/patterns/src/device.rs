@@ -5,10 +5,11 @@ use crate::pieces::{Piece, Role};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
-use comet_runtime::tensor::{IndexArray, Tensor};
+use comet_runtime::tensor::Tensor;
 use comet_runtime::values::{Value, Values};
 use comet_spatial::app::{self, LevelKind};
 use comet_spatial::interpret::{self, Column, Inputs, Outcome};
+use comet_spatial::storage::{crd_file, dims_file, entries, pos_file, vals_file};
 use comet_spatial::{read, write};
 use std::collections::BTreeMap;
 
@@ -46,7 +47,8 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     let declared = declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))?;
     let computed = computed(declared, &outcome)?;
     let dims: Vec<usize> = result.dims.iter().map(|extent| *extent as usize).collect();
-    let entries = entries(declared, &dims, &computed, &outcome)?;
+    let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
+    entries.sort_by(|one, other| one.0.cmp(&other.0));
     Ok((Run { piece: number, outcome, dims, entries }, computed))
 }
 
@@ -88,33 +90,31 @@ fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'
 }
 
 fn give_tensor(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Tensor) {
-    let dims = tensor.dims.iter().map(|extent| *extent as i64).collect();
-    files.insert(format!("{name}_dims.csv"), Column::Integers(dims));
+    let dims = tensor.dims.clone();
+    files.insert(dims_file(name), Column::Integers(dims));
     for (number, level) in tensor.levels.iter().enumerate() {
-        for (array, numbers) in [("pos", &level.pos), ("crd", &level.crd)] {
-            files.insert(format!("{name}{}_{array}.csv", number + 1), Column::Integers(numbers_of(numbers)));
-        }
+        files.insert(pos_file(name, number), Column::Integers(level.pos.iter().collect()));
+        files.insert(crd_file(name, number), Column::Integers(level.crd.iter().collect()));
     }
     let values = match &tensor.values {
         Values::F64(array) => Column::Doubles(array.iter().copied().collect()),
         Values::F32(array) => Column::Singles(array.iter().copied().collect()),
         Values::I64(array) => Column::Integers(array.iter().copied().collect()),
     };
-    files.insert(format!("{name}_vals.csv"), values);
-}
-
-fn numbers_of(array: &IndexArray) -> Vec<i64> {
-    array.iter().collect()
+    files.insert(vals_file(name), values);
 }
 
 /// The arrays of the result.
 fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Error> {
     let mut levels = Vec::new();
     for (number, level) in declared.levels.iter().enumerate() {
-        let array = |array: &str| numbers(outcome, &format!("{}{}_{array}.csv", declared.name, number + 1));
+        let name = &declared.name;
         levels.push(match level.kind {
             LevelKind::Dense => ComputedLevel::Dense,
-            LevelKind::Compressed => ComputedLevel::Compressed { pos: array("pos")?, crd: array("crd")? },
+            LevelKind::Compressed => ComputedLevel::Compressed {
+                pos: numbers(outcome, &pos_file(name, number))?,
+                crd: numbers(outcome, &crd_file(name, number))?,
+            },
         });
     }
     let values = match values(declared, outcome)? {
@@ -126,7 +126,7 @@ fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Error
 }
 
 fn values<'o>(declared: &app::Tensor, outcome: &'o Outcome) -> Result<&'o Column, Error> {
-    file(outcome, &format!("{}_vals.csv", declared.name))
+    file(outcome, &vals_file(&declared.name))
 }
 
 fn file<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o Column, Error> {
@@ -142,37 +142,4 @@ fn numbers(outcome: &Outcome, name: &str) -> Result<Vec<usize>, Error> {
             .map_err(|_| Error::Internal(format!("`{name}` has negative numbers"))),
         _ => Err(Error::Internal(format!("`{name}` has numbers with fractions"))),
     }
-}
-
-/// What is stored of the result.
-fn entries(
-    declared: &app::Tensor,
-    dims: &[usize],
-    computed: &Computed,
-    outcome: &Outcome,
-) -> Result<Vec<(Vec<usize>, f64)>, Error> {
-    let mut points = vec![vec![0; dims.len()]];
-    for (level, stored) in declared.levels.iter().zip(&computed.levels) {
-        let mut inner = Vec::new();
-        for (parent, point) in points.iter().enumerate() {
-            let crd: Vec<usize> = match stored {
-                ComputedLevel::Compressed { pos, crd } => crd[pos[parent]..pos[parent + 1]].to_vec(),
-                _ => (0..dims[level.mode]).collect(),
-            };
-            inner.extend(crd.into_iter().map(|coordinate| {
-                let mut point = point.clone();
-                point[level.mode] = coordinate;
-                point
-            }));
-        }
-        points = inner;
-    }
-    let values: Vec<f64> = match values(declared, outcome)? {
-        Column::Doubles(values) => values.clone(),
-        Column::Singles(values) => values.iter().map(|value| f64::from(*value)).collect(),
-        Column::Integers(values) => values.iter().map(|value| *value as f64).collect(),
-    };
-    let mut entries: Vec<(Vec<usize>, f64)> = points.into_iter().zip(values).collect();
-    entries.sort_by(|one, other| one.0.cmp(&other.0));
-    Ok(entries)
 }
