@@ -14,8 +14,8 @@ use comet_passes::nest::{self, Relations, WorkspaceKind, optional_integer};
 use comet_passes::schedule::ParallelUnit;
 use comet_passes::{cin, operator};
 use comet_runtime::format::Format;
-use comet_spatial::app::{Level, Operator, Type};
-use comet_spatial::lower::{Access, Assign, Factor, Home, Nest, Stmt, Tensor, Var};
+use comet_spatial::app::{Level, Type};
+use comet_spatial::lower::{Access, Assign, Factor, Home, Nest, Reduction, Stmt, Tensor, Var};
 use melior::ir::ValueLike;
 use names::Names;
 
@@ -186,7 +186,7 @@ impl<'c> Reader<'c> {
 
     fn assign(&mut self, op: Op<'c>) -> Result<'c, Assign> {
         let target = self.access(op, true)?;
-        let reduction = reduction(op)?;
+        let reduction = reduction(op);
         let value = self.value(op.operand(0))?;
         Ok(Assign { target, reduction, value })
     }
@@ -301,15 +301,16 @@ fn own_factor(forall: Op<'_>) -> Option<Factor> {
     tasks.map(Factor::Number)
 }
 
-fn reduction<'c>(assign: Op<'c>) -> Result<'c, Option<Operator>> {
-    use operator::Reduction;
-    Ok(match Reduction::of(assign) {
-        Reduction::Set => None,
-        Reduction::Add => Some(Operator::Add),
-        Reduction::Mul => Some(Operator::Multiply),
-        other => {
-            let what = format!("`{}=` as a pattern", other.name());
-            return Err(IrError::not_supported(assign.location(), what));
-        }
-    })
+fn reduction(assign: Op<'_>) -> Option<Reduction> {
+    use operator::Reduction as Cin;
+    match Cin::of(assign) {
+        Cin::Set => None,
+        Cin::Add => Some(Reduction::Add),
+        Cin::Mul => Some(Reduction::Multiply),
+        Cin::Min => Some(Reduction::Min),
+        Cin::Max => Some(Reduction::Max),
+        Cin::Any => Some(Reduction::Any),
+        Cin::Or => Some(Reduction::Or),
+        Cin::And => Some(Reduction::And),
+    }
 }

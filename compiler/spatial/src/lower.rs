@@ -6,6 +6,7 @@
 //! taken from their FIFOs, and values where their last level is bound. Behind it, what it computed is stored.
 
 mod accumulate;
+mod algebra;
 mod certainty;
 mod expr;
 mod host;
@@ -23,9 +24,10 @@ mod slice;
 mod text;
 mod value;
 
+pub use algebra::{Operation, Reduction};
 pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Value, Var};
 
-use crate::app::{App, Expr, LevelKind, Operator, Type};
+use crate::app::{App, Expr, LevelKind, Type};
 use result::Output;
 use scope::{Frames, Scope};
 use std::collections::{BTreeMap, BTreeSet};
@@ -199,6 +201,13 @@ impl<'n> Lowering<'n> {
         types.all(|other| other == first).then(|| first.clone())
     }
 
+    /// What a reduction begins with.
+    fn identity(&self, with: Reduction, element: &Type) -> Expr {
+        let own =
+            if *element == Type::Named("V".to_owned()) { self.values_type() } else { Some(element.clone()) };
+        with.identity(element, matches!(own, Some(Type::Int | Type::Long)))
+    }
+
     /// A type as it is written: `V` if it is that of all values.
     fn typed(&self, element: &Type) -> Type {
         if self.values_type().as_ref() == Some(element) {
@@ -259,13 +268,4 @@ fn walk_assigns<'s, E>(
         }
         Stmt::Assign(assign) => visit(loops, assign),
     }
-}
-
-/// The element that changes nothing in a reduction.
-fn identity(with: Operator, element: &Type) -> Expr {
-    let number = match with {
-        Operator::Multiply | Operator::And => expr::int(1),
-        _ => expr::int(0),
-    };
-    expr::to(number, element.clone())
 }

@@ -5,9 +5,9 @@ use comet_dialects::cin::{
     AccessOperation, AddOperation, CastOperation, CombineOperation, MaskOperation, NegOperation, SubOperation,
 };
 use comet_ir::{IrError, Op, Result, Ty, Val};
-use comet_passes::operator;
-use comet_spatial::app::{Operator, Type};
-use comet_spatial::lower::{How, Value};
+use comet_passes::{nest, operator};
+use comet_spatial::app::Type;
+use comet_spatial::lower::{How, Operation, Value};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
@@ -35,13 +35,13 @@ impl<'c> Reader<'c> {
             return Ok(Value::Access(self.access(op, false)?));
         }
         if op.is::<AddOperation>() {
-            return self.pair(op, How::Union, Operator::Add);
+            return self.pair(op, How::Union, Operation::Add);
         }
         if op.is::<SubOperation>() {
-            return self.pair(op, How::Union, Operator::Subtract);
+            return self.pair(op, How::Union, Operation::Subtract);
         }
         if op.is::<CombineOperation>() {
-            return self.pair(op, How::Intersect, operator_of(op)?);
+            return self.pair(op, How::Intersect, operation_of(op));
         }
         if op.is::<NegOperation>() {
             return Ok(Value::Negate(Box::new(self.value(op.operand(0))?)));
@@ -51,14 +51,25 @@ impl<'c> Reader<'c> {
             return Ok(Value::To(element(value.r#type()), Box::new(inner)));
         }
         if op.is::<MaskOperation>() {
-            return Err(IrError::not_supported(op.location(), "a mask, as a pattern"));
+            return self.mask(op);
         }
         Ok(constant_value(value).unwrap_or_else(|| self.number(value)))
     }
 
-    fn pair(&mut self, op: Op<'c>, how: How, operator: Operator) -> Result<'c, Value> {
+    fn pair(&mut self, op: Op<'c>, how: How, operation: Operation) -> Result<'c, Value> {
         let (left, right) = (self.value(op.operand(0))?, self.value(op.operand(1))?);
-        Ok(Value::Combine(how, operator, Box::new(left), Box::new(right)))
+        Ok(Value::Combine(how, operation, Box::new(left), Box::new(right)))
+    }
+
+    fn mask(&mut self, op: Op<'c>) -> Result<'c, Value> {
+        let mask = Op::defining(op.operand(1)).filter(|mask| mask.is::<AccessOperation>());
+        let mask = mask.filter(|mask| !nest::is_temporary(nest::point(*mask).0));
+        let Some(mask) = mask else {
+            return Err(IrError::not_supported(op.location(), "a computed mask, as a pattern"));
+        };
+        let value = Box::new(self.value(op.operand(0))?);
+        let complement = op.attribute("complement").is_some();
+        Ok(Value::Mask { value, mask: self.access(mask, false)?, complement })
     }
 
     /// A number that is known only when the program runs.
@@ -85,20 +96,20 @@ fn constant_value(value: Val<'_>) -> Option<Value> {
     number.is_finite().then_some(Value::Float(number, ty))
 }
 
-fn operator_of<'c>(combine: Op<'c>) -> Result<'c, Operator> {
+fn operation_of(combine: Op<'_>) -> Operation {
     use operator::Operator as Cin;
-    Ok(match Cin::of(combine) {
-        Cin::Mul => Operator::Multiply,
-        Cin::Div => Operator::Divide,
-        Cin::Add => Operator::Add,
-        Cin::Sub => Operator::Subtract,
-        Cin::Min => Operator::Min,
-        Cin::Max => Operator::Max,
-        _ => {
-            return Err(IrError::not_supported(
-                combine.location(),
-                "this operator of a semiring, as a pattern",
-            ));
-        }
-    })
+    match Cin::of(combine) {
+        Cin::Mul => Operation::Multiply,
+        Cin::Div => Operation::Divide,
+        Cin::Add => Operation::Add,
+        Cin::Sub => Operation::Subtract,
+        Cin::Min => Operation::Min,
+        Cin::Max => Operation::Max,
+        // Which one is kept is open.
+        Cin::Any | Cin::First => Operation::First,
+        Cin::Second => Operation::Second,
+        Cin::Pair => Operation::Pair,
+        Cin::Or => Operation::Or,
+        Cin::And => Operation::And,
+    }
 }

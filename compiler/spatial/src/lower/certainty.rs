@@ -72,6 +72,11 @@ impl Lowering<'_> {
             }
             Value::Int(..) | Value::Float(..) | Value::Number(_) => Some(Formula::True),
             Value::Negate(value) | Value::To(_, value) => self.formula(value),
+            Value::Mask { value, mask, complement } => {
+                let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
+                let own = self.formula(value).filter(|_| !complement && !is_dense)?;
+                Some(own.and(self.stored_above(mask, mask.indices.len())))
+            }
             Value::Combine(how, _, left, right) => {
                 let (left, right) = (self.formula(left)?, self.formula(right)?);
                 Some(match how {

@@ -1,6 +1,7 @@
 //! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
 
-use crate::app::{LevelKind, Operator, Type};
+use super::algebra::{Operation, Reduction};
+use crate::app::{LevelKind, Type};
 use std::fmt;
 
 /// A statement of a program.
@@ -93,7 +94,7 @@ pub struct Assign {
     /// What is assigned to.
     pub target: Access,
     /// How the value meets what is there; `None` overwrites.
-    pub reduction: Option<Operator>,
+    pub reduction: Option<Reduction>,
     /// What is assigned.
     pub value: Value,
 }
@@ -126,7 +127,16 @@ pub enum Value {
     /// In another type.
     To(Type, Box<Value>),
     /// Two values in one; their patterns meet as is said.
-    Combine(How, Operator, Box<Value>, Box<Value>),
+    Combine(How, Operation, Box<Value>, Box<Value>),
+    /// A value where a tensor is stored (a dense one: where it is not 0), or, of the complement, where not.
+    Mask {
+        /// The value.
+        value: Box<Value>,
+        /// What is looked at.
+        mask: Access,
+        /// Where it is not stored.
+        complement: bool,
+    },
 }
 
 /// How the patterns of operands meet.
@@ -206,6 +216,12 @@ impl Value {
             Self::Access(access) if !found.contains(&access) => found.push(access),
             Self::Access(_) | Self::Int(..) | Self::Float(..) | Self::Number(_) => {}
             Self::Negate(value) | Self::To(_, value) => value.collect(found),
+            Self::Mask { value, mask, .. } => {
+                value.collect(found);
+                if !found.contains(&mask) {
+                    found.push(mask);
+                }
+            }
             Self::Combine(_, _, left, right) => {
                 left.collect(found);
                 right.collect(found);

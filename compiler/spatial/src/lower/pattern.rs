@@ -4,6 +4,7 @@
 //! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is looked at under other
 //! coordinates than its own is found by a table of them.
 
+use super::algebra::Reduction;
 use super::expr::{dequeue, int, name, read, zero};
 use super::nest::{Access, Factor, Refusal, Stmt, Var};
 use super::operand::is_there;
@@ -11,7 +12,7 @@ use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::scope::{Frame, Scope, Segment};
 use super::{Lowering, index_type};
-use crate::app::{Counter, Domain, Expr, Kind, LevelKind, Operator, Statement};
+use crate::app::{Counter, Domain, Expr, Kind, LevelKind, Statement};
 
 /// A pattern whose body is being written.
 pub(super) struct Open {
@@ -265,6 +266,6 @@ pub(super) fn with_lanes(domain: Domain, lanes: Expr) -> Domain {
 }
 
 /// `register := register op value`, written out.
-pub(super) fn accumulated(with: Operator, register: &str, value: Expr) -> Expr {
-    super::expr::binary(with, name(register), value)
+pub(super) fn accumulated(with: Reduction, register: &str, value: Expr) -> Expr {
+    super::expr::binary(with.operator(), name(register), value)
 }

@@ -88,6 +88,15 @@ impl Visit<'_> {
             Value::Access(access) => self.access(access),
             Value::Int(..) | Value::Float(..) | Value::Number(_) => None,
             Value::Negate(value) | Value::To(_, value) => self.value(value),
+            Value::Mask { value, mask, complement } => {
+                let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
+                let own = self.value(value);
+                match self.access(mask).filter(|_| !complement && !is_dense) {
+                    Some(set) => Some(own.map_or(set.clone(), |own| own.intersect(set))),
+                    // The loops go over what the value has; a mask that leaves out brings nothing.
+                    None => own.or_else(|| self.access(mask).map(|_| Set::All)),
+                }
+            }
             Value::Combine(how, _, left, right) => match (how, self.value(left), self.value(right)) {
                 (_, None, None) => None,
                 // A value without the variable is there at all of its coordinates.

@@ -1,5 +1,6 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
+use super::algebra::Reduction;
 use super::expr::{binary, int, mux, name, plus, read, times, zero};
 use super::nest::{Access, Assign, Home, Refusal, Stmt, Value, Var};
 use super::operand::part;
@@ -7,8 +8,8 @@ use super::pattern::accumulated;
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::value::Valued;
-use super::{Lowering, Temporary, identity, index_type};
-use crate::app::{Expr, Kind, Modification, Modify, Operator};
+use super::{Lowering, Temporary, index_type};
+use crate::app::{Expr, Kind, Modification, Modify};
 
 impl Lowering<'_> {
     /// Computes a temporary.
@@ -33,7 +34,7 @@ impl Lowering<'_> {
     ) -> Result<(), Refusal> {
         let element = self.element(temporary);
         let with = reduction(producer, temporary);
-        let init = identity(with.unwrap_or(Operator::Add), &element);
+        let init = self.identity(with.unwrap_or(Reduction::Add), &element);
         let stem = self.nest.tensors[temporary].name.clone();
         let memory = self.frames.register(&stem, element, init);
         let (formula, marks) = match self.surely(producer, temporary) {
@@ -57,7 +58,7 @@ impl Lowering<'_> {
         register: &str,
         producer: &[Stmt],
         temporary: usize,
-        with: Operator,
+        with: Reduction,
     ) -> Result<(), Refusal> {
         match producer {
             [stmt @ Stmt::Forall { .. }] if is_reduction(stmt, temporary) => {
@@ -77,31 +78,34 @@ impl Lowering<'_> {
         register: &str,
         stmt: &Stmt,
         temporary: usize,
-        with: Operator,
+        with: Reduction,
     ) -> Result<(), Refusal> {
         let Stmt::Forall { var, par, body } = stmt else { unreachable!("a reduction is a loop") };
         let open = self.open(*var, stmt)?;
         let value = self.round_value(body, temporary, with)?;
         let (domain, frame) = self.close(open, par);
         let register = register.to_owned();
-        self.frames.push(Kind::Reduce { register, domain, body: frame.statements, value, with });
+        self.frames.push(Kind::Reduce {
+            register,
+            domain,
+            body: frame.statements,
+            value,
+            with: with.operator(),
+        });
         Ok(())
     }
 
     /// What a round of a reduction gives.
-    fn round_value(&mut self, body: &[Stmt], temporary: usize, with: Operator) -> Result<Expr, Refusal> {
+    fn round_value(&mut self, body: &[Stmt], temporary: usize, with: Reduction) -> Result<Expr, Refusal> {
         match body {
             [Stmt::Assign(assign)] => {
                 let valued = self.value(&assign.value)?;
-                Ok(match self.scope.condition(&valued.formula) {
-                    Some(condition) => mux(condition, valued.value, identity(with, &valued.element)),
-                    None => valued.value,
-                })
+                Ok(self.or_identity(with, &valued))
             }
             [stmt @ Stmt::Forall { var, .. }] => {
                 let element = self.element(temporary);
                 let stem = format!("{}_{}", self.nest.tensors[temporary].name, self.name_of(*var));
-                let register = self.frames.register(&stem, element.clone(), identity(with, &element));
+                let register = self.frames.register(&stem, element.clone(), self.identity(with, &element));
                 self.reduce(&register, stmt, temporary, with)?;
                 Ok(name(register))
             }
@@ -135,7 +139,7 @@ impl Lowering<'_> {
         let with = reduction(producer, temporary);
         let formula = if is_affine { self.surely(producer, temporary) } else { None };
         if with.is_some() || formula.is_none() {
-            self.fill(&memory, size.clone(), identity(with.unwrap_or(Operator::Add), &element));
+            self.fill(&memory, size.clone(), self.identity(with.unwrap_or(Reduction::Add), &element));
         }
         let marks = (formula.is_none() && self.asks_for_presence(consumer)).then(|| {
             let marks = self.array(&format!("{stem}_any"), index_type(), false);
@@ -213,7 +217,7 @@ impl Lowering<'_> {
         let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let condition = self.scope.condition(&valued.formula);
         let value = match assign.reduction {
-            Some(with) => accumulated(with, &memory, valued.value),
+            Some(with) => accumulated(with, &memory, with.prepared(valued.value, &valued.element)),
             None => valued.value,
         };
         let value = match &condition {
@@ -245,18 +249,22 @@ impl Lowering<'_> {
     pub(super) fn combine_element(
         &mut self,
         element: Element<'_>,
-        reduction: Option<Operator>,
+        reduction: Option<Reduction>,
         valued: Valued,
     ) {
         let Element { memory, index, indices } = element;
         let condition = self.scope.condition(&valued.formula);
         let there = read(memory, index.clone());
         let value = match reduction {
-            Some(Operator::Add) if self.is_sparse(memory) => {
-                let value = self.or_zero(&valued);
-                return self.modify(memory.to_owned(), index, value, Modification::Add);
+            Some(with) if self.is_sparse(memory) && with.modification().is_some() => {
+                let value = self.or_identity(with, &valued);
+                let modification = with.modification().expect("it has just been asked");
+                return self.modify(memory.to_owned(), index, value, modification);
             }
-            Some(with) => binary(with, there.clone(), valued.value),
+            Some(with) => {
+                let value = with.prepared(valued.value, &valued.element);
+                binary(with.operator(), there.clone(), value)
+            }
             None => valued.value,
         };
         let value = match (condition, reduction) {
@@ -267,6 +275,16 @@ impl Lowering<'_> {
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
         if reduction.is_some() {
             self.frames.carry_others(memory, indices);
+        }
+    }
+
+    /// A value as a reduction takes it, or what changes nothing where there is none.
+    fn or_identity(&self, with: Reduction, valued: &Valued) -> Expr {
+        let value = with.prepared(valued.value.clone(), &valued.element);
+        let is_neutral = with == Reduction::Add && valued.is_zero_elsewhere;
+        match self.scope.condition(&valued.formula).filter(|_| !is_neutral) {
+            Some(condition) => mux(condition, value, self.identity(with, &valued.element)),
+            None => value,
         }
     }
 
@@ -294,7 +312,7 @@ fn to_bit(condition: Expr) -> Expr {
 }
 
 /// How what is assigned to a temporary meets what is there.
-fn reduction(producer: &[Stmt], temporary: usize) -> Option<Operator> {
+fn reduction(producer: &[Stmt], temporary: usize) -> Option<Reduction> {
     let mut assigns = producer.iter().flat_map(Stmt::assigns);
     assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
 }

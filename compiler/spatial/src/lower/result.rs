@@ -7,12 +7,13 @@
 
 mod plan;
 
+use super::algebra::Reduction;
 use super::expr::{binary, int, minus, mux, name, plus, times};
 use super::nest::{Access, Assign, Refusal, Stmt, Var};
 use super::operand::part;
 use super::reduce::Element;
 use super::value::Valued;
-use super::{Lowering, identity, index_type};
+use super::{Lowering, index_type};
 use crate::app::{Expr, Kind, Operator, Stream};
 
 /// A tensor that is being computed.
@@ -28,7 +29,7 @@ pub(super) struct Output {
     /// Whether all loops over the part go over all coordinates.
     pub(super) is_affine: bool,
     /// How assigned values meet what is there.
-    pub(super) reduction: Option<Operator>,
+    pub(super) reduction: Option<Reduction>,
     /// The memory of values.
     pub(super) values: Option<String>,
     /// The FIFOs of coordinates by level, and the memories of positions.
@@ -288,8 +289,8 @@ impl Lowering<'_> {
                     self.frames.push(Kind::Load { memory: memory.clone(), part });
                 }
                 None => {
-                    let with = output.reduction.unwrap_or(Operator::Add);
-                    self.fill(&memory, size, identity(with, &element));
+                    let with = output.reduction.unwrap_or(Reduction::Add);
+                    self.fill(&memory, size, self.identity(with, &element));
                 }
             }
         }

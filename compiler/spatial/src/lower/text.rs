@@ -1,7 +1,7 @@
 //! Statements as text, for who reads an application.
 
+use super::algebra::{Operation, Reduction};
 use super::nest::{Access, Assign, Nest, Stmt, Value};
-use crate::app::Operator;
 
 /// A line for each assignment, producers first: `y[i] += A[i, j] * x[j]`.
 pub(super) fn lines(nest: &Nest) -> Vec<String> {
@@ -28,26 +28,34 @@ fn value(nest: &Nest, of: &Value, around: u8) -> String {
         Value::Number(number) => nest.numbers[*number].0.clone(),
         Value::Negate(inner) => format!("-{}", value(nest, inner, 3)),
         Value::To(_, inner) => value(nest, inner, around),
-        Value::Combine(_, operator @ (Operator::Min | Operator::Max), left, right) => {
-            format!("{}({}, {})", sign(*operator), value(nest, left, 0), value(nest, right, 0))
+        Value::Mask { value: inner, mask, complement } => {
+            let bang = if *complement { "!" } else { "" };
+            format!("{}<{bang}{}>", value(nest, inner, 3), access(nest, mask))
         }
-        Value::Combine(_, operator, left, right) => {
-            let own = if matches!(operator, Operator::Add | Operator::Subtract) { 1 } else { 2 };
+        Value::Combine(_, operation, left, right) => {
+            let own = match operation {
+                Operation::Add | Operation::Subtract => 1,
+                Operation::Multiply | Operation::Divide => 2,
+                _ => {
+                    let (left, right) = (value(nest, left, 0), value(nest, right, 0));
+                    return format!("{}({left}, {right})", operation.sign());
+                }
+            };
             let (left, right) = (value(nest, left, own), value(nest, right, own + 1));
-            let text = format!("{left} {} {right}", sign(*operator));
+            let text = format!("{left} {} {right}", operation.sign());
             if own < around { format!("({text})") } else { text }
         }
     }
 }
 
-fn sign(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Add => "+",
-        Operator::Subtract => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-        Operator::Min => "min",
-        Operator::Max => "max",
-        _ => "?",
+fn sign(reduction: Reduction) -> &'static str {
+    match reduction {
+        Reduction::Add => "+",
+        Reduction::Multiply => "*",
+        Reduction::Min => "min",
+        Reduction::Max => "max",
+        Reduction::Any => "any",
+        Reduction::Or => "or",
+        Reduction::And => "and",
     }
 }

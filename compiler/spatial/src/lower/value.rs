@@ -1,5 +1,6 @@
 //! Values, and when there is one.
 
+use super::algebra::Operation;
 use super::expr::{binary, expr, int, mux, name, negate, read, to, zero};
 use super::nest::{Access, Home, How, Refusal, Value, Var};
 use super::presence::Formula;
@@ -17,6 +18,10 @@ pub(super) struct Valued {
 
 /// What stands for the variable in what is said of the marks of a temporary.
 const MARKS: Var = Var::MAX;
+
+/// The same of masks, which let through where they are not 0, or where they are not stored.
+const MASKED: Var = Var::MAX - 1;
+const MASKED_OUT: Var = Var::MAX - 2;
 
 impl Lowering<'_> {
     pub(super) fn value(&mut self, value: &Value) -> Result<Valued, Refusal> {
@@ -48,24 +53,52 @@ impl Lowering<'_> {
                 let (valued, element) = (self.value(value)?, self.typed(element));
                 Valued { value: to(valued.value, element.clone()), element, ..valued }
             }
-            Value::Combine(how, operator, left, right) => {
+            Value::Mask { value, mask, complement } => {
+                let valued = self.value(value)?;
+                self.masked(valued, mask, *complement)?
+            }
+            Value::Combine(how, operation, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                self.combined(*how, *operator, left, right)
+                self.combined(*how, *operation, left, right)
             }
         })
     }
 
-    fn combined(&self, how: How, operator: Operator, left: Valued, right: Valued) -> Valued {
+    /// A value where its mask lets it through.
+    fn masked(&mut self, valued: Valued, mask: &Access, complement: bool) -> Result<Valued, Refusal> {
+        let stored = self.stored_above(mask, mask.indices.len());
+        let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
+        if !is_dense && !complement {
+            return Ok(Valued { formula: valued.formula.and(stored), is_zero_elsewhere: false, ..valued });
+        }
+        let condition = if is_dense {
+            let there = self.element_of(mask)?;
+            let operator = if complement { Operator::Equal } else { Operator::NotEqual };
+            Some(binary(operator, there.value, zero(there.element)))
+        } else {
+            Some(match self.scope.condition(&stored) {
+                Some(condition) => expr(ExprKind::Not(Box::new(condition))),
+                // What is stored everywhere lets nothing through.
+                None => expr(ExprKind::Bool(false)),
+            })
+        };
+        let atom = (mask.clone(), if complement { MASKED_OUT } else { MASKED });
+        self.scope.flags.extend(condition.map(|condition| (atom.clone(), condition)));
+        let formula = valued.formula.and(Formula::Stored(atom));
+        Ok(Valued { formula, is_zero_elsewhere: false, ..valued })
+    }
+
+    fn combined(&self, how: How, operation: Operation, left: Valued, right: Valued) -> Valued {
         let element = left.element.clone();
         match how {
             How::Intersect => Valued {
-                value: binary(operator, left.value, right.value),
+                value: operation.of(left.value, right.value, &element),
                 formula: left.formula.and(right.formula),
                 element,
                 is_zero_elsewhere: false,
             },
             How::Union => Valued {
-                value: binary(operator, self.or_zero(&left), self.or_zero(&right)),
+                value: operation.of(self.or_zero(&left), self.or_zero(&right), &element),
                 formula: left.formula.or(right.formula),
                 element,
                 is_zero_elsewhere: true,

@@ -1,8 +1,8 @@
 //! What a statement computes, by plain loops over all points.
 
 use crate::draw::Case;
-use comet_spatial::app::{LevelKind, Operator};
-use comet_spatial::lower::{Access, How, Value};
+use comet_spatial::app::LevelKind;
+use comet_spatial::lower::{Access, How, Operation, Value};
 use std::collections::BTreeMap;
 
 /// Compares what was computed with what should be.
@@ -61,8 +61,8 @@ fn value(case: &Case, of: &Value, point: &[usize]) -> Option<f64> {
                 (How::Union, left, right) => (left.unwrap_or(0.0), right.unwrap_or(0.0)),
             };
             Some(match operator {
-                Operator::Add => left + right,
-                Operator::Subtract => left - right,
+                Operation::Add => left + right,
+                Operation::Subtract => left - right,
                 _ => left * right,
             })
         }
