@@ -1,5 +1,5 @@
-//! Applications on random data against loops in Rust, and texts with other numbers in them than they were
-//! written with.
+//! Applications on random data against loops in Rust, and texts with other numbers and lines in them than they
+//! were written with.
 
 use comet_spatial::interpret::{Column, Inputs, Outcome, run};
 use comet_spatial::read::read;
@@ -12,6 +12,8 @@ const UNION: &str = include_str!("interpret/scan_or.scala");
 const REDUCED: &str = include_str!("interpret/mem_reduce.scala");
 const MODIFIED: &str = include_str!("interpret/rmw.scala");
 const COUNTED: &str = include_str!("interpret/counters.scala");
+
+const TEXTS: &[&str] = &[SPMV, SDDMM, UNION, REDUCED, MODIFIED, COUNTED];
 
 /// A sparse matrix, as rows of columns and values.
 type Matrix = Vec<BTreeMap<i64, i64>>;
@@ -54,6 +56,26 @@ fn with_number(text: &str, place: usize, number: i64) -> Option<String> {
     let begin = begins.clone().nth(place % begins.count().max(1))?;
     let end = (begin..text.len()).find(|at| !digits(at))?;
     Some(format!("{}{number}{}", &text[..begin], &text[end..]))
+}
+
+/// The text without that line, or with that line once more in front of another.
+fn with_line(text: &str, place: usize, other: Option<usize>) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let line = lines.remove(place % lines.len());
+    if let Some(other) = other {
+        lines.insert(place % lines.len(), line);
+        lines.insert(other % lines.len(), line);
+    }
+    lines.join("\n")
+}
+
+/// The files that the texts load, with some numbers.
+fn some_files() -> impl Iterator<Item = (String, Column)> {
+    let rows: Matrix = vec![BTreeMap::from([(0, 2), (3, 1)]), BTreeMap::new(), BTreeMap::from([(1, 5)])];
+    let vectors = ["x_crd", "z_crd", "x_vals", "z_vals", "C_vals", "D_vals", "x"];
+    let vectors = vectors.map(|name| (format!("{name}.csv"), integers([1, 2, 3, 4, 5, 6])));
+    let dims = ["A_dims", "B_dims"].map(|name| (format!("{name}.csv"), integers([3, 4, 2])));
+    arrays("A", &rows).into_iter().chain(arrays("B", &rows)).chain(vectors).chain(dims)
 }
 
 /// Whether a digit continues a word or a number.
@@ -110,18 +132,26 @@ proptest! {
     /// Whatever numbers a text has, it runs or is refused.
     #[test]
     fn any_number_in_a_text(
-        text in prop::sample::select(&[SPMV, SDDMM, UNION, REDUCED, MODIFIED, COUNTED][..]),
+        text in prop::sample::select(TEXTS),
         numbers in prop::collection::vec((0..100usize, number()), 1..3),
     ) {
         let changed = numbers.iter().try_fold(text.to_owned(), |text, (place, number)| {
             with_number(&text, *place, *number)
         });
         let Some(app) = changed.and_then(|text| read(&text).ok()) else { return Ok(()) };
-        let rows: Matrix = vec![BTreeMap::from([(0, 2), (3, 1)]), BTreeMap::new(), BTreeMap::from([(1, 5)])];
-        let vectors = ["x_crd", "z_crd", "x_vals", "z_vals", "C_vals", "D_vals", "x"];
-        let vectors = vectors.map(|name| (format!("{name}.csv"), integers([1, 2, 3, 4, 5, 6])));
-        let dims = ["A_dims", "B_dims"].map(|name| (format!("{name}.csv"), integers([3, 4, 2])));
-        let files = arrays("A", &rows).into_iter().chain(arrays("B", &rows)).chain(vectors).chain(dims);
-        let _ = run(&app, &Inputs { files: files.collect(), ..Inputs::default() });
+        let _ = run(&app, &Inputs { files: some_files().collect(), ..Inputs::default() });
+    }
+
+    /// Whatever lines of a text are missing or in other places, it runs or is refused.
+    #[test]
+    fn any_lines_of_a_text(
+        text in prop::sample::select(TEXTS),
+        lines in prop::collection::vec((0..100usize, prop::option::of(0..100usize)), 1..4),
+    ) {
+        let changed = lines.iter().fold(text.to_owned(), |text, (place, other)| {
+            with_line(&text, *place, *other)
+        });
+        let Ok(app) = read(&changed) else { return Ok(()) };
+        let _ = run(&app, &Inputs { files: some_files().collect(), ..Inputs::default() });
     }
 }
