@@ -29,6 +29,8 @@ pub(super) struct ArrayInfo {
     pub(super) element: Scalar,
     /// Its declaration.
     pub(super) span: Span,
+    /// The parameter of the class that its size is made of, if there is one.
+    pub(super) sized_by: Option<String>,
 }
 
 /// Where a memory with addresses is.

@@ -14,7 +14,7 @@ mod sparse;
 use super::Inputs;
 use super::program::{Barriers, Program};
 use super::scalar::Scalar;
-use crate::app::{App, Type};
+use crate::app::{App, Parameter, Type};
 use comet_diag::{Diagnostic, Span};
 use literal::Literal;
 use names::{Binding, Names};
@@ -35,6 +35,7 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
     };
     let mut resolver = Resolver {
         inputs,
+        parameters: &app.parameters,
         arguments: given,
         types: BTreeMap::new(),
         names: Names::default(),
@@ -55,6 +56,8 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
 /// A program while it is made.
 struct Resolver<'a> {
     inputs: &'a Inputs,
+    /// The parameters of the class.
+    parameters: &'a [Parameter],
     /// What `args` holds.
     arguments: &'a [String],
     types: BTreeMap<&'a str, Scalar>,

@@ -57,7 +57,7 @@ impl Machine<'_> {
     pub(super) fn out_of_bounds(&self, array: usize, index: u64, span: Span) -> Fault {
         let (name, size) = (&self.program.arrays[array].name, self.arrays[array].size);
         let error = format!("`{name}` has {size} elements, and no element {}", index as i64);
-        self.about_array(array, error, span).into()
+        self.too_small(array, error, span)
     }
 
     #[cold]
@@ -136,7 +136,7 @@ impl Machine<'_> {
             true => format!("`{name}` has {size} elements, and {from} up to {to} are meant"),
             false => format!("elements of `{name}` from {from} up to {to} are meant, which is backwards"),
         };
-        self.about_array(array, error, transfer.span).into()
+        self.too_small(array, error, transfer.span)
     }
 
     #[cold]
@@ -147,7 +147,7 @@ impl Machine<'_> {
             Direction::Store => "stored",
         };
         let error = format!("`{name}` has {size} elements, and {len} are {moved}");
-        self.about_array(array, error, transfer.span).into()
+        self.too_small(array, error, transfer.span)
     }
 
     /// The memory that rounds are reduced into, and that of a round, are not of the same size.
@@ -190,7 +190,7 @@ impl Machine<'_> {
         let [source, target] = [from, to].map(|array| &self.program.arrays[array].name);
         let [len, size] = [from, to].map(|array| self.arrays[array].size);
         let error = format!("`{source}` has {len} elements, and `{target}` has room for {size}");
-        self.about_array(to, error, span).into()
+        self.too_small(to, error, span)
     }
 
     #[cold]
@@ -202,6 +202,15 @@ impl Machine<'_> {
 
     fn has_element(&self, array: usize, index: u64) -> bool {
         usize::try_from(index).is_ok_and(|index| index < self.arrays[array].size)
+    }
+
+    /// A memory that is too small, with what decides on its size.
+    fn too_small(&self, array: usize, error: String, span: Span) -> Fault {
+        let fault = self.about_array(array, error, span);
+        match &self.program.arrays[array].sized_by {
+            None => fault.into(),
+            Some(parameter) => fault.hint(format!("`{parameter}` says how large it is")).into(),
+        }
     }
 
     fn about_array(&self, array: usize, error: String, span: Span) -> Diagnostic {

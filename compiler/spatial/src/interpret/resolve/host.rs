@@ -27,10 +27,11 @@ impl Resolver<'_> {
             HostKind::ArgOut(name, of) => self.arg(name, of, Binding::ArgOut, span),
             HostKind::Dram { name, element, size, is_sparse, par } => {
                 par.as_ref().map_or(Ok(()), |par| self.check_lanes(par))?;
-                let size = self.integer(size)?;
+                let elements = self.integer(size)?;
                 let kind = if *is_sparse { ArrayKind::SparseDram } else { ArrayKind::Dram };
                 let array = self.array(name, kind, element, span)?;
-                Ok(Some(Step::Allocate(Box::new(Allocate { array, size, span }))))
+                self.note_size(array, size);
+                Ok(Some(Step::Allocate(Box::new(Allocate { array, size: elements, span }))))
             }
             HostKind::LoadCsv(name, of, file) => {
                 let array = self.array(name, ArrayKind::Host, of, span)?;

@@ -2,7 +2,7 @@
 
 use super::names::{Binding, Name};
 use super::{Resolver, Result};
-use crate::app::{Expr, Memory, MemoryKind, Part, SparseVariant, Stream, Type};
+use crate::app::{Expr, ExprKind, Memory, MemoryKind, Part, SparseVariant, Stream, Type};
 use crate::interpret::program::{
     Allocate, ArrayInfo, ArrayKind, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Node, Place, Step,
     Transfer, Write,
@@ -20,8 +20,29 @@ impl Resolver<'_> {
     pub(super) fn array_of(&mut self, name: &str, kind: ArrayKind, of: Scalar, span: Span) -> Result<usize> {
         let array = self.program.arrays.len();
         self.declare(name, Binding::Array(array, kind, of), span)?;
-        self.program.arrays.push(ArrayInfo { name: name.to_owned(), kind, element: of, span });
+        self.program.arrays.push(ArrayInfo {
+            name: name.to_owned(),
+            kind,
+            element: of,
+            span,
+            sized_by: None,
+        });
         Ok(array)
+    }
+
+    /// Notes the parameter that decides on a memory's size, for messages: the first that is in it.
+    pub(super) fn note_size(&mut self, array: usize, size: &Expr) {
+        let mut rest = vec![size];
+        while let Some(value) = rest.pop() {
+            match &value.kind {
+                ExprKind::Name(name) if self.parameters.iter().any(|parameter| parameter.name == *name) => {
+                    self.program.arrays[array].sized_by = Some(name.clone());
+                    return;
+                }
+                ExprKind::Binary(_, left, right) => rest.extend([right.as_ref(), left.as_ref()]),
+                _ => {}
+            }
+        }
     }
 
     /// A memory on chip, and what happens where its declaration is reached. FIFOs are noted in `fifos`.
@@ -59,9 +80,10 @@ impl Resolver<'_> {
     }
 
     fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Step> {
-        let size = self.integer(size)?;
+        let elements = self.integer(size)?;
         let array = self.array(&memory.name, kind, &memory.element, span)?;
-        Ok(Step::Allocate(Box::new(Allocate { array, size, span })))
+        self.note_size(array, size);
+        Ok(Step::Allocate(Box::new(Allocate { array, size: elements, span })))
     }
 
     /// A FIFO has room for something, which is known before.
