@@ -27,12 +27,29 @@ static LogicalResult verifyClosed(AppOp app, Operation *op) {
 
 static bool isOfHost(Type type) { return llvm::isa<ArrayType, TextType>(type); }
 
-static LogicalResult verifyInAccelerator(Operation *op) {
+/// Whether a scalar follows from parameters and numbers of the text alone.
+static bool isKnown(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (llvm::isa<ParameterOp>(op))
+    return true;
+  bool computes = op->hasTrait<PartOfStatement>() && !op->hasTrait<Momentary>() && !op->hasTrait<OfHost>();
+  return (computes || llvm::isa<ValOp>(op)) && llvm::all_of(op->getOperands(), isKnown);
+}
+
+/// Memories and arguments of the host are the accelerator's too, its values are not.
+static LogicalResult verifyInAccelerator(AccelOp accel, Operation *op) {
   if (op->hasTrait<OfHost>())
     return op->emitOpError("expected to be outside of the accelerator");
-  for (Type type : op->getOperandTypes())
+  for (Value operand : op->getOperands()) {
+    Type type = operand.getType();
     if (isOfHost(type))
       return op->emitOpError("expected what the accelerator has, found ") << type;
+    bool isOutside = !accel.getBody().isAncestor(operand.getParentRegion());
+    if (isOutside && isElement(type) && !isKnown(operand))
+      return op->emitOpError("expected a value that is known before the host runs; `spatial.arg_in` gives others to the accelerator");
+  }
   return success();
 }
 
@@ -50,7 +67,8 @@ static LogicalResult verifyPlace(AppOp app, Operation *op) {
     return op->emitOpError("expected an operation of the application");
   if (failed(verifyClosed(app, op)))
     return failure();
-  return op->getParentOfType<AccelOp>() ? verifyInAccelerator(op) : verifyOnHost(op);
+  auto accel = op->getParentOfType<AccelOp>();
+  return accel ? verifyInAccelerator(accel, op) : verifyOnHost(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,8 +84,9 @@ namespace {
 struct Names {
   SmallVector<StringRef> seen;
 
-  LogicalResult add(Operation *op, StringRef name) {
-    // What nobody uses needs no name.
+  LogicalResult add(Operation *op, StringRef name, bool isUsed) {
+    if (name == "_" && isUsed)
+      return op->emitOpError("expected a name for a value that is used, found `_`");
     if (name == "_")
       return success();
     if (llvm::is_contained(seen, name))
@@ -93,12 +112,12 @@ LogicalResult Names::addBlock(Block &block) {
 
 LogicalResult Names::addOperation(Operation *op) {
   StringAttr name = op->getNumResults() == 1 ? op->getAttrOfType<StringAttr>("name") : StringAttr();
-  if (name && failed(add(op, name.getValue())))
+  if (name && failed(add(op, name.getValue(), !op->use_empty())))
     return failure();
   size_t outside = seen.size();
   if (auto binders = op->getAttrOfType<ArrayAttr>("binders"))
-    for (StringAttr binder : binders.getAsRange<StringAttr>())
-      if (failed(add(op, binder.getValue())))
+    for (auto [binder, argument] : llvm::zip(binders.getAsRange<StringAttr>(), op->getRegion(0).getArguments()))
+      if (failed(add(op, binder.getValue(), !argument.use_empty())))
         return failure();
   for (Region &region : op->getRegions())
     for (Block &block : region)
@@ -112,7 +131,7 @@ LogicalResult Names::addOperation(Operation *op) {
 static LogicalResult verifySources(AppOp app) {
   Names names;
   for (Operation &op : app.getBody().front())
-    if (isOfProgram(&op) && failed(names.add(&op, op.getAttrOfType<StringAttr>("name").getValue())))
+    if (isOfProgram(&op) && failed(names.add(&op, op.getAttrOfType<StringAttr>("name").getValue(), /*isUsed=*/true)))
       return failure();
   return success();
 }

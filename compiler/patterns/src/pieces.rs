@@ -61,3 +61,51 @@ fn launch<'c>(number: usize, op: Op<'c>) -> Result<'c, Piece> {
     op.erase();
     Ok(Piece { app: read.app, arguments })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use comet_dialects::registration::dialects;
+    use comet_dialects::ta::LaunchOperation;
+    use melior::Context;
+    use melior::ir::Module;
+
+    /// An application of those declarations in a function that has what they are of.
+    fn module<'c>(context: &'c Context, declarations: &str) -> Module<'c> {
+        for name in ["func", "spatial", "ta"] {
+            context.get_or_load_dialect(name);
+        }
+        let text = format!(
+            "func.func @f(%alpha: f64, %x: tensor<?xf64>, %y: tensor<?xf64>) {{
+               spatial.app \"A\" {{ {declarations} spatial.accel {{ }} }}
+               return
+             }}"
+        );
+        Module::parse(context, &text).expect("it is well formed")
+    }
+
+    #[test]
+    fn what_is_computed_comes_first_and_numbers_last() {
+        let context = Context::new_with_registry(&dialects(), false);
+        let declarations = "spatial.number \"alpha\" of %alpha : f64
+            spatial.tensor \"x\" operand of %x : tensor<?xf64>
+            spatial.tensor \"y\" updated of %y : tensor<?xf64>";
+        let module = module(&context, declarations);
+        let pieces = take(Op::of_module(&module)).expect("it computes one tensor");
+        let arguments = [Role::Tensor("y".into()), Role::Tensor("x".into()), Role::Number("alpha".into())];
+        assert_eq!(pieces[0].arguments, arguments);
+        let launches = Op::of_module(&module).descendants::<LaunchOperation<'_>>();
+        let block = launches[0].block().expect("it stands in a function");
+        assert_eq!(launches[0].operands(), [2, 1, 0].map(|number| block.argument(number)));
+    }
+
+    #[test]
+    fn two_results_are_refused() {
+        let context = Context::new_with_registry(&dialects(), false);
+        let declarations = "spatial.tensor \"x\" result of %x : tensor<?xf64>
+            spatial.tensor \"y\" result of %y : tensor<?xf64>";
+        let module = module(&context, declarations);
+        let error = take(Op::of_module(&module)).expect_err("it computes two");
+        assert_eq!(error.message, "expected one tensor that is computed, found 2");
+    }
+}

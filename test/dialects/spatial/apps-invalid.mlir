@@ -105,6 +105,52 @@ func.func @memory_on_host() {
 
 // -----
 
+func.func @length_in_accelerator() {
+  spatial.app "A" {
+    %h = spatial.load_csv "h" from "h.csv" : !spatial.array<i32>
+    %n = spatial.length %h : !spatial.array<i32>
+    spatial.accel {
+      // expected-error @+1 {{'spatial.sram' op expected a value that is known before the host runs; `spatial.arg_in` gives others to the accelerator}}
+      %m = spatial.sram "m" size %n : !spatial.sram<f64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @value_in_accelerator() {
+  spatial.app "A" {
+    %zero = spatial.int 0 : i32
+    %0 = spatial.argument %zero
+    %1 = spatial.cast %0 : !spatial.text to i32
+    %n = spatial.val "n" = %1 : i32
+    spatial.accel {
+      // expected-error @+1 {{'spatial.sram' op expected a value that is known before the host runs; `spatial.arg_in` gives others to the accelerator}}
+      %m = spatial.sram "m" size %n : !spatial.sram<f64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_name() {
+  spatial.app "A" {
+    %n = spatial.parameter "n" = 2
+    spatial.accel {
+      %c = spatial.counter to %n by %n
+      // expected-error @+1 {{'spatial.foreach' op expected a name for a value that is used, found `_`}}
+      spatial.foreach over %c as (%i "_") {
+        %m = spatial.sram "m" size %i : !spatial.sram<f64>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @names() {
   spatial.app "A" {
     %n = spatial.parameter "n" = 2
