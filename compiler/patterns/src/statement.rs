@@ -63,6 +63,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
     let environment = compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
+    let sizes = reader.vars.values().map(|var| nest::constant_extent(*var)).collect();
     let extents = reader.vars.values().map(|var| extent(*var)).collect::<Vec<_>>();
     let first = |own: &Val<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
     let extents = extents.iter().map(first).collect();
@@ -72,6 +73,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         tensors,
         vars: reader.vars.given(),
         extents,
+        sizes,
         numbers,
         body,
         is_cleared,

@@ -1,5 +1,5 @@
-//! Applications on random data against loops in Rust, and texts with other numbers and lines in them than they
-//! were written with.
+//! Applications on random data against loops in Rust, and texts with other numbers and lines in them than
+//! they were written with.
 
 use comet_spatial::interpret::{Column, Inputs, Outcome, run};
 use comet_spatial::read::read;

@@ -134,8 +134,8 @@ fn every_construct_is_in_a_text() {
     }
 }
 
-/// A reduction that stands where a value does becomes a statement in front, with a register or an SRAM that is
-/// called as nothing else in the text; one that a `val` names has that name.
+/// A reduction that stands where a value does becomes a statement in front, with a register or an SRAM that
+/// is called as nothing else in the text; one that a `val` names has that name.
 #[test]
 fn reductions_where_values_stand() {
     let text = "@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel {

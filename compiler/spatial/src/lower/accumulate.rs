@@ -1,8 +1,8 @@
 //! Accumulators in front of sparse results that points do not come to in order, once each.
 //!
-//! Before: `∀i ∀k ∀j C[i,j] += A[i,k] B[k,j]`, C in CSR. After: `∀i (∀j C[i,j] = w[j] where ∀k ∀j w[j] += A[i,k] B[k,j])`,
-//! with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w has the others.
-//! Where none is left, w is a register.
+//! Before: `∀i ∀k ∀j C[i,j] += A[i,k] B[k,j]`, C in CSR. After: `∀i (∀j C[i,j] = w[j] where ∀k ∀j w[j] +=
+//! A[i,k] B[k,j])`, with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w
+//! has the others. Where none is left, w is a register.
 
 use super::nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tensor, Value, Var};
 use crate::app::{Level, LevelKind};

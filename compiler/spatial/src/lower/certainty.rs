@@ -1,5 +1,6 @@
 //! When a temporary gets a value: wherever the loops that compute it have rounds.
 
+use super::algebra::Reduction;
 use super::nest::{Home, How, Stmt, Value, Var};
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
@@ -90,8 +91,7 @@ impl Lowering<'_> {
     /// When a loop has rounds, if that can be told from what is around it.
     pub(super) fn has_rounds(&self, set: &Set, var: Var) -> Option<Formula> {
         match set {
-            // Nothing runs where an extent is 0.
-            Set::All => Some(Formula::True),
+            Set::All => (self.nest.sizes[var] != Some(0)).then_some(Formula::True),
             Set::Stored(access) => {
                 let level = self.nest.level_over(access, var)?;
                 let is_below = level > 0 && self.nest.kind_at(access, level - 1) == LevelKind::Compressed;
@@ -103,11 +103,39 @@ impl Lowering<'_> {
     }
 
     /// Whether it matters to what consumes a temporary that there is no value.
-    pub(super) fn asks_for_presence(&self, consumer: &[Stmt]) -> bool {
+    pub(super) fn asks_for_presence(
+        &self,
+        temporary: usize,
+        with: Option<Reduction>,
+        consumer: &[Stmt],
+    ) -> bool {
+        // Where nothing is as good as 0, a sum need not know.
+        let is_zero = matches!(with, None | Some(Reduction::Add | Reduction::Or));
+        let mut values = consumer.iter().flat_map(Stmt::assigns).map(|assign| &assign.value);
+        if !is_zero && values.any(|value| is_summand(value, temporary)) {
+            return true;
+        }
         let mut targets = consumer.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
         targets.any(|target| {
             let tensor = &self.nest.tensors[target];
             tensor.home != Home::OffChip || tensor.last_compressed().is_some()
         })
+    }
+}
+
+/// Whether a temporary is a summand of a value.
+fn is_summand(value: &Value, temporary: usize) -> bool {
+    match value {
+        Value::Access(_) | Value::Int(..) | Value::Float(..) | Value::Number(_) => false,
+        Value::Negate(value) | Value::To(_, value) | Value::Mask { value, .. } => {
+            is_summand(value, temporary)
+        }
+        Value::Combine(How::Union, _, left, right) => {
+            let has = |side: &Value| side.accesses().iter().any(|access| access.tensor == temporary);
+            has(left) || has(right)
+        }
+        Value::Combine(How::Intersect, _, left, right) => {
+            is_summand(left, temporary) || is_summand(right, temporary)
+        }
     }
 }

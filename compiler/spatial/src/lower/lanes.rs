@@ -1,5 +1,5 @@
-//! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes in a
-//! vector, and 16 shuffle networks for what uses sparse SRAMs.
+//! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes in
+//! a vector, and 16 shuffle networks for what uses sparse SRAMs.
 
 use super::expr;
 use super::nest::Refusal;

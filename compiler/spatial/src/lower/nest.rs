@@ -15,6 +15,8 @@ pub struct Nest {
     pub vars: Vec<String>,
     /// For each of them, the first one that has the same extent for sure.
     pub extents: Vec<Var>,
+    /// For each of them, its extent, where that is known before anything runs.
+    pub sizes: Vec<Option<i64>>,
     /// Numbers that are known only when it runs: names and types.
     pub numbers: Vec<(String, Type)>,
     /// What is done, in order.

@@ -110,7 +110,8 @@ impl Lowering<'_> {
         let trailing = self.nest.tensors[access.tensor].trailing();
         let above = trailing.start.min(level);
         let position = if above == 0 { int(0) } else { self.scope.cursors[access].absolute.clone() };
-        // Dense levels behind the compressed ones are where their coordinates are, whatever the order of loops.
+        // Dense levels behind the compressed ones are where their coordinates are, whatever the order of
+        // loops.
         (above..level).fold(position, |position, level| {
             let coordinate = self.scope.coordinates[&self.nest.var_at(access, level)].clone();
             let extent = if level == 0 { int(0) } else { self.level_extent(access.tensor, level) };

@@ -151,7 +151,8 @@ impl Lowering<'_> {
         counter(binder, segment.len)
     }
 
-    /// A table of where an operand has each coordinate of a variable, and its values if the level is the last.
+    /// A table of where an operand has each coordinate of a variable, and its values if the level is the
+    /// last.
     fn table(
         &mut self,
         access: &Access,

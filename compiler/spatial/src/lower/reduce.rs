@@ -39,7 +39,7 @@ impl Lowering<'_> {
         let memory = self.frames.register(&stem, element, init);
         let (formula, marks) = match self.surely(producer, temporary) {
             Some(formula) => (formula, None),
-            None if self.asks_for_presence(consumer) => {
+            None if self.asks_for_presence(temporary, with, consumer) => {
                 (Formula::True, Some(self.counter_register(&format!("{stem}_any"))))
             }
             None => (Formula::True, None),
@@ -52,7 +52,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Fills a register: by a reduction where that is all that is done, behind what is brought on chip for it.
+    /// Fills a register: by a reduction where that is all that is done, behind what is brought on chip for
+    /// it.
     fn reduce_all(
         &mut self,
         register: &str,
@@ -141,7 +142,8 @@ impl Lowering<'_> {
         if with.is_some() || formula.is_none() {
             self.fill(&memory, size.clone(), self.identity(with.unwrap_or(Reduction::Add), &element));
         }
-        let marks = (formula.is_none() && self.asks_for_presence(consumer)).then(|| {
+        let asks = self.asks_for_presence(temporary, with, consumer);
+        let marks = (formula.is_none() && asks).then(|| {
             let marks = self.array(&format!("{stem}_any"), index_type(), false);
             self.fill(&marks, size, int(0));
             marks

@@ -1,8 +1,8 @@
 //! Results: what is on chip of them, and where it is stored.
 //!
-//! A dense part of a result, its innermost levels, is computed in an SRAM and stored behind the loops over it.
-//! Compressed levels are appended to: coordinates, and values of the last level, go through FIFOs into the
-//! place that a register counts, positions one loop further out. A level whose loop goes over the stored
+//! A dense part of a result, its innermost levels, is computed in an SRAM and stored behind the loops over
+//! it. Compressed levels are appended to: coordinates, and values of the last level, go through FIFOs into
+//! the place that a register counts, positions one loop further out. A level whose loop goes over the stored
 //! coordinates of one operand, and keeps them all, has that operand's positions, and nothing is counted.
 
 mod plan;
@@ -39,6 +39,9 @@ pub(super) struct Output {
     pub(super) starts: Vec<Option<String>>,
     /// Where the round of a level is in that of an operand.
     pub(super) places: Vec<Option<Expr>>,
+    /// The register that says whether a round of a level has assigned to anything, where levels below are
+    /// dense and it matters.
+    pub(super) any: Option<String>,
     /// How many elements there were below a level when its round began.
     pub(super) before: Vec<Option<String>>,
 }
@@ -139,12 +142,16 @@ impl Lowering<'_> {
         self.put_back(output);
     }
 
-    /// At the beginning of a round of the loop over a variable: where it is in an operand's level, and how many
-    /// elements there are below, if it matters whether some are added.
+    /// At the beginning of a round of the loop over a variable: where it is in an operand's level, and how
+    /// many elements there are below, if it matters whether some are added.
     pub(super) fn begin_round(&mut self, var: Var, body: &[Stmt]) {
         let Some((mut output, level)) = self.output_over(var, body) else { return };
         if let Way::Same(access) = &output.levels[level] {
             output.places[level] = Some(self.scope.cursors[access].absolute.clone());
+        }
+        if is_last_dropping(&output, level) {
+            let stem = format!("{}_any", self.nest.tensors[output.target.tensor].name);
+            output.any = Some(self.counter_register(&stem));
         }
         if let Some(count) = counted_below(&output, level).cloned() {
             let stem = &self.nest.tensors[output.target.tensor].name;
@@ -178,6 +185,11 @@ impl Lowering<'_> {
         let Some((mut output, level)) = self.output_over(var, body) else { return };
         let stem = self.nest.tensors[output.target.tensor].name.clone();
         let last = output.levels.len() - 1;
+        let is_stored =
+            |memories: &[Option<String>], level: usize| memories.get(level).is_some_and(Option::is_some);
+        if !is_stored(&output.crd, level) && !is_stored(&output.pos, level + 1) {
+            return;
+        }
         let (base, count) = self.stretch(&output, level);
         if let Some(crd) = output.crd[level].take() {
             self.stream_store(format!("{stem}{}_crd_d", level + 1), base.clone(), crd, count.clone());
@@ -235,6 +247,11 @@ impl Lowering<'_> {
         }
         let index =
             if output.levels.is_empty() { int(0) } else { self.index_from(&assign.target, output.first) };
+        if let Some(any) = &output.any {
+            let mark = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), value_of(any)));
+            self.frames.carry(any);
+            self.frames.push(Kind::Set { register: any.clone(), value: mark });
+        }
         let element = Element { memory: &values, index, indices: &assign.target.indices };
         self.combine_element(element, output.reduction, valued);
         Ok(())
@@ -242,8 +259,8 @@ impl Lowering<'_> {
 
     /// When there is a value, as a value of its own, since it is asked for more than once.
     fn named_condition(&mut self, output: &Output, valued: &Valued) -> Option<Expr> {
-        let is_appended = output.first == output.levels.len();
-        let condition = self.scope.condition(&valued.formula).filter(|_| is_appended)?;
+        let is_asked = output.first == output.levels.len() || output.any.is_some();
+        let condition = self.scope.condition(&valued.formula).filter(|_| is_asked)?;
         let wanted = format!("{}_kept", self.nest.tensors[output.target.tensor].name);
         Some(name(self.frames.val(&wanted, condition)))
     }
@@ -364,6 +381,10 @@ impl Lowering<'_> {
 
     /// Whether what a round has appended to the levels below one is anything; `None` if it always is.
     fn kept(&self, output: &Output, level: usize) -> Option<Expr> {
+        if is_last_dropping(output, level) {
+            let any = output.any.as_ref().expect("a round that may be dropped has begun");
+            return Some(binary(Operator::Greater, value_of(any), int(0)));
+        }
         let count = counted_below(output, level)?;
         let before = output.before[level].as_ref().expect("a round that may be dropped has begun");
         Some(binary(Operator::Greater, value_of(count), name(before)))
@@ -391,7 +412,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the positions of a level are an array on chip, by the coordinate of the level above, the outermost.
+/// Whether the positions of a level are an array on chip, by the coordinate of the level above, the
+/// outermost.
 fn is_position_array(output: &Output, level: usize) -> bool {
     level == 1 && output.levels[0] == Way::Dense
 }
@@ -408,4 +430,13 @@ fn counted_below(output: &Output, level: usize) -> Option<&String> {
         Way::Appended { count, .. } => Some(count),
         _ => None,
     })
+}
+
+/// Whether coordinates of a level are dropped that nothing is assigned below, where all levels below are
+/// dense.
+fn is_last_dropping(output: &Output, level: usize) -> bool {
+    let is_dropping = matches!(output.levels[level], Way::Appended { drops: true, .. });
+    is_dropping
+        && level + 1 < output.levels.len()
+        && output.levels[level + 1..].iter().all(|way| *way == Way::Dense)
 }

@@ -1,9 +1,9 @@
 //! Values of dense levels: which part of them is on chip, and from where on.
 //!
 //! The part is of the innermost levels, as few as possible: those whose variables are bound inside of all
-//! others of the tensor. Where all of its loops go over all coordinates, addresses are affine: a dense SRAM is
-//! filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a sparse
-//! SRAM is filled as far outside as its part stays the same.
+//! others of the tensor. Where all of its loops go over all coordinates, addresses are affine: a dense SRAM
+//! is filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a
+//! sparse SRAM is filled as far outside as its part stays the same.
 
 use super::Lowering;
 use super::expr::{int, mux, name, plus, read, times};

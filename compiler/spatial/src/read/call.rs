@@ -45,8 +45,8 @@ impl<'tree> Call<'tree> {
         self.receiver.is_none() && self.types.is_empty() && self.lists.is_empty()
     }
 
-    /// What is done, for patterns: `Foreach`, also as `Pipe.Foreach`, since how rounds overlap changes nothing
-    /// about what comes of them.
+    /// What is done, for patterns: `Foreach`, also as `Pipe.Foreach`, since how rounds overlap changes
+    /// nothing about what comes of them.
     pub(super) fn pattern(&self) -> Option<&str> {
         let is_schedule = |term: &Term| {
             let TermKind::Name(name) = &term.kind else { return false };

@@ -137,6 +137,7 @@ fn assemble(
         tensors,
         vars: NAMES.map(str::to_owned).to_vec(),
         extents: (0..NAMES.len()).collect(),
+        sizes: vec![None; NAMES.len()],
         numbers: Vec::new(),
         body: vec![body],
         is_cleared: true,

@@ -42,8 +42,8 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// Loops that reduce go inside of others, as far as the storage of sparse operands allows, and reduce into
-    /// a scalar.
+    /// Loops that reduce go inside of others, as far as the storage of sparse operands allows, and reduce
+    /// into a scalar.
     fn scalar_promote(&mut self) -> Result<'c, ()> {
         if let Some(chain) = Chain::of(self.compute) {
             let relations = Relations::of(self.compute);

@@ -66,6 +66,7 @@ impl Lowering<'_> {
             pos: vec![None; count],
             starts: vec![None; count],
             places: vec![None; count],
+            any: None,
             before: vec![None; count],
         }
     }
@@ -77,11 +78,6 @@ impl Lowering<'_> {
 
     fn ways(&self, target: &Access, path: &Path<'_>) -> Vec<Way> {
         let tensor = &self.nest.tensors[target.tensor];
-        let set_of = |level: usize| {
-            let var = self.nest.var_at(target, level);
-            path.loops.iter().find(|(other, _)| *other == var).map(|(_, set)| set)
-        };
-        let is_leaf_there = !tensor.trailing().is_empty() || path.formula == Some(Formula::True);
         let known = self.known(&path.loops);
         let mut ways: Vec<Way> = Vec::new();
         for (level, stored) in tensor.levels.iter().enumerate() {
@@ -89,14 +85,15 @@ impl Lowering<'_> {
                 ways.push(Way::Dense);
                 continue;
             }
-            let below = level + 1..tensor.last_compressed().map_or(0, |last| last + 1);
-            let has_rounds = |below: usize| {
-                let var = self.nest.var_at(target, below);
-                let rounds = set_of(below).and_then(|set| self.has_rounds(set, var));
-                rounds.is_some_and(|rounds| known.implies(&rounds))
+            let var = self.nest.var_at(target, level);
+            let place = path.loops.iter().position(|(other, _)| *other == var);
+            let inside = place.map_or(&path.loops[..], |place| &path.loops[place + 1..]);
+            let has_rounds = |(var, set): &(Var, Set)| {
+                self.has_rounds(set, *var).is_some_and(|rounds| known.implies(&rounds))
             };
-            let is_kept = is_leaf_there && below.into_iter().all(has_rounds);
-            let same = match set_of(level) {
+            let is_kept = path.formula == Some(Formula::True) && inside.iter().all(has_rounds);
+            let own = place.map(|place| &path.loops[place].1);
+            let same = match own {
                 Some(Set::Stored(access)) if is_kept && self.has_same_levels(target, &ways, access) => {
                     Some(access.clone())
                 }
