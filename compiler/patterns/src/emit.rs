@@ -8,7 +8,8 @@ mod names;
 mod patterns;
 
 use crate::element::element_type;
-use comet_ir::{Attr, Block, Builder, IrError, Op, Result, Ty, Val, spatial};
+use comet_ir::spatial::{self, Place};
+use comet_ir::{Attr, Block, Builder, IrError, Op, Result, Ty, Val};
 use comet_spatial::app::{App, Type};
 use melior::ir::{Region, ValueLike};
 use names::Names;
@@ -81,6 +82,19 @@ impl<'a, 'c> Writer<'a, 'c> {
         let value = self.value(operation, operands, result, attributes)?;
         self.names.add(name, value);
         Ok(())
+    }
+
+    /// The same for what has elements of a type that the text names.
+    fn declare_of(
+        &mut self,
+        operation: &str,
+        name: &'a str,
+        operands: &[Val<'c>],
+        place: fn(Ty<'c>) -> Place<'c>,
+        element: &Type,
+    ) -> Result<'c, ()> {
+        let ty = place(self.element(element)?).to_type(self.b.context());
+        self.declare(operation, name, operands, ty, self.alias(element))
     }
 
     /// Writes what is inside of an operation; the names of that are not known behind it.

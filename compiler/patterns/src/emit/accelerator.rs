@@ -27,11 +27,7 @@ impl<'a, 'c> Writer<'a, 'c> {
             Kind::BarrierWrite { memory, index, value, barriers } => {
                 self.write("spatial.barrier_write", memory, [index, value], barriers)
             }
-            Kind::Set { register, value } => {
-                let (register, element) = self.memory(register)?;
-                let value = self.expr(value, element)?;
-                self.statement("spatial.set", &[register, value], Vec::new())
-            }
+            Kind::Set { register, value } => self.set("spatial.set", register, value),
             Kind::Enqueue { fifo, value, enable } => self.enqueue(fifo, value, enable.as_ref()),
             Kind::Modify(modify) => {
                 let (operands, attributes) = self.modify(modify)?;
@@ -61,24 +57,22 @@ impl<'a, 'c> Writer<'a, 'c> {
     fn memory_of(&mut self, Memory { name, kind, element }: &'a Memory) -> Result<'c, ()> {
         match kind {
             MemoryKind::Sram { size } => {
-                let ty = self.place(Place::Sram(self.element(element)?));
                 let size = self.expr(size, self.int())?;
-                self.declare("spatial.sram", name, &[size], ty, self.alias(element))
+                self.declare_of("spatial.sram", name, &[size], Place::Sram, element)
             }
             MemoryKind::SparseSram { variant, size } => self.sparse_sram(name, variant, size, element),
             MemoryKind::Fifo { depth } => {
-                let ty = self.element(element)?;
-                // A FIFO of words is a bit vector.
-                let words = self.element(&Type::U32)?;
-                let ty = self.place(if ty == words { Place::Bits } else { Place::Fifo(ty) });
                 let depth = self.expr(depth, self.int())?;
-                self.declare("spatial.fifo", name, &[depth], ty, self.alias(element))
+                // A FIFO of words is a bit vector.
+                let is_bits = self.element(element)? == self.element(&Type::U32)?;
+                let place = if is_bits { |_| Place::Bits } else { Place::Fifo };
+                self.declare_of("spatial.fifo", name, &[depth], place, element)
             }
             MemoryKind::Register { init } => {
                 let ty = self.element(element)?;
-                let init: Option<Val<'c>> = init.as_ref().map(|init| self.expr(init, ty)).transpose()?;
-                let operands: Vec<Val<'c>> = init.into_iter().collect();
-                self.declare("spatial.reg", name, &operands, self.place(Place::Reg(ty)), self.alias(element))
+                let init = init.iter().map(|init| self.expr(init, ty));
+                let init: Vec<Val<'c>> = init.collect::<Result<'c, _>>()?;
+                self.declare_of("spatial.reg", name, &init, Place::Reg, element)
             }
         }
     }
@@ -102,7 +96,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         if copies.is_some_and(|Copies { has_barriers, .. }| *has_barriers) {
             attributes.push(("guarded", self.unit()));
         }
-        let operands = self.optional_then(copies.map(|copies| &copies.par), size)?;
+        let operands = self.ints(copies.map(|copies| &copies.par).into_iter().chain([size]))?;
         let ty = self.place(Place::SparseSram(self.element(element)?));
         self.declare("spatial.sparse_sram", name, &operands, ty, attributes)
     }
@@ -119,6 +113,13 @@ impl<'a, 'c> Writer<'a, 'c> {
         operands.push(self.expr(value, element)?);
         let actions = self.barriers(barriers, &mut operands)?;
         self.statement(operation, &operands, actions)
+    }
+
+    /// Sets a register or an argument.
+    pub(super) fn set(&mut self, operation: &str, register: &str, value: &'a Expr) -> Result<'c, ()> {
+        let (register, element) = self.memory(register)?;
+        let value = self.expr(value, element)?;
+        self.statement(operation, &[register, value], Vec::new())
     }
 
     fn enqueue(&mut self, fifo: &str, value: &'a Expr, enable: Option<&'a Expr>) -> Result<'c, ()> {

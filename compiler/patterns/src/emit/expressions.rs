@@ -20,18 +20,8 @@ impl<'a, 'c> Writer<'a, 'c> {
     /// Writes a value. Constants are of the type that is wanted.
     pub(super) fn expr(&mut self, expr: &'a Expr, wanted: Ty<'c>) -> Result<'c, Val<'c>> {
         match &expr.kind {
-            ExprKind::Int(value) => {
-                self.value("spatial.int", &[], wanted, vec![("value", self.b.i64_attribute(*value))])
-            }
-            ExprKind::Float(value) => {
-                self.value("spatial.float", &[], wanted, vec![("value", self.b.f64_attribute(*value))])
-            }
-            ExprKind::Text(text) => {
-                let text = vec![("value", self.b.string_attribute(text))];
-                self.value("spatial.text", &[], self.place(Place::Text), text)
-            }
-            ExprKind::Bool(value) => {
-                self.value("spatial.bool", &[], self.bit(), vec![("value", self.b.bool_attribute(*value))])
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Text(_) | ExprKind::Bool(_) => {
+                self.constant(&expr.kind, wanted)
             }
             ExprKind::Name(name) => self.name(name),
             ExprKind::To(value, element) => {
@@ -71,6 +61,17 @@ impl<'a, 'c> Writer<'a, 'c> {
                 Err(IrError::not_supported(self.b.location(), "an array that has no name"))
             }
         }
+    }
+
+    fn constant(&self, kind: &ExprKind, wanted: Ty<'c>) -> Result<'c, Val<'c>> {
+        let (operation, ty, value) = match kind {
+            ExprKind::Int(value) => ("spatial.int", wanted, self.b.i64_attribute(*value)),
+            ExprKind::Float(value) => ("spatial.float", wanted, self.b.f64_attribute(*value)),
+            ExprKind::Text(text) => ("spatial.text", self.place(Place::Text), self.b.string_attribute(text)),
+            ExprKind::Bool(value) => ("spatial.bool", self.bit(), self.b.bool_attribute(*value)),
+            _ => unreachable!("callers pass a constant"),
+        };
+        self.value(operation, &[], ty, vec![("value", value)])
     }
 
     /// A value that has a name, or what a register or an argument of that name holds.

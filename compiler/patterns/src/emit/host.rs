@@ -10,19 +10,15 @@ impl<'a, 'c> Writer<'a, 'c> {
     pub(super) fn host(&mut self, kind: &'a HostKind) -> Result<'c, ()> {
         match kind {
             HostKind::ArgIn(name, element) => {
-                let ty = Place::ArgIn(self.element(element)?);
-                self.declare("spatial.arg_in", name, &[], self.place(ty), self.alias(element))
+                self.declare_of("spatial.arg_in", name, &[], Place::ArgIn, element)
             }
             HostKind::ArgOut(name, element) => {
-                let ty = Place::ArgOut(self.element(element)?);
-                self.declare("spatial.arg_out", name, &[], self.place(ty), self.alias(element))
+                self.declare_of("spatial.arg_out", name, &[], Place::ArgOut, element)
             }
             HostKind::Dram { name, element, size, par, is_sparse } => {
-                let operands = self.optional_then(par.as_ref(), size)?;
-                let element_type = self.element(element)?;
-                let ty = if *is_sparse { Place::SparseDram } else { Place::Dram };
-                let ty = self.place(ty(element_type));
-                self.declare("spatial.dram", name, &operands, ty, self.alias(element))
+                let operands = self.ints(par.iter().chain([size]))?;
+                let place = if *is_sparse { Place::SparseDram } else { Place::Dram };
+                self.declare_of("spatial.dram", name, &operands, place, element)
             }
             HostKind::LoadCsv(name, element, file) => self.load_csv(name, element, file),
             HostKind::GetMem(name, dram) => {
@@ -31,11 +27,7 @@ impl<'a, 'c> Writer<'a, 'c> {
                 self.declare("spatial.get_mem", name, &[dram], ty, Vec::new())
             }
             HostKind::Val(name, expr) => self.val(name, expr),
-            HostKind::SetArg(name, value) => {
-                let (argument, element) = self.memory(name)?;
-                let value = self.expr(value, element)?;
-                self.statement("spatial.set_arg", &[argument, value], Vec::new())
-            }
+            HostKind::SetArg(name, value) => self.set("spatial.set_arg", name, value),
             HostKind::SetMem(dram, array) => {
                 let operands = [self.named(dram)?, self.named(array)?];
                 self.statement("spatial.set_mem", &operands, Vec::new())
@@ -118,15 +110,6 @@ impl<'a, 'c> Writer<'a, 'c> {
         let ty = self.type_of(value).unwrap_or_else(|| self.type_of_constant(value));
         self.names.keep(known);
         ty
-    }
-
-    /// The operands of a declaration with a size, in front of which another number may stand.
-    pub(super) fn optional_then(
-        &mut self,
-        optional: Option<&'a Expr>,
-        size: &'a Expr,
-    ) -> Result<'c, Vec<Val<'c>>> {
-        optional.into_iter().chain([size]).map(|expr| self.expr(expr, self.int())).collect()
     }
 
     /// A type of the dialect.
