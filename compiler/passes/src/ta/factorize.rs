@@ -3,11 +3,12 @@
 //!
 //! Before:
 //! ```mlir
-//! // given %i, %j, %k, %l : !ta.range %A = ta.tensor_decl "A" [%i, %j] : tensor<500x500xf64, #ta.format<[D,
-//! CU]>> %B = ta.tensor_decl "B" [%j, %k] : tensor<500x500xf64> %C = ta.tensor_decl "C" [%k, %l] :
-//! tensor<500x500xf64> %D = ta.tensor_decl "D" [%i, %l] : tensor<500x500xf64> ta.tc ins(%A, %B, %C :
-//! tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>, tensor<500x500xf64>) outs(%D :
-//! tensor<500x500xf64>) {
+//! // given %i, %j, %k, %l : !ta.range
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<500x500xf64, #ta.format<[D, CU]>>
+//! %B = ta.tensor_decl "B" [%j, %k] : tensor<500x500xf64>
+//! %C = ta.tensor_decl "C" [%k, %l] : tensor<500x500xf64>
+//! %D = ta.tensor_decl "D" [%i, %l] : tensor<500x500xf64>
+//! ta.tc ins(%A, %B, %C : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>, tensor<500x500xf64>) outs(%D : tensor<500x500xf64>) {
 //!   alpha = 2.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>,
 //!                    affine_map<(d0, d1, d2, d3) -> (d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3)>],
@@ -15,17 +16,17 @@
 //! ```
 //! After:
 //! ```mlir
-//! %A = ta.tensor_decl "A" [%i, %j] : tensor<500x500xf64, #ta.format<[D, CU]>> %B = ta.tensor_decl "B" [%j,
-//! %k] : tensor<500x500xf64> %C = ta.tensor_decl "C" [%k, %l] : tensor<500x500xf64> %D = ta.tensor_decl "D"
-//! [%i, %l] : tensor<500x500xf64> %AB = ta.tensor_decl "A*B" [%i, %k] : tensor<500x500xf64, #ta.format<[CU,
-//! D]>> ta.tc ins(%A, %B : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>) outs(%AB :
-//! tensor<500x500xf64, #ta.format<[CU, D]>>) {
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<500x500xf64, #ta.format<[D, CU]>>
+//! %B = ta.tensor_decl "B" [%j, %k] : tensor<500x500xf64>
+//! %C = ta.tensor_decl "C" [%k, %l] : tensor<500x500xf64>
+//! %D = ta.tensor_decl "D" [%i, %l] : tensor<500x500xf64>
+//! %AB = ta.tensor_decl "A*B" [%i, %k] : tensor<500x500xf64, #ta.format<[CU, D]>>
+//! ta.tc ins(%A, %B : tensor<500x500xf64, #ta.format<[D, CU]>>, tensor<500x500xf64>) outs(%AB : tensor<500x500xf64, #ta.format<[CU, D]>>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>,
 //!                    affine_map<(d0, d1, d2) -> (d0, d2)>],
 //!   labels = ["i", "j", "k"]}
-//! ta.tc ins(%AB, %C : tensor<500x500xf64, #ta.format<[CU, D]>>, tensor<500x500xf64>) outs(%D :
-//! tensor<500x500xf64>) {
+//! ta.tc ins(%AB, %C : tensor<500x500xf64, #ta.format<[CU, D]>>, tensor<500x500xf64>) outs(%D : tensor<500x500xf64>) {
 //!   alpha = 2.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>,
 //!                    affine_map<(d0, d1, d2) -> (d0, d2)>],

@@ -15,23 +15,21 @@
 //! ```
 //! After:
 //! ```mlir
-//! %A = ta.tensor_decl "A" [%a, %e, %d, %f] : tensor<40x40x40x40xf64> %B = ta.tensor_decl "B" [%b, %f, %c,
-//! %e] : tensor<40x40x40x40xf64> %C = ta.tensor_decl "C" [%a, %b, %c, %d] : tensor<40x40x40x40xf64> %0 =
-//! ta.tensor_decl "A" [%a, %e, %d, %f] {copy} : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D,
-//! d3 : D]>> ta.convert %A to %0 permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64> to
-//! tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>> %1 = ta.tensor_decl "B" [%b, %f, %c,
-//! %e] {copy} : tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>> ta.convert %B to %1
-//! permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64> to tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D,
-//! d0 : D, d2 : D]>> %2 = ta.tensor_decl "C" [%a, %b, %c, %d] {copy} : tensor<40x40x40x40xf64, #ta.format<[d1
-//! : D, d2 : D, d0 : D, d3 : D]>> ta.gemm ins(%0, %1 : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1
-//! : D, d3 : D]>>, tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>) outs(%2 :
-//! tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>) {
+//! %A = ta.tensor_decl "A" [%a, %e, %d, %f] : tensor<40x40x40x40xf64>
+//! %B = ta.tensor_decl "B" [%b, %f, %c, %e] : tensor<40x40x40x40xf64>
+//! %C = ta.tensor_decl "C" [%a, %b, %c, %d] : tensor<40x40x40x40xf64>
+//! %0 = ta.tensor_decl "A" [%a, %e, %d, %f] {copy} : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>
+//! ta.convert %A to %0 permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64> to tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>
+//! %1 = ta.tensor_decl "B" [%b, %f, %c, %e] {copy} : tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
+//! ta.convert %B to %1 permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64> to tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
+//! %2 = ta.tensor_decl "C" [%a, %b, %c, %d] {copy} : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>
+//! ta.gemm ins(%0, %1 : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>, tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>) outs(%2 : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
 //!   indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d4, d3, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, d2, d4)>,
 //!                    affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>]}
-//! ta.convert %2 to %C permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D,
-//! d3 : D]>> to tensor<40x40x40x40xf64> ta.release %2 : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D,
-//! d0 : D, d3 : D]>> ta.release %1 : tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
+//! ta.convert %2 to %C permutation [0, 1, 2, 3] : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>> to tensor<40x40x40x40xf64>
+//! ta.release %2 : tensor<40x40x40x40xf64, #ta.format<[d1 : D, d2 : D, d0 : D, d3 : D]>>
+//! ta.release %1 : tensor<40x40x40x40xf64, #ta.format<[d3 : D, d1 : D, d0 : D, d2 : D]>>
 //! ta.release %0 : tensor<40x40x40x40xf64, #ta.format<[d0 : D, d2 : D, d1 : D, d3 : D]>>
 //! ```
 //! A copy has the levels of the operand in another order, with the labels of each dimension of a matrix next
