@@ -7,7 +7,7 @@ use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, IrError, Op, Result, Val, format};
 use comet_passes::copies::{self, of_program};
 use comet_passes::{cin::clear, nest};
-use comet_spatial::app::App;
+use comet_spatial::app::{App, Role};
 use comet_spatial::lower::lower;
 use melior::ir::ValueLike;
 
@@ -63,7 +63,14 @@ fn application<'c>(compute: Op<'c>, is_cleared: bool, number: usize) -> Result<'
                 copy
             }
             Source::Result(value, Some(format)) => {
-                let copy = copies::declare(b, *value, format)?;
+                // What is computed on top of it is read first.
+                let is_updated =
+                    app.tensors.iter().any(|other| other.name == tensor.name && other.role == Role::Updated);
+                let copy = if is_updated {
+                    copies::copy_of(b, *value, format)?
+                } else {
+                    copies::declare(b, *value, format)?
+                };
                 made.push(copy);
                 written.push((copy, *value));
                 copy

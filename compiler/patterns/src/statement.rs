@@ -171,8 +171,13 @@ impl<'c> Reader<'c> {
     /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
     fn forall(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
         let roots = self.relations.roots(self.relations.unbounded(op.operand(0)));
-        let new: Vec<Val<'c>> = roots.into_iter().filter(|root| !self.bound.contains(root)).collect();
-        self.bound.extend(&new);
+        let mut new: Vec<Val<'c>> = Vec::new();
+        for root in roots {
+            if !self.bound.contains(&root) {
+                self.bound.push(root);
+                new.push(root);
+            }
+        }
         let mut body = self.block(op.body(0), &Factor::Usual)?;
         self.bound.truncate(self.bound.len() - new.len());
         let par = own_factor(op).unwrap_or_else(|| factor.clone());

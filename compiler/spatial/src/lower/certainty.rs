@@ -1,7 +1,7 @@
 //! When a temporary gets a value: wherever the loops that compute it have rounds.
 
-use super::algebra::Reduction;
-use super::nest::{Home, How, Stmt, Value, Var};
+use super::algebra::{Operation, Reduction};
+use super::nest::{Assign, Home, How, Stmt, Value, Var};
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::reduce::target_of;
@@ -109,10 +109,17 @@ impl Lowering<'_> {
         with: Option<Reduction>,
         consumer: &[Stmt],
     ) -> bool {
-        // Where nothing is as good as 0, a sum need not know.
+        // Sums and products need not know where nothing is as good as 0.
         let is_zero = matches!(with, None | Some(Reduction::Add | Reduction::Or));
-        let mut values = consumer.iter().flat_map(Stmt::assigns).map(|assign| &assign.value);
-        if !is_zero && values.any(|value| is_summand(value, temporary)) {
+        let is_sum = |assign: &Assign| matches!(assign.reduction, None | Some(Reduction::Add));
+        let mut assigns = consumer.iter().flat_map(Stmt::assigns);
+        let reads = |value: &Value| value.accesses().iter().any(|access| access.tensor == temporary);
+        if assigns.any(|assign| {
+            let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
+            reads(&assign.value)
+                && !is_plain
+                && !(is_zero && is_sum(assign) && is_zero_where_it_is(&assign.value, temporary))
+        }) {
             return true;
         }
         let mut targets = consumer.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
@@ -123,19 +130,16 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a temporary is a summand of a value.
-fn is_summand(value: &Value, temporary: usize) -> bool {
+/// Whether a value does not need to know of a temporary more than that it is 0.
+fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
     match value {
-        Value::Access(_) | Value::Int(..) | Value::Float(..) | Value::Number(_) => false,
+        Value::Access(_) | Value::Int(..) | Value::Float(..) | Value::Number(_) => true,
         Value::Negate(value) | Value::To(_, value) | Value::Mask { value, .. } => {
-            is_summand(value, temporary)
+            is_zero_where_it_is(value, temporary)
         }
-        Value::Combine(How::Union, _, left, right) => {
-            let has = |side: &Value| side.accesses().iter().any(|access| access.tensor == temporary);
-            has(left) || has(right)
+        Value::Combine(_, Operation::Add | Operation::Subtract | Operation::Multiply, left, right) => {
+            is_zero_where_it_is(left, temporary) && is_zero_where_it_is(right, temporary)
         }
-        Value::Combine(How::Intersect, _, left, right) => {
-            is_summand(left, temporary) || is_summand(right, temporary)
-        }
+        Value::Combine(..) => value.accesses().iter().all(|access| access.tensor != temporary),
     }
 }
