@@ -1,4 +1,83 @@
-//! `cin-to-spatial`: every compute becomes a Spatial application.
+//! `cin-to-spatial`: every compute becomes a Spatial application (stardust.txt sections 6 and 8).
+//!
+//! Before:
+//! ```mlir
+//! // given %n : index
+//! // given %l : !ta.range
+//! %b = ta.tensor_decl "b" [%l] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   cin.forall %i {
+//!     %0 = cin.access %b[%i] : tensor<?xf64> -> f64
+//!     %1 = cin.neg %0 : f64
+//!     cin.assign %1 to %y[%i] set : f64, tensor<?xf64>
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! // given %n : index
+//! // given %l : !ta.range
+//! %b = ta.tensor_decl "b" [%l] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
+//! spatial.app "K0" comment ["y[i] = -b[i]"] {
+//!   spatial.tensor "y" result of %y : tensor<?xf64>
+//!   spatial.tensor "b" operand of %b : tensor<?xf64>
+//!   %bp = spatial.parameter "bp" = 2
+//!   %ip = spatial.parameter "ip" = 16
+//!   %nnz_max = spatial.parameter "nnz_max" = 16777216
+//!   %nnz_accel_max = spatial.parameter "nnz_accel_max" = 65536
+//!   spatial.alias "T" = i32
+//!   spatial.alias "V" = f64
+//!   %y_dims_h = spatial.load_csv "y_dims_h" from "y_dims.csv" as "T" : !spatial.array<i32>
+//!   %y1_dim = spatial.arg_in "y1_dim" as "T" : !spatial.arg_in<i32>
+//!   %2 = spatial.int 0 : i32
+//!   %3 = spatial.read %y_dims_h[%2] : !spatial.array<i32>
+//!   spatial.set_arg %y1_dim = %3 : !spatial.arg_in<i32>
+//!   %4 = spatial.int 0 : i32
+//!   %5 = spatial.read %y_dims_h[%4] : !spatial.array<i32>
+//!   %y_vals_d = spatial.dram "y_vals_d" size %5 as "V" : !spatial.dram<f64>
+//!   %b_dims_h = spatial.load_csv "b_dims_h" from "b_dims.csv" as "T" : !spatial.array<i32>
+//!   %b1_dim = spatial.arg_in "b1_dim" as "T" : !spatial.arg_in<i32>
+//!   %6 = spatial.int 0 : i32
+//!   %7 = spatial.read %b_dims_h[%6] : !spatial.array<i32>
+//!   spatial.set_arg %b1_dim = %7 : !spatial.arg_in<i32>
+//!   %b_vals_h = spatial.load_csv "b_vals_h" from "b_vals.csv" as "V" : !spatial.array<f64>
+//!   %8 = spatial.length %b_vals_h : !spatial.array<f64>
+//!   %b_vals_d = spatial.dram "b_vals_d" size %8 as "V" : !spatial.dram<f64>
+//!   spatial.set_mem %b_vals_d = %b_vals_h : !spatial.dram<f64>
+//!   spatial.accel {
+//!     %y_vals = spatial.sram "y_vals" size %nnz_accel_max as "V" : !spatial.sram<f64>
+//!     %b_vals = spatial.sram "b_vals" size %nnz_accel_max as "V" : !spatial.sram<f64>
+//!     %11 = spatial.int 0 : i32
+//!     %12 = spatial.get %b1_dim : !spatial.arg_in<i32>
+//!     spatial.load %b_vals from %b_vals_d[%11 to %12 par %ip] : !spatial.sram<f64>, !spatial.dram<f64>
+//!     %13 = spatial.get %b1_dim : !spatial.arg_in<i32>
+//!     %14 = spatial.int 1 : i32
+//!     %15 = spatial.counter to %13 by %14 par %ip
+//!     spatial.foreach over %15 as (%i "i") {
+//!       %18 = spatial.read %b_vals[%i] : !spatial.sram<f64>
+//!       %19 = spatial.negate %18 : f64
+//!       spatial.write %y_vals[%i] = %19 : !spatial.sram<f64>
+//!     }
+//!     %16 = spatial.int 0 : i32
+//!     %17 = spatial.get %y1_dim : !spatial.arg_in<i32>
+//!     spatial.store %y_vals to %y_vals_d[%16 to %17 par %ip] : !spatial.sram<f64>, !spatial.dram<f64>
+//!   }
+//!   %y_vals_h = spatial.get_mem "y_vals_h" from %y_vals_d : !spatial.dram<f64>
+//!   %9 = spatial.int 0 : i32
+//!   %10 = spatial.read %y_dims_h[%9] : !spatial.array<i32>
+//!   %y_vals_w = spatial.tabulate "y_vals_w" size %10 of "V" as (%i "i") {
+//!     %11 = spatial.read %y_vals_h[%i] : !spatial.array<f64>
+//!     spatial.yield %11 : f64
+//!   } : !spatial.array<f64>
+//!   spatial.write_csv %y_vals_w to "y_vals.csv" : !spatial.array<f64>
+//! }
+//! ```
+//!
+//! Requires loops of whole statements, in the order of their schedules, which `cin-schedule` carries out with
+//! `units=spatial`. What is stored in another way than applications have it is copied in front or behind.
 
 use crate::emit::{Sources, emit};
 use crate::statement::{self, Computed, Source};
