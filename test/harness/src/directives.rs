@@ -17,6 +17,8 @@ pub struct Directives {
     pub tolerance: f64,
     /// Whether it is also run as graphs.
     pub simulated: bool,
+    /// What becomes of it as applications of parallel patterns.
+    pub on_spatial: OnSpatial,
 }
 
 /// The folder that a program runs in, and that its paths are relative to.
@@ -54,6 +56,17 @@ pub enum Expected {
     NotSupportedAsCode(String),
 }
 
+/// What becomes of a program as applications of parallel patterns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OnSpatial {
+    /// What becomes of it in the other ways.
+    Same,
+    /// It is not run so.
+    Left,
+    /// It is not done yet: exit code 1 and this on standard error.
+    Refused(String),
+}
+
 /// The directives of a program's text.
 ///
 /// # Errors
@@ -67,6 +80,7 @@ pub fn parse(text: &str) -> Result<Directives, String> {
         expected: Expected::Output,
         tolerance: 1e-9,
         simulated: true,
+        on_spatial: OnSpatial::Same,
     };
     let comments = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     for comment in comments {
@@ -101,6 +115,8 @@ fn take(directives: &mut Directives, name: &str, rest: &str) -> Result<(), Strin
         "NOT-SUPPORTED" => directives.expected = Expected::NotSupported(rest.to_string()),
         "NOT-SUPPORTED-AS-CODE" => directives.expected = Expected::NotSupportedAsCode(rest.to_string()),
         "NOT-SIMULATED" if !rest.is_empty() => directives.simulated = false,
+        "NOT-ON-SPATIAL" if !rest.is_empty() => directives.on_spatial = OnSpatial::Left,
+        "NOT-SUPPORTED-ON-SPATIAL" => directives.on_spatial = OnSpatial::Refused(rest.to_string()),
         "NOT-COMPARED" if !rest.is_empty() => directives.expected = Expected::Success,
         _ => return Err(format!("unknown directive `{name}`")),
     }
@@ -152,6 +168,7 @@ mod tests {
         assert!(parse("# RUNWITH: x\n").is_err());
         assert!(parse("# GEN: uniform\n").is_err());
         assert!(parse("# NOT-COMPARED:\n").is_err());
+        assert!(parse("# NOT-ON-SPATIAL:\n").is_err());
         assert_eq!(parse("# ERROR: no\n").unwrap().expected, Expected::Error("no".into()));
     }
 }

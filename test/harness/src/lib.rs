@@ -11,6 +11,7 @@ pub mod oracle;
 pub mod program;
 pub mod random;
 pub mod real;
+pub mod spatial;
 pub mod taco;
 
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use comet_oracle::compare;
 
 use crate::compiler::{self, End, Finished};
-use crate::directives::{self, Directives, Expected, Place};
+use crate::directives::{self, Directives, Expected, OnSpatial, Place};
 use crate::oracle;
 
 /// The ways to run a program.
@@ -19,11 +19,13 @@ pub enum Mode {
     Build,
     /// `comet sim`.
     Sim,
+    /// `comet sim --target=spatial`.
+    Spatial,
 }
 
 impl Mode {
     /// Every way.
-    pub const ALL: [Self; 4] = [Self::RunO0, Self::RunO3, Self::Build, Self::Sim];
+    pub const ALL: [Self; 5] = [Self::RunO0, Self::RunO3, Self::Build, Self::Sim, Self::Spatial];
 
     /// The word for it in the name of a test.
     pub fn name(self) -> &'static str {
@@ -32,7 +34,13 @@ impl Mode {
             Self::RunO3 => "run-O3",
             Self::Build => "build",
             Self::Sim => "sim",
+            Self::Spatial => "spatial",
         }
+    }
+
+    /// Whether it is code that computes: no graphs, no applications.
+    fn is_code(self) -> bool {
+        !matches!(self, Self::Sim | Self::Spatial)
     }
 }
 
@@ -77,6 +85,15 @@ impl Program {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
+    /// Whether it is to be run in that way.
+    pub fn has(&self, mode: Mode) -> bool {
+        match mode {
+            Mode::Sim => self.directives.simulated,
+            Mode::Spatial => self.directives.on_spatial != OnSpatial::Left,
+            _ => true,
+        }
+    }
+
     /// Does one of the runs in one of the ways.
     ///
     /// # Errors
@@ -91,10 +108,13 @@ impl Program {
         let args = [self.generate(&comet, fresh.path())?, self.directives.runs[run].clone()].concat();
         let execution = Execution { comet: &comet, home: &home, args: &args };
         let finished = self.execute(execution, mode).map_err(not_started)?;
+        if let (Mode::Spatial, OnSpatial::Refused(text)) = (mode, &self.directives.on_spatial) {
+            return refused(&finished, text);
+        }
         match &self.directives.expected {
             Expected::Error(text) | Expected::NotSupported(text) => refused(&finished, text),
             Expected::Success => succeeded(&finished),
-            Expected::NotSupportedAsCode(text) if mode != Mode::Sim => refused(&finished, text),
+            Expected::NotSupportedAsCode(text) if mode.is_code() => refused(&finished, text),
             Expected::Output | Expected::NotSupportedAsCode(_) => {
                 let expected = oracle::output(&self.text, &args, &self.directives.variables, &home)?;
                 agrees(&finished, &expected, self.directives.tolerance)
@@ -117,9 +137,10 @@ impl Program {
 
     fn execute(&self, execution: Execution<'_>, mode: Mode) -> std::io::Result<Finished> {
         match mode {
-            Mode::RunO0 => self.run(execution, "run", "-O0"),
-            Mode::RunO3 => self.run(execution, "run", "-O3"),
-            Mode::Sim => self.run(execution, "sim", "-O0"),
+            Mode::RunO0 => self.run(execution, &["run"], "-O0"),
+            Mode::RunO3 => self.run(execution, &["run"], "-O3"),
+            Mode::Sim => self.run(execution, &["sim"], "-O0"),
+            Mode::Spatial => self.run(execution, &["sim", "--target=spatial"], "-O0"),
             Mode::Build => self.build_and_run(execution),
         }
     }
@@ -127,11 +148,12 @@ impl Program {
     fn run(
         &self,
         Execution { comet, home, args }: Execution<'_>,
-        command: &str,
+        command: &[&str],
         level: &str,
     ) -> std::io::Result<Finished> {
-        let own = [command, &self.path.to_string_lossy(), level, "--print=exact"].map(String::from);
-        compiler::run(comet, &[&own, args].concat(), &self.directives.variables, home)
+        let own = [&self.path.to_string_lossy(), level, "--print=exact"].map(String::from);
+        let command: Vec<String> = command.iter().copied().map(String::from).collect();
+        compiler::run(comet, &[&command, &own[..], args].concat(), &self.directives.variables, home)
     }
 
     /// Arguments that say how to compile go to `comet build`, the others to the executable.

@@ -37,7 +37,7 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path();
     let examples = test_folder().join("../compiler/docs/examples");
-    for file in ["spmv.ta", "spmm.ta", "spmv.gv"] {
+    for file in ["spmv.ta", "spmm.ta", "sddmm.ta", "spmv.gv"] {
         fs::copy(examples.join(file), path.join(file)).expect("the example exists");
     }
     fs::copy(examples.join("library/kernels.ta"), path.join("kernels.ta")).expect("the example exists");
@@ -96,6 +96,11 @@ fn examples_of_the_readme_run() {
 #[test]
 fn examples_of_tuning_run() {
     examples_of_a_page_run("compiler/docs/tuning.md", 3);
+}
+
+#[test]
+fn examples_of_applications_run() {
+    examples_of_a_page_run("compiler/docs/spatial.md", 7);
 }
 
 /// The lines for a shell that a page has, one after the other.

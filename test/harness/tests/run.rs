@@ -1,5 +1,5 @@
-//! Every program of `test/run` and of the documentation, or those of the folder COMET_RUN, in every way:
-//! `test/README.md`.
+//! Every program of `test/run`, of `test/spatial/kernels` and of the documentation, or those of the folder
+//! COMET_RUN, in every way: `test/README.md`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,15 +31,26 @@ fn all_programs() -> Result<Vec<Program>, String> {
         example.directives.place = Place::Fresh;
         example.group = "examples/";
     }
-    Ok([programs(&tests.join("run"))?, examples].concat())
+    let mut kernels = programs(&tests.join("spatial/kernels"))?;
+    for kernel in &mut kernels {
+        kernel.group = KERNELS;
+    }
+    Ok([programs(&tests.join("run"))?, kernels, examples].concat())
 }
+
+/// What stands in front of the names of kernels for parallel patterns.
+const KERNELS: &str = "kernels/";
 
 /// One for each run of the program and each way.
 fn trials(program: &Program) -> Vec<Trial> {
     let runs = 0..program.directives.runs.len();
-    let modes = Mode::ALL.into_iter().filter(|mode| *mode != Mode::Sim || program.directives.simulated);
-    let modes: Vec<Mode> = modes.collect();
+    let modes: Vec<Mode> = Mode::ALL.into_iter().filter(|mode| is_run(program, *mode)).collect();
     runs.flat_map(|run| modes.iter().map(move |mode| trial(program.clone(), run, *mode))).collect()
+}
+
+/// The other programs are not run as applications of parallel patterns yet.
+fn is_run(program: &Program, mode: Mode) -> bool {
+    program.has(mode) && (mode != Mode::Spatial || program.group == KERNELS)
 }
 
 fn trial(program: Program, run: usize, mode: Mode) -> Trial {

@@ -1,0 +1,107 @@
+//! The kernels of the paper on parallel patterns (stardust.txt, Table 4), each with its schedule in
+//! `test/spatial/kernels`. The text of each stands beside it, and how long these are is a table in the
+//! documentation; `COMET_BLESS=1` writes both. Scala's own compiler takes the texts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use comet_harness::compiler::{self, End};
+use comet_harness::{spatial, test_folder};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let kernels = match spatial::kernels(&folder().join("kernels")) {
+        Ok(kernels) => kernels,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let texts = kernels.iter().map(|path| {
+        let (name, path) = (spatial::name(path), path.clone());
+        Trial::test(format!("{name}::text"), move || text_is(&path))
+    });
+    let whole = [
+        Trial::test("lines", || counts_are_told().map_err(Failed::from)),
+        // tools/setup installs Scala's compiler, where it can.
+        Trial::test("types", || types_are_right().map_err(Failed::from))
+            .with_ignored_flag(spatial::scala_compiler().is_none()),
+    ];
+    let mut arguments = Arguments::from_args();
+    if blesses() {
+        // What is about the texts comes behind these.
+        arguments.test_threads = Some(1);
+    }
+    libtest_mimic::run(&arguments, texts.chain(whole).collect()).exit_code()
+}
+
+fn blesses() -> bool {
+    std::env::var_os("COMET_BLESS").is_some_and(|value| value == "1")
+}
+
+fn folder() -> PathBuf {
+    test_folder().join("spatial")
+}
+
+/// The text that is written for a kernel is the one beside it.
+fn text_is(kernel: &Path) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let written = folder.path().join("text.scala");
+    let args =
+        ["build".into(), kernel.to_owned(), "--emit=spatial-text".into(), "-o".into(), written.clone()];
+    let finished = compiler::run(&compiler::locate()?, &args, &[], folder.path())?;
+    if finished.end != End::Exit(0) {
+        return Err(format!("{:?}: {}", finished.end, finished.stderr).into());
+    }
+    Ok(golden(&kernel.with_extension("scala"), &fs::read_to_string(written)?)?)
+}
+
+/// How long the kernels and their texts are is told in the documentation, and not more than one is longer
+/// than the paper's.
+fn counts_are_told() -> Result<(), String> {
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    let mut rows = Vec::new();
+    for paper in spatial::Paper::all(&read(&folder().join("paper.txt"))?)? {
+        let kernel = folder().join("kernels").join(&paper.kernel);
+        let counts = spatial::Counts::of(
+            &read(&kernel.with_extension("ta"))?,
+            &read(&kernel.with_extension("scala"))?,
+        );
+        rows.push((paper, counts));
+    }
+    let longer = rows.iter().filter(|(paper, ours)| ours.input > paper.input || ours.accel > paper.accel);
+    let longer: Vec<&str> = longer.map(|(paper, _)| paper.kernel.as_str()).collect();
+    if longer.len() > 1 {
+        return Err(format!("these are longer than the paper's: {}", longer.join(", ")));
+    }
+    let path = test_folder().join("../compiler/docs/spatial.md");
+    let page = read(&path)?;
+    let between = page.find(BEGIN).zip(page.find(END)).ok_or("the page has no place for the table")?;
+    golden(
+        &path,
+        &format!("{}{}{}", &page[..between.0 + BEGIN.len()], spatial::table(&rows), &page[between.1..]),
+    )
+}
+
+const BEGIN: &str = "<!-- lines of the kernels, written by the test -->\n";
+const END: &str = "<!-- end -->";
+
+/// A file has those contents; `COMET_BLESS=1` writes them.
+fn golden(path: &Path, contents: &str) -> Result<(), String> {
+    if blesses() {
+        return fs::write(path, contents).map_err(|error| format!("{}: {error}", path.display()));
+    }
+    if fs::read_to_string(path).is_ok_and(|expected| expected == contents) {
+        return Ok(());
+    }
+    Err(format!("COMET_BLESS=1 makes {} have these contents:\n{contents}", path.display()))
+}
+
+/// Scala's compiler, which knows nothing of this project, finds the types right that a stand-in for Spatial's
+/// library gives everything.
+fn types_are_right() -> Result<(), String> {
+    let texts = spatial::kernels(&folder().join("kernels"))?;
+    let texts: Vec<PathBuf> = texts.iter().map(|path| path.with_extension("scala")).collect();
+    spatial::check_types(&folder().join("dsl/spatial.scala"), &texts)
+}
