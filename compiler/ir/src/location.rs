@@ -3,12 +3,29 @@
 use crate::{Attr, Loc};
 use comet_diag::{Source, Span};
 use melior::Context;
+use melior::ir::AttributeLike;
 
 /// The location of a span; it keeps the whole range, so that a failure in any pass points at it.
 pub fn of_span<'c>(context: &'c Context, source: &Source, span: Span) -> Loc<'c> {
     let (start_line, start_column) = source.line_column(span.start);
     let (end_line, end_column) = source.line_column(span.end);
     Loc::file_line_col_range(context, source.name(), start_line, start_column, end_line, end_column)
+}
+
+/// A location as an attribute of an operation.
+pub fn to_attribute(location: Loc<'_>) -> Attr<'_> {
+    // SAFETY: every location is an attribute, which lives as long as its context.
+    unsafe { Attr::from_raw(mlir_sys::mlirLocationGetAttribute(location.to_raw())) }
+}
+
+/// The location that an attribute is.
+pub fn of_attribute(attribute: Attr<'_>) -> Option<Loc<'_>> {
+    // SAFETY: the attribute lives, and is asked whether it is a location.
+    unsafe {
+        let raw = attribute.to_raw();
+        mlir_sys::mlirAttributeIsALocation(raw)
+            .then(|| Loc::from_raw(mlir_sys::mlirLocationFromAttribute(raw)))
+    }
 }
 
 /// A place and others that belong to it. MLIR keeps equal places once, so each of the others has a name of

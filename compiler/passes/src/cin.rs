@@ -14,7 +14,7 @@ pub mod workspace;
 use crate::nest::optional_integer;
 use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::Changed;
-use comet_ir::{Op, Result};
+use comet_ir::{Loc, Op, Result, location};
 use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 
 /// Marks a compute whose sparse result is counted before it is stored: `assemble(T, insert)`.
@@ -69,6 +69,14 @@ const SETTING: &str = "cin.setting";
 pub fn setting(op: Op<'_>) -> Option<String> {
     let name = op.attribute(SETTING).and_then(|name| StringAttribute::try_from(name).ok());
     name.map(|name| name.value().to_owned())
+}
+
+/// Where a command stands that says how many rounds of a loop run at once.
+const SAID_AT: &str = "cin.said_at";
+
+/// The place of the command that says how many rounds of a loop run at once.
+pub fn said_at(op: Op<'_>) -> Option<Loc<'_>> {
+    op.attribute(SAID_AT).and_then(location::of_attribute)
 }
 
 /// The tensor that is stored behind a loop: `communicate(A, j)`.

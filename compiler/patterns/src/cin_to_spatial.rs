@@ -177,7 +177,9 @@ fn told_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
 
 fn lowered<'c>(compute: Op<'c>, computed: &Computed<'c>) -> Result<'c, App> {
     lower(&computed.nest).map_err(|refusal| {
-        let error = IrError::at(compute.location(), refusal.message);
+        let said = computed.said.iter().find(|(var, _)| Some(*var) == refusal.var);
+        let place = said.map_or_else(|| compute.location(), |(_, place)| *place);
+        let error = IrError::at(place, refusal.message);
         IrError { hint: refusal.hint, ..error }
     })
 }

@@ -32,6 +32,7 @@ pub struct Run {
 /// The data is more than the chip has room for, or the text breaks a rule.
 pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Result<(Run, Computed), Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
+    refuse_empty(piece, arguments)?;
     let text = write::write(&piece.app);
     let app = read::read(&text).map_err(|errors| broken(&errors, &text))?;
     let mut files = BTreeMap::new();
@@ -50,6 +51,24 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     Ok((Run { piece: number, outcome, dims, entries }, computed))
+}
+
+/// Which rows of a sparse result there are is found out before the extents are known; loops over all values of
+/// an index are taken to have rounds then.
+fn refuse_empty(piece: &Piece, arguments: &[Argument<'_>]) -> Result<(), Error> {
+    let is_sparse =
+        |tensor: &app::Tensor| tensor.levels.iter().any(|level| level.kind == LevelKind::Compressed);
+    let has_sparse_result =
+        piece.app.tensors.iter().any(|tensor| tensor.role != app::Role::Operand && is_sparse(tensor));
+    let is_empty =
+        |argument: &&Argument<'_>| matches!(argument, Argument::Tensor(tensor) if tensor.dims.contains(&0));
+    match arguments.iter().find(is_empty) {
+        Some(Argument::Tensor(tensor)) if has_sparse_result => Err(Error::Unsupported(format!(
+            "not supported yet: `{}`, which has an extent of 0, beside a sparse result on the accelerator",
+            tensor.name
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Our own text is read as it was meant.

@@ -3,20 +3,20 @@
 
 mod format;
 mod names;
+mod tensors;
 mod value;
 
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, IndexVarOperation, MapOperation,
     WhereOperation,
 };
-use comet_ir::{Block, IrError, Op, Result, Val};
-use comet_passes::nest::{self, Relations, WorkspaceKind, optional_integer};
+use comet_ir::{Block, IrError, Loc, Op, Result, Val};
+use comet_passes::nest::{self, Relations, optional_integer};
 use comet_passes::schedule::ParallelUnit;
 use comet_passes::{cin, operator};
 use comet_runtime::format::Format;
-use comet_spatial::app::{Level, Type};
-use comet_spatial::lower::{Access, Assign, Factor, Home, Nest, Reduction, Stmt, Tensor, Var};
-use melior::ir::ValueLike;
+use comet_spatial::app::Type;
+use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
 use names::Names;
 
 /// What a compute is to the lowering.
@@ -26,6 +26,8 @@ pub(crate) struct Computed<'c> {
     pub(crate) sources: Vec<Source<'c>>,
     /// What is behind its numbers.
     pub(crate) numbers: Vec<Val<'c>>,
+    /// Where commands stand that say how many rounds of loops run at once.
+    pub(crate) said: Vec<(Var, Loc<'c>)>,
 }
 
 /// What is behind a tensor.
@@ -44,12 +46,14 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
     let relations = Relations::of(compute);
     let order = loop_order(compute, &relations);
     let mut reader = Reader {
+        compute,
         relations,
         order,
         vars: Names::default(),
         bound: Vec::new(),
         tensors: Vec::new(),
         numbers: Vec::new(),
+        said: Vec::new(),
         names: Names::default(),
     };
     // Those that the statement has come before those that commands have introduced.
@@ -83,6 +87,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         nest,
         sources: values,
         numbers: reader.numbers.into_iter().map(|(.., value)| value).collect(),
+        said: reader.said,
     })
 }
 
@@ -127,6 +132,7 @@ struct Entry<'c> {
 }
 
 struct Reader<'c> {
+    compute: Op<'c>,
     relations: Relations<'c>,
     /// The variables of the expression, as loops come to them.
     order: Vec<Val<'c>>,
@@ -135,6 +141,7 @@ struct Reader<'c> {
     bound: Vec<Val<'c>>,
     tensors: Vec<Entry<'c>>,
     numbers: Vec<(String, Type, Val<'c>)>,
+    said: Vec<(Var, Loc<'c>)>,
     names: Names<'c>,
 }
 
@@ -154,6 +161,9 @@ impl<'c> Reader<'c> {
         if op.is::<MapOperation>() {
             let number = Factor::Number(nest::integer(op, "factor"));
             let factor = cin::setting(op).map_or(number, Factor::Setting);
+            for forall in op.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
+                self.note_place(forall, op);
+            }
             return self.block(op.body(0), &factor);
         }
         if op.is::<WhereOperation>() {
@@ -181,10 +191,20 @@ impl<'c> Reader<'c> {
         let mut body = self.block(op.body(0), &Factor::Usual)?;
         self.bound.truncate(self.bound.len() - new.len());
         let par = own_factor(op).unwrap_or_else(|| factor.clone());
+        self.note_place(op, op);
         for root in new.into_iter().rev() {
             body = vec![Stmt::Forall { var: self.var(root), par: par.clone(), body }];
         }
         Ok(body)
+    }
+
+    /// Keeps where a command stands that is about a loop.
+    fn note_place(&mut self, forall: Op<'c>, marked: Op<'c>) {
+        let Some(place) = cin::said_at(marked) else { return };
+        for root in self.relations.roots(self.relations.unbounded(forall.operand(0))) {
+            let var = self.var(root);
+            self.said.push((var, place));
+        }
     }
 
     fn var(&mut self, var: Val<'c>) -> Var {
@@ -214,87 +234,6 @@ impl<'c> Reader<'c> {
         })?;
         let place = self.tensors.iter().position(|entry| entry.value == found);
         Ok(place.expect("a temporary that is read has an entry"))
-    }
-
-    /// A tensor at a point, over variables of the expression.
-    fn access(&mut self, op: Op<'c>, is_target: bool) -> Result<'c, Access> {
-        let (tensor, indices) = nest::point(op);
-        let mut roots = Vec::new();
-        for index in indices {
-            let index = self.relations.unbounded(index);
-            match self.relations.roots(index)[..] {
-                [root] if root == index => roots.push(root),
-                _ => {
-                    let what = format!("`{}` under a part of a variable, as a pattern", nest::name(tensor));
-                    return Err(IrError::not_supported(op.location(), what));
-                }
-            }
-        }
-        if (1..roots.len()).any(|mode| roots[..mode].contains(&roots[mode])) {
-            let what = format!("`{}` with one variable for several modes, as a pattern", nest::name(tensor));
-            return Err(IrError::not_supported(op.location(), what));
-        }
-        let number = self.tensor(op, tensor, &roots, is_target)?;
-        let indices = roots.into_iter().map(|root| self.var(root)).collect();
-        Ok(Access { tensor: number, indices })
-    }
-
-    fn tensor(
-        &mut self,
-        op: Op<'c>,
-        tensor: Val<'c>,
-        roots: &[Val<'c>],
-        is_target: bool,
-    ) -> Result<'c, usize> {
-        let own = comet_ir::format::of_type(tensor.r#type());
-        let modes = self.places(roots);
-        let wanted = format::in_order(&own, &modes);
-        if let Some(place) = self.tensors.iter().position(|entry| entry.value == tensor) {
-            let is_same =
-                format::levels(wanted.as_ref().unwrap_or(&own)) == self.tensors[place].tensor.levels;
-            if !is_same {
-                let what = format!("`{}` in two orders of its modes, as a pattern", nest::name(tensor));
-                return Err(IrError::not_supported(op.location(), what));
-            }
-            return Ok(place);
-        }
-        let temporary = nest::temporary(tensor);
-        let home = temporary.map_or(Home::OffChip, home);
-        let levels = format::levels(wanted.as_ref().unwrap_or(&own));
-        let source = match (temporary, is_target) {
-            (Some(_), _) => Source::Temporary,
-            (None, true) => Source::Result(tensor, wanted),
-            (None, false) => Source::Operand(tensor, wanted),
-        };
-        let levels = if home == Home::OffChip { levels } else { dense_levels(roots.len()) };
-        let entry = Tensor {
-            name: self.names.of(tensor),
-            element: value::element(comet_ir::types::element(tensor.r#type())),
-            levels,
-            home,
-            is_temporary: temporary.is_some(),
-        };
-        self.tensors.push(Entry { value: tensor, tensor: entry, source });
-        Ok(self.tensors.len() - 1)
-    }
-
-    /// Where the loops come to variables.
-    fn places(&self, roots: &[Val<'c>]) -> Vec<usize> {
-        let place = |root: &Val<'c>| self.order.iter().position(|other| other == root).unwrap_or(usize::MAX);
-        roots.iter().map(place).collect()
-    }
-}
-
-fn dense_levels(rank: usize) -> Vec<Level> {
-    (0..rank).map(|mode| Level { mode, kind: comet_spatial::app::LevelKind::Dense }).collect()
-}
-
-/// Where a temporary is.
-fn home(temporary: Op<'_>) -> Home {
-    match WorkspaceKind::of(temporary) {
-        WorkspaceKind::Scalar => Home::Scalar,
-        WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
-        WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => Home::OffChip,
     }
 }
 

@@ -50,7 +50,7 @@ pub fn lower(nest: &Nest) -> Result<App, Refusal> {
     if let Some(refusal) = lowering.refusal {
         return Err(refusal);
     }
-    lanes::fit(lowering.finish())
+    Ok(lanes::fit(lowering.finish()))
 }
 
 /// A lowering that is under way.

@@ -224,12 +224,12 @@ mod taken_out;
 
 use self::loops::{chains, is_in_block, move_body, open, rearrange};
 use self::taken_out::TakenOut;
-use super::{BIT_VECTOR, COMMANDED, SETTING, SKIP, change_each_compute};
+use super::{BIT_VECTOR, COMMANDED, SAID_AT, SETTING, SKIP, change_each_compute};
 use crate::nest::{self, is_statement};
 use crate::schedule::{Accelerator, Action, Command, Halves, Mark, ParallelUnit, tile_name};
 use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, location, types};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -507,7 +507,9 @@ impl<'c> Schedule<'c> {
                 }
                 forall.set_attribute(name, value);
             }
-            note_setting(command, forall);
+            if self.units == Units::Spatial && matches!(mark, Mark::Parallel(..)) {
+                note_setting(command, forall);
+            }
         }
         Ok(())
     }
@@ -524,8 +526,9 @@ fn told_elsewhere(command: &Command<'_>) {
     pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
 
-/// The setting that the count of a command is stays known by its name.
+/// The setting that the count of a command is stays known by its name, and where the command stands.
 fn note_setting<'c>(command: &Command<'c>, op: Op<'c>) {
+    op.set_attribute(SAID_AT, location::to_attribute(command.location()));
     if let Some(setting) = &command.setting {
         op.set_attribute(SETTING, Builder::before(op).string_attribute(setting));
     }

@@ -41,7 +41,7 @@ pub enum Reduction {
     Min,
     /// The largest one.
     Max,
-    /// One of them: the largest, which does not depend on their order.
+    /// One of them: the first that is not 0, if there is one.
     Any,
     /// 1 where one of them is not 0.
     Or,
@@ -86,23 +86,32 @@ impl Operation {
 }
 
 impl Reduction {
-    /// The operator of a pattern that reduces values which `prepared` has made.
-    pub(super) fn operator(self) -> Operator {
+    /// The operator of a pattern that reduces values which `prepared` has made, if there is one.
+    pub(super) fn operator(self) -> Option<Operator> {
         match self {
-            Self::Add => Operator::Add,
-            Self::Multiply => Operator::Multiply,
-            Self::Min | Self::And => Operator::Min,
-            Self::Max | Self::Any | Self::Or => Operator::Max,
+            Self::Add => Some(Operator::Add),
+            Self::Multiply => Some(Operator::Multiply),
+            Self::Min | Self::And => Some(Operator::Min),
+            Self::Max | Self::Or => Some(Operator::Max),
+            Self::Any => None,
         }
     }
 
-    /// What a sparse SRAM does by itself; products have to be computed outside.
+    /// What there is, and another value that `prepared` has made, in one.
+    pub(super) fn of(self, there: Expr, value: Expr, element: &Type) -> Expr {
+        match self.operator() {
+            Some(operator) => binary(operator, there, value),
+            None => mux(is_set(&there, element), there, value),
+        }
+    }
+
+    /// What a sparse SRAM does by itself.
     pub(super) fn modification(self) -> Option<Modification> {
         match self {
             Self::Add => Some(Modification::Add),
-            Self::Multiply => None,
+            Self::Multiply | Self::Any => None,
             Self::Min | Self::And => Some(Modification::Min),
-            Self::Max | Self::Any | Self::Or => Some(Modification::Max),
+            Self::Max | Self::Or => Some(Modification::Max),
         }
     }
 
@@ -114,13 +123,13 @@ impl Reduction {
         }
     }
 
-    /// What the reduction begins with; that of `any` is less than every value.
+    /// What the reduction begins with.
     pub(super) fn identity(self, element: &Type, is_integer: bool) -> Expr {
         match self {
-            Self::Add | Self::Or => zero(element.clone()),
+            Self::Add | Self::Any | Self::Or => zero(element.clone()),
             Self::Multiply | Self::And => to(int(1), element.clone()),
             Self::Min => extreme(element, is_integer, i64::MAX, 1.0),
-            Self::Max | Self::Any => extreme(element, is_integer, i64::MIN, -1.0),
+            Self::Max => extreme(element, is_integer, i64::MIN, -1.0),
         }
     }
 }

@@ -29,15 +29,27 @@ impl Lowering<'_> {
         self.temporaries.insert(temporary, Temporary { memory: String::new(), marks, formula });
     }
 
-    fn surely_in(&mut self, stmt: &Stmt, temporary: usize, loops: &mut Vec<Formula>) -> Option<Formula> {
+    fn surely_in(
+        &mut self,
+        stmt: &Stmt,
+        temporary: usize,
+        loops: &mut Vec<(Var, Formula)>,
+    ) -> Option<Formula> {
         match stmt {
             Stmt::Forall { var, body, .. } => {
                 let set = visited(self.nest, body, *var);
-                let has_rounds = self.has_rounds(&set, *var)?;
-                loops.push(Formula::of_set(&set, &|access| {
+                let known = loops.iter().map(|(_, known)| known.clone());
+                let known = known.fold(self.scope.context.clone(), Formula::and);
+                let has_rounds = self.has_rounds(&set, *var)?.given(&known);
+                // A condition on loops of the producer cannot be asked outside of them.
+                if loops.iter().any(|(var, _)| has_rounds.is_about(*var)) {
+                    return None;
+                }
+                let formula = Formula::of_set(&set, &|access| {
                     let level = self.nest.level_over(access, *var).unwrap_or_default();
                     self.stored_above(access, level + 1)
-                }));
+                });
+                loops.push((*var, formula));
                 let inner = match &body[..] {
                     [stmt] => self.surely_in(stmt, temporary, loops),
                     _ => None,
@@ -46,7 +58,8 @@ impl Lowering<'_> {
                 Some(has_rounds.and(inner?))
             }
             Stmt::Assign(assign) if assign.target.tensor == temporary => {
-                let known = loops.iter().cloned().fold(self.scope.context.clone(), Formula::and);
+                let known = loops.iter().map(|(_, known)| known.clone());
+                let known = known.fold(self.scope.context.clone(), Formula::and);
                 let formula = self.formula(&assign.value)?.given(&known);
                 (formula == Formula::True).then_some(formula)
             }

@@ -1,7 +1,7 @@
 //! The host's part: arrays from files to memory, arguments, and results back.
 
 use super::expr::{expr, int, name, plus, read, times};
-use super::nest::{Home, Stmt, Tensor};
+use super::nest::{Assign, Home, Stmt, Tensor};
 use super::text;
 use super::{Lowering, index_type};
 use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
@@ -76,12 +76,13 @@ impl Lowering<'_> {
     }
 
     fn role(&self, tensor: usize) -> Role {
-        let assigns = self.nest.body.iter().flat_map(Stmt::assigns);
-        match assigns.into_iter().find(|assign| assign.target.tensor == tensor) {
+        let assigns: Vec<&Assign> = self.nest.body.iter().flat_map(Stmt::assigns).collect();
+        let is_read = assigns
+            .iter()
+            .any(|assign| assign.value.accesses().into_iter().any(|access| access.tensor == tensor));
+        match assigns.iter().find(|assign| assign.target.tensor == tensor) {
             None => Role::Operand,
-            Some(assign) if assign.reduction.is_some() && self.keeps_elements(&assign.target) => {
-                Role::Updated
-            }
+            Some(assign) if is_read || self.begins_with_elements(assign) => Role::Updated,
             Some(_) => Role::Result,
         }
     }

@@ -2,24 +2,19 @@
 //! a vector, and 16 shuffle networks for what uses sparse SRAMs.
 
 use super::expr;
-use super::nest::Refusal;
 use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind};
 use std::collections::BTreeMap;
 
-/// The lanes of a vector.
-const LANES: i64 = 16;
+/// The lanes of a vector, and the shuffle networks, each for one copy of what uses sparse SRAMs.
+pub(super) const MOST: i64 = 16;
 
-/// The shuffle networks, each for one copy of what uses sparse SRAMs.
-const NETWORKS: i64 = 16;
-
-/// Refuses more rounds of a loop at once than there are lanes or networks for. Factors of loops around each
-/// other multiply: inner loops get what the outer ones leave.
-pub(super) fn fit(mut app: App) -> Result<App, Refusal> {
-    let networks = if uses_sparse(&app.accel) { NETWORKS } else { i64::MAX };
+/// Gives inner loops what outer ones leave of the networks: factors of loops around each other multiply.
+pub(super) fn fit(mut app: App) -> App {
+    let networks = if uses_sparse(&app.accel) { MOST } else { i64::MAX };
     let parameters = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
     let machine = Machine { parameters: parameters.collect(), networks };
-    machine.block(&mut app.accel, 1)?;
-    Ok(app)
+    machine.block(&mut app.accel, 1);
+    app
 }
 
 /// What limits an application: 16 networks, if it has sparse SRAMs.
@@ -29,42 +24,29 @@ struct Machine {
 }
 
 impl Machine {
-    fn block(&self, statements: &mut Block, copies: i64) -> Result<(), Refusal> {
+    fn block(&self, statements: &mut Block, copies: i64) {
         for statement in statements {
             match &mut statement.kind {
                 Kind::Foreach { domain, body }
                 | Kind::Reduce { domain, body, .. }
-                | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies)?,
+                | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies),
                 Kind::If { then, otherwise, .. } => {
-                    self.block(then, copies)?;
-                    self.block(otherwise, copies)?;
+                    self.block(then, copies);
+                    self.block(otherwise, copies);
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
 
-    fn pattern(&self, domain: &mut Domain, body: &mut Block, copies: i64) -> Result<(), Refusal> {
-        let Some(par) = factor(domain) else { return self.block(body, copies) };
+    fn pattern(&self, domain: &mut Domain, body: &mut Block, copies: i64) {
+        let Some(par) = factor(domain).filter(|_| has_patterns(body)) else { return };
         let lanes = self.number(par);
-        let (most, what) = if has_patterns(body) {
-            (self.networks, "copies of a loop at once, and sparse SRAMs have 16 shuffle networks")
-        } else {
-            (LANES, "rounds of an innermost loop at once, and a vector has 16 lanes")
-        };
-        if lanes > most {
-            let hint = format!("ask for {most} at most");
-            return Err(Refusal::new(format!("{lanes} {what}")).hint(hint));
-        }
-        if !has_patterns(body) {
-            return Ok(());
-        }
         let left = (self.networks / copies).max(1);
         if lanes > left {
             *par = expr::int(left);
         }
-        self.block(body, copies.saturating_mul(lanes.min(left)))
+        self.block(body, copies.saturating_mul(lanes.min(left)));
     }
 
     /// A factor: a number, or a parameter.

@@ -157,15 +157,21 @@ pub struct Refusal {
     pub message: String,
     /// A way out.
     pub hint: Option<String>,
+    /// The variable whose loop it is about, if it is about what is said of one.
+    pub var: Option<Var>,
 }
 
 impl Refusal {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None }
+        Self { message: message.into(), hint: None, var: None }
     }
 
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    pub(super) fn of_loop(self, var: Var) -> Self {
+        Self { var: Some(var), ..self }
     }
 }
 

@@ -4,14 +4,13 @@
 //! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is looked at under other
 //! coordinates than its own is found by a table of them.
 
-use super::algebra::Reduction;
 use super::expr::{dequeue, int, name, read, zero};
 use super::nest::{Access, Factor, Refusal, Stmt, Var};
 use super::operand::is_there;
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::scope::{Frame, Scope, Segment};
-use super::{Lowering, index_type};
+use super::{Lowering, index_type, lanes};
 use crate::app::{Counter, Domain, Expr, Kind, LevelKind, Statement};
 
 /// A pattern whose body is being written.
@@ -188,12 +187,11 @@ impl Lowering<'_> {
     /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
     fn factor(&mut self, par: &Factor, frame: &Frame) -> Expr {
         let is_innermost = !frame.statements.iter().any(is_pattern);
-        let is_sequential = frame.is_carried || frame.is_ordered && !is_innermost;
+        if let Some(refusal) = self.refused(par, frame, is_innermost) {
+            self.refusal.get_or_insert(refusal);
+        }
         match par {
-            _ if is_sequential => {
-                self.refuse_factor(par, frame);
-                int(1)
-            }
+            _ if is_sequential(frame, is_innermost) => int(1),
             Factor::Number(number) => int(*number),
             Factor::Setting(setting) => name(setting),
             Factor::Usual if is_innermost => self.setting("ip"),
@@ -202,8 +200,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// A schedule may not ask for rounds at once that depend on each other.
-    fn refuse_factor(&mut self, par: &Factor, frame: &Frame) {
+    /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector has
+    /// lanes, more copies than there are networks.
+    fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
         let number = match par {
             Factor::Number(number) => *number,
             Factor::Setting(setting) => {
@@ -212,29 +211,41 @@ impl Lowering<'_> {
             }
             Factor::Usual => 1,
         };
-        let Some(var) = self.loops.last().filter(|_| number > 1 && self.refusal.is_none()) else { return };
-        let name = self.name_of(*var);
-        let (why, hint) = if frame.is_carried {
+        let var = *self.loops.last()?;
+        let (why, hint) = if number > 1 && frame.is_carried {
+            let hint = "reduce into a scalar by `scalar_promote()`, or leave the command out";
+            ("each adds to what the one before has left".to_owned(), hint.to_owned())
+        } else if number > 1 && is_sequential(frame, is_innermost) {
+            let hint =
+                "ask for the innermost loop, whose rounds are lanes of a vector, or leave the command out";
             (
-                "each adds to what the one before has left",
-                "reduce into a scalar by `scalar_promote()`, or leave the command out",
+                "each dequeues from a FIFO, or enqueues to one, that the others use, too".to_owned(),
+                hint.to_owned(),
             )
+        } else if number > lanes::MOST {
+            let what = if is_innermost {
+                "a vector has that many lanes"
+            } else {
+                "sparse SRAMs have that many shuffle networks"
+            };
+            (format!("{} can: {what}", lanes::MOST), format!("ask for {} at most", lanes::MOST))
         } else {
-            (
-                "each dequeues from a FIFO, or enqueues to one, that the others use, too",
-                "ask for the innermost loop, whose rounds are lanes of a vector, or leave the command out",
-            )
+            return None;
         };
-        self.refusal = Some(
-            Refusal::new(format!("{number} rounds of the loop over `{name}` cannot run at once: {why}"))
-                .hint(hint),
-        );
+        let name = self.name_of(var);
+        let message = format!("{number} rounds of the loop over `{name}` cannot run at once: {why}");
+        Some(Refusal::new(message).hint(hint).of_loop(var))
     }
 
     /// A register that counts or sums from here on.
     pub(super) fn counter_register(&mut self, stem: &str) -> String {
         self.frames.register(stem, index_type(), zero(index_type()))
     }
+}
+
+/// Whether rounds run one after the other.
+fn is_sequential(frame: &Frame, is_innermost: bool) -> bool {
+    frame.is_carried || frame.is_ordered && !is_innermost
 }
 
 /// Whether a statement is more than what one vector does.
@@ -264,9 +275,4 @@ pub(super) fn with_lanes(domain: Domain, lanes: Expr) -> Domain {
             Domain::ScanTwo { par: lanes, len, mode, bits, binders }
         }
     }
-}
-
-/// `register := register op value`, written out.
-pub(super) fn accumulated(with: Reduction, register: &str, value: Expr) -> Expr {
-    super::expr::binary(with.operator(), name(register), value)
 }

@@ -55,6 +55,13 @@ impl Formula {
         }
     }
 
+    /// Whether it asks whether something is stored at a variable.
+    pub(super) fn is_about(&self, var: Var) -> bool {
+        let mut atoms = Vec::new();
+        self.atoms(&mut atoms);
+        atoms.into_iter().any(|(_, other)| *other == var)
+    }
+
     fn atoms<'f>(&'f self, found: &mut Vec<&'f Atom>) {
         match self {
             Self::True => {}

@@ -1,10 +1,9 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
 use super::algebra::Reduction;
-use super::expr::{binary, int, mux, name, plus, read, times, zero};
+use super::expr::{int, mux, name, plus, read, times, zero};
 use super::nest::{Access, Assign, Home, Refusal, Stmt, Value, Var};
 use super::operand::part;
-use super::pattern::accumulated;
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::value::Valued;
@@ -46,7 +45,7 @@ impl Lowering<'_> {
         };
         let is_counted = marks.is_some();
         self.temporaries.insert(temporary, Temporary { memory: memory.clone(), marks, formula });
-        match with.filter(|_| !is_counted) {
+        match with.filter(|with| !is_counted && with.operator().is_some()) {
             Some(with) => self.reduce_all(&memory, producer, temporary, with),
             None => self.block(producer),
         }
@@ -91,7 +90,7 @@ impl Lowering<'_> {
             domain,
             body: frame.statements,
             value,
-            with: with.operator(),
+            with: with.operator().expect("`produce_scalar` asks for it"),
         });
         Ok(())
     }
@@ -219,7 +218,10 @@ impl Lowering<'_> {
         let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let condition = self.scope.condition(&valued.formula);
         let value = match assign.reduction {
-            Some(with) => accumulated(with, &memory, with.prepared(valued.value, &valued.element)),
+            Some(with) => {
+                let value = with.prepared(valued.value, &valued.element);
+                with.of(name(&memory), value, &valued.element)
+            }
             None => valued.value,
         };
         let value = match &condition {
@@ -265,12 +267,14 @@ impl Lowering<'_> {
             }
             Some(with) => {
                 let value = with.prepared(valued.value, &valued.element);
-                binary(with.operator(), there.clone(), value)
+                with.of(there.clone(), value, &valued.element)
             }
             None => valued.value,
         };
         let value = match (condition, reduction) {
             (None, _) => value,
+            // A register holds what its reduction begins with.
+            (_, None) if valued.stands_elsewhere => value,
             (Some(condition), Some(_)) => mux(condition, value, there),
             (Some(condition), None) => mux(condition, value, zero(valued.element)),
         };

@@ -30,6 +30,8 @@ pub(super) struct Output {
     pub(super) is_affine: bool,
     /// How assigned values meet what is there.
     pub(super) reduction: Option<Reduction>,
+    /// Whether what it held before counts.
+    pub(super) begins_with_elements: bool,
     /// The memory of values.
     pub(super) values: Option<String>,
     /// The FIFOs of coordinates by level, and the memories of positions.
@@ -269,8 +271,8 @@ impl Lowering<'_> {
     pub(super) fn needs_all(&self, var: Var, body: &[Stmt]) -> bool {
         let Some((output, level)) = self.output_over(var, body) else { return false };
         let has_compressed = output.levels[level..].iter().any(|way| *way != Way::Dense);
-        let keeps = output.reduction.is_some() && self.keeps_elements(&output.target);
-        output.levels[level] == Way::Dense && (has_compressed || level < output.first && !keeps)
+        let is_part = level < output.first && !output.begins_with_elements;
+        output.levels[level] == Way::Dense && (has_compressed || is_part)
     }
 
     /// The result that is assigned to in a loop over a variable of it, and the level that is over it.
@@ -300,15 +302,13 @@ impl Lowering<'_> {
         let memory = self.array(&stem, element.clone(), output.is_affine);
         if !output.is_set {
             let size = self.part_size(output);
-            match output.reduction.filter(|_| self.keeps_elements(&target)) {
-                Some(_) => {
-                    let part = self.values_part(output);
-                    self.frames.push(Kind::Load { memory: memory.clone(), part });
-                }
-                None => {
-                    let with = output.reduction.unwrap_or(Reduction::Add);
-                    self.fill(&memory, size, self.identity(with, &element));
-                }
+            if output.begins_with_elements {
+                let part = self.values_part(output);
+                self.frames.push(Kind::Load { memory: memory.clone(), part });
+            } else {
+                let with = output.reduction.unwrap_or(Reduction::Add);
+                let identity = self.identity(with, &element);
+                self.fill(&memory, size, identity);
             }
         }
         output.values = Some(memory);

@@ -14,6 +14,8 @@ pub(super) struct Valued {
     pub(super) element: Type,
     /// Whether it is 0 where it is not there.
     pub(super) is_zero_elsewhere: bool,
+    /// Whether it is what a dense result holds where nothing comes, there.
+    pub(super) stands_elsewhere: bool,
 }
 
 /// What stands for the variable in what is said of the marks of a temporary.
@@ -30,6 +32,7 @@ impl Lowering<'_> {
             formula: Formula::True,
             element,
             is_zero_elsewhere: true,
+            stands_elsewhere: false,
         };
         Ok(match value {
             Value::Access(access) => self.element_of(access)?,
@@ -69,7 +72,12 @@ impl Lowering<'_> {
         let stored = self.stored_above(mask, mask.indices.len());
         let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
         if !is_dense && !complement {
-            return Ok(Valued { formula: valued.formula.and(stored), is_zero_elsewhere: false, ..valued });
+            return Ok(Valued {
+                formula: valued.formula.and(stored),
+                is_zero_elsewhere: false,
+                stands_elsewhere: false,
+                ..valued
+            });
         }
         let condition = if is_dense {
             let there = self.element_of(mask)?;
@@ -85,7 +93,7 @@ impl Lowering<'_> {
         let atom = (mask.clone(), if complement { MASKED_OUT } else { MASKED });
         self.scope.flags.extend(condition.map(|condition| (atom.clone(), condition)));
         let formula = valued.formula.and(Formula::Stored(atom));
-        Ok(Valued { formula, is_zero_elsewhere: false, ..valued })
+        Ok(Valued { formula, is_zero_elsewhere: false, stands_elsewhere: false, ..valued })
     }
 
     fn combined(&self, how: How, operation: Operation, left: Valued, right: Valued) -> Valued {
@@ -96,12 +104,14 @@ impl Lowering<'_> {
                 formula: left.formula.and(right.formula),
                 element,
                 is_zero_elsewhere: false,
+                stands_elsewhere: false,
             },
             How::Union => Valued {
                 value: operation.of(self.or_zero(&left), self.or_zero(&right), &element),
                 formula: left.formula.or(right.formula),
                 element,
                 is_zero_elsewhere: true,
+                stands_elsewhere: false,
             },
         }
     }
@@ -133,7 +143,7 @@ impl Lowering<'_> {
             let name = &self.nest.tensors[access.tensor].name;
             Refusal::new(format!("`{name}` is read under a variable that no loop around binds"))
         })?;
-        Ok(Valued { value, formula, element, is_zero_elsewhere: false })
+        Ok(Valued { value, formula, element, is_zero_elsewhere: false, stands_elsewhere: false })
     }
 
     fn temporary_value(&mut self, access: &Access, temporary: &Temporary, element: Type) -> Valued {
@@ -150,6 +160,12 @@ impl Lowering<'_> {
             self.scope.flags.insert(atom.clone(), mark);
             formula = formula.and(Formula::Stored(atom));
         }
-        Valued { value: at(&temporary.memory, &index), formula, element, is_zero_elsewhere: false }
+        Valued {
+            value: at(&temporary.memory, &index),
+            formula,
+            element,
+            is_zero_elsewhere: false,
+            stands_elsewhere: is_register,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What commands do to loops: lists of loops with nothing in between, and loops in the place of others.
 
-use crate::cin::{BIT_VECTOR, COMMUNICATED, SETTING, SKIP};
+use crate::cin::{BIT_VECTOR, COMMUNICATED, SAID_AT, SETTING, SKIP};
 use crate::nest::is_statement;
 use comet_dialects::cin::ForallOperation;
 use comet_ir::{Block, Builder, Op, Result, Val};
@@ -75,7 +75,7 @@ pub(super) fn rearrange<'c>(chain: &[Op<'c>], wanted: &[Op<'c>]) -> Result<'c, (
 
 /// A loop runs as another one.
 pub(super) fn copy_marks<'c>(from: Op<'c>, to: Op<'c>) {
-    for name in MARKS.into_iter().chain([SETTING, COMMUNICATED]) {
+    for name in MARKS.into_iter().chain([SETTING, SAID_AT, COMMUNICATED]) {
         if let Some(value) = from.attribute(name) {
             to.set_attribute(name, value);
         }

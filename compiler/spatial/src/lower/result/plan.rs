@@ -45,6 +45,7 @@ impl Lowering<'_> {
         let outer = vars.iter().zip(&loops).take_while(|(var, other)| var == other).count();
         let is_in_order = outer == count && loops.len() == count;
         let first = match tensor.trailing() {
+            _ if repeats(target) => 0,
             trailing if trailing.is_empty() => count,
             trailing if is_in_order => trailing.end - 1,
             trailing => outer.clamp(trailing.start, trailing.end - 1),
@@ -52,8 +53,9 @@ impl Lowering<'_> {
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
         let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::All));
         // Where each element is assigned to once, there is nothing to combine it with.
-        let reduction = path.assign.reduction.filter(|_| !is_in_order || self.keeps_elements(target));
-        let is_set = reduction.is_none() && is_affine;
+        let begins_with_elements = self.begins_with_elements(path.assign);
+        let reduction = path.assign.reduction.filter(|_| !is_in_order || begins_with_elements);
+        let is_set = reduction.is_none() && is_affine && !repeats(target);
         Output {
             target: target.clone(),
             levels: self.ways(target, path),
@@ -61,6 +63,7 @@ impl Lowering<'_> {
             is_set,
             is_affine,
             reduction,
+            begins_with_elements,
             values: None,
             crd: vec![None; count],
             pos: vec![None; count],
@@ -71,14 +74,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether what a result holds before counts: that of a dense one, if it is not cleared.
-    pub(in crate::lower) fn keeps_elements(&self, target: &Access) -> bool {
-        !self.nest.is_cleared && self.nest.tensors[target.tensor].last_compressed().is_none()
+    /// Whether an assignment leaves elements of a dense result as they are, or computes on top of them.
+    pub(in crate::lower) fn begins_with_elements(&self, assign: &Assign) -> bool {
+        let is_on_top = assign.reduction.is_some() && !self.nest.is_cleared;
+        let target = &assign.target;
+        let is_dense = self.nest.tensors[target.tensor].last_compressed().is_none();
+        is_dense && (is_on_top || repeats(target))
     }
 
     fn ways(&self, target: &Access, path: &Path<'_>) -> Vec<Way> {
         let tensor = &self.nest.tensors[target.tensor];
-        let known = self.known(&path.loops);
         let mut ways: Vec<Way> = Vec::new();
         for (level, stored) in tensor.levels.iter().enumerate() {
             if stored.kind == LevelKind::Dense {
@@ -87,11 +92,14 @@ impl Lowering<'_> {
             }
             let var = self.nest.var_at(target, level);
             let place = path.loops.iter().position(|(other, _)| *other == var);
-            let inside = place.map_or(&path.loops[..], |place| &path.loops[place + 1..]);
-            let has_rounds = |(var, set): &(Var, Set)| {
+            // Each loop inside has rounds, where those around it have.
+            let inside = place.map_or(0, |place| place + 1)..path.loops.len();
+            let has_rounds = |place: usize| {
+                let (var, set) = &path.loops[place];
+                let known = self.known(&path.loops[..place]);
                 self.has_rounds(set, *var).is_some_and(|rounds| known.implies(&rounds))
             };
-            let is_kept = path.formula == Some(Formula::True) && inside.iter().all(has_rounds);
+            let is_kept = path.formula == Some(Formula::True) && inside.into_iter().all(has_rounds);
             let own = place.map(|place| &path.loops[place].1);
             let same = match own {
                 Some(Set::Stored(access)) if is_kept && self.has_same_levels(target, &ways, access) => {
@@ -176,4 +184,9 @@ impl Lowering<'_> {
             Stmt::Assign(_) => None,
         }
     }
+}
+
+/// Whether an access names only some of the elements of a tensor: those with equal coordinates.
+fn repeats(access: &Access) -> bool {
+    access.indices.iter().enumerate().any(|(mode, index)| access.indices[..mode].contains(index))
 }
