@@ -68,6 +68,8 @@ struct Lowering<'n> {
     labels: Vec<(Access, String)>,
     /// What the schedule asks for that cannot be.
     refusal: Option<Refusal>,
+    /// The results that are computed on top of what they hold.
+    updated: BTreeSet<usize>,
     /// The names of sparse SRAMs.
     sparse: BTreeSet<String>,
     /// The operands whose outermost level's number of coordinates is read on the accelerator.
@@ -98,6 +100,7 @@ impl<'n> Lowering<'n> {
             outputs: Vec::new(),
             labels: Vec::new(),
             refusal: None,
+            updated: BTreeSet::new(),
             sparse: BTreeSet::new(),
             counts: BTreeSet::new(),
             extents: BTreeSet::new(),

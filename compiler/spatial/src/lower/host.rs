@@ -80,10 +80,12 @@ impl Lowering<'_> {
         let is_read = assigns
             .iter()
             .any(|assign| assign.value.accesses().into_iter().any(|access| access.tensor == tensor));
-        match assigns.iter().find(|assign| assign.target.tensor == tensor) {
-            None => Role::Operand,
-            Some(assign) if is_read || self.begins_with_elements(assign) => Role::Updated,
-            Some(_) => Role::Result,
+        if !assigns.iter().any(|assign| assign.target.tensor == tensor) {
+            Role::Operand
+        } else if is_read || self.updated.contains(&tensor) {
+            Role::Updated
+        } else {
+            Role::Result
         }
     }
 }

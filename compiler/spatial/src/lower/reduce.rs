@@ -240,7 +240,8 @@ impl Lowering<'_> {
         let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let index = self.index_from(&assign.target, 0);
         let condition = self.scope.condition(&valued.formula);
-        let element = Element { memory: &memory, index: index.clone(), indices: &assign.target.indices };
+        let indices = &assign.target.indices;
+        let element = Element { memory: &memory, index: index.clone(), indices, keeps: false };
         self.combine_element(element, assign.reduction, valued);
         if let Some(marks) = marks {
             let mark = condition.map_or_else(|| int(1), to_bit);
@@ -256,7 +257,7 @@ impl Lowering<'_> {
         reduction: Option<Reduction>,
         valued: Valued,
     ) {
-        let Element { memory, index, indices } = element;
+        let Element { memory, index, indices, keeps } = element;
         let condition = self.scope.condition(&valued.formula);
         let there = read(memory, index.clone());
         let value = match reduction {
@@ -273,6 +274,7 @@ impl Lowering<'_> {
         };
         let value = match (condition, reduction) {
             (None, _) => value,
+            (Some(condition), None) if keeps => mux(condition, value, there),
             // A register holds what its reduction begins with.
             (_, None) if valued.stands_elsewhere => value,
             (Some(condition), Some(_)) => mux(condition, value, there),
@@ -310,6 +312,8 @@ pub(super) struct Element<'m> {
     pub(super) index: Expr,
     /// The variables that it depends on.
     pub(super) indices: &'m [Var],
+    /// Whether it stays as it is where there is no value.
+    pub(super) keeps: bool,
 }
 
 /// 1 where a condition holds.

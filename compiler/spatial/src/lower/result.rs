@@ -254,7 +254,8 @@ impl Lowering<'_> {
             self.frames.carry(any);
             self.frames.push(Kind::Set { register: any.clone(), value: mark });
         }
-        let element = Element { memory: &values, index, indices: &assign.target.indices };
+        let keeps = output.begins_with_elements;
+        let element = Element { memory: &values, index, indices: &assign.target.indices, keeps };
         self.combine_element(element, output.reduction, valued);
         Ok(())
     }

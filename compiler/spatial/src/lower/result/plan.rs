@@ -33,7 +33,11 @@ impl Lowering<'_> {
         let temporaries = self.temporaries.clone();
         let path = self.path(stmt, target.tensor, Vec::new()).expect("the assignment was found");
         self.temporaries = temporaries;
-        Ok(Some(self.output(&target, &path)))
+        let output = self.output(&target, &path);
+        if output.begins_with_elements {
+            self.updated.insert(target.tensor);
+        }
+        Ok(Some(output))
     }
 
     fn output(&self, target: &Access, path: &Path<'_>) -> Output {
@@ -53,7 +57,7 @@ impl Lowering<'_> {
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
         let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::All));
         // Where each element is assigned to once, there is nothing to combine it with.
-        let begins_with_elements = self.begins_with_elements(path.assign);
+        let begins_with_elements = self.begins_with_elements(path);
         let reduction = path.assign.reduction.filter(|_| !is_in_order || begins_with_elements);
         let is_set = reduction.is_none() && is_affine && !repeats(target);
         Output {
@@ -75,9 +79,12 @@ impl Lowering<'_> {
     }
 
     /// Whether an assignment leaves elements of a dense result as they are, or computes on top of them.
-    pub(in crate::lower) fn begins_with_elements(&self, assign: &Assign) -> bool {
-        let is_on_top = assign.reduction.is_some() && !self.nest.is_cleared;
-        let target = &assign.target;
+    fn begins_with_elements(&self, path: &Path<'_>) -> bool {
+        let Assign { target, reduction, .. } = path.assign;
+        let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
+        let is_everywhere = path.formula == Some(Formula::True)
+            && target.indices.iter().all(|var| set_of(var) == Some(&Set::All));
+        let is_on_top = !self.nest.is_cleared && (reduction.is_some() || !is_everywhere);
         let is_dense = self.nest.tensors[target.tensor].last_compressed().is_none();
         is_dense && (is_on_top || repeats(target))
     }
