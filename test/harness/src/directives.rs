@@ -52,8 +52,6 @@ pub enum Expected {
     Error(String),
     /// The compiler does not do it yet: exit code 1 and this on standard error.
     NotSupported(String),
-    /// The same of code; as graphs, the output of the oracle.
-    NotSupportedAsCode(String),
 }
 
 /// What becomes of a program as applications of parallel patterns.
@@ -113,7 +111,6 @@ fn take(directives: &mut Directives, name: &str, rest: &str) -> Result<(), Strin
         }
         "ERROR" => directives.expected = Expected::Error(rest.to_string()),
         "NOT-SUPPORTED" => directives.expected = Expected::NotSupported(rest.to_string()),
-        "NOT-SUPPORTED-AS-CODE" => directives.expected = Expected::NotSupportedAsCode(rest.to_string()),
         "NOT-SIMULATED" if !rest.is_empty() => directives.simulated = false,
         "NOT-ON-SPATIAL" if !rest.is_empty() => directives.on_spatial = OnSpatial::Left,
         "NOT-SUPPORTED-ON-SPATIAL" => directives.on_spatial = OnSpatial::Refused(rest.to_string()),

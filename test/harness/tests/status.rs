@@ -61,11 +61,11 @@ fn lines_say_what_programs_show() {
             let program = programs.iter().find(|program| program.name() == *name);
             let program = program.unwrap_or_else(|| panic!("there is no program `{name}`: {}", row.text));
             match (&row.refusal, &program.directives.expected) {
-                (None, Expected::NotSupported(_) | Expected::NotSupportedAsCode(_)) => {
+                (None, Expected::NotSupported(_)) => {
                     panic!("`{name}` is refused: {}", row.text)
                 }
                 (None, _) => {}
-                (Some(words), Expected::NotSupported(expected) | Expected::NotSupportedAsCode(expected)) => {
+                (Some(words), Expected::NotSupported(expected)) => {
                     assert!(
                         expected.ends_with(words.as_str()),
                         "`{name}` expects `{expected}`: {}",
@@ -83,10 +83,7 @@ fn lines_say_what_programs_show() {
 fn every_refusal_has_a_line() {
     let named: BTreeSet<String> = page().into_iter().flat_map(|row| row.programs).collect();
     for program in all_programs() {
-        let is_refused = matches!(
-            program.directives.expected,
-            Expected::NotSupported(_) | Expected::NotSupportedAsCode(_)
-        );
+        let is_refused = matches!(program.directives.expected, Expected::NotSupported(_));
         assert!(
             !is_refused || named.contains(&program.name()),
             "compiler/docs/status.md does not name `{}`",
