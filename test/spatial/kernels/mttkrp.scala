@@ -55,16 +55,13 @@ class K0_0 extends K0()
     val A1_crd_d = DRAM[T](nnz_max)
     val A_vals_d = DRAM[V](nnz_max)
     Accel {
-      val A1_len = Reg[T](0.to[T])
       val A1_crd = FIFO[T](16)
-      val A1_start = A1_len
       val B2_pos = SRAM[T](nnz_accel_max)
       B2_pos load B2_pos_d(0::(B1_nnz + 1) par ip)
       val B1_crd = FIFO[T](16)
       B1_crd load B1_crd_d(0::B1_nnz par 1)
       Foreach (B1_nnz by 1 par 1) { iB =>
         val i = B1_crd.deq
-        val A_any = Reg[T](0.to[T])
         val A_vals = SRAM[V](nnz_accel_max)
         Foreach (C1_dim by 1 par 1) { j =>
           val C_vals = SparseSRAM[V](nnz_accel_max)
@@ -96,15 +93,13 @@ class K0_0 extends K0()
             } { _ + _ }
             t_l
           } { _ + _ }
-          A_any := 1
           A_vals(j) = t
         }
-        A_vals_d(A1_len * A2_dim::(A1_len + 1) * A2_dim par ip) store A_vals
-        A1_crd.enq(i, A_any > 0)
-        A1_len := A1_len + mux(A_any > 0, 1, 0)
+        A_vals_d(iB * A2_dim::(iB + 1) * A2_dim par ip) store A_vals
+        A1_crd.enq(i)
       }
-      A1_crd_d stream_store_vec(A1_start, A1_crd, A1_len - A1_start)
-      A1_nnz := A1_len
+      A1_crd_d stream_store_vec(0, A1_crd, B1_nnz)
+      A1_nnz := B1_nnz
     }
     val A1_nnz_h = getArg(A1_nnz)
     val A1_pos_w = Array.tabulate[T](2) { i => i * A1_nnz_h }
