@@ -26,7 +26,7 @@ impl Lowering<'_> {
             [assign, ..] => {
                 let name = &self.nest.tensors[assign.target.tensor].name;
                 return Err(Refusal::new(format!(
-                    "`{name}` is assigned to at several places of one statement"
+                    "not supported yet: `{name}`, assigned to at several places of one statement, as a pattern"
                 )));
             }
         };
@@ -59,7 +59,7 @@ impl Lowering<'_> {
         // Where each element is assigned to once, there is nothing to combine it with.
         let begins_with_elements = self.begins_with_elements(path);
         let reduction = path.assign.reduction.filter(|_| !is_in_order || begins_with_elements);
-        let is_set = reduction.is_none() && is_affine && !repeats(target);
+        let is_set = reduction.is_none() && is_affine && !begins_with_elements;
         Output {
             target: target.clone(),
             levels: self.ways(target, path),
