@@ -53,8 +53,8 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     Ok((Run { piece: number, outcome, dims, entries }, computed))
 }
 
-/// Which rows of a sparse result there are is found out before the extents are known; loops over all values of
-/// an index are taken to have rounds then.
+/// Which rows of a sparse result there are is found out before the extents are known; loops over all values
+/// of an index are taken to have rounds then.
 fn refuse_empty(piece: &Piece, arguments: &[Argument<'_>]) -> Result<(), Error> {
     let is_sparse =
         |tensor: &app::Tensor| tensor.levels.iter().any(|level| level.kind == LevelKind::Compressed);

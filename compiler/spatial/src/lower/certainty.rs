@@ -4,7 +4,7 @@ use super::algebra::{Operation, Reduction};
 use super::nest::{Assign, Home, How, Stmt, Value, Var};
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
-use super::reduce::target_of;
+use super::reduce::{reduction, target_of};
 use super::{Lowering, Temporary};
 use crate::app::LevelKind;
 
@@ -20,11 +20,12 @@ impl Lowering<'_> {
     }
 
     /// Enters when a temporary will have a value, before its producer is written.
-    pub(super) fn foresee(&mut self, temporary: usize, producer: &[Stmt]) {
+    pub(super) fn foresee(&mut self, temporary: usize, producer: &[Stmt], consumer: &[Stmt]) {
         let is_array = self.nest.tensors[temporary].home == Home::OnChip;
         let is_whole = !is_array || self.is_affine(producer, target_of(producer, temporary));
         let found = if is_whole { self.surely(producer, temporary) } else { None };
-        let marks = found.is_none().then(String::new);
+        let asks = || self.asks_for_presence(temporary, reduction(producer, temporary), consumer);
+        let marks = (found.is_none() && asks()).then(String::new);
         let formula = found.unwrap_or(Formula::True);
         self.temporaries.insert(temporary, Temporary { memory: String::new(), marks, formula });
     }
@@ -64,7 +65,7 @@ impl Lowering<'_> {
                 (formula == Formula::True).then_some(formula)
             }
             Stmt::Where { consumer, producer, temporary: inner } => {
-                self.foresee(*inner, producer);
+                self.foresee(*inner, producer, consumer);
                 match &consumer[..] {
                     [stmt] => self.surely_in(stmt, temporary, loops),
                     _ => None,

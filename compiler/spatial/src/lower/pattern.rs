@@ -200,8 +200,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector has
-    /// lanes, more copies than there are networks.
+    /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector
+    /// has lanes, more copies than there are networks.
     fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
         let number = match par {
             Factor::Number(number) => *number,

@@ -322,7 +322,7 @@ fn to_bit(condition: Expr) -> Expr {
 }
 
 /// How what is assigned to a temporary meets what is there.
-fn reduction(producer: &[Stmt], temporary: usize) -> Option<Reduction> {
+pub(super) fn reduction(producer: &[Stmt], temporary: usize) -> Option<Reduction> {
     let mut assigns = producer.iter().flat_map(Stmt::assigns);
     assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
 }

@@ -179,7 +179,7 @@ impl Lowering<'_> {
                 }
                 let context = self.scope.context.clone();
                 self.scope.context = self.known(&loops);
-                self.foresee(*temporary, producer);
+                self.foresee(*temporary, producer, consumer);
                 self.scope.context = context;
                 consumer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
             }
