@@ -54,6 +54,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         tensors: Vec::new(),
         numbers: Vec::new(),
         said: Vec::new(),
+        communicated: Vec::new(),
         names: Names::default(),
     };
     // Those that the statement has come before those that commands have introduced.
@@ -65,6 +66,9 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
     }
     let body = reader.block(compute.body(0), &Factor::Usual)?;
     let environment = compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
+    let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
+    let communicated =
+        reader.communicated.iter().filter_map(|(name, var)| Some((place(name)?, *var))).collect();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
     let sizes = reader.vars.values().map(|var| nest::constant_extent(*var)).collect();
@@ -81,6 +85,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         numbers,
         body,
         is_cleared,
+        communicated,
         environment,
     };
     Ok(Computed {
@@ -142,6 +147,8 @@ struct Reader<'c> {
     tensors: Vec<Entry<'c>>,
     numbers: Vec<(String, Type, Val<'c>)>,
     said: Vec<(Var, Loc<'c>)>,
+    /// Names of results, and the loops that they are stored behind.
+    communicated: Vec<(String, Var)>,
     names: Names<'c>,
 }
 
@@ -192,6 +199,10 @@ impl<'c> Reader<'c> {
         self.bound.truncate(self.bound.len() - new.len());
         let par = own_factor(op).unwrap_or_else(|| factor.clone());
         self.note_place(op, op);
+        if let Some(name) = cin::communicated(op) {
+            let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
+            self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
+        }
         for root in new.into_iter().rev() {
             body = vec![Stmt::Forall { var: self.var(root), par: par.clone(), body }];
         }

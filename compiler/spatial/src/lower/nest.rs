@@ -23,6 +23,8 @@ pub struct Nest {
     pub body: Vec<Stmt>,
     /// Whether a dense result begins as 0, or what its reduction begins with, and not as what it holds.
     pub is_cleared: bool,
+    /// What `communicate` says: results, and the loops that they are stored behind.
+    pub communicated: Vec<(usize, Var)>,
     /// What the schedule's `environment` says.
     pub environment: Vec<(String, i64)>,
 }

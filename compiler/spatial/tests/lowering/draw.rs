@@ -141,6 +141,10 @@ fn assemble(
         numbers: Vec::new(),
         body: vec![body],
         is_cleared: true,
+        communicated: match target.indices.first() {
+            Some(var) if bits >> 44 & 3 == 3 => vec![(0, *var)],
+            _ => Vec::new(),
+        },
         environment: vec![
             ("bp".to_owned(), 1 + (bits >> 40 & 3) as i64),
             ("ip".to_owned(), 1 << (bits >> 42 & 3)),

@@ -54,6 +54,7 @@ impl Lowering<'_> {
             trailing if is_in_order => trailing.end - 1,
             trailing => outer.clamp(trailing.start, trailing.end - 1),
         };
+        let first = self.communicated_from(target).map_or(first, |level| first.min(level));
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
         let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::All));
         // Where each element is assigned to once, there is nothing to combine it with.
@@ -76,6 +77,14 @@ impl Lowering<'_> {
             any: None,
             before: vec![None; count],
         }
+    }
+
+    /// The dense level behind whose loop `communicate` has a result stored. Behind loops over compressed levels
+    /// results are stored anyway.
+    fn communicated_from(&self, target: &Access) -> Option<usize> {
+        let said = self.nest.communicated.iter().find(|(tensor, _)| *tensor == target.tensor);
+        let level = said.and_then(|(_, var)| self.nest.level_over(target, *var));
+        level.filter(|level| self.nest.tensors[target.tensor].trailing().contains(level))
     }
 
     /// Whether an assignment leaves elements of a dense result as they are, or computes on top of them.
