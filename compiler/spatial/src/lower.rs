@@ -15,6 +15,7 @@ mod nest;
 mod operand;
 mod pattern;
 mod pattern_set;
+mod placement;
 mod presence;
 mod reduce;
 mod result;
@@ -42,7 +43,7 @@ fn index_type() -> Type {
 /// # Errors
 /// Levels of an operand do not come in the order of the loops, or the statement has what applications do not.
 pub fn lower(nest: &Nest) -> Result<App, Refusal> {
-    let nest = accumulate::with_accumulators(nest)?;
+    let nest = accumulate::with_accumulators(&placement::with_placement(nest))?;
     let mut lowering = Lowering::new(&nest);
     for stmt in &nest.body {
         lowering.unit(stmt)?;

@@ -79,6 +79,13 @@ impl Scattered {
                     .collect();
                 Stmt::Forall { var, par, body }
             }
+            Stmt::Where { consumer, producer, temporary } if outer > 0 => {
+                let consumer = consumer
+                    .into_iter()
+                    .map(|stmt| self.split_inside(nest, stmt, accumulator, outer))
+                    .collect();
+                Stmt::Where { consumer, producer, temporary }
+            }
             stmt => {
                 let value = Value::Access(accumulator.clone());
                 let assign = Assign { target: self.target.clone(), reduction: None, value };

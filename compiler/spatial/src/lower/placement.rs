@@ -1,0 +1,90 @@
+//! Copies of dense operands on chip: in front of all loops where they depend on none, and with the operand's
+//! order of levels, so that they are one transfer (stardust.txt, Fig. 7b).
+//!
+//! Before: `∀i (∀j ∀k … where ∀k ∀j D_on[k,j] = D[k,j])`. After: `(∀i ∀j ∀k …) where ∀j ∀k D_on[k,j] = D[k,j]`.
+
+use super::nest::{Access, Home, Nest, Stmt, Value, Var};
+use crate::app::Level;
+
+/// The statement with such copies in their places.
+pub(super) fn with_placement(nest: &Nest) -> Nest {
+    let mut nest = nest.clone();
+    let body = std::mem::take(&mut nest.body);
+    let mut placed = Vec::new();
+    for stmt in body {
+        let mut copies = Vec::new();
+        let stmt = without_copies(&mut nest, stmt, &mut copies);
+        let around = |stmt, (producer, temporary)| Stmt::Where { consumer: vec![stmt], producer, temporary };
+        placed.push(copies.into_iter().rev().fold(stmt, around));
+    }
+    nest.body = placed;
+    nest
+}
+
+/// A producer, and the temporary that it computes.
+type Copied = (Vec<Stmt>, usize);
+
+/// The same without copies that depend on no loop around, which are given away.
+fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt {
+    match stmt {
+        Stmt::Forall { var, par, body } => {
+            let body = body.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
+            Stmt::Forall { var, par, body }
+        }
+        Stmt::Where { consumer, producer, temporary } => {
+            let mut consumer: Vec<Stmt> =
+                consumer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
+            let copy = copied(nest, &producer, temporary);
+            if let Some((source, target)) = copy {
+                nest.tensors[temporary].levels = levels_of(nest, &source, &target);
+                if source.indices.len() == target.indices.len() && consumer.len() == 1 {
+                    copies.push((producer, temporary));
+                    return consumer.remove(0);
+                }
+            }
+            let producer = producer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
+            Stmt::Where { consumer, producer, temporary }
+        }
+        stmt => stmt,
+    }
+}
+
+/// What a producer copies to a temporary on chip, if that is all it does: all of a dense operand, or of its
+/// innermost levels.
+fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option<(Access, Access)> {
+    let [first] = producer else { return None };
+    let (mut stmt, mut vars) = (first, Vec::new());
+    while let Stmt::Forall { var, body, .. } = stmt {
+        let [inner] = &body[..] else { return None };
+        vars.push(*var);
+        stmt = inner;
+    }
+    let Stmt::Assign(assign) = stmt else { return None };
+    let Value::Access(source) = &assign.value else { return None };
+    let target = &assign.target;
+    let tensor = &nest.tensors[source.tensor];
+    let is_dense = tensor.home == Home::OffChip && tensor.last_compressed().is_none();
+    let inner = source.indices.len().checked_sub(target.indices.len())?;
+    let own: Vec<Var> = (inner..source.indices.len()).map(|level| nest.var_at(source, level)).collect();
+    let has_all = |vars: &[Var]| vars.len() == own.len() && own.iter().all(|var| vars.contains(var));
+    let is_copy = is_dense
+        && nest.tensors[temporary].home == Home::OnChip
+        && target.tensor == temporary
+        && has_all(&target.indices)
+        && has_all(&vars);
+    is_copy.then(|| (source.clone(), target.clone()))
+}
+
+/// The levels of a temporary in the order of those that are copied to it.
+fn levels_of(nest: &Nest, source: &Access, target: &Access) -> Vec<Level> {
+    let inner = source.indices.len() - target.indices.len();
+    let levels = (inner..source.indices.len()).map(|level| {
+        let var = nest.var_at(source, level);
+        let mode = target.indices.iter().position(|other| *other == var);
+        Level {
+            mode: mode.expect("a copy has the variables of what it copies"),
+            kind: nest.kind_at(source, level),
+        }
+    });
+    levels.collect()
+}
