@@ -2,6 +2,7 @@
 //! `test/spatial/kernels`. The text of each stands beside it, and how long these are is a table in the
 //! documentation; `COMET_BLESS=1` writes both. Scala's own compiler takes the texts.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,11 +23,13 @@ fn main() -> ExitCode {
         let (name, path) = (spatial::name(path), path.clone());
         Trial::test(format!("{name}::text"), move || text_is(&path))
     });
+    // tools/setup installs Scala's compiler, where it can.
+    let lacks_scala = spatial::scala_compiler().is_none();
     let whole = [
         Trial::test("lines", || counts_are_told().map_err(Failed::from)),
-        // tools/setup installs Scala's compiler, where it can.
-        Trial::test("types", || types_are_right().map_err(Failed::from))
-            .with_ignored_flag(spatial::scala_compiler().is_none()),
+        Trial::test("types", || types_are_right().map_err(Failed::from)).with_ignored_flag(lacks_scala),
+        Trial::test("wrong_types", || wrong_types_are_found().map_err(Failed::from))
+            .with_ignored_flag(lacks_scala),
     ];
     let mut arguments = Arguments::from_args();
     if blesses() {
@@ -103,5 +106,21 @@ fn golden(path: &Path, contents: &str) -> Result<(), String> {
 fn types_are_right() -> Result<(), String> {
     let texts = spatial::kernels(&folder().join("kernels"))?;
     let texts: Vec<PathBuf> = texts.iter().map(|path| path.with_extension("scala")).collect();
-    spatial::check_types(&folder().join("dsl/spatial.scala"), &texts)
+    spatial::check_types(&library(), &texts)
+}
+
+fn library() -> PathBuf {
+    folder().join("dsl/spatial.scala")
+}
+
+/// The stand-in is no use if it lets everything through: errors are in the lines that say so.
+fn wrong_types_are_found() -> Result<(), String> {
+    let path = folder().join("dsl/wrong.scala");
+    let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+    let wrong = text.lines().zip(1..).filter(|(line, _)| line.ends_with("// wrong"));
+    let wrong: BTreeSet<usize> = wrong.map(|(_, number)| number).collect();
+    let told = spatial::check_types(&library(), &[path]).err().ok_or("nothing is found to be wrong")?;
+    let errors = told.lines().filter_map(|line| line.split_once("wrong.scala:")?.1.split_once(": error"));
+    let found: BTreeSet<usize> = errors.filter_map(|(number, _)| number.parse().ok()).collect();
+    if found == wrong { Ok(()) } else { Err(format!("errors are in lines {wrong:?}:\n{told}")) }
 }
