@@ -33,24 +33,16 @@ fn all_programs() -> Result<Vec<Program>, String> {
     }
     let mut kernels = programs(&tests.join("spatial/kernels"))?;
     for kernel in &mut kernels {
-        kernel.group = KERNELS;
+        kernel.group = "kernels/";
     }
     Ok([programs(&tests.join("run"))?, kernels, examples].concat())
 }
 
-/// What stands in front of the names of kernels for parallel patterns.
-const KERNELS: &str = "kernels/";
-
 /// One for each run of the program and each way.
 fn trials(program: &Program) -> Vec<Trial> {
     let runs = 0..program.directives.runs.len();
-    let modes: Vec<Mode> = Mode::ALL.into_iter().filter(|mode| is_run(program, *mode)).collect();
+    let modes: Vec<Mode> = Mode::ALL.into_iter().filter(|mode| program.has(*mode)).collect();
     runs.flat_map(|run| modes.iter().map(move |mode| trial(program.clone(), run, *mode))).collect()
-}
-
-/// The other programs are not run as applications of parallel patterns yet.
-fn is_run(program: &Program, mode: Mode) -> bool {
-    program.has(mode) && (mode != Mode::Spatial || program.group == KERNELS)
 }
 
 fn trial(program: Program, run: usize, mode: Mode) -> Trial {
