@@ -1,7 +1,8 @@
 //! Copies of dense operands on chip: in front of all loops where they depend on none, and with the operand's
 //! order of levels, so that they are one transfer (stardust.txt, Fig. 7b).
 //!
-//! Before: `∀i (∀j ∀k … where ∀k ∀j D_on[k,j] = D[k,j])`. After: `(∀i ∀j ∀k …) where ∀j ∀k D_on[k,j] = D[k,j]`.
+//! Before: `∀i (∀j ∀k … where ∀k ∀j D_on[k,j] = D[k,j])`. After: `(∀i ∀j ∀k …) where ∀j ∀k D_on[k,j] =
+//! D[k,j]`.
 
 use super::nest::{Access, Home, Nest, Stmt, Value, Var};
 use crate::app::Level;

@@ -1,7 +1,7 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
 use super::algebra::Reduction;
-use super::expr::{int, mux, name, plus, read, times, zero};
+use super::expr::{int, mux, name, plus, read, times};
 use super::nest::{Access, Assign, Home, Refusal, Stmt, Value, Var};
 use super::operand::part;
 use super::pattern_set::{Set, visited};
@@ -241,7 +241,7 @@ impl Lowering<'_> {
         let index = self.index_from(&assign.target, 0);
         let condition = self.scope.condition(&valued.formula);
         let indices = &assign.target.indices;
-        let element = Element { memory: &memory, index: index.clone(), indices, keeps: false };
+        let element = Element { memory: &memory, index: index.clone(), indices, fill: Reduction::Add };
         self.combine_element(element, assign.reduction, valued);
         if let Some(marks) = marks {
             let mark = condition.map_or_else(|| int(1), to_bit);
@@ -257,7 +257,7 @@ impl Lowering<'_> {
         reduction: Option<Reduction>,
         valued: Valued,
     ) {
-        let Element { memory, index, indices, keeps } = element;
+        let Element { memory, index, indices, fill } = element;
         let condition = self.scope.condition(&valued.formula);
         let there = read(memory, index.clone());
         let value = match reduction {
@@ -274,11 +274,10 @@ impl Lowering<'_> {
         };
         let value = match (condition, reduction) {
             (None, _) => value,
-            (Some(condition), None) if keeps => mux(condition, value, there),
             // A register holds what its reduction begins with.
             (_, None) if valued.stands_elsewhere => value,
             (Some(condition), Some(_)) => mux(condition, value, there),
-            (Some(condition), None) => mux(condition, value, zero(valued.element)),
+            (Some(condition), None) => mux(condition, value, self.identity(fill, &valued.element)),
         };
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
         if reduction.is_some() {
@@ -312,8 +311,8 @@ pub(super) struct Element<'m> {
     pub(super) index: Expr,
     /// The variables that it depends on.
     pub(super) indices: &'m [Var],
-    /// Whether it stays as it is where there is no value.
-    pub(super) keeps: bool,
+    /// What it is where there is no value is what this begins with.
+    pub(super) fill: Reduction,
 }
 
 /// 1 where a condition holds.

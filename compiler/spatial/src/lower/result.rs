@@ -30,6 +30,8 @@ pub(super) struct Output {
     pub(super) is_affine: bool,
     /// How assigned values meet what is there.
     pub(super) reduction: Option<Reduction>,
+    /// What elements are, that nothing comes to, is what this begins with.
+    pub(super) fill: Reduction,
     /// Whether what it held before counts.
     pub(super) begins_with_elements: bool,
     /// The memory of values.
@@ -254,8 +256,7 @@ impl Lowering<'_> {
             self.frames.carry(any);
             self.frames.push(Kind::Set { register: any.clone(), value: mark });
         }
-        let keeps = output.begins_with_elements;
-        let element = Element { memory: &values, index, indices: &assign.target.indices, keeps };
+        let element = Element { memory: &values, index, indices: &assign.target.indices, fill: output.fill };
         self.combine_element(element, output.reduction, valued);
         Ok(())
     }
@@ -307,8 +308,7 @@ impl Lowering<'_> {
                 let part = self.values_part(output);
                 self.frames.push(Kind::Load { memory: memory.clone(), part });
             } else {
-                let with = output.reduction.unwrap_or(Reduction::Add);
-                let identity = self.identity(with, &element);
+                let identity = self.identity(output.fill, &element);
                 self.fill(&memory, size, identity);
             }
         }

@@ -2,10 +2,10 @@
 
 use super::{Output, Way};
 use crate::app::LevelKind;
-use crate::lower::Lowering;
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
 use crate::lower::pattern_set::{Set, visited};
 use crate::lower::presence::Formula;
+use crate::lower::{Lowering, Reduction};
 
 /// The loops to an assignment, the outermost first: variables, and what they go over.
 struct Path<'s> {
@@ -68,6 +68,7 @@ impl Lowering<'_> {
             is_set,
             is_affine,
             reduction,
+            fill: path.assign.reduction.unwrap_or(Reduction::Add),
             begins_with_elements,
             values: None,
             crd: vec![None; count],
@@ -79,8 +80,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The dense level behind whose loop `communicate` has a result stored. Behind loops over compressed levels
-    /// results are stored anyway.
+    /// The dense level behind whose loop `communicate` has a result stored. Behind loops over compressed
+    /// levels results are stored anyway.
     fn communicated_from(&self, target: &Access) -> Option<usize> {
         let said = self.nest.communicated.iter().find(|(tensor, _)| *tensor == target.tensor);
         let level = said.and_then(|(_, var)| self.nest.level_over(target, *var));
@@ -91,8 +92,8 @@ impl Lowering<'_> {
     fn begins_with_elements(&self, path: &Path<'_>) -> bool {
         let Assign { target, reduction, .. } = path.assign;
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
-        let is_everywhere = path.formula == Some(Formula::True)
-            && target.indices.iter().all(|var| set_of(var) == Some(&Set::All));
+        // Where a loop comes without a value, an element becomes 0; where none comes, it stays.
+        let is_everywhere = target.indices.iter().all(|var| set_of(var) == Some(&Set::All));
         let is_on_top = !self.nest.is_cleared && (reduction.is_some() || !is_everywhere);
         let is_dense = self.nest.tensors[target.tensor].last_compressed().is_none();
         is_dense && (is_on_top || repeats(target))
