@@ -42,20 +42,28 @@ fn begins_schedule(tokens: &[Spanned<'_>], at: usize) -> bool {
         && !matches!(before, Some(Token::Double | Token::Float | Token::Int))
 }
 
-/// A format, an order, a set of labels and a schedule begin with `{` as well, always after one of these.
+/// A format, an order, a set of labels and a schedule begin with `{` as well, always after one of these, or
+/// after the region of a workspace: `W : onchip {D}`.
 fn begins_body(tokens: &[Spanned<'_>], at: usize) -> bool {
     let before = token_before(tokens, at);
-    !matches!(
-        before,
-        Some(
-            Token::Comma
-                | Token::Colon
-                | Token::Assign
-                | Token::LeftParen
-                | Token::Schedule
-                | Token::RightBracket
+    !follows_region(tokens, at)
+        && !matches!(
+            before,
+            Some(
+                Token::Comma
+                    | Token::Colon
+                    | Token::Assign
+                    | Token::LeftParen
+                    | Token::Schedule
+                    | Token::RightBracket
+            )
         )
-    )
+}
+
+/// `W : onchip` in front.
+fn follows_region(tokens: &[Spanned<'_>], at: usize) -> bool {
+    matches!(token_before(tokens, at), Some(Token::Ident(_)))
+        && at.checked_sub(1).and_then(|region| token_before(tokens, region)) == Some(Token::Colon)
 }
 
 /// `A[i, j] <` at the beginning of a statement whose `>` stands directly before an assignment.

@@ -70,7 +70,7 @@ fn unknown_without_a_close_one() {
     2 | Tensor<double> A([4, 4], Sparse);
       |                          ^^^^^^
       |
-      = help: the formats are `Dense`, `CSR`, `CSC`, `DCSR`, `DCSC`, `COO`, `CSF`, `ELL`, `BCSR`, `CSB`, `ModeGeneric`, `SparseVector`, or levels such as `{D, CU}`
+      = help: the formats are `Dense`, `scalar`, `CSR`, `CSC`, `DCSR`, `DCSC`, `COO`, `CSF`, `ELL`, `BCSR`, `CSB`, `ModeGeneric`, `SparseVector`, or levels such as `{D, CU}`
     ");
 }
 

@@ -40,7 +40,7 @@ fn blocks() {
     assert_snapshot!(
         laid_out("def f(Tensor<double> A([i],Dense),int n)->double y{return;}def main(){for i in range(1,3):while x:
                   if a:x=1;else:end end end C[i]=A[i] schedule{order(i);tile(i:4,buffer=1KiB);
-                  precompute(x,{i},{j},W:{D});};D[i]=1 schedule{};if a: end}"),
+                  precompute(x,{i},{j},W:{D});precompute(x,{i},{j},V:onchip{D,CU});};D[i]=1 schedule{};if a: end}"),
         @r"
     def f(Tensor<double> A([i], Dense), int n) -> double y {
       return;
@@ -59,6 +59,7 @@ fn blocks() {
         order(i);
         tile(i: 4, buffer = 1KiB);
         precompute(x, {i}, {j}, W : {D});
+        precompute(x, {i}, {j}, V : onchip {D, CU});
       };
       D[i] = 1 schedule {};
       if a:
