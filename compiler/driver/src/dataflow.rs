@@ -3,18 +3,16 @@
 use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::middle;
+use crate::native;
 use crate::progress::Line;
 use crate::sam_data;
 use crate::session::Session;
-use comet_cpu::native::{LlvmContext, Target, Unit};
 use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
 use comet_diag::Source;
-use comet_runtime::launch::{Argument, on_device};
 use comet_sam::simulate::{Options, Outcome, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -44,22 +42,13 @@ pub(crate) fn simulate(
     settings: Settings,
 ) -> Result<Simulated> {
     let context = session.timing.step("start MLIR", middle::context);
-    let (mut module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
-    middle::lower_host(session, &mut module)?;
-    let llvm = LlvmContext::create();
-    let target =
-        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
-    target.check_host()?;
-    let unit = session.timing.step("translate", || Unit::translate(&module, &llvm, target))?;
-    session.timing.step("optimize", || unit.optimize())?;
-    let host = session.timing.step("generate code", || unit.into_jit())?;
-    session.timing.report();
+    let (module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
+    let host = native::host(arguments, session, module)?;
     settings.folder.as_deref().map_or(Ok(()), sam_data::clear)?;
-    let runs = Rc::new(RefCell::new(Vec::new()));
-    let (pieces, told) = (Rc::new(pieces), Rc::clone(&runs));
+    let pieces = Rc::new(pieces);
     let graphs = Rc::clone(&pieces);
-    let device = move |number: usize, arguments: &[Argument<'_>]| {
-        let runs_before = told.borrow().len();
+    let mut runs_before = 0;
+    let runs = native::run_with_device(&host, move |number, arguments| {
         let folder = settings.folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
         let name = graphs.get(number).map_or("?", |piece| &piece.graph.tensors[0].name);
         let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
@@ -67,13 +56,11 @@ pub(crate) fn simulate(
         let manner = Manner { options: settings.options, folder: folder.as_deref(), watch };
         let run = device::run(&graphs, number, arguments, manner)?;
         let computed = device::computed(&run.outcome);
-        told.borrow_mut().push(run);
-        Ok(computed)
-    };
-    on_device(Box::new(device), || host.run());
-    comet_runtime::output::flush();
+        runs_before += 1;
+        Ok((run, computed))
+    });
     let pieces = Rc::into_inner(pieces).expect("the device is gone");
-    Ok(Simulated { pieces, runs: runs.take() })
+    Ok(Simulated { pieces, runs })
 }
 
 impl Simulated {

@@ -17,6 +17,7 @@ mod graphviz;
 mod library;
 mod logging;
 mod middle;
+mod native;
 mod opt;
 mod patterns;
 mod progress;

@@ -4,15 +4,13 @@
 use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::middle;
+use crate::native;
 use crate::session::Session;
-use comet_cpu::native::{LlvmContext, Target, Unit};
 use comet_diag::Source;
 use comet_patterns::device::{self, Run};
 use comet_patterns::pieces::Piece;
-use comet_runtime::launch::{Argument, on_device};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// What has run, in order.
@@ -31,28 +29,15 @@ pub(crate) fn interpret(
     program: &Program,
 ) -> Result<Interpreted> {
     let context = session.timing.step("start MLIR", middle::context);
-    let (mut module, pieces) = middle::lower_to_applications(session, &context, program, source)?;
-    middle::lower_host(session, &mut module)?;
-    let llvm = LlvmContext::create();
-    let target =
-        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
-    target.check_host()?;
-    let unit = session.timing.step("translate", || Unit::translate(&module, &llvm, target))?;
-    session.timing.step("optimize", || unit.optimize())?;
-    let host = session.timing.step("generate code", || unit.into_jit())?;
-    session.timing.report();
-    let runs = Rc::new(RefCell::new(Vec::new()));
-    let (pieces, told) = (Rc::new(pieces), Rc::clone(&runs));
+    let (module, pieces) = middle::lower_to_applications(session, &context, program, source)?;
+    let host = native::host(arguments, session, module)?;
+    let pieces = Rc::new(pieces);
     let applications = Rc::clone(&pieces);
-    let device = move |number: usize, arguments: &[Argument<'_>]| {
-        let (run, computed) = device::run(&applications, number, arguments)?;
-        told.borrow_mut().push(run);
-        Ok(computed)
-    };
-    on_device(Box::new(device), || host.run());
-    comet_runtime::output::flush();
+    let runs = native::run_with_device(&host, move |number, arguments| {
+        device::run(&applications, number, arguments)
+    });
     let pieces = Rc::into_inner(pieces).expect("the device is gone");
-    Ok(Interpreted { pieces, runs: runs.take() })
+    Ok(Interpreted { pieces, runs })
 }
 
 impl Interpreted {

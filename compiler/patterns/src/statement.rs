@@ -45,17 +45,20 @@ pub(crate) enum Source<'c> {
 pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<'c, Computed<'c>> {
     let relations = Relations::of(compute);
     let order = loop_order(compute, &relations);
+    let environment: Vec<(String, i64)> =
+        compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
+    let settings = || environment.iter().map(|(name, _)| name.clone());
     let mut reader = Reader {
         compute,
         relations,
         order,
-        vars: Names::default(),
+        vars: Names::besides(settings()),
         bound: Vec::new(),
         tensors: Vec::new(),
         numbers: Vec::new(),
         said: Vec::new(),
         communicated: Vec::new(),
-        names: Names::default(),
+        names: Names::besides(settings()),
     };
     // Those that the statement has come before those that commands have introduced.
     for declaration in compute.descendants::<IndexVarOperation>() {
@@ -65,7 +68,6 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         }
     }
     let body = reader.block(compute.body(0), &Factor::Usual)?;
-    let environment = compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
     let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
     let communicated =
         reader.communicated.iter().filter_map(|(name, var)| Some((place(name)?, *var))).collect();

@@ -4,6 +4,10 @@
 //! reads results back. Names are those of the text. Spans point into the text that an application was read
 //! from; of one that was not read they are empty.
 
+mod operator;
+
+pub use operator::{Function, Modification, Operator};
+
 use comet_diag::Span;
 
 /// An application: the `main` of a class.
@@ -552,67 +556,4 @@ pub enum ExprKind {
         /// What it is.
         value: Box<Expr>,
     },
-}
-
-/// Operators with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
-    /// `%`
-    Remainder,
-    /// `min(a, b)`
-    Min,
-    /// `max(a, b)`
-    Max,
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-    /// `&&` and `&`
-    And,
-    /// `||` and `|`
-    Or,
-}
-
-/// Functions of one value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
-    /// `abs(x)`
-    Abs,
-    /// `exp(x)`
-    Exp,
-    /// `sqrt(x)`
-    Sqrt,
-}
-
-/// What a sparse SRAM does with a value and the one that is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Modification {
-    /// `"add"`
-    Add,
-    /// `"min"`
-    Min,
-    /// `"max"`
-    Max,
-    /// `"or"`
-    Or,
-    /// `"write"`
-    Write,
-    /// `"read"`, which leaves what is there
-    Read,
 }

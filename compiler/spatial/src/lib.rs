@@ -4,6 +4,7 @@
 pub mod app;
 pub mod interpret;
 pub mod lower;
+pub mod names;
 pub mod read;
 mod spans;
 pub mod storage;

@@ -43,7 +43,8 @@ fn index_type() -> Type {
 /// # Errors
 /// Levels of an operand do not come in the order of the loops, or the statement has what applications do not.
 pub fn lower(nest: &Nest) -> Result<App, Refusal> {
-    let nest = accumulate::with_accumulators(&placement::with_placement(nest))?;
+    host::check_environment(nest)?;
+    let nest = accumulate::with_accumulators(&placement::with_placement(nest));
     let mut lowering = Lowering::new(&nest);
     for stmt in &nest.body {
         lowering.unit(stmt)?;
@@ -94,7 +95,7 @@ impl<'n> Lowering<'n> {
     fn new(nest: &'n Nest) -> Self {
         Self {
             nest,
-            frames: Frames::new(),
+            frames: Frames::new(host::declared(nest)),
             scope: Scope::new(),
             loops: Vec::new(),
             temporaries: BTreeMap::new(),
@@ -163,7 +164,7 @@ impl<'n> Lowering<'n> {
             return self.extent(self.nest.var_at(target, level));
         }
         self.extents.insert((tensor, level));
-        expr::name(format!("{}{}_dim", self.nest.tensors[tensor].name, level + 1))
+        expr::name(host::extent_name(&self.nest.tensors[tensor].name, level))
     }
 
     /// The extent of a variable: that of a level that is over it, dense and of an operand if there is one.

@@ -8,7 +8,7 @@ mod depth;
 mod lexer;
 mod lines;
 mod parser;
-mod token;
+pub(crate) mod token;
 pub(crate) mod tree;
 
 pub(crate) use parser::parse;

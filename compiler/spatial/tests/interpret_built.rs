@@ -225,7 +225,10 @@ fn types() {
     let cases = [
         (set("r", name("real")), "this is of type `Double`, and `Int` is needed"),
         (set("r", binary(Operator::Add, name("r"), name("real"))), "`Int` and `Double` meet here"),
-        (set("real", binary(Operator::And, name("real"), name("real"))), "there is no `&` for type `Double`"),
+        (
+            set("real", binary(Operator::And, name("real"), name("real"))),
+            "there is no `&&` for type `Double`",
+        ),
         (set("word", expr(ExprKind::Negate(Box::new(name("word"))))), "there is no `-` for type `U32`"),
         (call(Function::Exp, name("r")), "there is no `exp` for type `Int`"),
         (to(name("r"), Type::Bit), "`Int` cannot be converted to `Bit`"),

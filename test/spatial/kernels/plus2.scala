@@ -73,7 +73,7 @@ class K0_0 extends K0()
       A2_pos(0) = 0
       Foreach (B1_dim by 1 par 1) { i =>
         val A2_crd = FIFO[T](16)
-        val A2_start = A2_len
+        val A2_start = A2_len.value
         val A3_pos = FIFO[T](16)
         val jB_start = B2_pos(i)
         val jB_end = B2_pos(i + 1)
@@ -96,7 +96,7 @@ class K0_0 extends K0()
         Foreach (Scan(1, B2_dim, "or", B2_bv.deq, C2_bv.deq)) { case List(j, jB, j_out, jC) =>
           val A_vals = FIFO[V](16)
           val A3_crd = FIFO[T](16)
-          val A3_start = A3_len
+          val A3_start = A3_len.value
           val kB_start = mux(jB >= 0, B3_pos(jB), 0)
           val kB_end = mux(jB >= 0, B3_pos(jB + 1), 0)
           val kB_len = kB_end - kB_start

@@ -71,7 +71,7 @@ class K0_0 extends K0()
       Foreach (C1_dim by 1 par 1) { i_2 =>
         val ws_vals = FIFO[V](16)
         val ws2_crd = FIFO[T](16)
-        val ws2_start = ws2_len
+        val ws2_start = ws2_len.value
         val j_2C_start = C2_pos(i_2)
         val j_2C_end = C2_pos(i_2 + 1)
         val j_2C_len = j_2C_end - j_2C_start
@@ -110,7 +110,7 @@ class K0_0 extends K0()
       Foreach (C1_dim by 1 par 1) { i =>
         val A_vals = FIFO[V](16)
         val A2_crd = FIFO[T](16)
-        val A2_start = A2_len
+        val A2_start = A2_len.value
         val jB_start = B2_pos(i)
         val jB_end = B2_pos(i + 1)
         val jB_len = jB_end - jB_start

@@ -5,16 +5,16 @@ use crate::cache::{self, Use};
 use crate::failure::Result;
 use crate::front;
 use crate::middle::{self, Stage};
+use crate::native;
 use crate::session::Session;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
-use comet_cpu::native::{CodeKind, Jit, LlvmContext, Target, Unit};
+use comet_cpu::native::{Jit, Target};
 use comet_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
 use comet_dataflow::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
 use comet_sema::program::Program;
-use melior::ir::Module;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
@@ -63,7 +63,7 @@ pub(super) fn compile(
     program: &Program,
     then: Then,
 ) -> Result<()> {
-    let target = target(arguments, session)?;
+    let target = native::target(arguments, session)?;
     let place = cache::place(arguments, session, &target, (source, program), Use::Memory)?;
     let object = place.object(session, || object(session, source, program, target))?;
     let program = session.timing.step("link", || Jit::load(&object))?;
@@ -80,21 +80,5 @@ pub(super) fn compile(
 fn object(session: &Session, source: &Source, program: &Program, target: Target) -> Result<Vec<u8>> {
     let context = session.timing.step("start MLIR", middle::context);
     let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
-    machine_code(session, &module, target)
-}
-
-/// The processor that code runs on here.
-pub(crate) fn target(arguments: &CompileArguments, session: &Session) -> Result<Target> {
-    let target =
-        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
-    target.check_host()?;
-    Ok(target)
-}
-
-/// From the LLVM dialect to the object of a program.
-pub(crate) fn machine_code(session: &Session, module: &Module<'_>, target: Target) -> Result<Vec<u8>> {
-    let llvm = LlvmContext::create();
-    let unit = session.timing.step("translate", || Unit::translate(module, &llvm, target))?;
-    session.timing.step("optimize", || unit.optimize())?;
-    Ok(session.timing.step("generate code", || unit.code(CodeKind::Object))?)
+    native::machine_code(session, &module, target)
 }

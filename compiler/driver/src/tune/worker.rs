@@ -11,10 +11,10 @@
 use super::compare::Results;
 use super::timed::{number_of, put_clocks};
 use crate::arguments::CompileArguments;
-use crate::command::run;
 use crate::failure::{Failure, Fault, Result};
 use crate::front;
 use crate::middle::{self, Stage};
+use crate::native;
 use crate::session::Session;
 use comet_cpu::native::Jit;
 use comet_diag::{Diagnostic, Source};
@@ -117,8 +117,8 @@ impl Worker<'_> {
         let loops = middle::lower(self.session, &context, &program, &source, Stage::Scf)?;
         let loops = middle::print(&loops, middle::Locations::Omit)?;
         let lowered = middle::lower(self.session, &context, &program, &source, Stage::Llvm)?;
-        let target = run::target(self.arguments, self.session)?;
-        let object = run::machine_code(self.session, &lowered, target)?;
+        let target = native::target(self.arguments, self.session)?;
+        let object = native::machine_code(self.session, &lowered, target)?;
         Ok(Compiled { loops, program: Jit::load(&object)? })
     }
 

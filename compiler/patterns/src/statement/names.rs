@@ -2,63 +2,34 @@
 
 use comet_ir::Val;
 use comet_passes::nest;
+use comet_spatial::names::is_free;
+use std::collections::BTreeSet;
 
-/// Words that Scala or applications have for something else.
-const TAKEN: [&str; 45] = [
-    "T",
-    "V",
-    "abstract",
-    "args",
-    "bp",
-    "case",
-    "catch",
-    "class",
-    "def",
-    "do",
-    "else",
-    "exp",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "for",
-    "if",
-    "implicit",
-    "import",
-    "ip",
-    "lazy",
-    "main",
-    "match",
-    "max",
-    "min",
-    "mux",
-    "new",
-    "nnz_accel_max",
-    "nnz_max",
-    "null",
-    "object",
-    "override",
-    "package",
-    "private",
-    "protected",
-    "return",
-    "super",
-    "this",
-    "throw",
-    "trait",
-    "true",
-    "type",
-    "val",
-    "while",
-];
-
-/// The names given so far, in their order.
+/// The names given so far.
 #[derive(Default)]
 pub(super) struct Names<'c> {
+    /// To values, in their order.
     given: Vec<(Val<'c>, String)>,
+    /// All of them, also those of what is no value.
+    taken: BTreeSet<String>,
 }
 
 impl<'c> Names<'c> {
+    /// With names that are those of something else.
+    pub(super) fn besides(taken: impl IntoIterator<Item = String>) -> Self {
+        Self { taken: taken.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A name that nothing has yet.
+    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+        let others = (2..).map(|number| format!("{wanted}_{number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(others);
+        let name = names.find(|name| is_free(name) && !self.taken.contains(name));
+        let name = name.expect("there are more numbers than names");
+        self.taken.insert(name.clone());
+        name
+    }
+
     /// Its name, made from its own where it has none yet.
     pub(super) fn of(&mut self, value: Val<'c>) -> String {
         let place = self.place(value);
@@ -74,12 +45,7 @@ impl<'c> Names<'c> {
         // What takes the place of a tensor when it is complete is called as that is.
         let own = nest::name(value);
         let wanted: String = own.trim_end_matches(".new").chars().map(sign).collect();
-        let candidates =
-            std::iter::once(wanted.clone()).chain((2..).map(|number| format!("{wanted}_{number}")));
-        let is_free = |name: &String| {
-            !TAKEN.contains(&name.as_str()) && self.given.iter().all(|(_, other)| other != name)
-        };
-        let name = candidates.into_iter().find(is_free).expect("there are more numbers than names");
+        let name = self.fresh(&wanted);
         self.given.push((value, name));
         self.given.len() - 1
     }

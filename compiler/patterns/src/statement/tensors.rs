@@ -62,9 +62,10 @@ impl<'c> Reader<'c> {
             (None, true) => Source::Result(tensor, wanted),
             (None, false) => Source::Operand(tensor, wanted),
         };
-        let name = self.names.of(tensor);
+        let own = self.names.of(tensor);
+        let name = if others == 0 { own } else { self.names.fresh(&format!("{own}_order{}", others + 1)) };
         let entry = Tensor {
-            name: if others == 0 { name } else { format!("{name}_order{}", others + 1) },
+            name,
             element: value::element(comet_ir::types::element(tensor.r#type())),
             levels,
             home,

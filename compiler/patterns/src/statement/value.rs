@@ -76,7 +76,7 @@ impl<'c> Reader<'c> {
     fn number(&mut self, value: Val<'c>) -> Value {
         let place = self.numbers.iter().position(|(.., other)| *other == value);
         let place = place.unwrap_or_else(|| {
-            let name = format!("s{}", self.numbers.len());
+            let name = self.names.fresh(&format!("s{}", self.numbers.len()));
             self.numbers.push((name, element(value.r#type()), value));
             self.numbers.len() - 1
         });

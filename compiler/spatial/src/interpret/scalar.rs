@@ -104,27 +104,6 @@ pub(super) fn is_comparison(operator: Operator) -> bool {
     matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
 }
 
-/// An operator as texts have it.
-pub(super) fn spelling(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Add => "+",
-        Operator::Subtract => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-        Operator::Remainder => "%",
-        Operator::Min => "min",
-        Operator::Max => "max",
-        Operator::Equal => "==",
-        Operator::NotEqual => "!=",
-        Operator::Less => "<",
-        Operator::LessEqual => "<=",
-        Operator::Greater => ">",
-        Operator::GreaterEqual => ">=",
-        Operator::And => "&",
-        Operator::Or => "|",
-    }
-}
-
 fn numeric<W: Word>(operator: Operator) -> Binary {
     match operator {
         Operator::Add => |a, b| W::from_word(a).add(W::from_word(b)).to_word(),

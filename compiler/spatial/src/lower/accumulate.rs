@@ -4,15 +4,15 @@
 //! A[i,k] B[k,j])`, with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w
 //! has the others. Where none is left, w is a register.
 
-use super::nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tensor, Value, Var};
+use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Tensor, Value, Var};
 use crate::app::{Level, LevelKind};
 
 /// The statement with its accumulators.
-pub(super) fn with_accumulators(nest: &Nest) -> Result<Nest, Refusal> {
+pub(super) fn with_accumulators(nest: &Nest) -> Nest {
     let mut nest = nest.clone();
     let body = std::mem::take(&mut nest.body);
     nest.body = body.into_iter().map(|stmt| rewritten(&mut nest, stmt)).collect();
-    Ok(nest)
+    nest
 }
 
 fn rewritten(nest: &mut Nest, stmt: Stmt) -> Stmt {

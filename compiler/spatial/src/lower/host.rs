@@ -1,11 +1,13 @@
 //! The host's part: arrays from files to memory, arguments, and results back.
 
 use super::expr::{expr, int, name, plus, read, times};
-use super::nest::{Assign, Home, Stmt, Tensor};
+use super::nest::{Assign, Home, Nest, Refusal, Stmt, Tensor};
 use super::text;
 use super::{Lowering, index_type};
 use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
+use crate::names;
 use comet_diag::Span;
+use std::collections::BTreeSet;
 
 /// The parameters that every application has, with what they are where the environment does not say.
 const PARAMETERS: [(&str, i64); 4] =
@@ -13,6 +15,36 @@ const PARAMETERS: [(&str, i64); 4] =
 
 /// What Fig. 6 of the paper calls two of them.
 const OTHER_NAMES: [(&str, &str); 2] = [("bp", "outerPar"), ("ip", "innerPar")];
+
+/// The names that the host declares and the accelerator can read: settings, numbers, extents.
+pub(super) fn declared(nest: &Nest) -> BTreeSet<String> {
+    let settings = nest.environment.iter().map(|(name, _)| name.clone());
+    let numbers = nest.numbers.iter().map(|(name, _)| name.clone());
+    let usual = PARAMETERS.iter().map(|(name, _)| (*name).to_owned());
+    let extents = nest
+        .tensors
+        .iter()
+        .flat_map(|tensor| (0..tensor.levels.len()).map(|level| extent_name(&tensor.name, level)));
+    settings.chain(numbers).chain(usual).chain(extents).collect()
+}
+
+/// Refuses settings that a text cannot declare.
+pub(super) fn check_environment(nest: &Nest) -> Result<(), Refusal> {
+    let is_parameter = |name: &str| PARAMETERS.iter().any(|(usual, _)| *usual == name);
+    let mut settings = nest.environment.iter();
+    match settings.find(|(name, _)| !names::is_free(name) && !is_parameter(name)) {
+        Some((name, _)) => {
+            Err(Refusal::new(format!("the setting `{name}` has a name that means something else in Spatial"))
+                .hint(format!("call it something else, such as `environment({name}_par, …)`")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The argument with the extent of a level.
+pub(super) fn extent_name(tensor: &str, level: usize) -> String {
+    format!("{tensor}{}_dim", level + 1)
+}
 
 impl Lowering<'_> {
     /// The application.
@@ -146,7 +178,7 @@ impl HostPart<'_, '_> {
         let dims = dims(tensor);
         self.do_before(HostKind::LoadCsv(dims.clone(), index_type(), format!("{}_dims.csv", tensor.name)));
         for level in levels {
-            let extent = format!("{}{}_dim", tensor.name, level + 1);
+            let extent = extent_name(&tensor.name, level);
             self.do_before(HostKind::ArgIn(extent.clone(), index_type()));
             let value = read(&dims, int(tensor.levels[level].mode as i64));
             self.do_before(HostKind::SetArg(extent, value));
@@ -229,24 +261,28 @@ impl HostPart<'_, '_> {
         let count = format!("{}1_nnz_h", tensor.name);
         let argument = expr(ExprKind::GetArg(format!("{}1_nnz", tensor.name)));
         self.do_after(HostKind::Val(count.clone(), argument));
-        self.tabulate(pos, int(2), index_type(), times(name("i"), name(&count)));
+        self.tabulate(pos, int(2), index_type(), |place| times(place, name(&count)));
         name(count)
     }
 
     fn file(&mut self, array: &str, suffix: &str, size: Expr, element: Type) {
         let memory = format!("{array}_{suffix}");
         self.do_after(HostKind::GetMem(memory.clone(), format!("{array}_d")));
-        self.tabulate(array, size, element, read(&memory, name("i")));
+        self.tabulate(array, size, element, |place| read(&memory, place));
     }
 
-    /// Writes an array by what its elements are.
-    fn tabulate(&mut self, array: &str, size: Expr, element: Type, value: Expr) {
+    /// Writes an array by what the element at a place is.
+    fn tabulate(&mut self, array: &str, size: Expr, element: Type, value: impl FnOnce(Expr) -> Expr) {
         let part = format!("{array}_w");
+        let declared = declared(self.lowering.nest);
+        let mut binders = std::iter::once("i".to_owned()).chain((2..).map(|number| format!("i_{number}")));
+        let binder = binders.find(|binder| !declared.contains(binder));
+        let binder = binder.expect("there are more numbers than names");
         let tabulate = ExprKind::Tabulate {
             element: Some(element),
             size: Box::new(size),
-            binder: "i".to_owned(),
-            value: Box::new(value),
+            value: Box::new(value(name(&binder))),
+            binder,
         };
         self.do_after(HostKind::Val(part.clone(), expr(tabulate)));
         self.do_after(HostKind::WriteCsv(part, format!("{array}.csv")));

@@ -1,10 +1,10 @@
 //! Copies of dense operands on chip: in front of all loops where they depend on none, and with the operand's
 //! order of levels, so that they are one transfer (stardust.txt, Fig. 7b).
 //!
-//! Before: `∀i (∀j ∀k … where ∀k ∀j D_on[k,j] = D[k,j])`. After: `(∀i ∀j ∀k …) where ∀j ∀k D_on[k,j] =
-//! D[k,j]`.
+//! Before: `∀i (∀j ∀k … where ∀k ∀j D_on[k,j] = D[k,j])`. After: `(∀i ∀j ∀k …) where ∀k ∀j D_on[k,j] =
+//! D[k,j]`, where `D_on` has its levels in the order of those of `D`.
 
-use super::nest::{Access, Home, Nest, Stmt, Value, Var};
+use super::nest::{Access, Assign, Home, Nest, Stmt, Value, Var};
 use crate::app::Level;
 
 /// The statement with such copies in their places.
@@ -35,7 +35,10 @@ fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt
         Stmt::Where { consumer, producer, temporary } => {
             let mut consumer: Vec<Stmt> =
                 consumer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
-            let copy = copied(nest, &producer, temporary);
+            let copy = copied(nest, &producer, temporary).filter(|(source, _)| {
+                nest.tensors[source.tensor].last_compressed().is_none()
+                    && nest.tensors[temporary].home == Home::OnChip
+            });
             if let Some((source, target)) = copy {
                 nest.tensors[temporary].levels = levels_of(nest, &source, &target);
                 if source.indices.len() == target.indices.len() && consumer.len() == 1 {
@@ -50,9 +53,9 @@ fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt
     }
 }
 
-/// What a producer copies to a temporary on chip, if that is all it does: all of a dense operand, or of its
-/// innermost levels.
-fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option<(Access, Access)> {
+/// What a producer copies to a temporary, if that is all it does: the innermost levels of an operand, under
+/// variables that its other levels do not have.
+pub(super) fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option<(Access, Access)> {
     let [first] = producer else { return None };
     let (mut stmt, mut vars) = (first, Vec::new());
     while let Stmt::Forall { var, body, .. } = stmt {
@@ -60,19 +63,16 @@ fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option<(Access, A
         vars.push(*var);
         stmt = inner;
     }
-    let Stmt::Assign(assign) = stmt else { return None };
-    let Value::Access(source) = &assign.value else { return None };
-    let target = &assign.target;
-    let tensor = &nest.tensors[source.tensor];
-    let is_dense = tensor.home == Home::OffChip && tensor.last_compressed().is_none();
-    let inner = source.indices.len().checked_sub(target.indices.len())?;
-    let own: Vec<Var> = (inner..source.indices.len()).map(|level| nest.var_at(source, level)).collect();
-    let has_all = |vars: &[Var]| vars.len() == own.len() && own.iter().all(|var| vars.contains(var));
-    let is_copy = is_dense
-        && nest.tensors[temporary].home == Home::OnChip
+    let Stmt::Assign(Assign { target, value: Value::Access(source), .. }) = stmt else { return None };
+    let first = source.indices.len().checked_sub(target.indices.len())?;
+    let levels: Vec<Var> = (0..source.indices.len()).map(|level| nest.var_at(source, level)).collect();
+    let (outer, inner) = levels.split_at(first);
+    let are_inner = |vars: &[Var]| vars.len() == inner.len() && inner.iter().all(|var| vars.contains(var));
+    let is_copy = nest.tensors[source.tensor].home == Home::OffChip
         && target.tensor == temporary
-        && has_all(&target.indices)
-        && has_all(&vars);
+        && are_inner(&target.indices)
+        && are_inner(&vars)
+        && outer.iter().all(|var| !inner.contains(var));
     is_copy.then(|| (source.clone(), target.clone()))
 }
 

@@ -1,10 +1,10 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
 use super::algebra::Reduction;
-use super::expr::{int, mux, name, plus, read, times};
-use super::nest::{Access, Assign, Home, Refusal, Stmt, Value, Var};
-use super::operand::part;
+use super::expr::{int, mux, name, read, times};
+use super::nest::{Access, Assign, Home, Refusal, Stmt, Var};
 use super::pattern_set::{Set, visited};
+use super::placement::copied;
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Lowering, Temporary, index_type};
@@ -123,8 +123,9 @@ impl Lowering<'_> {
         producer: &[Stmt],
         consumer: &[Stmt],
     ) -> Result<(), Refusal> {
-        if let Some((source, target)) = self.copied(producer, temporary) {
-            return self.transfer(temporary, &source, &target);
+        if let Some(copied) = self.copied(producer, temporary) {
+            self.transfer(temporary, &copied);
+            return Ok(());
         }
         let target = target_of(producer, temporary).clone();
         let element = self.element(temporary);
@@ -158,50 +159,21 @@ impl Lowering<'_> {
     }
 
     /// A producer that only copies dense elements which lie behind each other.
-    fn copied(&self, producer: &[Stmt], temporary: usize) -> Option<(Access, Access)> {
-        let [first] = producer else { return None };
-        let mut stmt = first;
-        let mut vars = Vec::new();
-        while let Stmt::Forall { var, body, .. } = stmt {
-            let [inner] = &body[..] else { return None };
-            vars.push(*var);
-            stmt = inner;
-        }
-        let Stmt::Assign(Assign { target, value: Value::Access(source), .. }) = stmt else { return None };
-        let tensor = &self.nest.tensors[source.tensor];
-        let count = source.indices.len().checked_sub(target.indices.len())?;
-        let levels = |access: &Access, from: usize| -> Vec<Var> {
-            (from..access.indices.len()).map(|level| self.nest.var_at(access, level)).collect()
-        };
-        let (inner, own) = (levels(source, count), levels(target, 0));
-        let is_whole = vars.len() == own.len() && own.iter().all(|var| vars.contains(var));
-        let is_copy = tensor.home == Home::OffChip
-            && count >= tensor.trailing().start
-            && target.tensor == temporary
-            && inner == own
-            && is_whole;
-        is_copy.then(|| (source.clone(), target.clone()))
+    fn copied(&self, producer: &[Stmt], temporary: usize) -> Option<Copied> {
+        let (source, target) = copied(self.nest, producer, temporary)?;
+        let first = source.indices.len() - target.indices.len();
+        let is_dense = first >= self.nest.tensors[source.tensor].trailing().start;
+        let same_order = (0..target.indices.len())
+            .all(|level| self.nest.var_at(&source, first + level) == self.nest.var_at(&target, level));
+        (is_dense && same_order).then_some(Copied { source, first })
     }
 
-    /// An assignment between regions: a transfer.
-    fn transfer(&mut self, temporary: usize, source: &Access, target: &Access) -> Result<(), Refusal> {
-        let tensor = &self.nest.tensors[source.tensor];
-        let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(&tensor.element));
-        let first = source.indices.len() - target.indices.len();
-        let mut size = int(1);
-        for level in first..source.indices.len() {
-            size = times(size, self.level_extent(source.tensor, level));
-        }
-        let parent = self.parent_position(source, first);
-        let from = times(parent.clone(), size.clone());
-        let end = times(plus(parent, int(1)), size);
-        let stem = format!("{}_vals", tensor.name);
-        let memory = self.array(&stem, element, true);
-        self.frames
-            .push(Kind::Load { memory: memory.clone(), part: part(dram, from, end, self.setting("ip")) });
-        let formula = Formula::True;
+    /// An assignment between regions: a transfer. Where the row is not stored, there is nothing to bring.
+    fn transfer(&mut self, temporary: usize, copied: &Copied) {
+        let Copied { source, first } = copied;
+        let memory = self.load_levels(source, *first, true);
+        let formula = self.stored_above(source, *first);
         self.temporaries.insert(temporary, Temporary { memory, marks: None, formula });
-        Ok(())
     }
 
     pub(super) fn assign(&mut self, assign: &Assign) -> Result<(), Refusal> {
@@ -303,6 +275,12 @@ impl Lowering<'_> {
         let order = "unordered".to_owned();
         self.frames.push(Kind::Modify(Modify { memory, index, value, with, order, barriers: Vec::new() }));
     }
+}
+
+/// The levels of an operand from one on, as they are brought on chip.
+struct Copied {
+    source: Access,
+    first: usize,
 }
 
 /// An element of an SRAM.

@@ -113,8 +113,9 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    pub(super) fn new() -> Self {
-        Self { frames: vec![Frame::default()] }
+    /// With the names that are declared around all blocks.
+    pub(super) fn new(names: BTreeSet<String>) -> Self {
+        Self { frames: vec![Frame { names, ..Frame::default() }] }
     }
 
     pub(super) fn open(&mut self) {
@@ -178,7 +179,7 @@ impl Frames {
         self.top().statements.push(Statement { kind, span: Span::default() });
     }
 
-    /// `val wanted = value`; the name itself where it is one already.
+    /// `val wanted = value`, under a name that no block around has.
     pub(super) fn val(&mut self, wanted: &str, value: Expr) -> String {
         let name = self.fresh(wanted);
         self.push(Kind::Val(name.clone(), value));

@@ -120,16 +120,21 @@ impl Lowering<'_> {
     }
 
     fn load_slice(&mut self, access: &Access, plan: Plan) {
-        let stem = format!("{}_vals", self.label(access));
+        let memory = self.load_levels(access, plan.first, plan.is_affine);
+        self.scope.slices.insert(access.clone(), Slice { memory, first: plan.first });
+    }
+
+    /// Brings the elements of the levels from one on to an SRAM: nothing where those above are not stored.
+    pub(super) fn load_levels(&mut self, access: &Access, first: usize, is_affine: bool) -> String {
+        let label = self.label(access);
         let tensor = &self.nest.tensors[access.tensor];
         let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(&tensor.element));
-        let levels = plan.first..tensor.levels.len();
+        let levels = first..tensor.levels.len();
         let size = levels.fold(int(1), |size, level| times(size, self.level_extent(access.tensor, level)));
-        let parent = self.parent_position(access, plan.first);
+        let parent = self.parent_position(access, first);
         let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));
-        let (from, to) = match self.scope.condition(&self.stored_above(access, plan.first)) {
+        let (from, to) = match self.scope.condition(&self.stored_above(access, first)) {
             Some(condition) => {
-                let label = self.label(access);
                 let from = mux(condition.clone(), from, int(0));
                 let from = self.frames.val(&format!("{label}_from"), from);
                 let to = self.frames.val(&format!("{label}_to"), mux(condition, to, int(0)));
@@ -137,10 +142,10 @@ impl Lowering<'_> {
             }
             None => (from, to),
         };
-        let memory = self.array(&stem, element, plan.is_affine);
+        let memory = self.array(&format!("{label}_vals"), element, is_affine);
         self.frames
             .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
-        self.scope.slices.insert(access.clone(), Slice { memory, first: plan.first });
+        memory
     }
 
     /// An SRAM for addresses of a kind.

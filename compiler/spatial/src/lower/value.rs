@@ -50,11 +50,12 @@ impl Lowering<'_> {
             }
             Value::Negate(value) => {
                 let valued = self.value(value)?;
-                Valued { value: negate(valued.value), ..valued }
+                Valued { value: negate(valued.value), stands_elsewhere: false, ..valued }
             }
             Value::To(element, value) => {
                 let (valued, element) = (self.value(value)?, self.typed(element));
-                Valued { value: to(valued.value, element.clone()), element, ..valued }
+                let value = to(valued.value, element.clone());
+                Valued { value, element, stands_elsewhere: false, ..valued }
             }
             Value::Mask { value, mask, complement } => {
                 let valued = self.value(value)?;

@@ -4,47 +4,80 @@ use super::domain::{self, Within};
 use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
 use crate::app::{
-    Block, Copies, Domain, Expr, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
+    Block, Copies, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
 };
 
 pub(super) fn statements(block: &Block, lines: &mut Lines) {
     block.iter().for_each(|of| statement(of, lines));
 }
 
+/// The statements of a body, whose declarations end with it.
+fn body(names: &[&str], block: &Block, lines: &mut Lines) {
+    let around = lines.registers.clone();
+    lines.registers.retain(|register| !names.contains(&register.as_str()));
+    statements(block, lines);
+    lines.registers = around;
+}
+
 fn statement(statement: &Statement, lines: &mut Lines) {
     match &statement.kind {
-        Kind::Foreach { domain, body } => {
+        Kind::Foreach { domain, body: rounds } => {
             lines.open(format!(
                 "Foreach ({}) {{ {} =>",
                 domain::rounds(domain, Within::Foreach),
                 domain::binders(domain)
             ));
-            statements(body, lines);
+            body(&domain::names(domain), rounds, lines);
             lines.close("}");
         }
-        Kind::Reduce { register, domain, body, value, with } => {
+        Kind::Reduce { register, domain, body: rounds, value, with } => {
             reduction(&format!("Reduce({register})"), domain, lines);
-            statements(body, lines);
+            body(&domain::names(domain), rounds, lines);
             lines.line(expression(value));
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
-        Kind::MemReduce { memory, par, domain, body, value, with } => {
+        Kind::MemReduce { memory, par, domain, body: rounds, value, with } => {
             reduction(&format!("MemReduce({memory} par {})", expression(par)), domain, lines);
-            statements(body, lines);
+            body(&domain::names(domain), rounds, lines);
             lines.line(value);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
         Kind::If { condition, then, otherwise } => {
             lines.open(format!("if ({}) {{", expression(condition)));
-            statements(then, lines);
+            body(&[], then, lines);
             if !otherwise.is_empty() {
                 lines.close("} else {");
                 lines.indent();
-                statements(otherwise, lines);
+                body(&[], otherwise, lines);
             }
             lines.close("}");
         }
-        simple => lines.line(line(simple)),
+        simple => {
+            let text = match simple {
+                // In Spatial, a `val` of a register alone is the register, not what it holds here.
+                Kind::Val(name, Expr { kind: ExprKind::Name(register), .. })
+                    if lines.registers.contains(register) =>
+                {
+                    format!("val {name} = {register}.value")
+                }
+                _ => line(simple),
+            };
+            lines.line(text);
+            declare(simple, lines);
+        }
+    }
+}
+
+/// Keeps which names are registers.
+fn declare(kind: &Kind, lines: &mut Lines) {
+    match kind {
+        Kind::Memory(Memory { name, kind: MemoryKind::Register { .. }, .. }) => {
+            lines.registers.insert(name.clone());
+        }
+        Kind::Memory(Memory { name, .. }) | Kind::Val(name, _) => {
+            lines.registers.remove(name);
+        }
+        _ => {}
     }
 }
 
@@ -57,8 +90,8 @@ fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
 /// How two values become one.
 fn combination(with: Operator) -> String {
     match with {
-        Operator::Min | Operator::Max => format!("(a, b) => {}(a, b)", super::expression::sign(with)),
-        _ => format!("_ {} _", super::expression::sign(with)),
+        Operator::Min | Operator::Max => format!("(a, b) => {}(a, b)", with.sign()),
+        _ => format!("_ {} _", with.sign()),
     }
 }
 

@@ -48,15 +48,19 @@ fn counter(counter: &Counter) -> String {
 
 /// What stands in front of `=>`.
 pub(super) fn binders(domain: &Domain) -> String {
+    let names = names(domain).join(", ");
     match domain {
-        Domain::Counters(counters) => match &counters[..] {
-            [counter] => counter.binder.clone(),
-            _ => {
-                let names: Vec<&str> = counters.iter().map(|counter| counter.binder.as_str()).collect();
-                format!("({})", names.join(", "))
-            }
-        },
-        Domain::Scan { binders: [position, coordinate], .. } => format!("({position}, {coordinate})"),
-        Domain::ScanTwo { binders, .. } => format!("case List({})", binders.join(", ")),
+        Domain::Counters(counters) if counters.len() == 1 => names,
+        Domain::Counters(_) | Domain::Scan { .. } => format!("({names})"),
+        Domain::ScanTwo { .. } => format!("case List({names})"),
+    }
+}
+
+/// The names that a body has for its round.
+pub(super) fn names(domain: &Domain) -> Vec<&str> {
+    match domain {
+        Domain::Counters(counters) => counters.iter().map(|counter| counter.binder.as_str()).collect(),
+        Domain::Scan { binders, .. } => binders.iter().map(String::as_str).collect(),
+        Domain::ScanTwo { binders, .. } => binders.iter().map(String::as_str).collect(),
     }
 }

@@ -25,13 +25,13 @@ pub(super) fn expression(expr: &Expr) -> String {
         ExprKind::Negate(of) => prefixed('-', of),
         ExprKind::Not(of) => prefixed('!', of),
         ExprKind::Binary(operator @ (Operator::Min | Operator::Max), left, right) => {
-            format!("{}({}, {})", sign(*operator), expression(left), expression(right))
+            format!("{}({}, {})", operator.sign(), expression(left), expression(right))
         }
         ExprKind::Binary(operator, left, right) => {
             // Operators of one precedence associate to the left.
             let precedence = precedence(expr);
             let (left, right) = (operand(left, precedence), operand(right, precedence + 1));
-            format!("{left} {} {right}", sign(*operator))
+            format!("{left} {} {right}", operator.sign())
         }
         ExprKind::Mux(condition, then, otherwise) => {
             format!("mux({}, {}, {})", expression(condition), expression(then), expression(otherwise))
@@ -124,27 +124,6 @@ fn precedence(expr: &Expr) -> u8 {
         },
         ExprKind::Negate(_) | ExprKind::Not(_) => PREFIX,
         _ => SIMPLE,
-    }
-}
-
-/// The sign of an operator, or its name.
-pub(super) fn sign(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Add => "+",
-        Operator::Subtract => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-        Operator::Remainder => "%",
-        Operator::Min => "min",
-        Operator::Max => "max",
-        Operator::Equal => "==",
-        Operator::NotEqual => "!=",
-        Operator::Less => "<",
-        Operator::LessEqual => "<=",
-        Operator::Greater => ">",
-        Operator::GreaterEqual => ">=",
-        Operator::And => "&&",
-        Operator::Or => "||",
     }
 }
 

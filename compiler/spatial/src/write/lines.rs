@@ -1,10 +1,14 @@
 //! Lines with two spaces for each block around them.
 
+use std::collections::BTreeSet;
+
 /// A text that grows line by line.
 #[derive(Default)]
 pub(super) struct Lines {
     text: String,
     depth: usize,
+    /// The registers that have been declared around.
+    pub(super) registers: BTreeSet<String>,
 }
 
 impl Lines {

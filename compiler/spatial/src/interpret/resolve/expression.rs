@@ -8,7 +8,7 @@ use super::names::{Binding, Name};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Function, Operator, Type};
 use crate::interpret::program::{ArrayKind, Divide, Node, Read};
-use crate::interpret::scalar::{self, Scalar, Unary, spelling};
+use crate::interpret::scalar::{self, Scalar, Unary};
 use comet_diag::{Diagnostic, Span};
 
 /// A value, and its type if it has one.
@@ -224,7 +224,7 @@ impl Resolver<'_> {
             (Typed::Literal(left), Typed::Literal(right)) => return folded(operator, left, right, span),
             (left, right) => alike(left, right, spans)?,
         };
-        let operation = scalar::binary(operator, of).ok_or_else(|| has_no(spelling(operator), of, span))?;
+        let operation = scalar::binary(operator, of).ok_or_else(|| has_no(operator.sign(), of, span))?;
         let result = if scalar::is_comparison(operator) { Scalar::Bit } else { of };
         let node = match operator {
             Operator::Divide | Operator::Remainder if of.is_integer() => {

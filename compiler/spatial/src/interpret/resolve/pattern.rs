@@ -7,7 +7,7 @@ use crate::app::{self, Kind, Operator, ScanMode, Statement};
 use crate::interpret::program::{
     Barriers, Counter, Domain, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan, Step,
 };
-use crate::interpret::scalar::{self, Scalar, spelling};
+use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
 /// A pattern as the text has it.
@@ -148,10 +148,10 @@ fn header(domain: &app::Domain, span: Span) -> Span {
 fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
     match with {
         Operator::Add | Operator::Multiply | Operator::Min | Operator::Max | Operator::And | Operator::Or => {
-            scalar::binary(with, of).ok_or_else(|| has_no(spelling(with), of, span))
+            scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span))
         }
         _ => {
-            let error = format!("`{}` cannot reduce: it depends on how rounds are grouped", spelling(with));
+            let error = format!("`{}` cannot reduce: it depends on how rounds are grouped", with.sign());
             Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
         }
     }

@@ -100,6 +100,6 @@ fn operation(with: app::Modification, of: Scalar, span: Span) -> Result<Modifica
         app::Modification::Max => Operator::Max,
         app::Modification::Or => Operator::Or,
     };
-    let missing = || has_no(scalar::spelling(operator), of, span);
+    let missing = || has_no(operator.sign(), of, span);
     scalar::binary(operator, of).map(Modification::Combine).ok_or_else(missing)
 }
