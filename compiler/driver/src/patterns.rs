@@ -10,6 +10,7 @@ use comet_diag::Source;
 use comet_patterns::device::{self, Run};
 use comet_patterns::pieces::Piece;
 use comet_sema::program::Program;
+use comet_spatial::capstan::Estimate;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -46,12 +47,16 @@ impl Interpreted {
     pub(crate) fn json(&self) -> Value {
         let runs: Vec<Value> = self.runs.iter().map(|run| self.run(run)).collect();
         let result = runs.last().map_or(Value::Null, |run| run["result"].clone());
-        json!({
+        let mut told = json!({
             "result": result,
             "dram_bytes": self.runs.iter().map(bytes).sum::<u64>(),
-            "launches": self.runs.iter().map(launches).sum::<u64>(),
+            "launches": self.runs.iter().map(|run| run.outcome.launches()).sum::<u64>(),
             "applications": runs,
-        })
+        });
+        if let Some(estimate) = self.estimate() {
+            merge(&mut told, estimate.json());
+        }
+        told
     }
 
     fn run(&self, run: &Run) -> Value {
@@ -59,36 +64,44 @@ impl Interpreted {
             let coordinates = point.iter().map(|coordinate| json!(coordinate));
             coordinates.chain([json!(value)]).collect::<Value>()
         });
-        json!({
+        let mut told = json!({
             "name": self.pieces[run.piece].app.name,
             "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
             "dram_bytes": bytes(run),
-            "launches": launches(run),
-            "rounds": rounds(run),
-        })
+            "launches": run.outcome.launches(),
+            "rounds": run.outcome.rounds(),
+        });
+        merge(&mut told, run.estimate.json());
+        told
     }
 
-    /// A line for each run.
+    /// What all runs take, one after the other.
+    fn estimate(&self) -> Option<Estimate> {
+        self.runs.iter().map(|run| run.estimate.clone()).reduce(Estimate::then)
+    }
+
+    /// A line for each run, and one for what all of them take.
     pub(crate) fn text(&self) -> String {
         let line = |(number, run): (usize, &Run)| {
             let (name, bytes) = (&self.pieces[run.piece].app.name, bytes(run));
-            let (launches, rounds) = (launches(run), rounds(run));
+            let (launches, rounds) = (run.outcome.launches(), run.outcome.rounds());
             format!(
                 "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
             )
         };
-        self.runs.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+        let estimate = self.estimate().map(|estimate| estimate.summary());
+        self.runs.iter().enumerate().map(line).chain(estimate).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Adds the entries of one object to another.
+pub(crate) fn merge(told: &mut Value, more: Value) {
+    if let (Value::Object(told), Value::Object(more)) = (told, more) {
+        told.extend(more);
     }
 }
 
 fn bytes(run: &Run) -> u64 {
-    run.outcome.drams.iter().map(|dram| dram.traffic.read_bytes + dram.traffic.written_bytes).sum()
-}
-
-fn launches(run: &Run) -> u64 {
-    run.outcome.patterns.iter().map(|pattern| pattern.launches).sum()
-}
-
-fn rounds(run: &Run) -> u64 {
-    run.outcome.patterns.iter().map(|pattern| pattern.rounds).sum()
+    let traffic = run.outcome.traffic();
+    traffic.read_bytes + traffic.written_bytes
 }

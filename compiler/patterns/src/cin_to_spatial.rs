@@ -87,7 +87,7 @@ use comet_ir::{Builder, IrError, Op, Result, Val, format};
 use comet_passes::copies::{self, of_program};
 use comet_passes::{cin::clear, nest};
 use comet_spatial::app::{App, Role};
-use comet_spatial::lower::lower;
+use comet_spatial::lower::{Lowered, lower};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -176,10 +176,12 @@ fn told_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
 }
 
 fn lowered<'c>(compute: Op<'c>, computed: &Computed<'c>) -> Result<'c, App> {
-    lower(&computed.nest).map_err(|refusal| {
+    let Lowered { app, notes } = lower(&computed.nest).map_err(|refusal| {
         let said = computed.said.iter().find(|(var, _)| Some(*var) == refusal.var);
         let place = said.map_or_else(|| compute.location(), |(_, place)| *place);
         let error = IrError::at(place, refusal.message);
         IrError { hint: refusal.hint, ..error }
-    })
+    })?;
+    notes.into_iter().for_each(|note| pass::decided(compute.location(), || note));
+    Ok(app)
 }

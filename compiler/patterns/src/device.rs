@@ -8,6 +8,7 @@ use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::tensor::Tensor;
 use comet_runtime::values::{Value, Values};
 use comet_spatial::app::{self, LevelKind};
+use comet_spatial::capstan::{Estimate, estimate};
 use comet_spatial::interpret::{self, Column, Inputs, Outcome};
 use comet_spatial::storage::{crd_file, dims_file, entries, pos_file, vals_file};
 use comet_spatial::{read, write};
@@ -20,6 +21,8 @@ pub struct Run {
     pub piece: usize,
     /// What it told.
     pub outcome: Outcome,
+    /// What it takes of Capstan, by the model.
+    pub estimate: Estimate,
     /// The extents of the result.
     pub dims: Vec<usize>,
     /// What is stored of the result, sorted by coordinates.
@@ -50,7 +53,8 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     let dims: Vec<usize> = result.dims.iter().map(|extent| *extent as usize).collect();
     let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
-    Ok((Run { piece: number, outcome, dims, entries }, computed))
+    let estimate = estimate(&app, &outcome);
+    Ok((Run { piece: number, outcome, estimate, dims, entries }, computed))
 }
 
 /// Which rows of a sparse result there are is found out before the extents are known; loops over all values

@@ -109,7 +109,7 @@ mod tests {
         /// So does what the lowering makes.
         #[test]
         fn lowered_applications_come_back(case in draw::case()) {
-            let lowered = lower(&case.nest);
+            let lowered = lower(&case.nest).map(|lowered| lowered.app);
             prop_assume!(lowered.is_ok(), "some numbers of rounds cannot run at once");
             let app = lowered.expect("it is").without_spans();
             prop_assert_eq!(again(&context(), &app, &case.nest.numbers), app);

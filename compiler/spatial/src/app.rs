@@ -311,6 +311,31 @@ pub enum Kind {
     },
 }
 
+/// Whether something in a block takes a controller of its own: a pattern, a transfer, the making of bit
+/// vectors. The rounds of a pattern without are the lanes of a vector.
+pub fn has_controllers(block: &Block) -> bool {
+    let mut rest: Vec<&Statement> = block.iter().collect();
+    while let Some(statement) = rest.pop() {
+        match &statement.kind {
+            Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. } => return true,
+            Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => {
+                return true;
+            }
+            Kind::GenBitVector { .. } => return true,
+            Kind::If { then, otherwise, .. } => rest.extend(then.iter().chain(otherwise)),
+            Kind::Val(..)
+            | Kind::Memory(_)
+            | Kind::Write { .. }
+            | Kind::Set { .. }
+            | Kind::Enqueue { .. }
+            | Kind::Barrier { .. }
+            | Kind::BarrierWrite { .. }
+            | Kind::Modify(_) => {}
+        }
+    }
+    false
+}
+
 /// `m.RMW(i, x, "add", "ordered", Seq())`: what is there is read, combined, and written back, at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modify {
@@ -464,6 +489,17 @@ pub enum Domain {
         /// the result; its number among those of the second, or -1.
         binders: [String; 4],
     },
+}
+
+impl Domain {
+    /// The names that it gives to what it counts.
+    pub(crate) fn binders(&self) -> Vec<&str> {
+        match self {
+            Self::Counters(counters) => counters.iter().map(|counter| counter.binder.as_str()).collect(),
+            Self::Scan { binders, .. } => binders.iter().map(String::as_str).collect(),
+            Self::ScanTwo { binders, .. } => binders.iter().map(String::as_str).collect(),
+        }
+    }
 }
 
 /// How two bit vectors are scanned together.

@@ -13,7 +13,10 @@ mod resolve;
 mod scalar;
 
 pub use column::Column;
-pub use outcome::{Argument, FifoReport, MemoryReport, Outcome, PatternReport, Traffic};
+pub use outcome::{
+    Argument, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
+    PatternReport, SramReport, Traffic, TransferCounts, TransferReport,
+};
 
 use crate::app::App;
 use comet_diag::Diagnostic;

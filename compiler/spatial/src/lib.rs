@@ -2,6 +2,7 @@
 //! interpreter. Plain Rust.
 
 pub mod app;
+pub mod capstan;
 pub mod interpret;
 pub mod lower;
 pub mod names;
@@ -9,4 +10,5 @@ pub mod read;
 mod spans;
 pub mod storage;
 mod text;
+mod uses;
 pub mod write;

@@ -24,6 +24,7 @@ mod scope;
 mod slice;
 mod text;
 mod value;
+mod widen;
 
 pub use algebra::{Operation, Reduction};
 pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Value, Var};
@@ -38,11 +39,20 @@ fn index_type() -> Type {
     Type::Named("T".to_owned())
 }
 
+/// What a statement becomes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowered {
+    /// The application.
+    pub app: App,
+    /// What of the schedule is not done as it is said, and why.
+    pub notes: Vec<String>,
+}
+
 /// Lowers a statement to an application.
 ///
 /// # Errors
 /// Levels of an operand do not come in the order of the loops, or the statement has what applications do not.
-pub fn lower(nest: &Nest) -> Result<App, Refusal> {
+pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     host::check_environment(nest)?;
     let nest = accumulate::with_accumulators(&placement::with_placement(nest));
     let mut lowering = Lowering::new(&nest);

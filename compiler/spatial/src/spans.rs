@@ -19,6 +19,15 @@ impl App {
     }
 }
 
+impl Expr {
+    /// The same with all spans empty.
+    #[must_use]
+    pub(crate) fn without_spans(mut self) -> Self {
+        expr(&mut self);
+        self
+    }
+}
+
 fn host(host: &mut Host) {
     host.span = Span::default();
     match &mut host.kind {

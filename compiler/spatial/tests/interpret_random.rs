@@ -1,6 +1,8 @@
 //! Applications on random data against loops in Rust, and texts with other numbers and lines in them than
 //! they were written with.
 
+use comet_spatial::app::App;
+use comet_spatial::capstan::{HBM2E, estimate};
 use comet_spatial::interpret::{Column, Inputs, Outcome, run};
 use comet_spatial::read::read;
 use proptest::prelude::*;
@@ -78,6 +80,14 @@ fn some_files() -> impl Iterator<Item = (String, Column)> {
     arrays("A", &rows).into_iter().chain(arrays("B", &rows)).chain(vectors).chain(dims)
 }
 
+/// Runs an application, if it can be, and has the model look at it.
+fn run_and_estimate(app: &App) {
+    if let Ok(outcome) = run(app, &Inputs { files: some_files().collect(), ..Inputs::default() }) {
+        let found = estimate(app, &outcome);
+        assert!(found.cycles_with(&HBM2E).is_finite() && !found.summary().is_empty());
+    }
+}
+
 /// Whether a digit continues a word or a number.
 fn is_of_word(text: &str, at: usize) -> bool {
     text.as_bytes()[at - 1].is_ascii_alphanumeric() || text.as_bytes()[at - 1] == b'_'
@@ -139,7 +149,7 @@ proptest! {
             with_number(&text, *place, *number)
         });
         let Some(app) = changed.and_then(|text| read(&text).ok()) else { return Ok(()) };
-        let _ = run(&app, &Inputs { files: some_files().collect(), ..Inputs::default() });
+        run_and_estimate(&app);
     }
 
     /// Whatever lines of a text are missing or in other places, it runs or is refused.
@@ -152,6 +162,6 @@ proptest! {
             with_line(&text, *place, *other)
         });
         let Ok(app) = read(&changed) else { return Ok(()) };
-        let _ = run(&app, &Inputs { files: some_files().collect(), ..Inputs::default() });
+        run_and_estimate(&app);
     }
 }

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 /// Runs a case; what is wrong with it.
 fn check(case: &Case) -> Result<(), String> {
     let app = match lower::lower(&case.nest) {
-        Ok(app) => app,
+        Ok(lowered) => lowered.app,
         // Factors that are drawn may multiply to more than there is.
         Err(refusal) if refusal.message.contains("at once") => return Ok(()),
         Err(refusal) => return Err(format!("refused: {refusal}")),

@@ -116,6 +116,18 @@ impl Program {
         }
     }
 
+    /// Runs it in one of the ways with arguments that name its inputs, and compares with the oracle.
+    ///
+    /// # Errors
+    /// How what happened differs from what was expected.
+    pub fn check_with(&self, args: &[String], mode: Mode) -> Result<(), String> {
+        let (comet, home) = (compiler::locate()?, crate::test_folder());
+        let execution = Execution { comet: &comet, home: &home, args };
+        let finished = self.execute(execution, mode).map_err(not_started)?;
+        let expected = oracle::output(&self.text, args, &self.directives.variables, &home)?;
+        agrees(&finished, &expected, self.directives.tolerance)
+    }
+
     /// Makes the files that `comet gen` makes; gives the arguments that name them.
     fn generate(&self, comet: &Path, folder: &Path) -> Result<Vec<String>, String> {
         let mut inputs = Vec::new();

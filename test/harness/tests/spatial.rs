@@ -1,6 +1,7 @@
 //! The kernels of the paper on parallel patterns (stardust.txt, Table 4), each with its schedule in
 //! `test/spatial/kernels`. The text of each stands beside it, and how long these are is a table in the
-//! documentation; `COMET_BLESS=1` writes both. Scala's own compiler takes the texts.
+//! documentation; `COMET_BLESS=1` writes both. Scala's own compiler takes the texts. Each kernel is run on
+//! data drawn at the densities of the paper, and on parts of real matrices and tensors.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,20 +9,33 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use comet_harness::compiler::{self, End};
-use comet_harness::{spatial, test_folder};
+use comet_harness::program::{self, Mode, Program};
+use comet_harness::spatial::data::{self, Dataset};
+use comet_harness::{real, spatial, test_folder};
 use libtest_mimic::{Arguments, Failed, Trial};
 
+/// The size of a compressed file that is read in a moment, in bytes.
+const SHORT: u64 = 800_000;
+
 fn main() -> ExitCode {
-    let kernels = match spatial::kernels(&folder().join("kernels")) {
+    let kernels = match program::programs(&folder().join("kernels")) {
         Ok(kernels) => kernels,
         Err(error) => {
             eprintln!("error: {error}");
             return ExitCode::FAILURE;
         }
     };
-    let texts = kernels.iter().map(|path| {
-        let (name, path) = (spatial::name(path), path.clone());
+    let texts = kernels.iter().map(|kernel| {
+        let (name, path) = (kernel.name(), kernel.path.clone());
         Trial::test(format!("{name}::text"), move || text_is(&path))
+    });
+    let files = real_files();
+    let runs = kernels.iter().flat_map(|kernel| {
+        data::datasets(kernel, &files).into_iter().map(|dataset| {
+            let kernel = kernel.clone();
+            let name = format!("{}::{}", kernel.name(), dataset.name());
+            Trial::test(name, move || agrees(&kernel, &dataset).map_err(Failed::from))
+        })
     });
     // tools/setup installs Scala's compiler, where it can.
     let lacks_scala = spatial::scala_compiler().is_none();
@@ -36,7 +50,35 @@ fn main() -> ExitCode {
         // What is about the texts comes behind these.
         arguments.test_threads = Some(1);
     }
-    libtest_mimic::run(&arguments, texts.chain(whole).collect()).exit_code()
+    libtest_mimic::run(&arguments, texts.chain(runs).chain(whole).collect()).exit_code()
+}
+
+/// The files of the shared data that are read in a moment; `COMET_LONG=1` takes all.
+fn real_files() -> Vec<PathBuf> {
+    let Some(folder) = real::folder() else {
+        eprintln!(
+            "SKIPPED: the kernels on real data, as there is no folder `shared/data` next to the repository; \
+             COMET_SHARED can name it"
+        );
+        return Vec::new();
+    };
+    let is_long = std::env::var_os("COMET_LONG").is_some_and(|value| value == "1");
+    let listed = folder.read_dir().into_iter().flatten();
+    let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| {
+        let name = path.to_string_lossy();
+        let is_known = name.ends_with(".mtx.gz") || name.ends_with(".tns.gz") && !name.contains("med4");
+        is_known && (is_long || path.metadata().is_ok_and(|file| file.len() < SHORT))
+    });
+    files.sort();
+    files
+}
+
+/// The text of a kernel, run on data, comes to what the oracle does.
+fn agrees(kernel: &Program, dataset: &Dataset) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let inputs = dataset.inputs(kernel, folder.path())?;
+    kernel.check_with(&inputs, Mode::Spatial)
 }
 
 fn blesses() -> bool {
@@ -104,8 +146,8 @@ fn golden(path: &Path, contents: &str) -> Result<(), String> {
 /// Scala's compiler, which knows nothing of this project, finds the types right that a stand-in for Spatial's
 /// library gives everything.
 fn types_are_right() -> Result<(), String> {
-    let texts = spatial::kernels(&folder().join("kernels"))?;
-    let texts: Vec<PathBuf> = texts.iter().map(|path| path.with_extension("scala")).collect();
+    let kernels = program::programs(&folder().join("kernels"))?;
+    let texts: Vec<PathBuf> = kernels.iter().map(|kernel| kernel.path.with_extension("scala")).collect();
     spatial::check_types(&library(), &texts)
 }
 

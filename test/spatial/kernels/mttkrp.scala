@@ -55,13 +55,13 @@ class K0_0 extends K0()
     val A1_crd_d = DRAM[T](nnz_max)
     val A_vals_d = DRAM[V](nnz_max)
     Accel {
-      val A1_crd = FIFO[T](16)
+      val A1_crd = SRAM[T](nnz_accel_max)
       val B2_pos = SRAM[T](nnz_accel_max)
       B2_pos load B2_pos_d(0::(B1_nnz + 1) par ip)
-      val B1_crd = FIFO[T](16)
-      B1_crd load B1_crd_d(0::B1_nnz par 1)
-      Foreach (B1_nnz by 1 par 1) { iB =>
-        val i = B1_crd.deq
+      val B1_crd = SRAM[T](nnz_accel_max)
+      B1_crd load B1_crd_d(0::B1_nnz par ip)
+      Foreach (B1_nnz by 1 par bp) { iB =>
+        val i = B1_crd(iB)
         val A_vals = SRAM[V](nnz_accel_max)
         Foreach (C1_dim by 1 par 1) { j =>
           val C_vals = SparseSRAM[V](nnz_accel_max)
@@ -83,9 +83,9 @@ class K0_0 extends K0()
             val lB_end = B3_pos(kB + 1)
             val lB_len = lB_end - lB_start
             val B3_crd = FIFO[T](16)
-            B3_crd load B3_crd_d(lB_start::lB_end par 1)
+            B3_crd load B3_crd_d(lB_start::lB_end par ip)
             val B_vals = FIFO[V](16)
-            B_vals load B_vals_d(lB_start::lB_end par 1)
+            B_vals load B_vals_d(lB_start::lB_end par ip)
             Reduce(t_l)(lB_len by 1 par ip) { lB =>
               val l = B3_crd.deq
               val B_hoisted = B_vals.deq
@@ -96,9 +96,9 @@ class K0_0 extends K0()
           A_vals(j) = t
         }
         A_vals_d(iB * A2_dim::(iB + 1) * A2_dim par ip) store A_vals
-        A1_crd.enq(i)
+        A1_crd(iB) = i
       }
-      A1_crd_d stream_store_vec(0, A1_crd, B1_nnz)
+      A1_crd_d(0::B1_nnz par ip) store A1_crd
       A1_nnz := B1_nnz
     }
     val A1_nnz_h = getArg(A1_nnz)

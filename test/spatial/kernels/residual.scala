@@ -55,9 +55,9 @@ class K0_0 extends K0()
         val jA_end = A2_pos(i + 1)
         val jA_len = jA_end - jA_start
         val A2_crd = FIFO[T](16)
-        A2_crd load A2_crd_d(jA_start::jA_end par 1)
+        A2_crd load A2_crd_d(jA_start::jA_end par 16)
         val A_vals = FIFO[V](16)
-        A_vals load A_vals_d(jA_start::jA_end par 1)
+        A_vals load A_vals_d(jA_start::jA_end par 16)
         Reduce(t)(jA_len by 1 par 16) { jA =>
           val j = A2_crd.deq
           val A_hoisted = A_vals.deq

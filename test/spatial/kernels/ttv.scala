@@ -48,15 +48,15 @@ class K0_0 extends K0()
     Accel {
       val c_vals = SparseSRAM[V](nnz_accel_max)
       c_vals load c_vals_d(0::c1_dim par ip)
-      val A1_crd = FIFO[T](16)
-      val A2_pos = FIFO[T](16)
-      A2_pos.enq(0)
+      val A1_crd = SRAM[T](nnz_accel_max)
+      val A2_pos = SRAM[T](nnz_accel_max)
+      A2_pos(0) = 0
       val B2_pos = SRAM[T](nnz_accel_max)
       B2_pos load B2_pos_d(0::(B1_nnz + 1) par ip)
-      val B1_crd = FIFO[T](16)
-      B1_crd load B1_crd_d(0::B1_nnz par 1)
-      Foreach (B1_nnz by 1 par 1) { iB =>
-        val i = B1_crd.deq
+      val B1_crd = SRAM[T](nnz_accel_max)
+      B1_crd load B1_crd_d(0::B1_nnz par ip)
+      Foreach (B1_nnz by 1 par bp) { iB =>
+        val i = B1_crd(iB)
         val A_vals = FIFO[V](16)
         val A2_crd = FIFO[T](16)
         val jB_start = B2_pos(iB)
@@ -73,9 +73,9 @@ class K0_0 extends K0()
           val kB_end = B3_pos(jB + 1)
           val kB_len = kB_end - kB_start
           val B3_crd = FIFO[T](16)
-          B3_crd load B3_crd_d(kB_start::kB_end par 1)
+          B3_crd load B3_crd_d(kB_start::kB_end par 16)
           val B_vals = FIFO[V](16)
-          B_vals load B_vals_d(kB_start::kB_end par 1)
+          B_vals load B_vals_d(kB_start::kB_end par 16)
           Reduce(t)(kB_len by 1 par 16) { kB =>
             val k = B3_crd.deq
             val B_hoisted = B_vals.deq
@@ -86,11 +86,11 @@ class K0_0 extends K0()
         }
         A2_crd_d stream_store_vec(jB_start, A2_crd, jB_len)
         A_vals_d stream_store_vec(jB_start, A_vals, jB_len)
-        A1_crd.enq(i)
-        A2_pos.enq(jB_end)
+        A1_crd(iB) = i
+        A2_pos(iB + 1) = jB_end
       }
-      A1_crd_d stream_store_vec(0, A1_crd, B1_nnz)
-      A2_pos_d stream_store_vec(0, A2_pos, B1_nnz + 1)
+      A1_crd_d(0::B1_nnz par ip) store A1_crd
+      A2_pos_d(0::(B1_nnz + 1) par ip) store A2_pos
       A1_nnz := B1_nnz
     }
     val A1_nnz_h = getArg(A1_nnz)

@@ -3,6 +3,7 @@
 
 mod ablation;
 mod agree;
+mod capstan;
 mod cases;
 mod data;
 mod figures;
@@ -20,6 +21,7 @@ mod text;
 mod workspace;
 
 use ablation::AblationArguments;
+use capstan::CapstanArguments;
 use cases::CasesArguments;
 use clap::{Parser, Subcommand};
 use figures::FiguresArguments;
@@ -53,6 +55,8 @@ struct Cli {
 enum Bench {
     /// Expressions that are lost when a dataflow machine lacks a primitive
     Ablation(AblationArguments),
+    /// The model of Capstan, and the tables of Stardust's paper
+    Capstan(CapstanArguments),
     /// Loops and results in any order, and SciPy and schedules of our own
     Cases(CasesArguments),
     /// The figures of the Sparse Abstract Machine's paper, simulated
@@ -92,6 +96,10 @@ fn measured(cli: &Cli) -> Outcome<()> {
     let mut complete = Ok(());
     let (text, json) = match &cli.bench {
         Bench::Cases(arguments) => report(cases::run(&setting()?, arguments)?),
+        Bench::Capstan(arguments) => {
+            let modelled = capstan::run(&setting()?, arguments)?;
+            (modelled.text(), modelled.json())
+        }
         Bench::Ablation(arguments) => {
             let losses = ablation::run(&setting()?, arguments)?;
             (losses.text(), losses.json())

@@ -12,8 +12,11 @@ mod transfer;
 
 use super::Inputs;
 use super::column::Column;
-use super::outcome::{Argument, FifoReport, MemoryReport, Outcome, PatternReport};
-use super::program::{Block, Enqueue, Program, Step, Write};
+use super::outcome::{
+    Argument, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
+    PatternReport, SramReport, TransferCounts, TransferReport,
+};
+use super::program::{ArrayKind, Block, Enqueue, Program, Step, Write};
 use comet_diag::Diagnostic;
 use memory::{Array, Cell, Fifo};
 use std::collections::BTreeMap;
@@ -44,7 +47,9 @@ struct Machine<'p> {
     guards: Vec<Guard>,
     /// Elements that memories may still get.
     room: usize,
-    patterns: Vec<Launches>,
+    patterns: Vec<PatternCounts>,
+    transfers: Vec<TransferCounts>,
+    bit_vectors: Vec<BitVectorCounts>,
     /// Words of the bit vectors that are scanned, the innermost scan last.
     scanned: Vec<u32>,
     /// In how many sides around that nobody uses this is computed.
@@ -61,12 +66,6 @@ struct Guard {
     round: u64,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Launches {
-    launches: u64,
-    rounds: u64,
-}
-
 impl<'p> Machine<'p> {
     fn new(program: &'p Program, inputs: &'p Inputs) -> Self {
         Self {
@@ -78,7 +77,9 @@ impl<'p> Machine<'p> {
             clock: 0,
             guards: vec![Guard::default(); program.guards],
             room: MOST_ELEMENTS,
-            patterns: vec![Launches::default(); program.patterns.len()],
+            patterns: vec![PatternCounts::default(); program.patterns.len()],
+            transfers: vec![TransferCounts::default(); program.transfers.len()],
+            bit_vectors: vec![BitVectorCounts::default(); program.bit_vectors.len()],
             scanned: Vec::new(),
             unused: 0,
             written: BTreeMap::new(),
@@ -176,14 +177,33 @@ impl<'p> Machine<'p> {
         let patterns = patterns.map(|(info, counted)| PatternReport {
             kind: info.kind,
             span: info.span,
-            launches: counted.launches,
-            rounds: counted.rounds,
+            par: info.par,
+            counts: *counted,
         });
+        let transfers = program.transfers.iter().zip(&self.transfers);
+        let transfers = transfers.map(|(info, counted)| TransferReport {
+            dram: program.arrays[info.dram].name.clone(),
+            element_bytes: program.arrays[info.dram].element.bytes(),
+            span: info.span,
+            par: info.par,
+            counts: *counted,
+        });
+        let bit_vectors = program.bit_vectors.iter().zip(&self.bit_vectors);
+        let bit_vectors =
+            bit_vectors.map(|(info, counted)| BitVectorReport { span: info.span, counts: *counted });
         let drams = program.arrays.iter().zip(&self.arrays).filter(|(info, _)| info.kind.is_dram());
         let drams = drams.map(|(info, array)| MemoryReport {
             name: info.name.clone(),
             element_bytes: info.element.bytes(),
+            is_sparse: info.kind == ArrayKind::SparseDram,
             traffic: array.traffic,
+        });
+        let is_on_chip = |kind| matches!(kind, ArrayKind::Sram | ArrayKind::SparseSram);
+        let srams = program.arrays.iter().zip(&self.arrays).filter(|(info, _)| is_on_chip(info.kind));
+        let srams = srams.map(|(info, array)| SramReport {
+            name: info.name.clone(),
+            span: info.span,
+            bytes: (array.most as u64).saturating_mul(info.element.bytes()),
         });
         let fifos = program.fifos.iter().zip(&self.fifos);
         let fifos = fifos.map(|(info, fifo)| FifoReport {
@@ -197,7 +217,10 @@ impl<'p> Machine<'p> {
             .map(|(name, slot, of)| Argument { name: name.clone(), value: of.show(self.slots[*slot]) });
         Outcome {
             patterns: patterns.collect(),
+            transfers: transfers.collect(),
+            bit_vectors: bit_vectors.collect(),
             drams: drams.collect(),
+            srams: srams.collect(),
             fifos: fifos.collect(),
             arguments: arguments.collect(),
             files: self.written,

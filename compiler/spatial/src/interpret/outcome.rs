@@ -16,8 +16,14 @@ pub struct Outcome {
     pub arguments: Vec<Argument>,
     /// The patterns, in the order of the text.
     pub patterns: Vec<PatternReport>,
+    /// The transfers, in the order of the text.
+    pub transfers: Vec<TransferReport>,
+    /// The places that make bit vectors, in the order of the text.
+    pub bit_vectors: Vec<BitVectorReport>,
     /// The DRAMs, in the order of the text.
     pub drams: Vec<MemoryReport>,
+    /// The SRAMs, in the order of the text.
+    pub srams: Vec<SramReport>,
     /// The FIFOs, in the order of the text.
     pub fifos: Vec<FifoReport>,
 }
@@ -38,10 +44,84 @@ pub struct PatternReport {
     pub kind: &'static str,
     /// From its first word to the end of its domain.
     pub span: Span,
+    /// How many rounds begin at once: the product of its factors.
+    pub par: u64,
+    /// How often.
+    pub counts: PatternCounts,
+}
+
+/// What a pattern has done in all its launches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PatternCounts {
     /// How often it was launched.
     pub launches: u64,
-    /// How many rounds it had, in all launches.
+    /// How many rounds it had.
     pub rounds: u64,
+    /// How many times rounds began, as many at once as its factors say. A scan takes a step for each 512
+    /// bits also where none of them is 1.
+    pub steps: u64,
+    /// How many times elements were combined by `MemReduce`, as many at once as its factor says.
+    pub combined: u64,
+}
+
+/// What a place of the text has moved between DRAM and chip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferReport {
+    /// The DRAM's name.
+    pub dram: String,
+    /// How many bytes an element has.
+    pub element_bytes: u64,
+    /// The transfer.
+    pub span: Span,
+    /// How many elements are moved at once.
+    pub par: u64,
+    /// How much.
+    pub counts: TransferCounts,
+}
+
+/// What a transfer has moved in all its launches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TransferCounts {
+    /// How often it was launched.
+    pub launches: u64,
+    /// How many elements were moved.
+    pub elements: u64,
+    /// How many times elements were moved, as many at once as its factor says; 16 of a stream.
+    pub steps: u64,
+    /// How many times 64 bytes of DRAM were read or written for it: the first and the last ones of a launch
+    /// may hold others, too.
+    pub bursts: u64,
+}
+
+/// What a place of the text has made of bit vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitVectorReport {
+    /// Where it is.
+    pub span: Span,
+    /// How many.
+    pub counts: BitVectorCounts,
+}
+
+/// What `gen_bitvector` has done in all its launches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BitVectorCounts {
+    /// How many vectors were made.
+    pub launches: u64,
+    /// How many coordinates they were made of.
+    pub coordinates: u64,
+    /// For each vector, the times that 16 coordinates are taken or that 512 bits are given: the larger.
+    pub steps: u64,
+}
+
+/// An SRAM of any kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SramReport {
+    /// Its name.
+    pub name: String,
+    /// Its declaration.
+    pub span: Span,
+    /// How many bytes it had at most.
+    pub bytes: u64,
 }
 
 /// What has moved between a DRAM and the chip.
@@ -51,6 +131,8 @@ pub struct MemoryReport {
     pub name: String,
     /// How many bytes an element has.
     pub element_bytes: u64,
+    /// Whether single elements are read.
+    pub is_sparse: bool,
     /// What has moved.
     pub traffic: Traffic,
 }

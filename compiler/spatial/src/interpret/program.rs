@@ -16,6 +16,8 @@ pub(super) struct Program {
     pub(super) arrays: Vec<ArrayInfo>,
     pub(super) fifos: Vec<FifoInfo>,
     pub(super) patterns: Vec<PatternInfo>,
+    pub(super) transfers: Vec<TransferInfo>,
+    pub(super) bit_vectors: Vec<BitVectorInfo>,
     /// How many patterns run rounds in parallel that have to be independent.
     pub(super) guards: usize,
     /// The arguments that the accelerator sets: their names, slots and types.
@@ -70,6 +72,22 @@ pub(super) struct PatternInfo {
     /// `Foreach`, `Reduce`, `MemReduce`.
     pub(super) kind: &'static str,
     /// From its first word to the end of its domain.
+    pub(super) span: Span,
+    /// The product of its factors.
+    pub(super) par: u64,
+}
+
+/// A place of the text that moves elements between DRAM and chip.
+pub(super) struct TransferInfo {
+    /// The DRAM's number among the arrays.
+    pub(super) dram: usize,
+    pub(super) span: Span,
+    /// How many elements at once.
+    pub(super) par: u64,
+}
+
+/// A place of the text that makes bit vectors.
+pub(super) struct BitVectorInfo {
     pub(super) span: Span,
 }
 
@@ -208,6 +226,10 @@ pub(super) struct Enqueue {
 
 /// Elements between DRAM and chip.
 pub(super) struct Transfer {
+    /// Its number among all transfers.
+    pub(super) number: usize,
+    /// How many elements it moves at once.
+    pub(super) par: u64,
     pub(super) dram: Place,
     pub(super) chip: Chip,
     pub(super) direction: Direction,
@@ -237,6 +259,8 @@ pub(super) enum Extent {
 }
 
 pub(super) struct GenBits {
+    /// Its number among all places that make bit vectors.
+    pub(super) number: usize,
     pub(super) shift: Node,
     pub(super) max: Node,
     pub(super) len: Node,
@@ -273,6 +297,8 @@ pub(super) struct Counter {
     pub(super) step: Node,
     /// Where the bounds are: the first value, that which it stays below, the step.
     pub(super) bounds: [usize; 3],
+    /// How many rounds at once.
+    pub(super) par: u64,
     pub(super) span: Span,
 }
 
@@ -284,6 +310,8 @@ pub(super) struct Scan<const VECTORS: usize> {
     pub(super) numbers: [usize; VECTORS],
     /// The number of the bit in the result, of two vectors.
     pub(super) number: Option<usize>,
+    /// How many rounds at once.
+    pub(super) par: u64,
     pub(super) span: Span,
 }
 
@@ -300,6 +328,8 @@ pub(super) struct MemReduce {
     pub(super) target: Place,
     pub(super) value: Place,
     pub(super) with: Binary,
+    /// How many elements at once.
+    pub(super) par: u64,
     pub(super) span: Span,
 }
 

@@ -16,12 +16,12 @@ impl Outcome {
 
     /// How often patterns were launched.
     pub fn launches(&self) -> u64 {
-        self.patterns.iter().map(|pattern| pattern.launches).sum()
+        self.patterns.iter().map(|pattern| pattern.counts.launches).sum()
     }
 
     /// How many rounds all patterns had.
     pub fn rounds(&self) -> u64 {
-        self.patterns.iter().map(|pattern| pattern.rounds).sum()
+        self.patterns.iter().map(|pattern| pattern.counts.rounds).sum()
     }
 
     /// What it took, in a line.
@@ -47,7 +47,8 @@ impl Outcome {
             text.push_str(&traffic_line(&dram.name, &dram.traffic));
         }
         for pattern in &self.patterns {
-            let (launches, rounds) = (counted(pattern.launches, "launch"), counted(pattern.rounds, "round"));
+            let (launches, rounds) =
+                (counted(pattern.counts.launches, "launch"), counted(pattern.counts.rounds, "round"));
             let line = line(source, pattern.span);
             let _ = writeln!(text, "{} in line {line}: {launches} with {rounds}", pattern.kind);
         }
@@ -74,8 +75,8 @@ impl Outcome {
             "patterns": self.patterns.iter().map(|pattern| json!({
                 "kind": pattern.kind,
                 "line": line(source, pattern.span),
-                "launches": pattern.launches,
-                "rounds": pattern.rounds,
+                "launches": pattern.counts.launches,
+                "rounds": pattern.counts.rounds,
             })).collect::<Vec<_>>(),
             "fifos": self.fifos.iter().map(|fifo| json!({
                 "name": fifo.name,

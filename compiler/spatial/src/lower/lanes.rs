@@ -1,30 +1,29 @@
 //! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes in
-//! a vector, and 16 shuffle networks for what uses sparse SRAMs.
+//! a vector, and 16 shuffle networks, which limit how many copies of outer loops' bodies there can be.
 
-use super::expr;
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind};
+use super::{Lowered, expr};
+use crate::app::{App, Block, Domain, Expr, ExprKind, Kind};
 use std::collections::BTreeMap;
 
-/// The lanes of a vector, and the shuffle networks, each for one copy of what uses sparse SRAMs.
+/// The lanes of a vector, and the shuffle networks, each for one copy.
 pub(super) const MOST: i64 = 16;
 
-/// Gives inner loops what outer ones leave of the networks: factors of loops around each other multiply.
-pub(super) fn fit(mut app: App) -> App {
-    let networks = if uses_sparse(&app.accel) { MOST } else { i64::MAX };
+/// Gives inner loops what outer ones leave of the copies that there may be: factors of loops around each
+/// other multiply. Tells what it has lowered.
+pub(super) fn fit(mut app: App) -> Lowered {
     let parameters = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
-    let machine = Machine { parameters: parameters.collect(), networks };
-    machine.block(&mut app.accel, 1);
-    app
+    let mut fitting = Fitting { parameters: parameters.collect(), notes: Vec::new() };
+    fitting.block(&mut app.accel, 1);
+    Lowered { app, notes: fitting.notes }
 }
 
-/// What limits an application: 16 networks, if it has sparse SRAMs.
-struct Machine {
+struct Fitting {
     parameters: BTreeMap<String, i64>,
-    networks: i64,
+    notes: Vec<String>,
 }
 
-impl Machine {
-    fn block(&self, statements: &mut Block, copies: i64) {
+impl Fitting {
+    fn block(&mut self, statements: &mut Block, copies: i64) {
         for statement in statements {
             match &mut statement.kind {
                 Kind::Foreach { domain, body }
@@ -39,12 +38,19 @@ impl Machine {
         }
     }
 
-    fn pattern(&self, domain: &mut Domain, body: &mut Block, copies: i64) {
-        let Some(par) = factor(domain).filter(|_| has_patterns(body)) else { return };
+    fn pattern(&mut self, domain: &mut Domain, body: &mut Block, copies: i64) {
+        if !has_patterns(body) {
+            return;
+        }
+        let binder = domain.binders().first().map_or_else(String::new, |binder| (*binder).to_owned());
+        let Some(par) = factor(domain) else { return };
         let lanes = self.number(par);
-        let left = (self.networks / copies).max(1);
+        let left = (MOST / copies).max(1);
         if lanes > left {
             *par = expr::int(left);
+            self.notes.push(format!(
+                "{left} of {lanes} rounds of the loop over `{binder}` run at once: there are {copies} copies of it already, and {MOST} may be"
+            ));
         }
         self.block(body, copies.saturating_mul(lanes.min(left)));
     }
@@ -70,15 +76,5 @@ fn factor(domain: &mut Domain) -> Option<&mut Expr> {
 fn has_patterns(body: &Block) -> bool {
     body.iter().any(|statement| {
         matches!(statement.kind, Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. })
-    })
-}
-
-fn uses_sparse(body: &Block) -> bool {
-    body.iter().any(|statement| match &statement.kind {
-        Kind::Memory(memory) => matches!(memory.kind, MemoryKind::SparseSram { .. }),
-        Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => {
-            uses_sparse(body)
-        }
-        _ => false,
     })
 }

@@ -150,12 +150,18 @@ impl Lowering<'_> {
         segment
     }
 
-    /// A FIFO with the coordinates of a segment.
-    pub(super) fn coordinates(&mut self, access: &Access, level: usize, segment: &Segment) -> String {
+    /// A FIFO with the coordinates of a segment, so many at once.
+    pub(super) fn coordinates(
+        &mut self,
+        access: &Access,
+        level: usize,
+        segment: &Segment,
+        lanes: Expr,
+    ) -> String {
         let stem = format!("{}{}_crd", self.label(access), level + 1);
         let dram = format!("{}{}_crd_d", self.nest.tensors[access.tensor].name, level + 1);
         let fifo = self.frames.fifo(&stem, index_type());
-        let part = part(dram, segment.start.clone(), segment.end.clone(), int(1));
+        let part = part(dram, segment.start.clone(), segment.end.clone(), lanes);
         self.frames.push(Kind::Load { memory: fifo.clone(), part });
         fifo
     }

@@ -100,8 +100,16 @@ impl Lowering<'_> {
 
     /// Ends the body of a loop: its rounds, and its statements.
     pub(super) fn close(&mut self, open: Open, par: &Factor) -> (Domain, Frame) {
-        let frame = self.frames.close();
-        let lanes = self.factor(par, &frame);
+        let mut frame = self.frames.close();
+        let is_innermost = !frame.statements.iter().any(is_pattern);
+        let is_only_ordered = frame.is_ordered && !frame.is_carried && !is_innermost;
+        if is_only_ordered && self.is_wide(par) {
+            self.number_rounds(&open.domain, &mut frame);
+        }
+        let lanes = self.factor(par, &frame, is_innermost);
+        if is_innermost {
+            self.feed(&frame, &lanes);
+        }
         self.loops.pop();
         self.scope = open.scope;
         (with_lanes(open.domain, lanes), frame)
@@ -134,7 +142,7 @@ impl Lowering<'_> {
     fn positions(&mut self, var: Var, access: &Access) -> Domain {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
-        let crd = self.coordinates(access, level, &segment);
+        let crd = self.coordinates(access, level, &segment, int(1));
         let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
         self.enter(var);
         self.frames.take_in_order();
@@ -160,7 +168,7 @@ impl Lowering<'_> {
         var: Var,
     ) -> (String, Option<String>) {
         let values = self.is_last(access, level).then(|| self.segment_values(access, segment, false));
-        let crd = self.coordinates(access, level, segment);
+        let crd = self.coordinates(access, level, segment, self.setting("ip"));
         let stem = format!("{}{}_at", self.label(access), level + 1);
         let table = self.array(&stem, index_type(), false);
         let extent = self.extent(var);
@@ -185,8 +193,7 @@ impl Lowering<'_> {
     }
 
     /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
-    fn factor(&mut self, par: &Factor, frame: &Frame) -> Expr {
-        let is_innermost = !frame.statements.iter().any(is_pattern);
+    fn factor(&mut self, par: &Factor, frame: &Frame, is_innermost: bool) -> Expr {
         if let Some(refusal) = self.refused(par, frame, is_innermost) {
             self.refusal.get_or_insert(refusal);
         }
@@ -197,6 +204,15 @@ impl Lowering<'_> {
             Factor::Usual if is_innermost => self.setting("ip"),
             Factor::Usual if self.loops.len() == 1 => self.setting("bp"),
             Factor::Usual => int(1),
+        }
+    }
+
+    /// Whether rounds of an outer loop may be to run at once; settings may be given anew.
+    fn is_wide(&self, par: &Factor) -> bool {
+        match par {
+            Factor::Number(number) => *number > 1,
+            Factor::Setting(_) => true,
+            Factor::Usual => self.loops.len() == 1,
         }
     }
 

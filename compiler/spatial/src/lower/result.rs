@@ -13,6 +13,7 @@ use super::nest::{Access, Assign, Refusal, Stmt, Var};
 use super::operand::part;
 use super::reduce::Element;
 use super::value::Valued;
+use super::widen::declares_fifo;
 use super::{Lowering, index_type};
 use crate::app::{Expr, Kind, Operator, Stream};
 
@@ -408,8 +409,15 @@ impl Lowering<'_> {
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
     }
 
-    fn stream_store(&mut self, dram: String, base: Expr, fifo: String, len: Expr) {
-        self.frames.push(Kind::StreamStore(Stream { dram, base, len, fifo }));
+    /// Stores what the rounds of a loop have given to a FIFO, or, if they ran at once, to an SRAM.
+    fn stream_store(&mut self, dram: String, base: Expr, memory: String, len: Expr) {
+        let is_fifo = declares_fifo(self.frames.statements(), &memory);
+        self.frames.push(if is_fifo {
+            Kind::StreamStore(Stream { dram, base, len, fifo: memory })
+        } else {
+            let to = plus(base.clone(), len);
+            Kind::Store { memory, part: part(dram, base, to, self.setting("ip")) }
+        });
     }
 }
 

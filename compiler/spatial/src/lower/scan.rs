@@ -99,7 +99,7 @@ impl Lowering<'_> {
             Set::Stored(access) => {
                 let level = self.nest.level_over(access, var).expect("an operand is over its variable");
                 let segment = self.scope.segments[&(access.clone(), level)].clone();
-                let crd = self.coordinates(access, level, &segment);
+                let crd = self.coordinates(access, level, &segment, self.setting("ip"));
                 let label = self.label(access);
                 let words = self.words(var, &format!("{label}{}_bv", level + 1), segment.len, crd);
                 Bits { words, operands: vec![(access.clone(), Through::Itself)], label }

@@ -131,6 +131,15 @@ impl Frames {
         self.frames.pop().expect("a block that was opened is closed")
     }
 
+    /// The statements of the innermost block, so far.
+    pub(super) fn statements(&self) -> &Block {
+        &self.frames.last().expect("the outermost block stays").statements
+    }
+
+    pub(super) fn statements_mut(&mut self) -> &mut Block {
+        &mut self.top().statements
+    }
+
     fn top(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("the outermost block stays")
     }

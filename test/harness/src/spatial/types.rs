@@ -34,5 +34,10 @@ pub fn check_types(library: &Path, texts: &[PathBuf]) -> Result<(), String> {
 
 /// Of its own, as classes of several texts have the same name; the lines keep their numbers.
 fn in_a_package(text: &Path) -> std::io::Result<String> {
-    Ok(format!("package kernel_{}; {}", super::name(text), fs::read_to_string(text)?))
+    Ok(format!("package kernel_{}; {}", name(text), fs::read_to_string(text)?))
+}
+
+/// The file's name without its extension.
+fn name(text: &Path) -> String {
+    text.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

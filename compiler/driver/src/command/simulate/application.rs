@@ -6,11 +6,13 @@ use super::compile_flags;
 use crate::arguments::{SimArguments, SimTarget};
 use crate::command::output;
 use crate::failure::{Failure, Result};
+use crate::patterns::merge;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_spatial::app::{App, Role, Tensor};
+use comet_spatial::capstan::estimate;
 use comet_spatial::interpret::{Column, Inputs, Outcome, run};
 use comet_spatial::read::read;
 use comet_spatial::storage::{dims_file, entries};
@@ -38,6 +40,7 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
     output::print(outcome.printed.as_bytes())?;
     write_files(&outcome, arguments.application.output.as_deref())?;
     tell(format_args!("{}", outcome.summary()));
+    tell(format_args!("{}", estimate(&app, &outcome).summary()));
     Ok(())
 }
 
@@ -74,6 +77,7 @@ fn plain(name: &str) -> Result<&str> {
 /// What the run took and wrote, and its result as a tensor where the text says which one it is.
 fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Result<Value> {
     let mut told = outcome.json(source);
+    merge(&mut told, estimate(app, outcome).json());
     if let Some(tensor) = app.tensors.iter().find(|tensor| tensor.role != Role::Operand)
         && let Some(shape) = shape(tensor, inputs)
     {

@@ -5,7 +5,7 @@ use crate::interpret::program::{GenBits, Scan};
 use comet_diag::Span;
 
 /// Bits move in lines of so many words.
-const LINE: usize = 16;
+pub(super) const LINE: usize = 16;
 
 /// Words of bit vectors, those of the first before those of the second.
 pub(super) struct Words {
@@ -36,6 +36,10 @@ impl Machine<'_> {
         self.reserve(bits.bits, words)?;
         self.fifos[bits.bits].waiting.extend(std::iter::repeat_n(0, words));
         self.fifos[bits.bits].note();
+        let counts = &mut self.bit_vectors[bits.number];
+        counts.launches += 1;
+        counts.coordinates += len as u64;
+        counts.steps += len.div_ceil(LINE).max(words / LINE) as u64;
         let mut least = shift;
         for _ in 0..len {
             let crd = self.dequeue(bits.crd, bits.span)? as i64;

@@ -1,5 +1,6 @@
 //! The rounds of patterns.
 
+use super::bits::LINE;
 use super::{Machine, Result};
 use crate::interpret::program::{Counter, Domain, Pattern, Scan};
 
@@ -31,20 +32,27 @@ impl Machine<'_> {
                 Domain::ScanAnd(scan) => self.scan_two(scan, |first, second| first & second, round),
             }
         };
-        self.patterns[pattern.number].rounds += rounds;
+        let counts = &mut self.patterns[pattern.number];
+        counts.rounds += rounds;
+        counts.steps += ended?;
         self.push(&pattern.barriers.pushes);
-        ended
+        Ok(())
     }
 
-    /// The last counter is the fastest.
-    fn count(&mut self, counters: &[Counter], mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+    /// The last counter is the fastest. Gives the steps: so many rounds as a factor says begin in one.
+    fn count(&mut self, counters: &[Counter], mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<u64> {
         if !self.bounds(counters)? {
-            return Ok(());
+            return Ok(0);
         }
+        let steps = counters.iter().fold(1u64, |steps, counter| {
+            let [from, to, step] = counter.bounds.map(|slot| self.slots[slot] as i64);
+            let values = to.abs_diff(from).div_ceil(step.unsigned_abs());
+            steps.saturating_mul(values.div_ceil(counter.par))
+        });
         loop {
             round(self)?;
             if !self.advance(counters) {
-                return Ok(());
+                return Ok(steps);
             }
         }
     }
@@ -82,11 +90,13 @@ impl Machine<'_> {
         false
     }
 
-    fn scan_one(&mut self, scan: &Scan<1>, mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+    fn scan_one(&mut self, scan: &Scan<1>, mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<u64> {
         let words = self.take_words(scan)?;
         let mut number = 0;
+        let mut steps = ScanSteps::new(scan.par);
         for word in 0..words.count {
             let mut bits = self.scanned[words.start + word];
+            steps.word(word, bits);
             while bits != 0 {
                 self.slots[scan.coordinate] = u64::from(32 * word as u32 + bits.trailing_zeros());
                 self.slots[scan.numbers[0]] = number;
@@ -96,7 +106,7 @@ impl Machine<'_> {
             }
         }
         self.leave_words(&words);
-        Ok(())
+        Ok(steps.all())
     }
 
     fn scan_two(
@@ -104,13 +114,15 @@ impl Machine<'_> {
         scan: &Scan<2>,
         joined: fn(u32, u32) -> u32,
         mut round: impl FnMut(&mut Self) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<u64> {
         let words = self.take_words(scan)?;
+        let mut steps = ScanSteps::new(scan.par);
         let mut before = [0, 0];
         let mut number = 0;
         for word in 0..words.count {
             let vectors = [0, 1].map(|vector| self.scanned[words.start + vector * words.count + word]);
             let mut bits = joined(vectors[0], vectors[1]);
+            steps.word(word, bits);
             while bits != 0 {
                 let bit = bits.trailing_zeros();
                 self.slots[scan.coordinate] = u64::from(32 * word as u32 + bit);
@@ -127,7 +139,35 @@ impl Machine<'_> {
             before = [0, 1].map(|vector| before[vector] + i64::from(vectors[vector].count_ones()));
         }
         self.leave_words(&words);
-        Ok(())
+        Ok(steps.all())
+    }
+}
+
+/// The steps of a scan: one for each line of bits, and for one with more bits that are 1 than there are
+/// rounds at once as many as these take.
+struct ScanSteps {
+    par: u64,
+    /// Those of the lines before.
+    done: u64,
+    /// How many bits of this line are 1.
+    ones: u64,
+}
+
+impl ScanSteps {
+    fn new(par: u64) -> Self {
+        Self { par, done: 0, ones: 0 }
+    }
+
+    fn word(&mut self, number: usize, bits: u32) {
+        self.ones += u64::from(bits.count_ones());
+        if (number + 1).is_multiple_of(LINE) {
+            self.done += self.ones.div_ceil(self.par).max(1);
+            self.ones = 0;
+        }
+    }
+
+    fn all(self) -> u64 {
+        self.done
     }
 }
 

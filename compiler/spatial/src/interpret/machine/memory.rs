@@ -20,6 +20,8 @@ pub(super) struct Array {
     pub(super) cells: Vec<Cell>,
     /// How many elements it has.
     pub(super) size: usize,
+    /// How many it had at most, in any life of it.
+    pub(super) most: usize,
     /// When it has begun anew: what was written before is not there any more.
     pub(super) birth: u64,
     /// What the accelerator has moved, of DRAMs.
@@ -67,6 +69,7 @@ impl Machine<'_> {
         let array = &mut self.arrays[array];
         array.cells.truncate(size);
         array.size = size;
+        array.most = array.most.max(size);
         array.birth = birth;
     }
 

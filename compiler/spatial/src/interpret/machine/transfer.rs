@@ -5,6 +5,17 @@ use super::{Machine, Result, is_disturbed};
 use crate::interpret::program::{Chip, Direction, Extent, Place, Transfer};
 use std::ops::Range;
 
+/// How many bytes DRAM moves at least (a cache line of DDR4 and HBM2).
+const BURST: u64 = 64;
+
+/// How many bursts these bytes of a memory are in.
+fn bursts(bytes: Range<u64>) -> u64 {
+    match bytes.is_empty() {
+        true => 0,
+        false => bytes.end.div_ceil(BURST) - bytes.start / BURST,
+    }
+}
+
 impl Machine<'_> {
     pub(super) fn transfer(&mut self, transfer: &Transfer) -> Result<()> {
         let part = self.part(transfer)?;
@@ -14,7 +25,7 @@ impl Machine<'_> {
             (Direction::Store, Chip::Array(place)) => self.store_array(transfer, place, part.clone())?,
             (Direction::Store, Chip::Fifo(fifo)) => self.store_fifo(transfer, *fifo, part.clone())?,
         }
-        self.account(transfer, part.len() as u64);
+        self.account(transfer, part);
         Ok(())
     }
 
@@ -37,8 +48,15 @@ impl Machine<'_> {
     }
 
     /// What a transfer moves is counted.
-    fn account(&mut self, transfer: &Transfer, elements: u64) {
-        let bytes = elements * self.program.arrays[transfer.dram.array].element.bytes();
+    fn account(&mut self, transfer: &Transfer, part: Range<usize>) {
+        let elements = part.len() as u64;
+        let element_bytes = self.program.arrays[transfer.dram.array].element.bytes();
+        let bytes = elements * element_bytes;
+        let counts = &mut self.transfers[transfer.number];
+        counts.launches += 1;
+        counts.elements += elements;
+        counts.steps += elements.div_ceil(transfer.par);
+        counts.bursts += bursts(part.start as u64 * element_bytes..part.end as u64 * element_bytes);
         let traffic = &mut self.arrays[transfer.dram.array].traffic;
         let is_stream = matches!(transfer.extent, Extent::Count(_));
         match transfer.direction {

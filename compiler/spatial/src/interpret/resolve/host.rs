@@ -26,7 +26,7 @@ impl Resolver<'_> {
             HostKind::ArgIn(name, of) => self.arg(name, of, Binding::ArgIn, span),
             HostKind::ArgOut(name, of) => self.arg(name, of, Binding::ArgOut, span),
             HostKind::Dram { name, element, size, is_sparse, par } => {
-                par.as_ref().map_or(Ok(()), |par| self.check_lanes(par))?;
+                par.as_ref().map_or(Ok(1), |par| self.lanes(par))?;
                 let elements = self.integer(size)?;
                 let kind = if *is_sparse { ArrayKind::SparseDram } else { ArrayKind::Dram };
                 let array = self.array(name, kind, element, span)?;

@@ -4,11 +4,14 @@ use super::names::{Binding, Name};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Memory, MemoryKind, Part, SparseVariant, Stream, Type};
 use crate::interpret::program::{
-    Allocate, ArrayInfo, ArrayKind, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Node, Place, Step,
-    Transfer, Write,
+    Allocate, ArrayInfo, ArrayKind, BitVectorInfo, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Node,
+    Place, Step, Transfer, TransferInfo, Write,
 };
 use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
+
+/// How many elements a stream moves at once: a vector.
+const STREAM_LANES: u64 = 16;
 
 impl Resolver<'_> {
     /// A memory with addresses gets its number.
@@ -56,7 +59,7 @@ impl Resolver<'_> {
             MemoryKind::Sram { size } => self.sram(memory, ArrayKind::Sram, size, span).map(Some),
             MemoryKind::SparseSram { variant, size } => {
                 if let SparseVariant::Par(copies) | SparseVariant::ParSwizzle(copies) = variant {
-                    self.check_lanes(&copies.par)?;
+                    self.lanes(&copies.par)?;
                 }
                 self.sram(memory, ArrayKind::SparseSram, size, span).map(Some)
             }
@@ -146,14 +149,18 @@ impl Resolver<'_> {
         direction: Direction,
         span: Span,
     ) -> Result<Step> {
-        if let Some(par) = &part.par {
-            self.check_lanes(par)?;
-        }
+        let par = part.par.as_ref().map_or(Ok(1), |par| self.lanes(par))?;
         let from = self.integer(&part.from)?;
         let extent = Extent::Until(self.integer(&part.to)?);
         let (dram, of) = self.dram(&part.dram, direction, span)?;
         let chip = self.chip(chip, of, direction, span)?;
-        Ok(Step::Transfer(Box::new(Transfer { dram, chip, direction, from, extent, span })))
+        let number = self.number_transfer(dram.array, par, span);
+        Ok(Step::Transfer(Box::new(Transfer { number, par, dram, chip, direction, from, extent, span })))
+    }
+
+    fn number_transfer(&mut self, dram: usize, par: u64, span: Span) -> usize {
+        self.program.transfers.push(TransferInfo { dram, span, par });
+        self.program.transfers.len() - 1
     }
 
     /// `d stream_load_vec(base, len, f)` and `d stream_store_vec(base, f, len)`.
@@ -163,7 +170,9 @@ impl Resolver<'_> {
         let (dram, of) = self.dram(&stream.dram, direction, span)?;
         let (fifo, found) = self.fifo(&stream.fifo, moved(direction), span)?;
         check_alike(&stream.fifo, found, of, span)?;
-        Ok(Step::Transfer(Box::new(Transfer { dram, chip: Chip::Fifo(fifo), direction, from, extent, span })))
+        let (number, chip) = (self.number_transfer(dram.array, STREAM_LANES, span), Chip::Fifo(fifo));
+        let par = STREAM_LANES;
+        Ok(Step::Transfer(Box::new(Transfer { number, par, dram, chip, direction, from, extent, span })))
     }
 
     fn dram(&self, name: &str, direction: Direction, span: Span) -> Result<(Place, Scalar)> {
@@ -204,7 +213,9 @@ impl Resolver<'_> {
             return Err(Diagnostic::error(span, error).into());
         }
         let bits = self.words(bits, "enqueued to", span)?;
-        Ok(Step::GenBits(Box::new(GenBits { shift, max, len, crd: crd_fifo, bits, span })))
+        let number = self.program.bit_vectors.len();
+        self.program.bit_vectors.push(BitVectorInfo { span });
+        Ok(Step::GenBits(Box::new(GenBits { number, shift, max, len, crd: crd_fifo, bits, span })))
     }
 
     /// A FIFO of words of bit vectors.

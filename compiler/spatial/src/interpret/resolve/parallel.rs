@@ -2,7 +2,7 @@
 
 use super::names::Name;
 use super::{Resolver, Result};
-use crate::app::{Block, Domain, Expr, Kind, Statement};
+use crate::app::{Block, Domain, Expr, has_controllers};
 use crate::interpret::program::Place;
 use comet_diag::{Diagnostic, Span};
 
@@ -59,7 +59,7 @@ impl Resolver<'_> {
     }
 
     /// The product of a domain's factors, and where the last of them is.
-    fn rounds_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
+    pub(super) fn rounds_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
         let factors: Vec<&Expr> = match domain {
             Domain::Counters(counters) => {
                 counters.iter().filter_map(|counter| counter.par.as_ref()).collect()
@@ -71,6 +71,11 @@ impl Resolver<'_> {
             product = product.saturating_mul(self.factor(factor)?);
         }
         Ok((product, factors.last().map_or(Span::default(), |factor| factor.span)))
+    }
+
+    /// How much is done at once: 1 where nothing is said.
+    pub(super) fn at_once(&mut self, par: Option<&Expr>) -> Result<u64> {
+        par.map_or(Ok(1), |par| self.factor(par)).map(i64::unsigned_abs)
     }
 
     /// How much is done at once.
@@ -88,10 +93,10 @@ impl Resolver<'_> {
         }
     }
 
-    /// Checks how many elements are moved or combined at once.
-    pub(super) fn check_lanes(&mut self, par: &Expr) -> Result<()> {
+    /// How many elements are moved or combined at once, which are no more than there are lanes.
+    pub(super) fn lanes(&mut self, par: &Expr) -> Result<u64> {
         match self.factor(par)? {
-            lanes if lanes <= LANES => Ok(()),
+            lanes if lanes <= LANES => Ok(lanes.unsigned_abs()),
             lanes => Err(too_many_lanes(lanes, par.span)),
         }
     }
@@ -128,29 +133,4 @@ impl Resolver<'_> {
 fn too_many_lanes(lanes: i64, span: Span) -> Box<Diagnostic> {
     let error = format!("`par` is {lanes}, and there are {LANES} lanes");
     Diagnostic::error(span, error).hint("run rounds of a pattern around at once instead").into()
-}
-
-/// Whether something in a block takes a controller of its own: a pattern, a transfer, the making of bit
-/// vectors. The rounds of a pattern without are the lanes of a vector.
-fn has_controllers(block: &Block) -> bool {
-    let mut rest: Vec<&Statement> = block.iter().collect();
-    while let Some(statement) = rest.pop() {
-        match &statement.kind {
-            Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. } => return true,
-            Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => {
-                return true;
-            }
-            Kind::GenBitVector { .. } => return true,
-            Kind::If { then, otherwise, .. } => rest.extend(then.iter().chain(otherwise)),
-            Kind::Val(..)
-            | Kind::Memory(_)
-            | Kind::Write { .. }
-            | Kind::Set { .. }
-            | Kind::Enqueue { .. }
-            | Kind::Barrier { .. }
-            | Kind::BarrierWrite { .. }
-            | Kind::Modify(_) => {}
-        }
-    }
-    false
 }

@@ -43,7 +43,7 @@ impl Resolver<'_> {
         };
         let span = header(domain, statement.span);
         let rounds = Rounds { kind: "MemReduce", domain, body, header: span };
-        self.check_lanes(par)?;
+        let par = self.lanes(par)?;
         let found = self.name(memory, span)?;
         let (target, of) = self.on_chip(memory, found, span)?;
         let with = reducing(*with, of, span)?;
@@ -52,7 +52,7 @@ impl Resolver<'_> {
             resolver.on_chip(value, found, span)
         })?;
         if given == of {
-            return Ok(Step::MemReduce(Box::new(MemReduce { pattern, target, value, with, span })));
+            return Ok(Step::MemReduce(Box::new(MemReduce { pattern, target, value, with, par, span })));
         }
         let (of, given) = (of.name(), given.name());
         let error =
@@ -67,7 +67,8 @@ impl Resolver<'_> {
         end: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(Pattern, T)> {
         let number = self.program.patterns.len();
-        self.program.patterns.push(PatternInfo { kind: rounds.kind, span: rounds.header });
+        let par = self.rounds_at_once(rounds.domain)?.0.unsigned_abs();
+        self.program.patterns.push(PatternInfo { kind: rounds.kind, span: rounds.header, par });
         let (domain, binders) = self.domain(rounds.domain, rounds.header)?;
         let guard = self.enter(rounds.domain, rounds.body, rounds.header)?;
         self.names.open();
@@ -94,21 +95,25 @@ impl Resolver<'_> {
                 let (counters, binders) = counters.collect::<Result<Vec<_>>>()?.into_iter().unzip();
                 Ok((Domain::Counters(counters), binders))
             }
-            app::Domain::Scan { len, bits, binders: [number, coordinate], .. } => {
+            app::Domain::Scan { par, len, bits, binders: [number, coordinate] } => {
+                let par = self.at_once(Some(par))?;
                 let bits = [self.words(bits, "dequeued from", span)?];
                 let len = self.value(len, Scalar::Int)?;
                 let slots = [self.slot(), self.slot()];
                 let binders = vec![(number.clone(), slots[0]), (coordinate.clone(), slots[1])];
-                let scan = Scan { len, bits, coordinate: slots[1], numbers: [slots[0]], number: None, span };
+                let (coordinate, numbers) = (slots[1], [slots[0]]);
+                let scan = Scan { len, bits, coordinate, numbers, number: None, par, span };
                 Ok((Domain::Scan(scan), binders))
             }
-            app::Domain::ScanTwo { len, mode, bits: [first, second], binders, .. } => {
+            app::Domain::ScanTwo { par, len, mode, bits: [first, second], binders } => {
+                let par = self.at_once(Some(par))?;
                 let bits =
                     [self.words(first, "dequeued from", span)?, self.words(second, "dequeued from", span)?];
                 let len = self.value(len, Scalar::Int)?;
                 let named: Vec<_> = binders.iter().map(|name| (name.clone(), self.slot())).collect();
                 let (coordinate, number) = (named[0].1, Some(named[2].1));
-                let scan = Scan { len, bits, coordinate, numbers: [named[1].1, named[3].1], number, span };
+                let numbers = [named[1].1, named[3].1];
+                let scan = Scan { len, bits, coordinate, numbers, number, par, span };
                 let domain = match mode {
                     ScanMode::Or => Domain::ScanOr(scan),
                     ScanMode::And => Domain::ScanAnd(scan),
@@ -123,9 +128,10 @@ impl Resolver<'_> {
             counter.from.as_ref().map_or(Ok(Node::Constant(0)), |from| self.value(from, Scalar::Int))?;
         let to = self.value(&counter.to, Scalar::Int)?;
         let step = self.value(&counter.step, Scalar::Int)?;
+        let par = self.at_once(counter.par.as_ref())?;
         let binder = self.slot();
         let bounds = [self.slot(), self.slot(), self.slot()];
-        Ok(Counter { binder, from, to, step, bounds, span: counter.to.span.to(counter.step.span) })
+        Ok(Counter { binder, from, to, step, bounds, par, span: counter.to.span.to(counter.step.span) })
     }
 }
 

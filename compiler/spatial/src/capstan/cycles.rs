@@ -1,0 +1,81 @@
+//! The cycles that a run takes.
+
+use super::layout::{Controller, Layout, Work};
+use super::{Dram, Machine};
+
+/// The bytes of a burst, the least that DRAM moves.
+const BURST: f64 = 64.0;
+
+/// What a controller takes in all its launches, its copies side by side.
+#[derive(Clone, Copy, Default)]
+struct Time {
+    /// Cycles in which it is at work.
+    busy: f64,
+    /// Cycles from when it begins until what comes out of it begins.
+    latency: f64,
+    /// Bytes that it moves to and from DRAM.
+    bytes: f64,
+}
+
+/// The cycles of a run beside some memory.
+pub(super) fn of(layout: &Layout, machine: &Machine, dram: &Dram) -> f64 {
+    let model = Model { machine, dram };
+    let time = model.time(&layout.accel);
+    let random = layout.random.reads as f64 * BURST;
+    (time.busy + time.latency).max(model.moving(time.bytes + random))
+}
+
+struct Model<'a> {
+    machine: &'a Machine,
+    dram: &'a Dram,
+}
+
+impl Model<'_> {
+    fn time(&self, of: &Controller) -> Time {
+        let launches = of.launches as f64;
+        let side_by_side = |cycles: f64| cycles.max(launches) / of.working;
+        match &of.work {
+            Work::Lanes { steps, stages } => Time {
+                busy: side_by_side(*steps as f64),
+                latency: stages.next_multiple_of(self.machine.stages) as f64,
+                bytes: 0.0,
+            },
+            Work::BitVector { steps } => {
+                Time { busy: side_by_side(*steps as f64), latency: self.machine.stages as f64, bytes: 0.0 }
+            }
+            Work::Transfer { steps, bursts, .. } => Time {
+                busy: side_by_side((*steps).max(*bursts) as f64),
+                latency: self.dram.latency * self.machine.clock,
+                bytes: *bursts as f64 * BURST,
+            },
+            Work::Block { steps, body, is_in_turn, .. } => {
+                let rounds = side_by_side(*steps as f64);
+                self.block(rounds, body, *is_in_turn)
+            }
+        }
+    }
+
+    /// Controllers one after the other, round by round.
+    fn block(&self, rounds: f64, body: &[Controller], is_in_turn: bool) -> Time {
+        let mut all = Time::default();
+        let mut longest = rounds;
+        let mut one_by_one = 0.0;
+        for inner in body {
+            let time = self.time(inner);
+            let busy = time.busy.max(self.moving(time.bytes));
+            longest = longest.max(busy);
+            one_by_one += busy + inner.launches as f64 / inner.working * time.latency;
+            all.latency += time.latency;
+            all.bytes += time.bytes;
+        }
+        match is_in_turn {
+            true => Time { busy: one_by_one.max(rounds), latency: 0.0, ..all },
+            false => Time { busy: longest.max(self.moving(all.bytes)), ..all },
+        }
+    }
+
+    /// The cycles that moving bytes takes.
+    fn moving(&self, bytes: f64) -> f64 {
+        self.dram.bandwidth.map_or(0.0, |bandwidth| bytes * self.machine.clock / bandwidth)
+    }
+}

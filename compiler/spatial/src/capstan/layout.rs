@@ -1,0 +1,276 @@
+//! An application laid out: its controllers, how often each is there and what it did in a run, and its
+//! memories on chip.
+
+use super::turns;
+use crate::app::{App, Block, Domain, Expr, Kind, Memory, MemoryKind, Statement, has_controllers};
+use crate::interpret::{Outcome, PatternReport};
+use crate::uses::{self, What};
+use comet_diag::Span;
+use std::collections::BTreeMap;
+
+/// What is on the chip.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// The `Accel` block.
+    pub(super) accel: Controller,
+    pub(super) memories: Vec<OnChip>,
+    /// How many places read single elements of DRAM, and how many they read.
+    pub(super) random: Random,
+}
+
+/// Something that runs by itself: a pattern, a transfer, the making of bit vectors.
+#[derive(Clone, Debug)]
+pub(super) struct Controller {
+    /// How often it is laid out: the product of the factors of the patterns around it.
+    pub(super) copies: u64,
+    /// How many of these work at a time, on average over all rounds of the patterns around.
+    pub(super) working: f64,
+    /// How often it was launched, all copies together.
+    pub(super) launches: u64,
+    pub(super) work: Work,
+}
+
+/// What a controller does.
+#[derive(Clone, Debug)]
+pub(super) enum Work {
+    /// A pattern without controllers inside: lanes of vectors.
+    Lanes { steps: u64, stages: u64 },
+    /// A block with controllers inside, and how many operations it does besides.
+    Block { steps: u64, operations: u64, body: Vec<Controller>, is_in_turn: bool },
+    /// Between DRAM and a FIFO, or an SRAM.
+    Transfer { steps: u64, bursts: u64, is_fifo: bool },
+    /// `gen_bitvector`.
+    BitVector { steps: u64 },
+}
+
+/// A memory on chip.
+#[derive(Clone, Debug)]
+pub(super) struct OnChip {
+    pub(super) kind: Kept,
+    /// Of one copy.
+    pub(super) bytes: u64,
+    pub(super) copies: u64,
+    /// Elements that are read, and that are written, of one copy in a cycle.
+    pub(super) traffic: [u64; 2],
+    /// How many copies of what is inside of its block go to one copy of it, at any place.
+    pub(super) shared_by: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Fifo,
+    Sram,
+    SparseSram,
+}
+
+/// Reads of single elements of DRAM.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Random {
+    pub(super) places: u64,
+    pub(super) reads: u64,
+}
+
+/// Lays an application out, as it was run.
+pub(super) fn lay_out(app: &App, outcome: &Outcome) -> Layout {
+    let mut floor = Floor {
+        outcome,
+        patterns: at_start(&outcome.patterns, |pattern| pattern.span),
+        memories: Vec::new(),
+        scopes: Vec::new(),
+        random_places: 0,
+    };
+    let around = Around { copies: 1, lanes: 1, working: 1.0 };
+    let body = floor.block(&app.accel, around);
+    let operations = app.accel.iter().map(uses::operations).sum();
+    let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
+    let reads = outcome.drams.iter().map(|dram| dram.traffic.random_reads).sum();
+    Layout {
+        accel: Controller { copies: 1, working: 1.0, launches: 1, work },
+        random: Random { places: floor.random_places, reads },
+        memories: floor.memories,
+    }
+}
+
+/// Reports by the places that they are about.
+fn at_start<T>(reports: &[T], span: impl Fn(&T) -> Span) -> BTreeMap<usize, &T> {
+    reports.iter().map(|report| (span(report).start, report)).collect()
+}
+
+/// The patterns around a place: how many copies of it there are, of how many lanes, and how many work.
+#[derive(Clone, Copy)]
+struct Around {
+    copies: u64,
+    lanes: u64,
+    working: f64,
+}
+
+/// A layout while it is made.
+struct Floor<'a> {
+    outcome: &'a Outcome,
+    patterns: BTreeMap<usize, &'a PatternReport>,
+    memories: Vec<OnChip>,
+    /// The names that are declared around, the innermost last: the numbers of memories, and nothing of
+    /// others.
+    scopes: Vec<(&'a str, Option<usize>)>,
+    random_places: u64,
+}
+
+impl<'a> Floor<'a> {
+    fn block(&mut self, block: &'a Block, around: Around) -> Vec<Controller> {
+        let depth = self.scopes.len();
+        let mut controllers = Vec::new();
+        for statement in block {
+            self.account(statement, around);
+            match &statement.kind {
+                Kind::Memory(memory) => self.declare(memory, statement.span, around.copies),
+                Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, None)),
+                Kind::If { then, otherwise, .. } => {
+                    controllers.extend(self.block(then, around));
+                    controllers.extend(self.block(otherwise, around));
+                }
+                _ => controllers.extend(self.controller(statement, around)),
+            }
+        }
+        self.scopes.truncate(depth);
+        controllers
+    }
+
+    /// A statement that runs by itself.
+    fn controller(&mut self, statement: &'a Statement, around: Around) -> Option<Controller> {
+        let (launches, work) = match &statement.kind {
+            Kind::Load { memory, .. } | Kind::Store { memory, .. } => {
+                self.transfer(memory, statement.span)?
+            }
+            Kind::StreamLoad(stream) | Kind::StreamStore(stream) => {
+                self.transfer(&stream.fifo, statement.span)?
+            }
+            Kind::GenBitVector { .. } => {
+                let made = self.outcome.bit_vectors.iter().find(|made| made.span == statement.span)?;
+                (made.counts.launches, Work::BitVector { steps: made.counts.steps })
+            }
+            Kind::Foreach { domain, body } => self.pattern(statement, (domain, body), None, around)?,
+            Kind::Reduce { domain, body, value, .. } => {
+                self.pattern(statement, (domain, body), Some(value), around)?
+            }
+            Kind::MemReduce { domain, body, .. } => self.mem_reduce(statement, (domain, body), around)?,
+            _ => return None,
+        };
+        Some(Controller { copies: around.copies, working: around.working, launches, work })
+    }
+
+    fn transfer(&self, on_chip: &str, span: Span) -> Option<(u64, Work)> {
+        let moved = self.outcome.transfers.iter().find(|moved| moved.span == span)?;
+        let is_fifo = self.memory(on_chip).is_some_and(|number| self.memories[number].kind == Kept::Fifo);
+        let (steps, bursts) = (moved.counts.steps, moved.counts.bursts);
+        Some((moved.counts.launches, Work::Transfer { steps, bursts, is_fifo }))
+    }
+
+    fn pattern(
+        &mut self,
+        statement: &'a Statement,
+        (domain, body): (&'a Domain, &'a Block),
+        value: Option<&'a Expr>,
+        around: Around,
+    ) -> Option<(u64, Work)> {
+        let report = *self.patterns.get(&statement.span.start)?;
+        let (par, counts) = (report.par, report.counts);
+        let operations = body.iter().map(uses::operations).sum::<u64>();
+        let operations = operations + value.map_or(0, uses::operations_of);
+        let work = if has_controllers(body) {
+            let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
+            let working = around.working * rounds_a_step.max(1.0);
+            let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
+            let body_of = self.block(body, inside);
+            self.account_value(value, inside);
+            let is_in_turn = turns::are_in_turn(domain, body);
+            Work::Block { steps: counts.steps, operations, body: body_of, is_in_turn }
+        } else {
+            let inside = Around { lanes: par, ..around };
+            self.block(body, inside);
+            self.account_value(value, inside);
+            let tree = value.map_or(0, |_| 1 + u64::from(par.max(1).next_power_of_two().ilog2()));
+            Work::Lanes { steps: counts.steps, stages: (operations + tree).max(1) }
+        };
+        Some((counts.launches, work))
+    }
+
+    /// A pattern whose last step, in each round, combines two memories.
+    fn mem_reduce(
+        &mut self,
+        statement: &'a Statement,
+        rounds: (&'a Domain, &'a Block),
+        around: Around,
+    ) -> Option<(u64, Work)> {
+        let (launches, work) = self.pattern(statement, rounds, None, around)?;
+        let counts = self.patterns.get(&statement.span.start)?.counts;
+        let combine = Controller {
+            copies: around.copies,
+            working: around.working,
+            launches: counts.rounds,
+            work: Work::Lanes { steps: counts.combined, stages: 1 },
+        };
+        let (steps, operations, mut inside, is_in_turn) = match work {
+            Work::Block { steps, operations, body, is_in_turn } => (steps, operations, body, is_in_turn),
+            _ => (counts.steps, 0, Vec::new(), false),
+        };
+        inside.push(combine);
+        Some((launches, Work::Block { steps, operations, body: inside, is_in_turn }))
+    }
+
+    fn declare(&mut self, memory: &'a Memory, span: Span, copies: u64) {
+        let kind = match memory.kind {
+            MemoryKind::Sram { .. } => Kept::Sram,
+            MemoryKind::SparseSram { .. } => Kept::SparseSram,
+            MemoryKind::Fifo { .. } => Kept::Fifo,
+            MemoryKind::Register { .. } => return self.scopes.push((&memory.name, None)),
+        };
+        let sram = self.outcome.srams.iter().find(|sram| sram.span == span);
+        let bytes = sram.map_or(0, |sram| sram.bytes);
+        self.scopes.push((&memory.name, Some(self.memories.len())));
+        self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1 });
+    }
+
+    /// The number of a memory on chip.
+    fn memory(&self, name: &str) -> Option<usize> {
+        self.scopes.iter().rev().find(|(declared, _)| *declared == name).and_then(|(_, number)| *number)
+    }
+
+    /// What a statement by itself does with memories.
+    fn account(&mut self, statement: &'a Statement, mut around: Around) {
+        let mut found = Vec::new();
+        uses::of_statement(statement, false, &mut |used| found.push(used));
+        let lanes = self.outcome.transfers.iter().find(|moved| moved.span == statement.span);
+        around.lanes = lanes.map_or(around.lanes, |moved| moved.par);
+        for used in found {
+            self.account_use(used.name, used.what, around, lanes.is_none());
+        }
+    }
+
+    /// The same for what a round of a reduction gives.
+    fn account_value(&mut self, value: Option<&'a Expr>, around: Around) {
+        let mut found = Vec::new();
+        value.iter().for_each(|value| uses::of_value(value, &mut |name, what, _| found.push((name, what))));
+        found.into_iter().for_each(|(name, what)| self.account_use(name, what, around, true));
+    }
+
+    fn account_use(&mut self, name: &str, what: What, around: Around, is_any_place: bool) {
+        let direction = match what {
+            What::Declare => return,
+            What::Read => 0,
+            What::Write => 1,
+        };
+        let Some(number) = self.memory(name) else {
+            let is_sparse = self.outcome.drams.iter().any(|dram| dram.name == name && dram.is_sparse);
+            let places = if is_sparse && is_any_place { around.copies } else { 0 };
+            self.random_places = self.random_places.saturating_add(places);
+            return;
+        };
+        let memory = &mut self.memories[number];
+        let sharing = around.copies / memory.copies.max(1);
+        memory.traffic[direction] =
+            memory.traffic[direction].saturating_add(sharing.saturating_mul(around.lanes));
+        if is_any_place {
+            memory.shared_by = memory.shared_by.max(sharing);
+        }
+    }
+}
