@@ -19,6 +19,7 @@ mod placement;
 mod presence;
 mod reduce;
 mod result;
+mod room;
 mod scan;
 mod scope;
 mod slice;
@@ -62,7 +63,7 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     if let Some(refusal) = lowering.refusal {
         return Err(refusal);
     }
-    Ok(lanes::fit(lowering.finish()))
+    room::check(&nest, lanes::fit(lowering.finish()))
 }
 
 /// A lowering that is under way.

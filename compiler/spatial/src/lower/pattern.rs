@@ -228,7 +228,11 @@ impl Lowering<'_> {
             Factor::Usual => 1,
         };
         let var = *self.loops.last()?;
-        let (why, hint) = if number > 1 && frame.is_carried {
+        let (why, hint) = if number > 1 && frame.is_appending {
+            let hint =
+                "leave the command out, or compute a result that is dense or stores what one operand does";
+            ("each appends to the result behind the one before".to_owned(), hint.to_owned())
+        } else if number > 1 && frame.is_carried {
             let hint = "reduce into a scalar by `scalar_promote()`, or leave the command out";
             ("each adds to what the one before has left".to_owned(), hint.to_owned())
         } else if number > 1 && is_sequential(frame, is_innermost) {

@@ -401,7 +401,7 @@ impl Lowering<'_> {
         if let Way::Appended { count, .. } = &output.levels[level] {
             let one = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), int(0)));
             self.frames.push(Kind::Set { register: count.clone(), value: plus(value_of(count), one) });
-            self.frames.carry(count);
+            self.frames.append(count);
         }
     }
 

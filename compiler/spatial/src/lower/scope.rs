@@ -103,6 +103,8 @@ pub(super) struct Frame {
     var: Option<Var>,
     /// Whether its rounds depend on those before.
     pub(super) is_carried: bool,
+    /// Whether they do as each appends to a result behind what those before have appended.
+    pub(super) is_appending: bool,
     /// Whether its rounds add to FIFOs outside, or take from them, in order.
     pub(super) is_ordered: bool,
 }
@@ -154,6 +156,12 @@ impl Frames {
     /// depend on each other.
     pub(super) fn carry(&mut self, memory: &str) {
         self.inside_of(memory).iter_mut().for_each(|frame| frame.is_carried = true);
+    }
+
+    /// Counts what is appended to a result in a register.
+    pub(super) fn append(&mut self, count: &str) {
+        self.carry(count);
+        self.inside_of(count).iter_mut().for_each(|frame| frame.is_appending = true);
     }
 
     /// Combines an element of a memory with what it was: rounds of loops over other variables than the
