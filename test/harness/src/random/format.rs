@@ -43,6 +43,25 @@ impl Format {
         }
     }
 
+    /// The nearest one of dense and compressed levels.
+    #[must_use]
+    pub fn of_patterns(&self, rank: usize) -> Self {
+        let levels = |kinds: &[&'static str], order: Option<Vec<usize>>| {
+            let kind = |kind: &&'static str| if *kind == "D" { "D" } else { "CU" };
+            Self::Levels { kinds: kinds.iter().map(kind).collect(), order }
+        };
+        match self {
+            Self::Dense => Self::Dense,
+            Self::Levels { kinds, order } => levels(kinds, order.clone()),
+            Self::Other(name) => match name.as_str() {
+                "CSR" => levels(&["D", "CU"], None),
+                "CSC" => levels(&["D", "CU"], Some(vec![1, 0])),
+                "DCSC" => levels(&["CU", "CU"], Some(vec![1, 0])),
+                _ => levels(&vec!["CU"; rank], None),
+            },
+        }
+    }
+
     /// Without the level that stores a mode; none where that level cannot be told.
     pub fn without_mode(&self, mode: usize) -> Option<Self> {
         let Self::Levels { kinds, order } = self else {

@@ -1,5 +1,6 @@
 //! Chooses kernels at random: contractions and elementwise expressions, ranks 0 to 4, formats, files.
 
+use super::accelerator;
 use super::data::{self, Density};
 use super::format::{Format, random_sparse};
 use super::kernel::{Content, FileKind, Kernel, Label, Mask, Operand, Value};
@@ -18,6 +19,9 @@ pub struct Shape {
     pub sparse_results: bool,
     /// How many kernels of a hundred have a schedule.
     pub scheduled: usize,
+    /// Whether kernels are for applications of parallel patterns: dense and compressed levels, and schedules
+    /// of accelerators.
+    pub patterns: bool,
 }
 
 /// A kernel.
@@ -44,7 +48,13 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     // The last choice, so that kernels are the same with schedules and without.
     let sizes = labels.iter().map(|label| label.size).collect::<Vec<_>>();
     let is_scheduled = rng.percent(shape.scheduled);
-    let schedule = if is_scheduled { schedule(rng, &operands, &sizes, &value) } else { Vec::new() };
+    if shape.patterns {
+        operands
+            .iter_mut()
+            .for_each(|operand| operand.format = operand.format.of_patterns(operand.labels.len()));
+    }
+    let draw = if shape.patterns { accelerator::schedule } else { schedule };
+    let schedule = if is_scheduled { draw(rng, &operands, &sizes, &value) } else { Vec::new() };
     Kernel { labels, operands, op, mask, value, prints_operands, rounds, again, schedule }
 }
 

@@ -4,6 +4,7 @@
 //! Several kernels make one program, because starting the compiler takes longer than they do. A program that
 //! fails is taken apart into its kernels; each that fails alone is reduced and kept in a folder.
 
+pub mod accelerator;
 pub mod check;
 pub mod contraction;
 pub mod data;

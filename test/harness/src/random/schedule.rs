@@ -260,6 +260,15 @@ impl Drawing<'_> {
     }
 }
 
+/// A value, and the values that it is made of.
+pub(super) fn parts_of(value: &Value) -> Vec<Value> {
+    let inner = match value {
+        Value::Binary(_, left, right) => [parts_of(left), parts_of(right)].concat(),
+        Value::Neg(_) | Value::Operand(_) | Value::Transposed(_) | Value::Number(_) => Vec::new(),
+    };
+    std::iter::once(value.clone()).chain(later_factors(value)).chain(inner).collect()
+}
+
 /// The last two factors of a product of three.
 fn later_factors(value: &Value) -> Option<Value> {
     let Value::Binary("*", left, right) = value else { return None };
