@@ -54,6 +54,20 @@ pub enum Memory {
     OffChip = 2,
 }
 
+/// The memory region that a tensor's declaration names.
+pub fn memory_of_type(ty: Ty<'_>) -> Memory {
+    let encoding = RankedTensorType::try_from(ty).ok().and_then(|tensor| tensor.encoding());
+    // SAFETY: `is_format` has been asked.
+    match encoding
+        .filter(|attribute| is_format(*attribute))
+        .map(|attribute| unsafe { ffi::cometTaFormatGetMemory(attribute.to_raw()) })
+    {
+        Some(1) => Memory::OnChip,
+        Some(2) => Memory::OffChip,
+        _ => Memory::Unspecified,
+    }
+}
+
 /// All levels dense, in the order of the modes.
 pub fn dense(rank: usize) -> Format {
     let levels =

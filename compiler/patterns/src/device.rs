@@ -7,7 +7,7 @@ use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::tensor::Tensor;
 use comet_runtime::values::{Value, Values};
-use comet_spatial::app::{self, LevelKind};
+use comet_spatial::app::{self, App, LevelKind};
 use comet_spatial::capstan::{Estimate, estimate};
 use comet_spatial::interpret::{self, Column, Inputs, Outcome};
 use comet_spatial::storage::{crd_file, dims_file, entries, pos_file, vals_file};
@@ -35,44 +35,77 @@ pub struct Run {
 /// The data is more than the chip has room for, or the text breaks a rule.
 pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Result<(Run, Computed), Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
-    refuse_empty(piece, arguments)?;
     let text = write::write(&piece.app);
     let app = read::read(&text).map_err(|errors| broken(&errors, &text))?;
+    if let Some(computed) = nothing(&app, arguments)? {
+        let outcome = Outcome::default();
+        let estimate = estimate(&app, &outcome);
+        return Ok((
+            Run { piece: number, outcome, estimate, dims: extents(arguments), entries: Vec::new() },
+            computed,
+        ));
+    }
     let mut files = BTreeMap::new();
     for (role, argument) in piece.arguments.iter().zip(arguments) {
         give(&mut files, role, argument)?;
     }
     let inputs = Inputs { files, ..Inputs::default() };
     let outcome = interpret::run(&app, &inputs).map_err(|fault| failed(&fault, &text))?;
-    let Some(Argument::Tensor(result)) = arguments.first() else {
-        return Err(Error::Internal("a piece computes a tensor".to_owned()));
-    };
-    let declared = app.tensors.iter().find(|tensor| tensor.role != app::Role::Operand);
-    let declared = declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))?;
+    let declared = declared(&app)?;
     let computed = computed(declared, &outcome)?;
-    let dims: Vec<usize> = result.dims.iter().map(|extent| *extent as usize).collect();
+    let dims = extents(arguments);
     let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     let estimate = estimate(&app, &outcome);
     Ok((Run { piece: number, outcome, estimate, dims, entries }, computed))
 }
 
-/// Which rows of a sparse result there are is found out before the extents are known; loops over all values
-/// of an index are taken to have rounds then.
-fn refuse_empty(piece: &Piece, arguments: &[Argument<'_>]) -> Result<(), Error> {
-    let is_sparse =
-        |tensor: &app::Tensor| tensor.levels.iter().any(|level| level.kind == LevelKind::Compressed);
-    let has_sparse_result =
-        piece.app.tensors.iter().any(|tensor| tensor.role != app::Role::Operand && is_sparse(tensor));
+/// The tensor that an application computes.
+fn declared(app: &App) -> Result<&app::Tensor, Error> {
+    let declared = app.tensors.iter().find(|tensor| tensor.role != app::Role::Operand);
+    declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))
+}
+
+/// The extents of the result, the first argument.
+fn extents(arguments: &[Argument<'_>]) -> Vec<usize> {
+    match arguments.first() {
+        Some(Argument::Tensor(result)) => result.dims.iter().map(|extent| *extent as usize).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A sparse result with an extent of 0, in which there is nothing. Which rows of a sparse result there are is
+/// found out before the extents are known; loops over all values of an index are taken to have rounds then.
+fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Error> {
+    let declared = declared(app)?;
+    let is_sparse = declared.levels.iter().any(|level| level.kind == LevelKind::Compressed);
     let is_empty =
         |argument: &&Argument<'_>| matches!(argument, Argument::Tensor(tensor) if tensor.dims.contains(&0));
-    match arguments.iter().find(is_empty) {
-        Some(Argument::Tensor(tensor)) if has_sparse_result => Err(Error::Unsupported(format!(
+    let Some(Argument::Tensor(empty)) = arguments.iter().find(is_empty).filter(|_| is_sparse) else {
+        return Ok(None);
+    };
+    if !extents(arguments).contains(&0) {
+        return Err(Error::Unsupported(format!(
             "not supported yet: `{}`, which has an extent of 0, beside a sparse result on the accelerator",
-            tensor.name
-        ))),
-        _ => Ok(()),
+            empty.name
+        )));
     }
+    let (extents, mut count) = (extents(arguments), 1);
+    let mut levels = Vec::new();
+    for level in &declared.levels {
+        levels.push(match level.kind {
+            LevelKind::Dense => {
+                count *= extents[level.mode];
+                ComputedLevel::Dense
+            }
+            LevelKind::Compressed => {
+                let pos = vec![0; count + 1];
+                count = 0;
+                ComputedLevel::Compressed { pos, crd: Vec::new() }
+            }
+        });
+    }
+    Ok(Some(Computed { levels, values: Vec::new() }))
 }
 
 /// Our own text is read as it was meant.

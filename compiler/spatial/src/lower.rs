@@ -15,6 +15,7 @@ mod nest;
 mod operand;
 mod pattern;
 mod pattern_set;
+mod pins;
 mod placement;
 mod presence;
 mod reduce;
@@ -45,7 +46,7 @@ fn index_type() -> Type {
 pub struct Lowered {
     /// The application.
     pub app: App,
-    /// What of the schedule is not done as it is said, and why.
+    /// What was decided, for people: what of the schedule is not done as it is said, and where arrays are.
     pub notes: Vec<String>,
 }
 
@@ -63,7 +64,11 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     if let Some(refusal) = lowering.refusal {
         return Err(refusal);
     }
-    room::check(&nest, lanes::fit(lowering.finish()))
+    let mut lowered = lanes::fit(lowering.finish());
+    room::check(&nest, &lowered.app)?;
+    lowered.notes.push(pins::told(&lowered.app));
+    lowered.notes.extend(pins::not_resident(&nest));
+    Ok(lowered)
 }
 
 /// A lowering that is under way.

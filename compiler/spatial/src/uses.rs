@@ -1,6 +1,7 @@
 //! What statements do with names, and how many operations values take.
 
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, Modify, Statement};
+use std::collections::BTreeSet;
 
 /// A use of a name.
 #[derive(Clone, Copy, Debug)]
@@ -232,4 +233,24 @@ fn dequeued<'a>(values: Vec<&'a Expr>, found: &mut Vec<&'a str>) {
         }
         dequeued(parts(value), found);
     }
+}
+
+/// The memories that values of a block, and of those in it, read single elements of.
+pub(crate) fn read_anywhere(block: &Block) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut note = |name: &str, _, at: Option<&Expr>| {
+        if at.is_some() {
+            found.insert(name.to_owned());
+        }
+    };
+    let mut rest: Vec<&Statement> = block.iter().collect();
+    while let Some(statement) = rest.pop() {
+        rest.extend(bodies(statement).into_iter().flatten());
+        let given = match &statement.kind {
+            Kind::Reduce { value, .. } => Some(value),
+            _ => None,
+        };
+        values(statement).into_iter().chain(given).for_each(|value| of_value(value, &mut note));
+    }
+    found
 }

@@ -1,9 +1,11 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
 use super::{Entry, Reader, Source, format, value};
-use comet_dialects::cin::AssignOperation;
+use comet_dialects::cin::{AssignOperation, CombineOperation};
+use comet_ir::format::Memory;
 use comet_ir::{IrError, Op, Result, Val};
 use comet_passes::nest::{self, WorkspaceKind};
+use comet_passes::operator;
 use comet_runtime::format::Format;
 use comet_spatial::app::{Level, LevelKind};
 use comet_spatial::lower::{Access, Home, Tensor};
@@ -69,6 +71,7 @@ impl<'c> Reader<'c> {
             element: value::element(comet_ir::types::element(tensor.r#type())),
             levels,
             home,
+            is_resident: comet_ir::format::memory_of_type(tensor.r#type()) == Memory::OnChip,
             is_temporary: temporary.is_some(),
         };
         self.tensors.push(Entry { value: tensor, tensor: entry, source });
@@ -88,7 +91,7 @@ impl<'c> Reader<'c> {
             return Ok(format::in_order(own, &self.places(op, roots)));
         }
         // In a dense copy, coordinates that are equal lie at places that are known.
-        if op.is::<AssignOperation>() || !self.has_dense_result() {
+        if op.is::<AssignOperation>() || !self.has_dense_result() || !self.is_arithmetic() {
             let what = format!("`{}` with one variable for several modes, as a pattern", nest::name(tensor));
             let error = IrError::not_supported(op.location(), what);
             return Err(error.hint("store it, and what is computed, as `Dense`"));
@@ -101,6 +104,15 @@ impl<'c> Reader<'c> {
         let mut targets =
             targets.map(|assign| nest::point(assign).0).filter(|target| !nest::is_temporary(*target));
         targets.all(|target| comet_ir::format::of_type(target.r#type()).is_dense())
+    }
+
+    /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
+    fn is_arithmetic(&self) -> bool {
+        use operator::{Operator, Reduction};
+        let mut combines = self.compute.descendants::<CombineOperation>().into_iter();
+        let mut assigns = self.compute.descendants::<AssignOperation>().into_iter();
+        combines.all(|combine| Operator::of(combine) == Operator::Mul)
+            && assigns.all(|assign| matches!(Reduction::of(assign), Reduction::Set | Reduction::Add))
     }
 
     /// Where the loops around an operation come to variables.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 /// What an application has written, and what it took.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The files that the host has written.
     pub files: BTreeMap<String, Column>,

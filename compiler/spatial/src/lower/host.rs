@@ -5,7 +5,7 @@ use super::nest::{Assign, Home, Nest, Refusal, Stmt, Tensor};
 use super::text;
 use super::{Lowering, index_type};
 use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
-use crate::names;
+use crate::{names, uses};
 use comet_diag::Span;
 use std::collections::BTreeSet;
 
@@ -50,7 +50,8 @@ impl Lowering<'_> {
     /// The application.
     pub(super) fn finish(mut self) -> App {
         let accel = self.frames.close().statements;
-        let mut host = HostPart { lowering: &self, before: Vec::new(), after: Vec::new() };
+        let read_one_by_one = uses::read_anywhere(&accel);
+        let mut host = HostPart { lowering: &self, read_one_by_one, before: Vec::new(), after: Vec::new() };
         host.all();
         let HostPart { before, after, .. } = host;
         let nest = self.nest;
@@ -80,6 +81,13 @@ impl Lowering<'_> {
         other.filter(|(_, other)| is_said(other)).map_or(usual, |(_, other)| other)
     }
 
+    /// What a setting is.
+    pub(super) fn setting_value(&self, usual: &str) -> i64 {
+        let name = self.setting_name(usual);
+        let parameter = self.parameters().into_iter().find(|parameter| parameter.name == name);
+        parameter.expect("every application has it").value
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let environment = &self.nest.environment;
         let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
@@ -107,7 +115,7 @@ impl Lowering<'_> {
         header.collect()
     }
 
-    fn role(&self, tensor: usize) -> Role {
+    pub(super) fn role(&self, tensor: usize) -> Role {
         let assigns: Vec<&Assign> = self.nest.body.iter().flat_map(Stmt::assigns).collect();
         let is_read = assigns
             .iter()
@@ -125,6 +133,8 @@ impl Lowering<'_> {
 /// The host's part while it is written.
 struct HostPart<'l, 'n> {
     lowering: &'l Lowering<'n>,
+    /// The memories in DRAM that single elements are read of.
+    read_one_by_one: BTreeSet<String>,
     before: Vec<Host>,
     after: Vec<Host>,
 }
@@ -196,7 +206,9 @@ impl HostPart<'_, '_> {
             let element = self.element(tensor, &array);
             self.do_before(HostKind::LoadCsv(host.clone(), element.clone(), format!("{array}.csv")));
             let size = expr(ExprKind::Length(host.clone()));
-            self.do_before(HostKind::Dram { name: dram.clone(), element, size, is_sparse: false, par: None });
+            let is_sparse = self.read_one_by_one.contains(&dram);
+            let par = is_sparse.then(|| self.lowering.setting("ip"));
+            self.do_before(HostKind::Dram { name: dram.clone(), element, size, is_sparse, par });
             self.do_before(HostKind::SetMem(dram, host));
         }
     }

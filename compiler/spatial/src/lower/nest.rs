@@ -43,6 +43,8 @@ pub struct Tensor {
     pub levels: Vec<crate::app::Level>,
     /// Where it is.
     pub home: Home,
+    /// Whether all of it is to be on chip while the application runs: `memory=onchip`, of dense tensors.
+    pub is_resident: bool,
     /// Whether the statement makes it for itself.
     pub is_temporary: bool,
 }
@@ -189,6 +191,11 @@ impl Tensor {
     /// The number of its last compressed level.
     pub(super) fn last_compressed(&self) -> Option<usize> {
         self.levels.iter().rposition(|level| level.kind == LevelKind::Compressed)
+    }
+
+    /// Whether it is dense, and all of it is to be on chip.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_resident && self.last_compressed().is_none() && !self.levels.is_empty()
     }
 
     /// The levels behind the last compressed one.

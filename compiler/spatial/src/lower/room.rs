@@ -3,18 +3,18 @@
 //! Whole slices, positions of dense levels and dense results come to as many elements as extents say, also where
 //! they lie at another place in each round. What depends on the data is found when it runs.
 
+use super::host;
 use super::nest::{Nest, Refusal, Stmt};
-use super::{Lowered, host};
 use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind, Operator, Part};
 use crate::uses;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
-pub(super) fn check(nest: &Nest, lowered: Lowered) -> Result<Lowered, Refusal> {
-    let mut room = Room { known: known(nest, &lowered.app), sizes: BTreeMap::new() };
-    match room.lacking(&lowered.app.accel) {
+pub(super) fn check(nest: &Nest, app: &App) -> Result<(), Refusal> {
+    let mut room = Room { known: known(nest, app), sizes: BTreeMap::new() };
+    match room.lacking(&app.accel) {
         Some(lacking) => Err(lacking.refusal()),
-        None => Ok(lowered),
+        None => Ok(()),
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Segment {
 #[derive(Clone, Debug)]
 pub(super) struct Slice {
     pub(super) memory: String,
+    /// Whether it stays in DRAM, and single elements are read.
+    pub(super) is_off_chip: bool,
     pub(super) first: usize,
 }
 

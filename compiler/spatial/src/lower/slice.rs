@@ -3,7 +3,9 @@
 //! The part is of the innermost levels, as few as possible: those whose variables are bound inside of all
 //! others of the tensor. Where all of its loops go over all coordinates, addresses are affine: a dense SRAM
 //! is filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a
-//! sparse SRAM is filled as far outside as its part stays the same.
+//! sparse SRAM is filled as far outside as its part stays the same. A part that is known to fit no SRAM stays in
+//! DRAM, and its elements are read there one by one. A tensor that is to be on chip is there as a whole, from the
+//! beginning on.
 
 use super::Lowering;
 use super::expr::{int, mux, name, plus, read, times};
@@ -11,7 +13,7 @@ use super::nest::{Access, Home, Stmt, Var};
 use super::operand::part;
 use super::pattern_set::Set;
 use super::scope::Slice;
-use crate::app::{Expr, Kind, MemoryKind, SparseVariant};
+use crate::app::{Expr, Kind, MemoryKind, Role, SparseVariant};
 
 /// What is on chip of an access, and from where on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +89,12 @@ impl Lowering<'_> {
         };
         // Of a tensor without levels, its one value.
         let last = count.saturating_sub(1);
-        let first = (trailing.start..=last).rev().find(is_inside)?;
+        let is_whole = self.nest.tensors[access.tensor].is_whole();
+        let first = if is_whole { 0 } else { (trailing.start..=last).rev().find(is_inside)? };
         let inner = &places[first.min(count)..];
         let is_affine = inner.iter().all(|place| loops[*place].1);
         let place = match (is_affine, inner.iter().min(), places[..first].iter().max()) {
+            _ if is_whole => Place::Start,
             (true, Some(inner), _) => Place::Outside(loops[*inner].0),
             (_, _, Some(outer)) => Place::Inside(loops[*outer].0),
             (_, _, None) => Place::Start,
@@ -120,8 +124,22 @@ impl Lowering<'_> {
     }
 
     fn load_slice(&mut self, access: &Access, plan: Plan) {
-        let memory = self.load_levels(access, plan.first, plan.is_affine);
-        self.scope.slices.insert(access.clone(), Slice { memory, first: plan.first });
+        let is_operand =
+            self.role(access.tensor) == Role::Operand && !self.nest.tensors[access.tensor].is_temporary;
+        let is_off_chip = is_operand && !plan.is_affine && self.is_too_large(access, plan.first);
+        let memory = match is_off_chip {
+            true => format!("{}_vals_d", self.nest.tensors[access.tensor].name),
+            false => self.load_levels(access, plan.first, plan.is_affine),
+        };
+        self.scope.slices.insert(access.clone(), Slice { memory, is_off_chip, first: plan.first });
+    }
+
+    /// Whether the levels from one on are known to have more elements than an SRAM.
+    fn is_too_large(&self, access: &Access, first: usize) -> bool {
+        let sizes =
+            (first..access.indices.len()).map(|level| self.nest.sizes[self.nest.var_at(access, level)]);
+        let size = sizes.map(|size| size.map(i128::from)).product::<Option<i128>>();
+        size.is_some_and(|size| size > i128::from(self.setting_value("nnz_accel_max")))
     }
 
     /// Brings the elements of the levels from one on to an SRAM: nothing where those above are not stored.
@@ -165,8 +183,16 @@ impl Lowering<'_> {
 
     /// The value of an access whose values are dense and on chip.
     pub(super) fn slice_value(&mut self, access: &Access) -> Option<Expr> {
-        let Slice { memory, first } = self.scope.slices.get(access)?.clone();
-        let index = self.index_from(access, first);
+        let Slice { memory, is_off_chip, first } = self.scope.slices.get(access)?.clone();
+        let index = match is_off_chip {
+            true => {
+                let last = access.indices.len() - 1;
+                let (parent, extent) =
+                    (self.parent_position(access, last), self.level_extent(access.tensor, last));
+                plus(times(parent, extent), self.scope.coordinates[&self.nest.var_at(access, last)].clone())
+            }
+            false => self.index_from(access, first),
+        };
         Some(read(&memory, index))
     }
 

@@ -172,6 +172,7 @@ fn off_chip(tensor: &Tensor) -> lower::Tensor {
         element: Type::Double,
         levels: tensor.levels.clone(),
         home: Home::OffChip,
+        is_resident: tensor.is_resident,
         is_temporary: false,
     }
 }
@@ -205,6 +206,7 @@ fn tensor(name: &str, drawn: &Drawn, extents: &[usize], bits: u64) -> Tensor {
         name: name.to_owned(),
         dims: turned(&dims),
         levels: levels.collect(),
+        is_resident: bits >> 40 & 3 == 3,
         entries: drawn.entries.iter().map(|(point, value)| (turned(point), *value)).collect(),
     }
 }

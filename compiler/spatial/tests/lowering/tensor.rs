@@ -10,6 +10,8 @@ pub(crate) struct Tensor {
     pub(crate) name: String,
     pub(crate) dims: Vec<usize>,
     pub(crate) levels: Vec<Level>,
+    /// Whether all of it is to be on chip.
+    pub(crate) is_resident: bool,
     /// What is stored.
     pub(crate) entries: BTreeMap<Vec<usize>, f64>,
 }

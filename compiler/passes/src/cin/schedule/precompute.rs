@@ -47,7 +47,28 @@ impl<'c> Schedule<'c> {
         let inner = self.inner_vars(command, what, &vars)?;
         let workspace = put_in_front(command, what, &part, &place, &vars, &inner)?;
         self.name_inner(what, workspace, &inner);
-        consume(&part, &place, workspace, &vars)
+        consume(&part, &place, workspace, &vars)?;
+        self.drop_unread_sums(part.assign);
+        Ok(())
+    }
+
+    /// Where-statements around an assignment that compute a scalar which it does not read any more go.
+    fn drop_unread_sums(&mut self, assign: Op<'c>) {
+        let mut around = assign.parent();
+        while let Some(op) = around {
+            around = op.parent();
+            let Some(scalar) = scalar_of(op) else { continue };
+            let is_read = op.body(0).ops().into_iter().any(|op| reads(op, scalar.result(0)));
+            if !is_read {
+                for inside in op.body(0).ops() {
+                    inside.move_before(op);
+                }
+                self.producers.retain(|_, where_op| *where_op != op);
+                self.taken_out.retain(|taken_out| taken_out.workspace != scalar.result(0));
+                op.erase();
+                scalar.erase();
+            }
+        }
     }
 
     /// Whether an assignment's value has the expression in it.
@@ -218,25 +239,7 @@ fn consume<'c>(part: &Part<'c>, place: &Place<'c>, workspace: Val<'c>, vars: &[V
         op.replace(&[access]);
         parts.into_iter().for_each(erase_unused);
     }
-    drop_unread_sums(part.assign);
     Ok(())
-}
-
-/// Where-statements around an assignment that compute a scalar which it does not read any more go.
-fn drop_unread_sums(assign: Op<'_>) {
-    let mut around = assign.parent();
-    while let Some(op) = around {
-        around = op.parent();
-        let Some(scalar) = scalar_of(op) else { continue };
-        let is_read = op.body(0).ops().into_iter().any(|op| reads(op, scalar.result(0)));
-        if !is_read {
-            for inside in op.body(0).ops() {
-                inside.move_before(op);
-            }
-            op.erase();
-            scalar.erase();
-        }
-    }
 }
 
 /// The scalar that a where-statement is about.

@@ -49,7 +49,7 @@ impl Lowering<'_> {
         let outer = vars.iter().zip(&loops).take_while(|(var, other)| var == other).count();
         let is_in_order = outer == count && loops.len() == count;
         let first = match tensor.trailing() {
-            _ if repeats(target) => 0,
+            _ if repeats(target) || tensor.is_whole() => 0,
             trailing if trailing.is_empty() => count,
             trailing if is_in_order => trailing.end - 1,
             trailing => outer.clamp(trailing.start, trailing.end - 1),

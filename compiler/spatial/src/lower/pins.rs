@@ -1,0 +1,63 @@
+//! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each.
+
+use super::nest::Nest;
+use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Type};
+use crate::uses;
+
+/// The kinds, from the outermost to the innermost, and what is put there.
+const KINDS: [(&str, &str); 7] = [
+    ("dense DRAM", "moved in parts"),
+    ("sparse DRAM", "read at any place, and too large for the chip"),
+    ("dense SRAM", "at addresses that follow the loops"),
+    ("sparse SRAM", "at any address, again and again"),
+    ("bit vector", "coordinates that meet others"),
+    ("FIFO", "once, in order"),
+    ("register", "a scalar"),
+];
+
+/// A line that names the memories of an application by kind.
+pub(super) fn told(app: &App) -> String {
+    let mut pinned: [Vec<&str>; KINDS.len()] = Default::default();
+    for host in &app.before {
+        if let HostKind::Dram { name, is_sparse, .. } = &host.kind {
+            pinned[usize::from(*is_sparse)].push(name);
+        }
+    }
+    add(&app.accel, &mut pinned);
+    let kinds = KINDS.iter().zip(pinned).filter(|(_, names)| !names.is_empty());
+    let kinds = kinds.map(|((kind, rule), mut names)| {
+        names.dedup();
+        format!("{kind} ({rule}): {}", names.join(", "))
+    });
+    format!("arrays are pinned to memories: {}", kinds.collect::<Vec<_>>().join("; "))
+}
+
+/// Tensors that are to be on chip as a whole and are not.
+pub(super) fn not_resident(nest: &Nest) -> impl Iterator<Item = String> {
+    let tensors =
+        nest.tensors.iter().filter(|tensor| tensor.is_resident && tensor.last_compressed().is_some());
+    tensors.map(|tensor| {
+        let name = &tensor.name;
+        format!("`{name}` is brought on chip in parts, as its segments are used: only dense tensors stay there as a whole")
+    })
+}
+
+fn add<'a>(block: &'a Block, pinned: &mut [Vec<&'a str>; KINDS.len()]) {
+    for statement in block {
+        if let Kind::Memory(memory) = &statement.kind {
+            pinned[kind(memory)].push(&memory.name);
+        }
+        uses::bodies(statement).into_iter().for_each(|body| add(body, pinned));
+    }
+}
+
+/// The place of a memory's kind among all kinds.
+fn kind(memory: &Memory) -> usize {
+    match memory.kind {
+        MemoryKind::Sram { .. } => 2,
+        MemoryKind::SparseSram { .. } => 3,
+        MemoryKind::Fifo { .. } if memory.element == Type::U32 => 4,
+        MemoryKind::Fifo { .. } => 5,
+        MemoryKind::Register { .. } => 6,
+    }
+}
