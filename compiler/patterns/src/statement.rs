@@ -10,7 +10,7 @@ use comet_dialects::cin::{
     AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, IndexVarOperation, MapOperation,
     WhereOperation,
 };
-use comet_ir::{Block, IrError, Loc, Op, Result, Val};
+use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
 use comet_passes::nest::{self, Relations, optional_integer};
 use comet_passes::schedule::ParallelUnit;
 use comet_passes::{cin, operator};
@@ -197,6 +197,7 @@ impl<'c> Reader<'c> {
                 new.push(root);
             }
         }
+        self.tell_whole(op, &new);
         let mut body = self.block(op.body(0), &Factor::Usual)?;
         self.bound.truncate(self.bound.len() - new.len());
         let par = own_factor(op).unwrap_or_else(|| factor.clone());
@@ -209,6 +210,19 @@ impl<'c> Reader<'c> {
             body = vec![Stmt::Forall { var: self.var(root), par: par.clone(), body }];
         }
         Ok(body)
+    }
+
+    /// Tells of a loop over a part of a variable, or over several, that it is one over all of these.
+    fn tell_whole(&self, forall: Op<'c>, whole: &[Val<'c>]) {
+        let own = self.relations.unbounded(forall.operand(0));
+        if whole.iter().all(|root| *root == own) {
+            return;
+        }
+        pass::decided(self.compute.location(), || {
+            let names: Vec<String> = whole.iter().map(|root| format!("`{}`", nest::name(*root))).collect();
+            let (own, names) = (nest::name(own), names.join(" and "));
+            format!("the loop over `{own}` goes over all of {names}: applications have no parts of loops")
+        });
     }
 
     /// Keeps where a command stands that is about a loop.

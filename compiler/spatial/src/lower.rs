@@ -67,7 +67,7 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     let mut lowered = lanes::fit(lowering.finish());
     room::check(&nest, &lowered.app)?;
     lowered.notes.push(pins::told(&lowered.app));
-    lowered.notes.extend(pins::not_resident(&nest));
+    lowered.notes.extend(pins::not_resident(&nest).chain(pins::not_communicated(&nest)));
     Ok(lowered)
 }
 

@@ -3,7 +3,7 @@
 use super::expr::{expr, int, name, plus, read, times};
 use super::nest::{Assign, Home, Nest, Refusal, Stmt, Tensor};
 use super::text;
-use super::{Lowering, index_type};
+use super::{Lowering, index_type, lanes};
 use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
 use crate::{names, uses};
 use comet_diag::Span;
@@ -28,8 +28,18 @@ pub(super) fn declared(nest: &Nest) -> BTreeSet<String> {
     settings.chain(numbers).chain(usual).chain(extents).collect()
 }
 
-/// Refuses settings that a text cannot declare.
+/// Refuses settings that a text cannot declare, and more lanes or copies than there can be.
 pub(super) fn check_environment(nest: &Nest) -> Result<(), Refusal> {
+    for (name, value) in nest.environment.iter().filter(|(_, value)| *value > lanes::MOST) {
+        let what = match name.as_str() {
+            "ip" | "innerPar" => "lanes of a vector",
+            "bp" | "outerPar" => "copies of a loop, for as many shuffle networks",
+            _ => continue,
+        };
+        let most = lanes::MOST;
+        let refusal = Refusal::new(format!("the setting `{name}` is {value}, and there are {most} {what}"));
+        return Err(refusal.hint(format!("set `environment({name}, {most})`, or less")));
+    }
     let is_parameter = |name: &str| PARAMETERS.iter().any(|(usual, _)| *usual == name);
     let mut settings = nest.environment.iter();
     match settings.find(|(name, _)| !names::is_free(name) && !is_parameter(name)) {

@@ -49,7 +49,7 @@ impl Fitting {
         if lanes > left {
             *par = expr::int(left);
             self.notes.push(format!(
-                "{left} of {lanes} rounds of the loop over `{binder}` run at once: there are {copies} copies of it already, and {MOST} may be"
+                "{left} of {lanes} rounds of the loop over `{binder}` run at once: {MOST} copies may be, and the loops around it make {copies}"
             ));
         }
         self.block(body, copies.saturating_mul(lanes.min(left)));

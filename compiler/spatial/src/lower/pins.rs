@@ -1,6 +1,7 @@
-//! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each.
+//! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each; and
+//! what is asked of memories and does not come about.
 
-use super::nest::Nest;
+use super::nest::{Nest, Stmt, Var};
 use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Type};
 use crate::uses;
 
@@ -39,6 +40,19 @@ pub(super) fn not_resident(nest: &Nest) -> impl Iterator<Item = String> {
     tensors.map(|tensor| {
         let name = &tensor.name;
         format!("`{name}` is brought on chip in parts, as its segments are used: only dense tensors stay there as a whole")
+    })
+}
+
+/// What `communicate` says of loops over variables that a result does not have.
+pub(super) fn not_communicated(nest: &Nest) -> impl Iterator<Item = String> {
+    let is_over = |tensor: usize, var: Var| {
+        let mut assigns = nest.body.iter().flat_map(Stmt::assigns);
+        assigns.any(|assign| assign.target.tensor == tensor && assign.target.indices.contains(&var))
+    };
+    let others = nest.communicated.iter().filter(move |(tensor, var)| !is_over(*tensor, *var));
+    others.map(|(tensor, var)| {
+        let (tensor, var) = (&nest.tensors[*tensor].name, &nest.vars[*var]);
+        format!("`{tensor}` does not leave the chip behind the loop over `{var}`, as it has no such index, but behind its own")
     })
 }
 
