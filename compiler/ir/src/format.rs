@@ -57,13 +57,11 @@ pub enum Memory {
 /// The memory region that a tensor's declaration names.
 pub fn memory_of_type(ty: Ty<'_>) -> Memory {
     let encoding = RankedTensorType::try_from(ty).ok().and_then(|tensor| tensor.encoding());
+    let Some(format) = encoding.filter(|attribute| is_format(*attribute)) else { return Memory::Unspecified };
     // SAFETY: `is_format` has been asked.
-    match encoding
-        .filter(|attribute| is_format(*attribute))
-        .map(|attribute| unsafe { ffi::cometTaFormatGetMemory(attribute.to_raw()) })
-    {
-        Some(1) => Memory::OnChip,
-        Some(2) => Memory::OffChip,
+    match unsafe { ffi::cometTaFormatGetMemory(format.to_raw()) } {
+        1 => Memory::OnChip,
+        2 => Memory::OffChip,
         _ => Memory::Unspecified,
     }
 }

@@ -1,5 +1,5 @@
-//! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each; and
-//! what is asked of memories and does not come about.
+//! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each;
+//! and what is asked of memories and does not come about.
 
 use super::nest::{Nest, Stmt, Var};
 use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Type};

@@ -3,9 +3,9 @@
 //! The part is of the innermost levels, as few as possible: those whose variables are bound inside of all
 //! others of the tensor. Where all of its loops go over all coordinates, addresses are affine: a dense SRAM
 //! is filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a
-//! sparse SRAM is filled as far outside as its part stays the same. A part that is known to fit no SRAM stays in
-//! DRAM, and its elements are read there one by one. A tensor that is to be on chip is there as a whole, from the
-//! beginning on.
+//! sparse SRAM is filled as far outside as its part stays the same. A part that is known to fit no SRAM stays
+//! in DRAM, and its elements are read there one by one. A tensor that is to be on chip is there as a whole,
+//! from the beginning on.
 
 use super::Lowering;
 use super::expr::{int, mux, name, plus, read, times};
