@@ -213,13 +213,13 @@ impl<'c> Op<'c> {
 
     /// Whether a value is that of an operation inside of it, or of a block.
     pub fn makes(self, value: Val<'c>) -> bool {
-        match BlockArgument::try_from(value) {
-            Ok(argument) => {
-                let around = Block::from_ref(argument.owner()).parent();
-                around == self || around.is_inside(self)
-            }
-            Err(_) => Self::defining(value).is_some_and(|op| op.is_inside(self)),
+        if let Some(op) = Self::defining(value) {
+            return op.is_inside(self);
         }
+        BlockArgument::try_from(value).is_ok_and(|argument| {
+            let around = Block::from_ref(argument.owner()).parent();
+            around == self || around.is_inside(self)
+        })
     }
 
     /// What it, and what is inside of it, does to memory.

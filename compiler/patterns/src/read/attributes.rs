@@ -32,13 +32,13 @@ pub(super) fn binders<const COUNT: usize>(pattern: Op<'_>) -> [String; COUNT] {
 
 /// The name of a value that has one.
 pub(super) fn name(value: Val<'_>) -> String {
-    match BlockArgument::try_from(value) {
-        Ok(argument) => {
-            let pattern = comet_ir::Block::from_ref(argument.owner()).parent();
-            texts(pattern, "binders").swap_remove(argument.argument_number())
-        }
-        Err(_) => text(Op::defining(value).expect("it is no argument"), "name"),
+    // The other way around, each value would be printed for an error that nobody reads.
+    if let Some(op) = Op::defining(value) {
+        return text(op, "name");
     }
+    let argument = BlockArgument::try_from(value).expect("it is no result");
+    let pattern = comet_ir::Block::from_ref(argument.owner()).parent();
+    texts(pattern, "binders").swap_remove(argument.argument_number())
 }
 
 /// The type of elements that an operation has, under the name that it says.

@@ -1,7 +1,7 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
 use super::{Entry, Reader, Source, format, value};
-use comet_dialects::cin::{AssignOperation, CombineOperation};
+use comet_dialects::cin::{AssignOperation, CombineOperation, ForallOperation};
 use comet_ir::format::Memory;
 use comet_ir::{IrError, Op, Result, Val};
 use comet_passes::nest::{self, WorkspaceKind};
@@ -135,11 +135,14 @@ fn dense_levels(rank: usize) -> Vec<Level> {
     (0..rank).map(|mode| Level { mode, kind: LevelKind::Dense }).collect()
 }
 
-/// Where a temporary is.
+/// Where a temporary is. One that is computed anew in the rounds of a loop is a dense array on chip.
 fn home(temporary: Op<'_>) -> Home {
     match WorkspaceKind::of(temporary) {
         WorkspaceKind::Scalar => Home::Scalar,
         WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
-        WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => Home::OffChip,
+        WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => {
+            let is_in_loop = temporary.ancestors().into_iter().any(|around| around.is::<ForallOperation>());
+            if is_in_loop { Home::OnChip } else { Home::OffChip }
+        }
     }
 }
