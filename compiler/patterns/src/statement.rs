@@ -58,6 +58,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         numbers: Vec::new(),
         said: Vec::new(),
         communicated: Vec::new(),
+        of_parts: Vec::new(),
         names: Names::besides(settings()),
     };
     // Those that the statement has come before those that commands have introduced.
@@ -146,6 +147,8 @@ struct Reader<'c> {
     vars: Names<'c>,
     /// Those that the loops around have.
     bound: Vec<Val<'c>>,
+    /// How many rounds at once are asked for of loops over parts of variables inside of others.
+    of_parts: Vec<(Vec<Val<'c>>, Factor)>,
     tensors: Vec<Entry<'c>>,
     numbers: Vec<(String, Type, Val<'c>)>,
     said: Vec<(Var, Loc<'c>)>,
@@ -191,16 +194,24 @@ impl<'c> Reader<'c> {
     fn forall(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
         let roots = self.relations.roots(self.relations.unbounded(op.operand(0)));
         let mut new: Vec<Val<'c>> = Vec::new();
-        for root in roots {
-            if !self.bound.contains(&root) {
-                self.bound.push(root);
-                new.push(root);
+        for root in &roots {
+            if !self.bound.contains(root) {
+                self.bound.push(*root);
+                new.push(*root);
             }
         }
         self.tell_whole(op, &new);
+        if new.is_empty()
+            && let Some(factor) = own_factor(op)
+        {
+            self.of_parts.push((roots, factor));
+        }
         let mut body = self.block(op.body(0), &Factor::Usual)?;
         self.bound.truncate(self.bound.len() - new.len());
-        let par = own_factor(op).unwrap_or_else(|| factor.clone());
+        let is_of_part = |(roots, _): &(Vec<Val<'c>>, Factor)| new.iter().any(|root| roots.contains(root));
+        let of_part =
+            self.of_parts.iter().position(is_of_part).map(|place| self.of_parts.swap_remove(place).1);
+        let par = own_factor(op).or(of_part).unwrap_or_else(|| factor.clone());
         self.note_place(op, op);
         if let Some(name) = cin::communicated(op) {
             let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();

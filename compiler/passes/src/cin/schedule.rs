@@ -366,6 +366,10 @@ impl<'c> Schedule<'c> {
     }
 
     fn carry_out(&mut self, command: &Command<'c>) -> Result<'c, ()> {
+        if self.units == Units::Spatial && matches!(command.action, Action::Assemble(..) | Action::Locate(_))
+        {
+            told_elsewhere(command);
+        }
         match &command.action {
             Action::Order(vars) => self.order(command, vars),
             Action::Split(halves) => self.cut(command, "cin.split", "factor", halves),
@@ -487,12 +491,13 @@ impl<'c> Schedule<'c> {
     /// What is skipped in a tile is so among the tiles as well, which no command can name.
     fn mark(&self, command: &Command<'c>, var: &str, mark: Mark) -> Result<'c, ()> {
         let mut loops = self.uncut_loops(command, var)?;
-        if let Mark::Parallel(unit, _) = mark
-            && self.units == Units::Cpu
-            && unit != ParallelUnit::Cpu
-        {
+        let is_for_accelerators = matches!(mark, Mark::Parallel(unit, _) if unit != ParallelUnit::Cpu);
+        if is_for_accelerators && self.units == Units::Cpu {
             told_elsewhere(command);
             return Ok(());
+        }
+        if !is_for_accelerators && self.units == Units::Spatial {
+            told_elsewhere(command);
         }
         if mark == Mark::Skip {
             loops.extend(self.loops(&tile_name(var)));

@@ -126,7 +126,8 @@ impl Lowering<'_> {
     fn load_slice(&mut self, access: &Access, plan: Plan) {
         let is_operand =
             self.role(access.tensor) == Role::Operand && !self.nest.tensors[access.tensor].is_temporary;
-        let is_off_chip = is_operand && !plan.is_affine && self.is_too_large(access, plan.first);
+        let is_whole = self.nest.tensors[access.tensor].is_whole();
+        let is_off_chip = is_operand && !is_whole && !plan.is_affine && self.is_too_large(access, plan.first);
         let memory = match is_off_chip {
             true => format!("{}_vals_d", self.nest.tensors[access.tensor].name),
             false => self.load_levels(access, plan.first, plan.is_affine),

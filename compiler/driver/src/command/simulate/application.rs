@@ -1,5 +1,6 @@
 //! `comet sim` of the text of a Spatial application, which runs on the interpreter.
 
+mod extents;
 mod files;
 
 use super::compile_flags;

@@ -114,7 +114,8 @@ impl<'c> Schedule<'c> {
             return Ok(());
         }
         let message = format!("the loop over `{}` does not reduce into a scalar", mapped.var);
-        error(message, "give `scalar_promote()` before this command, or use `accelerate`")
+        let hint = "give `scalar_promote()` before this command, or an order of loops in which it can come innermost";
+        error(message, hint)
     }
 
     /// Copies dense operands to the chip that the loop over a variable goes through in order, element by
@@ -128,7 +129,9 @@ impl<'c> Schedule<'c> {
         for access in self.accesses_in(var) {
             let (tensor, indices) = point(access);
             let is_row = nest::in_storage_order(tensor, &indices).last() == Some(&var);
-            if nest::is_temporary(tensor) || !format::of_type(tensor.r#type()).is_dense() || !is_row {
+            let is_there = format::memory_of_type(tensor.r#type()) == format::Memory::OnChip;
+            let is_dense = format::of_type(tensor.r#type()).is_dense();
+            if nest::is_temporary(tensor) || !is_dense || !is_row || is_there {
                 continue;
             }
             let named = (nest::name(tensor), indices.iter().map(|var| nest::name(*var)).collect());

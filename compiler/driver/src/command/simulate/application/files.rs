@@ -1,11 +1,13 @@
 //! The files that an application loads: arrays of the tensors that are given, and those in its folder.
 
+use super::extents;
 use crate::arguments::SimArguments;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::format::{Format, LevelKind, ValueType};
 use comet_runtime::options::{Input, Options};
+use comet_runtime::read::{FileExtents, read_extents};
 use comet_runtime::tensor::{self, IndexArray};
 use comet_runtime::values::Values;
 use comet_runtime::{ReadOptions, pack, read_file};
@@ -20,12 +22,12 @@ type Files = BTreeMap<String, Column>;
 /// All files that the host loads, as far as they are there.
 pub(super) fn of(app: &App, source: &Source, arguments: &SimArguments, given: &Options) -> Result<Files> {
     let mut files = Files::new();
-    for input in &given.inputs {
-        give(&mut files, app, input, given)?;
+    let extents = all_extents(app, arguments, given)?;
+    for (name, extents) in &extents {
+        files.insert(dims_file(name), Column::Integers(extents.dims.clone()));
     }
-    for (name, extents) in &arguments.application.extents {
-        tensor_of(app, name)?;
-        files.insert(dims_file(name), Column::Integers(extents.clone()));
+    for input in &given.inputs {
+        give(&mut files, app, input, given, extents.get(&input.key))?;
     }
     let folder = arguments.source.parent().unwrap_or(Path::new(""));
     for (name, load) in loads(app) {
@@ -37,6 +39,42 @@ pub(super) fn of(app: &App, source: &Source, arguments: &SimArguments, given: &O
     Ok(files)
 }
 
+/// The extents that are said, those of files, and those that follow.
+fn all_extents(
+    app: &App,
+    arguments: &SimArguments,
+    given: &Options,
+) -> Result<BTreeMap<String, FileExtents>> {
+    let mut extents = BTreeMap::new();
+    for (name, said) in &arguments.application.extents {
+        let tensor = tensor_of(app, name)?;
+        let (rank, found) = (tensor.levels.len(), said.len());
+        if rank != found {
+            let error = format!("`{name}` has {rank} modes, and `--extents` says {found} extents of it");
+            return Err(Failure::user(Diagnostic::error_without_place(error)));
+        }
+        extents.insert(name.clone(), FileExtents { dims: said.clone(), at_least: false });
+    }
+    for input in given.inputs.iter().filter(|input| !loads(app).any(|(name, _)| name == input.key)) {
+        let tensor = tensor_of(app, &input.key)?;
+        let of_file = read_extents(&input.path, tensor.levels.len(), given.tns)?;
+        if let Some(said) = extents.get(&input.key) {
+            let holds = |(file, said): (&i64, &i64)| file == said || of_file.at_least && file < said;
+            if !of_file.dims.iter().zip(&said.dims).all(holds) {
+                let error = format!(
+                    "`--extents` says {:?} of `{}`, whose file has {:?}",
+                    said.dims, input.key, of_file.dims
+                );
+                return Err(Failure::user(Diagnostic::error_without_place(error).hint("leave it out")));
+            }
+        } else {
+            extents.insert(input.key.clone(), of_file);
+        }
+    }
+    extents::settle(app, &mut extents)?;
+    Ok(extents)
+}
+
 /// The names of the files that the host loads.
 fn loads(app: &App) -> impl Iterator<Item = (&str, &Host)> {
     app.before.iter().filter_map(|statement| match &statement.kind {
@@ -46,7 +84,13 @@ fn loads(app: &App) -> impl Iterator<Item = (&str, &Host)> {
 }
 
 /// A tensor of the header comments, or a file that is loaded.
-fn give(files: &mut Files, app: &App, input: &Input, given: &Options) -> Result<()> {
+fn give(
+    files: &mut Files,
+    app: &App,
+    input: &Input,
+    given: &Options,
+    extents: Option<&FileExtents>,
+) -> Result<()> {
     if loads(app).any(|(name, _)| name == input.key) {
         let text = std::fs::read_to_string(&input.path)
             .map_err(|error| Failure::file("read", &input.path, reason(&error)))?;
@@ -66,7 +110,11 @@ fn give(files: &mut Files, app: &App, input: &Input, given: &Options) -> Result<
     let format = format.map_err(|error| {
         Failure::user(Diagnostic::error_without_place(format!("the levels of `{}`: {error}", tensor.name)))
     })?;
-    let stored = pack(&read_file(&input.path, &options)?, &format.of(value))?;
+    let mut entries = read_file(&input.path, &options)?;
+    if let Some(extents) = extents {
+        entries.dims.clone_from(&extents.dims);
+    }
+    let stored = pack(&entries, &format.of(value))?;
     arrays(files, tensor, &stored);
     Ok(())
 }
