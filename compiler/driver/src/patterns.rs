@@ -71,13 +71,15 @@ impl Interpreted {
             "launches": run.outcome.launches(),
             "rounds": run.outcome.rounds(),
         });
-        merge(&mut told, run.estimate.json());
+        if let Some(estimate) = &run.estimate {
+            merge(&mut told, estimate.json());
+        }
         told
     }
 
     /// What all runs take, one after the other.
     fn estimate(&self) -> Option<Estimate> {
-        self.runs.iter().map(|run| run.estimate.clone()).reduce(Estimate::then)
+        self.runs.iter().filter_map(|run| run.estimate.clone()).reduce(Estimate::then)
     }
 
     /// A line for each run, and one for what all of them take.

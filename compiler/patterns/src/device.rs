@@ -21,8 +21,8 @@ pub struct Run {
     pub piece: usize,
     /// What it told.
     pub outcome: Outcome,
-    /// What it takes of Capstan, by the model.
-    pub estimate: Estimate,
+    /// What it takes of Capstan, by the model; nothing where there was nothing to run.
+    pub estimate: Option<Estimate>,
     /// The extents of the result.
     pub dims: Vec<usize>,
     /// What is stored of the result, sorted by coordinates.
@@ -38,12 +38,8 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     let text = write::write(&piece.app);
     let app = read::read(&text).map_err(|errors| broken(&errors, &text))?;
     if let Some(computed) = nothing(&app, arguments)? {
-        let outcome = Outcome::default();
-        let estimate = estimate(&app, &outcome);
-        return Ok((
-            Run { piece: number, outcome, estimate, dims: extents(arguments), entries: Vec::new() },
-            computed,
-        ));
+        let (outcome, dims) = (Outcome::default(), extents(arguments));
+        return Ok((Run { piece: number, outcome, estimate: None, dims, entries: Vec::new() }, computed));
     }
     let mut files = BTreeMap::new();
     for (role, argument) in piece.arguments.iter().zip(arguments) {
@@ -56,7 +52,7 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     let dims = extents(arguments);
     let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
-    let estimate = estimate(&app, &outcome);
+    let estimate = Some(estimate(&app, &outcome));
     Ok((Run { piece: number, outcome, estimate, dims, entries }, computed))
 }
 
@@ -108,8 +104,14 @@ fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Er
     Ok(Some(Computed { levels, values: Vec::new() }))
 }
 
-/// Our own text is read as it was meant.
+/// Our own text is read as it was meant, if it is not deeper than texts may be.
 fn broken(errors: &[Diagnostic], text: &str) -> Error {
+    if let Some(deep) = errors.iter().find(|error| error.message.contains("nested")) {
+        return Error::Unsupported(format!(
+            "not supported yet: this is as deep as no application may be: {}; compute a part of it in a statement of its own",
+            told(deep, text)
+        ));
+    }
     let lines: Vec<String> = errors.iter().map(|error| told(error, text)).collect();
     Error::Internal(format!("an application cannot be read: {}", lines.join("; ")))
 }

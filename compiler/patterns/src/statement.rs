@@ -217,8 +217,10 @@ impl<'c> Reader<'c> {
             let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
             self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
         }
-        for root in new.into_iter().rev() {
-            body = vec![Stmt::Forall { var: self.var(root), par: par.clone(), body }];
+        // Of loops that were fused, the outermost has as many rounds at once as the one that they were.
+        for (place, root) in new.into_iter().enumerate().rev() {
+            let par = if place == 0 { par.clone() } else { Factor::Usual };
+            body = vec![Stmt::Forall { var: self.var(root), par, body }];
         }
         Ok(body)
     }

@@ -4,9 +4,27 @@ use crate::text::token::Token;
 use logos::Logos;
 
 /// What every application declares or calls.
-const MEANT: [&str; 14] = [
+const MEANT: [&str; 32] = [
+    "ArgIn",
+    "ArgOut",
+    "Array",
+    "Barrier",
+    "DRAM",
+    "FIFO",
+    "Foreach",
+    "MemReduce",
+    "Pipe",
+    "Reduce",
+    "Reg",
+    "SRAM",
+    "Scan",
+    "ScanRed",
+    "Seq",
+    "SparseDRAM",
+    "SparseSRAM",
     "T",
     "V",
+    "_",
     "abs",
     "args",
     "bp",

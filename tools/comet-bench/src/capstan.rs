@@ -54,6 +54,9 @@ pub(crate) fn run(setting: &Setting, arguments: &CapstanArguments) -> Outcome<Mo
     create_folder(&folder)?;
     let is_asked =
         |kernel: &&Kernel| arguments.only.as_ref().is_none_or(|only| kernel.name.contains(only.as_str()));
+    if !KERNELS.iter().any(|kernel| is_asked(&kernel)) {
+        return Err("`--only` names no kernel".to_owned());
+    }
     let rows = KERNELS.iter().filter(is_asked).map(|kernel| row(setting, kernel, &folder));
     let modelled = Modelled(rows.collect::<Outcome<_>>()?);
     modelled.figure10().draw(&folder.join("figure10.svg"))?;

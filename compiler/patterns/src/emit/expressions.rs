@@ -188,12 +188,12 @@ impl<'a, 'c> Writer<'a, 'c> {
             ExprKind::Length(_) => Some(self.int()),
             ExprKind::Negate(value) | ExprKind::Call(_, value) => self.type_of(value),
             ExprKind::Binary(operator, ..) if compares(*operator) => Some(self.bit()),
-            ExprKind::Binary(_, one, other) if self.is_text(one) || self.is_text(other) => {
-                Some(self.place(Place::Text))
-            }
-            ExprKind::Binary(_, one, other) | ExprKind::Mux(_, one, other) => {
-                self.type_of(one).or_else(|| self.type_of(other))
-            }
+            // Each side is looked at once, as sums may be long; what is joined to a text is one.
+            ExprKind::Binary(_, one, other) => match (self.type_of(one), self.type_of(other)) {
+                (_, Some(text)) if text == self.place(Place::Text) => Some(text),
+                (one, other) => one.or(other),
+            },
+            ExprKind::Mux(_, one, other) => self.type_of(one).or_else(|| self.type_of(other)),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
 use super::{Entry, Reader, Source, format, value};
-use comet_dialects::cin::{AssignOperation, CombineOperation, ForallOperation};
-use comet_ir::format::Memory;
+use comet_dialects::cin::{AssignOperation, CombineOperation, ForallOperation, MaskOperation};
+use comet_ir::format::{Memory, memory_of_type};
 use comet_ir::{IrError, Op, Result, Val};
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator;
@@ -71,7 +71,7 @@ impl<'c> Reader<'c> {
             element: value::element(comet_ir::types::element(tensor.r#type())),
             levels,
             home,
-            is_resident: comet_ir::format::memory_of_type(tensor.r#type()) == Memory::OnChip,
+            is_resident: memory_of_type(tensor.r#type()) == Memory::OnChip,
             is_temporary: temporary.is_some(),
         };
         self.tensors.push(Entry { value: tensor, tensor: entry, source });
@@ -109,9 +109,11 @@ impl<'c> Reader<'c> {
     /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
     fn is_arithmetic(&self) -> bool {
         use operator::{Operator, Reduction};
+        let has_masks = !self.compute.descendants::<MaskOperation>().is_empty();
         let mut combines = self.compute.descendants::<CombineOperation>().into_iter();
         let mut assigns = self.compute.descendants::<AssignOperation>().into_iter();
-        combines.all(|combine| Operator::of(combine) == Operator::Mul)
+        !has_masks
+            && combines.all(|combine| Operator::of(combine) == Operator::Mul)
             && assigns.all(|assign| matches!(Reduction::of(assign), Reduction::Set | Reduction::Add))
     }
 
@@ -139,10 +141,11 @@ fn dense_levels(rank: usize) -> Vec<Level> {
 fn home(temporary: Op<'_>) -> Home {
     match WorkspaceKind::of(temporary) {
         WorkspaceKind::Scalar => Home::Scalar,
-        WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
-        WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => {
-            let is_in_loop = temporary.ancestors().into_iter().any(|around| around.is::<ForallOperation>());
-            if is_in_loop { Home::OnChip } else { Home::OffChip }
+        _ if temporary.ancestors().any(|around| around.is::<ForallOperation>()) => Home::OnChip,
+        WorkspaceKind::Dense if memory_of_type(temporary.result(0).r#type()) == Memory::OffChip => {
+            Home::OffChip
         }
+        WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
+        WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => Home::OffChip,
     }
 }

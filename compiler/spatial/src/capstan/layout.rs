@@ -211,7 +211,11 @@ impl<'a> Floor<'a> {
         };
         let (steps, operations, mut inside, is_in_turn) = match work {
             Work::Block { steps, operations, body, is_in_turn } => (steps, operations, body, is_in_turn),
-            _ => (counts.steps, 0, Vec::new(), false),
+            lanes => {
+                let Around { copies, working, .. } = around;
+                let lanes = Controller { copies, working, launches, work: lanes };
+                (counts.steps, 0, vec![lanes], false)
+            }
         };
         inside.push(combine);
         Some((launches, Work::Block { steps, operations, body: inside, is_in_turn }))

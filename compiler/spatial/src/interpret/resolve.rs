@@ -84,7 +84,10 @@ impl<'a> Resolver<'a> {
             Some(unknown) => {
                 let names: Vec<_> = app.parameters.iter().map(|known| format!("`{}`", known.name)).collect();
                 let error = format!("`{}` has no parameter `{unknown}`", app.name);
-                let hint = format!("its parameters are {}", names.join(", "));
+                let hint = match names.is_empty() {
+                    true => "it has none".to_owned(),
+                    false => format!("its parameters are {}", names.join(", ")),
+                };
                 Err(Diagnostic::error_without_place(error).hint(hint).into())
             }
         }

@@ -16,16 +16,24 @@ const PARAMETERS: [(&str, i64); 4] =
 /// What Fig. 6 of the paper calls two of them.
 const OTHER_NAMES: [(&str, &str); 2] = [("bp", "outerPar"), ("ip", "innerPar")];
 
-/// The names that the host declares and the accelerator can read: settings, numbers, extents.
+/// The names that the host declares: settings, numbers, extents, arrays in DRAM and in its own memory.
 pub(super) fn declared(nest: &Nest) -> BTreeSet<String> {
     let settings = nest.environment.iter().map(|(name, _)| name.clone());
-    let numbers = nest.numbers.iter().map(|(name, _)| name.clone());
     let usual = PARAMETERS.iter().map(|(name, _)| (*name).to_owned());
-    let extents = nest
-        .tensors
-        .iter()
-        .flat_map(|tensor| (0..tensor.levels.len()).map(|level| extent_name(&tensor.name, level)));
-    settings.chain(numbers).chain(usual).chain(extents).collect()
+    settings.chain(usual).chain(of_data(nest)).collect()
+}
+
+/// The names of what the host has of numbers and tensors.
+fn of_data(nest: &Nest) -> impl Iterator<Item = String> {
+    let numbers = nest.numbers.iter().flat_map(|(name, _)| [name.clone(), format!("{name}_h")]);
+    let of_tensor = |tensor: &Tensor| {
+        let extents = (0..tensor.levels.len()).map(|level| extent_name(&tensor.name, level));
+        let arrays = arrays(tensor).into_iter();
+        let arrays = arrays.flat_map(|array| ["d", "h", "w", "new_h"].map(|end| format!("{array}_{end}")));
+        let counts = ["_dims_h", "1_nnz", "1_nnz_h"].map(|end| format!("{}{end}", tensor.name));
+        extents.chain(arrays).chain(counts).collect::<Vec<_>>()
+    };
+    numbers.chain(nest.tensors.iter().flat_map(of_tensor))
 }
 
 /// Refuses settings that a text cannot declare, and more lanes or copies than there can be.
@@ -40,13 +48,24 @@ pub(super) fn check_environment(nest: &Nest) -> Result<(), Refusal> {
         let refusal = Refusal::new(format!("the setting `{name}` is {value}, and there are {most} {what}"));
         return Err(refusal.hint(format!("set `environment({name}, {most})`, or less")));
     }
+    if let Some((name, value)) = nest.environment.iter().find(|(_, value)| i32::try_from(*value).is_err()) {
+        let error = format!("the setting `{name}` is {value}, and those of a class go up to {}", i32::MAX);
+        return Err(Refusal::new(error).hint("set a smaller number"));
+    }
+    let is_said = |wanted: &str| nest.environment.iter().any(|(name, _)| name == wanted);
+    if let Some((one, other)) = OTHER_NAMES.iter().find(|(one, other)| is_said(one) && is_said(other)) {
+        let error = format!("`{one}` and `{other}` are two names of one setting, and both are set");
+        return Err(Refusal::new(error).hint("leave one of them out"));
+    }
     let is_parameter = |name: &str| PARAMETERS.iter().any(|(usual, _)| *usual == name);
     let mut settings = nest.environment.iter();
-    match settings.find(|(name, _)| !names::is_free(name) && !is_parameter(name)) {
-        Some((name, _)) => {
-            Err(Refusal::new(format!("the setting `{name}` has a name that means something else in Spatial"))
-                .hint(format!("call it something else, such as `environment({name}_par, …)`")))
-        }
+    let of_data: BTreeSet<String> = of_data(nest).collect();
+    let is_taken = |name: &str| !names::is_free(name) || of_data.contains(name);
+    match settings.find(|(name, _)| is_taken(name) && !is_parameter(name)) {
+        Some((name, _)) => Err(Refusal::new(format!(
+            "the setting `{name}` has a name that means something else in the application"
+        ))
+        .hint(format!("call it something else, such as `environment({name}_par, …)`"))),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 //! a vector, and 16 shuffle networks, which limit how many copies of outer loops' bodies there can be.
 
 use super::{Lowered, expr};
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind};
+use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, has_controllers};
 use std::collections::BTreeMap;
 
 /// The lanes of a vector, and the shuffle networks, each for one copy.
@@ -39,7 +39,7 @@ impl Fitting {
     }
 
     fn pattern(&mut self, domain: &mut Domain, body: &mut Block, copies: i64) {
-        if !has_patterns(body) {
+        if !has_controllers(body) {
             return;
         }
         let binder = domain.binders().first().map_or_else(String::new, |binder| (*binder).to_owned());
@@ -71,10 +71,4 @@ fn factor(domain: &mut Domain) -> Option<&mut Expr> {
         Domain::Counters(counters) => counters.last_mut()?.par.as_mut(),
         Domain::Scan { par, .. } | Domain::ScanTwo { par, .. } => Some(par),
     }
-}
-
-fn has_patterns(body: &Block) -> bool {
-    body.iter().any(|statement| {
-        matches!(statement.kind, Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. })
-    })
 }

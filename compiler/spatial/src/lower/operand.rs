@@ -3,7 +3,7 @@
 
 use super::expr::{binary, int, minus, mux, name, plus, read, times};
 use super::nest::{Access, Stmt, Var};
-use super::presence::Formula;
+use super::presence::{Atom, Formula};
 use super::scope::{Cursor, Segment};
 use super::{Lowering, index_type};
 use crate::app::{Expr, Kind, LevelKind, Operator, Part};
@@ -26,8 +26,8 @@ impl Lowering<'_> {
     pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
         let compressed =
             (0..level).filter(|level| self.nest.kind_at(access, *level) == LevelKind::Compressed);
-        let atoms =
-            compressed.map(|level| Formula::Stored((access.clone(), self.nest.var_at(access, level))));
+        let atoms = compressed
+            .map(|level| Formula::Atom(Atom::Level(access.clone(), self.nest.var_at(access, level))));
         atoms.fold(Formula::True, Formula::and)
     }
 
@@ -206,7 +206,7 @@ impl Lowering<'_> {
             None => absolute,
         };
         if let Some(flag) = flag {
-            self.scope.flags.insert((access.clone(), var), flag);
+            self.scope.flags.insert(Atom::Level(access.clone(), var), flag);
         }
         self.scope.cursors.insert(access.clone(), Cursor { local, absolute });
     }

@@ -11,7 +11,7 @@ use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::scope::{Frame, Scope, Segment};
 use super::{Lowering, index_type, lanes};
-use crate::app::{Counter, Domain, Expr, Kind, LevelKind, Statement};
+use crate::app::{Counter, Domain, Expr, Kind, LevelKind, has_controllers};
 
 /// A pattern whose body is being written.
 pub(super) struct Open {
@@ -101,7 +101,7 @@ impl Lowering<'_> {
     /// Ends the body of a loop: its rounds, and its statements.
     pub(super) fn close(&mut self, open: Open, par: &Factor) -> (Domain, Frame) {
         let mut frame = self.frames.close();
-        let is_innermost = !frame.statements.iter().any(is_pattern);
+        let is_innermost = !has_controllers(&frame.statements);
         let is_only_ordered = frame.is_ordered && !frame.is_carried && !is_innermost;
         if is_only_ordered && self.is_wide(par) {
             self.number_rounds(&open.domain, &mut frame);
@@ -266,14 +266,6 @@ impl Lowering<'_> {
 /// Whether rounds run one after the other.
 fn is_sequential(frame: &Frame, is_innermost: bool) -> bool {
     frame.is_carried || frame.is_ordered && !is_innermost
-}
-
-/// Whether a statement is more than what one vector does.
-fn is_pattern(statement: &Statement) -> bool {
-    !matches!(
-        statement.kind,
-        Kind::Val(..) | Kind::Write { .. } | Kind::Set { .. } | Kind::Enqueue { .. } | Kind::Modify { .. }
-    )
 }
 
 /// `to by 1`.

@@ -3,16 +3,26 @@
 use super::nest::{Access, Var};
 use super::pattern_set::Set;
 
-/// Whether a level of an operand stores the coordinate of a variable.
-pub(super) type Atom = (Access, Var);
+/// What a condition is made of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Atom {
+    /// The level of an operand over a variable stores the coordinate.
+    Level(Access, Var),
+    /// A temporary has a value, by its marks.
+    Marks(Access),
+    /// A dense mask is not 0.
+    Masked(Access),
+    /// A complemented mask is not stored, or 0.
+    MaskedOut(Access),
+}
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Formula {
     /// It holds.
     True,
-    /// The operand is stored at the variable.
-    Stored(Atom),
+    /// An atom does.
+    Atom(Atom),
     /// Both hold.
     And(Box<Formula>, Box<Formula>),
     /// One of them holds.
@@ -59,13 +69,13 @@ impl Formula {
     pub(super) fn is_about(&self, var: Var) -> bool {
         let mut atoms = Vec::new();
         self.atoms(&mut atoms);
-        atoms.into_iter().any(|(_, other)| *other == var)
+        atoms.into_iter().any(|atom| matches!(atom, Atom::Level(_, other) if *other == var))
     }
 
     fn atoms<'f>(&'f self, found: &mut Vec<&'f Atom>) {
         match self {
             Self::True => {}
-            Self::Stored(atom) => {
+            Self::Atom(atom) => {
                 if !found.contains(&atom) {
                     found.push(atom);
                 }
@@ -80,7 +90,7 @@ impl Formula {
     fn holds(&self, true_ones: &dyn Fn(&Atom) -> bool) -> bool {
         match self {
             Self::True => true,
-            Self::Stored(atom) => true_ones(atom),
+            Self::Atom(atom) => true_ones(atom),
             Self::And(one, other) => one.holds(true_ones) && other.holds(true_ones),
             Self::Or(one, other) => one.holds(true_ones) || other.holds(true_ones),
         }
@@ -125,7 +135,7 @@ mod tests {
     use super::*;
 
     fn stored(tensor: usize) -> Formula {
-        Formula::Stored((Access { tensor, indices: vec![0] }, 0))
+        Formula::Atom(Atom::Level(Access { tensor, indices: vec![0] }, 0))
     }
 
     /// In a union one of both is there, and each of them may not be.

@@ -44,9 +44,8 @@ struct Lacking {
 impl Lacking {
     fn refusal(&self) -> Refusal {
         let Self { memory, has, needs } = self;
-        Refusal::new(format!("`{memory}` has {has} elements on chip, and {needs} go there")).hint(format!(
-            "make it larger with `environment(nnz_accel_max, {needs})`, or let a loop around choose a part"
-        ))
+        Refusal::new(format!("`{memory}` has {has} elements on chip, and {needs} go there"))
+            .hint(format!("make it larger with `environment(nnz_accel_max, {needs})`"))
     }
 }
 

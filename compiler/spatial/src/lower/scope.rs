@@ -76,15 +76,15 @@ impl Scope {
     fn written(&self, formula: &Formula) -> Option<Expr> {
         match formula {
             Formula::True => None,
-            Formula::Stored(atom) => self.flags.get(atom).cloned(),
+            Formula::Atom(atom) => self.flags.get(atom).cloned(),
             Formula::And(..) => {
                 let mut parts = Vec::new();
                 formula.conjuncts(&mut parts);
                 // A level that is stored is so below levels that are.
                 let is_outer = |(place, part): (usize, &Formula)| match part {
-                    Formula::Stored((access, _)) => parts[place + 1..]
-                        .iter()
-                        .any(|other| matches!(other, Formula::Stored((inner, _)) if inner == access)),
+                    Formula::Atom(Atom::Level(access, _)) => parts[place + 1..].iter().any(
+                        |other| matches!(other, Formula::Atom(Atom::Level(inner, _)) if inner == access),
+                    ),
                     _ => false,
                 };
                 let kept = parts.iter().enumerate().filter(|(place, part)| !is_outer((*place, part)));

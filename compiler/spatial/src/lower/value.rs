@@ -2,8 +2,8 @@
 
 use super::algebra::Operation;
 use super::expr::{binary, expr, int, mux, name, negate, read, to, zero};
-use super::nest::{Access, Home, How, Refusal, Value, Var};
-use super::presence::Formula;
+use super::nest::{Access, Home, How, Refusal, Value};
+use super::presence::{Atom, Formula};
 use super::{Lowering, Temporary};
 use crate::app::{Expr, ExprKind, Operator, Type};
 
@@ -17,13 +17,6 @@ pub(super) struct Valued {
     /// Whether it is what a dense result holds where nothing comes, there.
     pub(super) stands_elsewhere: bool,
 }
-
-/// What stands for the variable in what is said of the marks of a temporary.
-const MARKS: Var = Var::MAX;
-
-/// The same of masks, which let through where they are not 0, or where they are not stored.
-const MASKED: Var = Var::MAX - 1;
-const MASKED_OUT: Var = Var::MAX - 2;
 
 impl Lowering<'_> {
     pub(super) fn value(&mut self, value: &Value) -> Result<Valued, Refusal> {
@@ -91,9 +84,10 @@ impl Lowering<'_> {
                 None => expr(ExprKind::Bool(false)),
             })
         };
-        let atom = (mask.clone(), if complement { MASKED_OUT } else { MASKED });
+        let atom = if complement { Atom::MaskedOut } else { Atom::Masked };
+        let atom = atom(mask.clone());
         self.scope.flags.extend(condition.map(|condition| (atom.clone(), condition)));
-        let formula = valued.formula.and(Formula::Stored(atom));
+        let formula = valued.formula.and(Formula::Atom(atom));
         Ok(Valued { formula, is_zero_elsewhere: false, stands_elsewhere: false, ..valued })
     }
 
@@ -156,10 +150,10 @@ impl Lowering<'_> {
         let index = (!is_register).then(|| self.index_from(access, 0));
         let mut formula = temporary.formula.clone();
         if let Some(marks) = &temporary.marks {
-            let atom = (access.clone(), MARKS);
+            let atom = Atom::Marks(access.clone());
             let mark = binary(Operator::Equal, at(marks, &index), int(1));
             self.scope.flags.insert(atom.clone(), mark);
-            formula = formula.and(Formula::Stored(atom));
+            formula = formula.and(Formula::Atom(atom));
         }
         Valued {
             value: at(&temporary.memory, &index),

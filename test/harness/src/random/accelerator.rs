@@ -19,7 +19,7 @@ struct Drawing<'a> {
     commands: Vec<Command>,
 }
 
-/// Up to six commands for a statement.
+/// Some commands for a statement.
 pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Value) -> Vec<Command> {
     let names = |labels: &[usize]| labels.iter().map(|label| LETTERS[*label].to_string()).collect::<Vec<_>>();
     let is_used = |label: &usize| {

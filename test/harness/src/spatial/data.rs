@@ -36,7 +36,7 @@ pub fn datasets(program: &Program, files: &[PathBuf]) -> Vec<Dataset> {
         // About one in each fiber, as facebook has; and more.
         _ => [0.036, 0.1, 0.5],
     };
-    let is_of_rank = |path: &&PathBuf| (path.to_string_lossy().contains(".mtx")) == (rank == 2);
+    let is_of_rank = |path: &&PathBuf| path.to_string_lossy().ends_with(".mtx.gz") == (rank == 2);
     let cut = files.iter().filter(is_of_rank).cloned().map(Dataset::Cut);
     densities.into_iter().map(Dataset::Drawn).chain(cut).collect()
 }

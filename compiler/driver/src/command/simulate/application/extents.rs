@@ -14,8 +14,8 @@ struct Known {
     tensor: String,
 }
 
-/// Gives the extents that follow from others to the tensors that lack them, and to those whose files only show
-/// the largest indices.
+/// Gives the extents that follow from others to the tensors that lack them, and to those whose files only
+/// show the largest indices.
 ///
 /// # Errors
 /// Extents of an index that differ, or a number of them that is not the tensor's.
