@@ -3,7 +3,7 @@
 use super::{Entry, Reader, Source, format, value};
 use comet_dialects::cin::{AssignOperation, CombineOperation, ForallOperation, MaskOperation};
 use comet_ir::format::{Memory, memory_of_type};
-use comet_ir::{IrError, Op, Result, Val};
+use comet_ir::{IrError, Op, Result, Val, pass};
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_passes::operator;
 use comet_runtime::format::Format;
@@ -43,6 +43,14 @@ impl<'c> Reader<'c> {
         let wanted = self.wanted(op, tensor, roots, &own)?;
         let temporary = nest::temporary(tensor);
         let home = temporary.map_or(Home::OffChip, home);
+        if home != Home::OffChip && memory_of_type(tensor.r#type()) == Memory::OffChip {
+            pass::decided(op.location(), || {
+                format!(
+                    "`{}` is on chip: only sparse workspaces around all loops are off",
+                    nest::name(tensor)
+                )
+            });
+        }
         let levels = match home {
             Home::OffChip => format::levels(wanted.as_ref().unwrap_or(&own)),
             Home::OnChip | Home::Scalar => dense_levels(roots.len()),
@@ -142,9 +150,6 @@ fn home(temporary: Op<'_>) -> Home {
     match WorkspaceKind::of(temporary) {
         WorkspaceKind::Scalar => Home::Scalar,
         _ if temporary.ancestors().any(|around| around.is::<ForallOperation>()) => Home::OnChip,
-        WorkspaceKind::Dense if memory_of_type(temporary.result(0).r#type()) == Memory::OffChip => {
-            Home::OffChip
-        }
         WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
         WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => Home::OffChip,
     }
