@@ -136,11 +136,10 @@ impl Lowering<'_> {
         }) {
             return true;
         }
-        let mut targets = consumer.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
-        targets.any(|target| {
-            let tensor = &self.nest.tensors[target];
-            tensor.home != Home::OffChip || tensor.last_compressed().is_some()
-        })
+        let readers = consumer.iter().flat_map(Stmt::assigns).filter(|assign| reads(&assign.value));
+        readers
+            .map(|assign| &self.nest.tensors[assign.target.tensor])
+            .any(|target| target.home != Home::OffChip || target.last_compressed().is_some())
     }
 }
 
