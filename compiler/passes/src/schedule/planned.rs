@@ -216,7 +216,7 @@ fn cut<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, var: &str, outer: &str, inner:
 fn fuse<T: Clone>(chain: &mut Vec<PlannedLoop<T>>, pair: &Pair) {
     let is_outer = |item: &PlannedLoop<T>| item.name == pair.outer;
     let Some(inner) = chain.iter().position(|item| item.name == pair.inner) else { return };
-    if !chain.iter().any(is_outer) {
+    if pair.outer == pair.inner || !chain.iter().any(is_outer) {
         return;
     }
     let inner = chain.remove(inner);

@@ -34,10 +34,29 @@ impl Lowering<'_> {
         let path = self.path(stmt, target.tensor, Vec::new()).expect("the assignment was found");
         self.temporaries = temporaries;
         let output = self.output(&target, &path);
+        self.check_fill(&output, &path)?;
         if output.begins_with_elements {
             self.updated.insert(target.tensor);
         }
         Ok(Some(output))
+    }
+
+    /// Refuses parts of sparse results whose elements begin as something else than 0: those that nothing
+    /// comes to are 0.
+    fn check_fill(&self, output: &Output, path: &Path<'_>) -> Result<(), Refusal> {
+        let tensor = &self.nest.tensors[output.target.tensor];
+        let is_part = tensor.last_compressed().is_some() && output.first < output.levels.len();
+        let begins_as_zero = matches!(output.fill, Reduction::Add | Reduction::Or | Reduction::Any);
+        // Where a part has an element, it has all, if its loops go over all coordinates and there is a value.
+        let comes_to_all = output.is_affine && path.formula == Some(Formula::True);
+        if !is_part || begins_as_zero || output.is_set || comes_to_all {
+            return Ok(());
+        }
+        let what = format!(
+            "not supported yet: `{}`, which has dense levels below compressed ones, reduced otherwise than by sums",
+            tensor.name
+        );
+        Err(Refusal::new(what).hint("store the result as `Dense`, or in compressed levels"))
     }
 
     fn output(&self, target: &Access, path: &Path<'_>) -> Output {
