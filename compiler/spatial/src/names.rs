@@ -4,7 +4,8 @@ use crate::text::token::Token;
 use logos::Logos;
 
 /// What every application declares or calls.
-const MEANT: [&str; 32] = [
+const MEANT: [&str; 39] = [
+    "Accel",
     "ArgIn",
     "ArgOut",
     "Array",
@@ -12,6 +13,7 @@ const MEANT: [&str; 32] = [
     "DRAM",
     "FIFO",
     "Foreach",
+    "List",
     "MemReduce",
     "Pipe",
     "Reduce",
@@ -29,23 +31,42 @@ const MEANT: [&str; 32] = [
     "args",
     "bp",
     "exp",
+    "getMem",
     "ip",
+    "loadCSV1D",
+    "macro",
     "main",
     "max",
     "min",
     "mux",
     "nnz_accel_max",
     "nnz_max",
+    "setArg",
+    "setMem",
     "sqrt",
 ];
 
-/// Whether a text can declare a name: it is no word of Scala, and it means nothing else in applications.
+/// Whether a text can declare a name: it is no word of Scala, and it means nothing else in applications. Scala
+/// takes a `:` behind an underscore for a part of the name.
 ///
 /// ```
 /// use comet_spatial::names::is_free;
 /// assert!(is_free("i"));
-/// assert!(!is_free("with") && !is_free("mux"));
+/// assert!(!is_free("with") && !is_free("mux") && !is_free("i_"));
 /// ```
 pub fn is_free(name: &str) -> bool {
-    !MEANT.contains(&name) && Token::lexer(name).next() == Some(Ok(Token::Name(name)))
+    let is_name = Token::lexer(name).next() == Some(Ok(Token::Name(name)));
+    is_name && !MEANT.contains(&name) && !name.ends_with('_')
+}
+
+/// A name that a pattern of Scala, `case List(i, a, out, b)`, can give: one that begins with a capital stands for
+/// a value that is there already.
+///
+/// ```
+/// use comet_spatial::names::in_pattern;
+/// assert_eq!(in_pattern("Row"), "row");
+/// ```
+pub fn in_pattern(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }

@@ -10,6 +10,7 @@ use super::operand::is_there;
 use super::pattern_set::Set;
 use super::{Lowering, index_type};
 use crate::app::{Domain, Expr, Kind, MemoryKind, Operator, ScanMode, Type};
+use crate::names::in_pattern;
 
 /// A bit vector, and where its operands have its bits.
 struct Bits {
@@ -40,12 +41,10 @@ impl Lowering<'_> {
             set.operands().into_iter().map(|access| self.scanned_values(var, access)).collect();
         let len = self.extent(var);
         self.enter(var);
-        let coordinate = self.frames.fresh(self.name_of(var));
-        let binders = [&one, &other].map(|bits| {
-            let wanted = format!("{}{}", self.name_of(var), bits.label);
-            self.frames.fresh(&wanted)
-        });
-        let out = self.frames.fresh(&format!("{}_out", self.name_of(var)));
+        let own = in_pattern(self.name_of(var));
+        let coordinate = self.frames.fresh(&own);
+        let binders = [&one, &other].map(|bits| self.frames.fresh(&format!("{own}{}", bits.label)));
+        let out = self.frames.fresh(&format!("{own}_out"));
         self.scope.coordinates.insert(var, name(&coordinate));
         let mut places = self.places(var, &one, &binders[0]);
         places.extend(self.places(var, &other, &binders[1]));

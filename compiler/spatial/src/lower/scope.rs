@@ -4,6 +4,7 @@ use super::expr::{all, any, name};
 use super::nest::{Access, Var};
 use super::presence::{Atom, Formula};
 use crate::app::{Block, Expr, Kind, Memory, MemoryKind, Statement, Type};
+use crate::names::is_free;
 use comet_diag::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -184,12 +185,13 @@ impl Frames {
         self.top().is_ordered = true;
     }
 
-    /// A name that no block around has.
+    /// A name that no block around has and that means nothing else.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let is_taken = |name: &str| self.frames.iter().any(|frame| frame.names.contains(name));
         let others = (2..).map(|number| format!("{wanted}_{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(others);
-        let name = names.find(|name| !is_taken(name)).expect("there are more numbers than names");
+        let name =
+            names.find(|name| is_free(name) && !is_taken(name)).expect("there are more numbers than names");
         self.top().names.insert(name.clone());
         name
     }

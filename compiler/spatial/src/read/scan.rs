@@ -8,6 +8,7 @@ use super::domain::Rounds;
 use super::reader::Reader;
 use super::sparse::one_of;
 use crate::app::{Domain, ScanMode};
+use crate::names::in_pattern;
 use crate::text::tree::{Argument, Binders, Term, TermKind, Word};
 
 const SCAN: Signature = Signature {
@@ -66,6 +67,7 @@ fn scan_mode(term: &Term) -> Result<ScanMode, Diagnostic> {
 
 /// Position and coordinate: `(a, i) =>`, `case List(i, a) =>`, or the coordinate alone.
 fn one_vector(binders: &Binders) -> Result<[Word; 2], Diagnostic> {
+    check_pattern(binders)?;
     match &binders.names[..] {
         [coordinate] => {
             let nobody = Word { text: "_".to_owned(), span: coordinate.span };
@@ -83,6 +85,7 @@ fn one_vector(binders: &Binders) -> Result<[Word; 2], Diagnostic> {
 /// Coordinate, and positions in the first, the result and the second: `case List(i, a, out, b) =>`; without
 /// `List` they are in the order of stardust.txt, figure 9.
 fn two_vectors(binders: &Binders) -> Result<[Word; 4], Diagnostic> {
+    check_pattern(binders)?;
     match &binders.names[..] {
         [coordinate, first, result, second] if binders.is_list => {
             Ok([coordinate, first, result, second].map(Clone::clone))
@@ -93,5 +96,21 @@ fn two_vectors(binders: &Binders) -> Result<[Word; 4], Diagnostic> {
             "a scan of two bit vectors gives a coordinate and three positions",
         )
         .hint("name them `{ case List(i, a, out, b) => … }`")),
+    }
+}
+
+/// Scala takes a capitalised name in `case List(…)` for a value that is there already.
+fn check_pattern(binders: &Binders) -> Result<(), Diagnostic> {
+    let names = if binders.is_list { &binders.names[..] } else { &[] };
+    match names.iter().find(|name| in_pattern(&name.text) != name.text) {
+        Some(name) => Err(Diagnostic::error(
+            name.span,
+            format!(
+                "`{}` begins with a capital, so that it stands for a value that is there already",
+                name.text
+            ),
+        )
+        .hint(format!("names of a scan begin with a small letter: `{}`", in_pattern(&name.text)))),
+        None => Ok(()),
     }
 }

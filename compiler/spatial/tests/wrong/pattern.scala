@@ -10,6 +10,8 @@ Foreach (3 by 1, 4 by 1) { i => s(i) = 0 }
 Foreach (3 by 1) { (i, j) => s(i) = j }
 ### Names of a scan for a counter
 Foreach (3 by 1) { case List(i) => s(i) = 0 }
+### A capital in the pattern of a scan
+Foreach (Scan(1, 4, "or", bv.deq, bw.deq)) { case List(I, a, out, b) => s(I) = 0 }
 ### A step twice
 Foreach (3 by 1 by 2) { i => s(i) = 0 }
 ### A fraction of rounds
