@@ -6,6 +6,7 @@ mod domain;
 mod expression;
 mod host;
 mod lines;
+mod registers;
 
 use crate::app::App;
 use lines::Lines;
@@ -20,6 +21,7 @@ pub fn write(app: &App) -> String {
     lines.open("def main(args: Array[String]): Unit = {");
     app.before.iter().for_each(|statement| lines.line(host::statement(statement)));
     lines.open("Accel {");
+    lines.registers.extend(app.before.iter().filter_map(host::argument));
     block::statements(&app.accel, &mut lines);
     lines.close("}");
     app.after.iter().for_each(|statement| lines.line(host::statement(statement)));

@@ -164,7 +164,7 @@ fn parentheses_where_they_are_needed() {
     assert_eq!(shown(&negate(negate(name()))), "-(-r)");
     assert_eq!(shown(&to(int(-1))), "-1.to[Int]");
     assert_eq!(shown(&to(negate(name()))), "(-r).to[Int]");
-    assert_eq!(shown(&negate(to(name()))), "-r.to[Int]");
+    assert_eq!(shown(&negate(to(name()))), "-r.value.to[Int]");
     let difference = |a, b| binary(Operator::Subtract, a, b);
     assert_eq!(shown(&difference(difference(name(), int(1)), int(-2))), "r - 1 - -2");
     assert_eq!(shown(&difference(name(), difference(int(1), int(2)))), "r - (1 - 2)");

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use comet_harness::compiler::{self, End};
+use comet_harness::compiler::{self, End, Finished};
 use comet_harness::program::{self, Mode, Program};
 use comet_harness::spatial::data::{self, Dataset};
 use comet_harness::{real, spatial, test_folder};
@@ -53,6 +53,10 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, texts.chain(runs).chain(whole).collect()).exit_code()
 }
 
+fn is_long() -> bool {
+    std::env::var_os("COMET_LONG").is_some_and(|value| value == "1")
+}
+
 /// The files of the shared data that are read in a moment; `COMET_LONG=1` takes all.
 fn real_files() -> Vec<PathBuf> {
     let Some(folder) = real::folder() else {
@@ -62,7 +66,7 @@ fn real_files() -> Vec<PathBuf> {
         );
         return Vec::new();
     };
-    let is_long = std::env::var_os("COMET_LONG").is_some_and(|value| value == "1");
+    let is_long = is_long();
     let listed = folder.read_dir().into_iter().flatten();
     let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| {
@@ -93,13 +97,18 @@ fn folder() -> PathBuf {
 fn text_is(kernel: &Path) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let written = folder.path().join("text.scala");
-    let args =
-        ["build".into(), kernel.to_owned(), "--emit=spatial-text".into(), "-o".into(), written.clone()];
-    let finished = compiler::run(&compiler::locate()?, &args, &[], folder.path())?;
+    let finished = write_text(kernel, &written)?;
     if finished.end != End::Exit(0) {
         return Err(format!("{:?}: {}", finished.end, finished.stderr).into());
     }
     Ok(golden(&kernel.with_extension("scala"), &fs::read_to_string(written)?)?)
+}
+
+fn write_text(program: &Path, text: &Path) -> Result<Finished, String> {
+    let args =
+        ["build".into(), program.to_owned(), "--emit=spatial-text".into(), "-o".into(), text.to_owned()];
+    let folder = text.parent().ok_or("a text has no folder")?;
+    compiler::run(&compiler::locate()?, &args, &[], folder).map_err(|error| error.to_string())
 }
 
 /// How long the kernels and their texts are is told in the documentation, and not more than one is longer
@@ -147,9 +156,29 @@ fn golden(path: &Path, contents: &str) -> Result<(), String> {
 /// library gives everything.
 fn types_are_right() -> Result<(), String> {
     let kernels = program::programs(&folder().join("kernels"))?;
-    let texts: Vec<PathBuf> = kernels.iter().map(|kernel| kernel.path.with_extension("scala")).collect();
+    let mut texts: Vec<PathBuf> = kernels.iter().map(|kernel| kernel.path.with_extension("scala")).collect();
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    for program in program::programs(&test_folder().join("run"))? {
+        let (name, text) = (program.name(), folder.path().join(program.name()).with_extension("scala"));
+        let is_wanted = is_long() || TYPED.contains(&name.as_str());
+        if is_wanted && write_text(&program.path, &text)?.end == End::Exit(0) && text.exists() {
+            texts.push(text);
+        }
+    }
     spatial::check_types(&library(), &texts)
 }
+
+/// Programs of `test/run` whose texts have names, types and memories that the kernels do not have; Scala's
+/// compiler takes those of all programs with `COMET_LONG=1`.
+const TYPED: [&str; 7] = [
+    "absent_sums",
+    "for_loop",
+    "mask_division",
+    "mixed_types",
+    "names_of_spatial",
+    "operand_off_chip",
+    "reduce_converted",
+];
 
 fn library() -> PathBuf {
     folder().join("dsl/spatial.scala")

@@ -43,7 +43,6 @@ object dsl {
   implicit def convertsDouble(x: Double): Converts = ???
   implicit def convertsText(x: String): Converts = ???
   implicit def convertsWord(x: U32): Converts = ???
-  implicit def convertsArgument(x: ArgIn[Double]): Converts = ???
 
   // `a until b by c par p`, `n by c par p` and `a::b par p`; the last binds to the right, so b has the method.
   class Counts extends Converts {
@@ -89,7 +88,7 @@ object dsl {
 
   // ---- memories ----
 
-  class ArgIn[T]
+  class ArgIn[T] { def value: T = ??? }
   object ArgIn { def apply[T: Bits]: ArgIn[T] = ??? }
   class ArgOut[T] extends Register[T]
   object ArgOut { def apply[T: Bits]: ArgOut[T] = ??? }
@@ -120,7 +119,7 @@ object dsl {
   }
   object DRAM { def apply[T: Bits](n: Int): DRAM[T] = ??? }
   class SparseDRAM[T] extends DRAM[T] { def apply(address: Int): T = ??? }
-  object SparseDRAM { def apply[T: Bits](n: Int): SparseDRAM[T] = ??? }
+  object SparseDRAM { def apply[T](copies: Int)(n: Int)(implicit bits: Bits[T]): SparseDRAM[T] = ??? }
 
   class SRAM[T] extends OnChip[T] {
     def apply(address: Int): T = ???

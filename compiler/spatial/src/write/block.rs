@@ -3,6 +3,7 @@
 use super::domain::{self, Within};
 use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
+use super::registers::{spelled, spelled_line};
 use crate::app::{
     Block, Copies, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
 };
@@ -11,11 +12,14 @@ pub(super) fn statements(block: &Block, lines: &mut Lines) {
     block.iter().for_each(|of| statement(of, lines));
 }
 
-/// The statements of a body, whose declarations end with it.
-fn body(names: &[&str], block: &Block, lines: &mut Lines) {
+/// The statements of a body, whose declarations end with it, and the value that it gives.
+fn body(names: &[&str], block: &Block, value: Option<&Expr>, lines: &mut Lines) {
     let around = lines.registers.clone();
     lines.registers.retain(|register| !names.contains(&register.as_str()));
     statements(block, lines);
+    if let Some(value) = value {
+        lines.line(expression(&spelled(value, &lines.registers)));
+    }
     lines.registers = around;
 }
 
@@ -27,41 +31,32 @@ fn statement(statement: &Statement, lines: &mut Lines) {
                 domain::rounds(domain, Within::Foreach),
                 domain::binders(domain)
             ));
-            body(&domain::names(domain), rounds, lines);
+            body(&domain::names(domain), rounds, None, lines);
             lines.close("}");
         }
         Kind::Reduce { register, domain, body: rounds, value, with } => {
             reduction(&format!("Reduce({register})"), domain, lines);
-            body(&domain::names(domain), rounds, lines);
-            lines.line(expression(value));
+            body(&domain::names(domain), rounds, Some(value), lines);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
         Kind::MemReduce { memory, par, domain, body: rounds, value, with } => {
             reduction(&format!("MemReduce({memory} par {})", expression(par)), domain, lines);
-            body(&domain::names(domain), rounds, lines);
+            body(&domain::names(domain), rounds, None, lines);
             lines.line(value);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
         Kind::If { condition, then, otherwise } => {
-            lines.open(format!("if ({}) {{", expression(condition)));
-            body(&[], then, lines);
+            lines.open(format!("if ({}) {{", expression(&spelled(condition, &lines.registers))));
+            body(&[], then, None, lines);
             if !otherwise.is_empty() {
                 lines.close("} else {");
                 lines.indent();
-                body(&[], otherwise, lines);
+                body(&[], otherwise, None, lines);
             }
             lines.close("}");
         }
         simple => {
-            let text = match simple {
-                // In Spatial, a `val` of a register alone is the register, not what it holds here.
-                Kind::Val(name, Expr { kind: ExprKind::Name(register), .. })
-                    if lines.registers.contains(register) =>
-                {
-                    format!("val {name} = {register}.value")
-                }
-                _ => line(simple),
-            };
+            let text = line(&spelled_line(simple, &lines.registers));
             lines.line(text);
             declare(simple, lines);
         }
