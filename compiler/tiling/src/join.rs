@@ -1,0 +1,235 @@
+//! Loops over the coordinates that products have, over compressed sparse fibers of their operands: factors are
+//! intersected, products united. Tiles are walked by it, and what is in them.
+
+use crate::tiled::Level;
+use std::ops::Range;
+
+/// A set of products, one bit each.
+pub(crate) type Terms = u64;
+
+/// How many operands a statement has at most, and how many products.
+pub(crate) const MOST: usize = 32;
+
+/// Where the loops are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cursor {
+    /// The coordinate of each loop.
+    pub(crate) path: Vec<u32>,
+    /// For each operand, the node of the last of its levels that has been entered.
+    pub(crate) nodes: Vec<u32>,
+}
+
+/// What is done in the loops.
+pub(crate) trait Visitor {
+    /// All coordinates are bound, and these products have a value there. Gives those that came of it.
+    fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms;
+
+    /// A round of the loop at a depth ends, in which these products have come to a leaf.
+    fn leave(&mut self, _depth: usize, _reached: Terms, _at: &Cursor) {}
+}
+
+/// An operand in the loops.
+#[derive(Clone, Debug)]
+pub(crate) struct Operand<'a> {
+    /// Its fibers; none has all coordinates.
+    pub(crate) levels: Option<&'a [Level]>,
+    /// The depth of the loop that each level belongs to, ascending.
+    pub(crate) depths: Vec<usize>,
+    /// The products that it is in.
+    pub(crate) terms: Terms,
+}
+
+/// Loops over operands.
+#[derive(Clone, Debug)]
+pub(crate) struct Join<'a> {
+    operands: Vec<Operand<'a>>,
+    /// The operands with a level at each depth, and which one.
+    at: Vec<Vec<(usize, usize)>>,
+    /// How many coordinates each loop has at most.
+    counts: Vec<u32>,
+    /// Those products that have no level at a depth.
+    universal: Vec<Terms>,
+    cursor: Cursor,
+    /// For each depth, where its operands stand in their fibers.
+    ranges: Vec<Vec<Range<u32>>>,
+}
+
+impl<'a> Join<'a> {
+    /// Over loops that have so many coordinates each, from the outermost in.
+    pub(crate) fn new(operands: Vec<Operand<'a>>, counts: Vec<u32>) -> Self {
+        let depths = counts.len();
+        let mut at = vec![Vec::new(); depths];
+        for (number, operand) in operands.iter().enumerate().filter(|(_, operand)| operand.levels.is_some()) {
+            for (level, &depth) in operand.depths.iter().enumerate() {
+                at[depth].push((number, level));
+            }
+        }
+        let all = operands.iter().fold(0, |terms, operand| terms | operand.terms);
+        let with = |depth: &Vec<(usize, usize)>| {
+            depth.iter().fold(0, |terms, &(number, _)| terms | operands[number].terms)
+        };
+        let universal = at.iter().map(|depth| all & !with(depth)).collect();
+        let ranges = at.iter().map(|depth| vec![0..0; depth.len()]).collect();
+        let cursor = Cursor { path: vec![0; depths], nodes: vec![0; operands.len()] };
+        Self { operands, at, counts, universal, cursor, ranges }
+    }
+
+    /// Gives a loop another number of coordinates.
+    pub(crate) fn limit(&mut self, depth: usize, count: u32) {
+        self.counts[depth] = count;
+    }
+
+    /// Walks what is below a node of each operand; products without operands are among the terms as well.
+    pub(crate) fn walk(
+        &mut self,
+        roots: impl IntoIterator<Item = u32>,
+        terms: Terms,
+        visitor: &mut impl Visitor,
+    ) -> Terms {
+        self.cursor.nodes.clear();
+        self.cursor.nodes.extend(roots);
+        self.step(0, terms, visitor)
+    }
+
+    fn step(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        if depth == self.counts.len() {
+            return visitor.leaf(terms, &self.cursor);
+        }
+        for place in 0..self.at[depth].len() {
+            let (number, level) = self.at[depth][place];
+            let operand = &self.operands[number];
+            let node = self.cursor.nodes[number] as usize;
+            self.ranges[depth][place] = match operand.levels {
+                Some(levels) if operand.terms & terms != 0 => {
+                    levels[level].segments[node]..levels[level].segments[node + 1]
+                }
+                _ => 0..0,
+            };
+        }
+        let has_all = terms & !self.known(depth) | terms & self.universal[depth];
+        if has_all != 0 {
+            self.everywhere(depth, terms, visitor)
+        } else if terms.is_power_of_two() {
+            self.intersect(depth, terms, visitor)
+        } else {
+            self.unite(depth, terms, visitor)
+        }
+    }
+
+    /// The products of all operands.
+    fn known(&self, depth: usize) -> Terms {
+        self.universal[depth]
+            | self.at[depth].iter().fold(0, |terms, &(number, _)| terms | self.operands[number].terms)
+    }
+
+    /// One round, at a coordinate, after the operands that have it.
+    fn round(&mut self, depth: usize, coordinate: u32, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        self.cursor.path[depth] = coordinate;
+        let reached = self.step(depth + 1, terms, visitor);
+        visitor.leave(depth, reached, &self.cursor);
+        reached
+    }
+
+    fn coordinate(&self, depth: usize, place: usize) -> Option<u32> {
+        let (number, level) = self.at[depth][place];
+        let range = &self.ranges[depth][place];
+        let levels = self.operands[number].levels?;
+        (!range.is_empty()).then(|| levels[level].coordinates[range.start as usize])
+    }
+
+    /// One product, all of whose operands are in its fibers.
+    fn intersect(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        let mut places = [0; MOST];
+        let mut parents = [0; MOST];
+        let mut count = 0;
+        for place in 0..self.at[depth].len() {
+            let number = self.at[depth][place].0;
+            if self.operands[number].terms & terms != 0 {
+                (places[count], parents[count]) = (place, self.cursor.nodes[number]);
+                count += 1;
+            }
+        }
+        let mut reached = 0;
+        let mut wanted = 0;
+        while self.agree(depth, &places[..count], &mut wanted) {
+            for &place in &places[..count] {
+                self.cursor.nodes[self.at[depth][place].0] = self.ranges[depth][place].start;
+            }
+            reached |= self.round(depth, wanted, terms, visitor);
+            wanted += 1;
+        }
+        for (&place, parent) in places[..count].iter().zip(parents) {
+            self.cursor.nodes[self.at[depth][place].0] = parent;
+        }
+        reached
+    }
+
+    /// Goes on to the first coordinate from one on that all operands have; whether there is one.
+    fn agree(&mut self, depth: usize, places: &[usize], wanted: &mut u32) -> bool {
+        let mut agreeing = 0;
+        for &place in places.iter().cycle() {
+            self.seek(depth, place, *wanted);
+            let Some(found) = self.coordinate(depth, place) else { return false };
+            agreeing = if found == *wanted { agreeing + 1 } else { 1 };
+            *wanted = found;
+            if agreeing >= places.len() {
+                break;
+            }
+        }
+        true
+    }
+
+    /// Goes on to the first coordinate that is not below one.
+    fn seek(&mut self, depth: usize, place: usize, wanted: u32) {
+        let (number, level) = self.at[depth][place];
+        let Some(levels) = self.operands[number].levels else { return };
+        let range = &mut self.ranges[depth][place];
+        let coordinates = &levels[level].coordinates[range.start as usize..range.end as usize];
+        if coordinates.first().is_none_or(|&first| first >= wanted) {
+            return;
+        }
+        let mut step = 1;
+        while coordinates.get(step).is_some_and(|&at| at < wanted) {
+            step *= 2;
+        }
+        let (low, high) = (step / 2, coordinates.len().min(step + 1));
+        let place = low + coordinates[low..high].partition_point(|&at| at < wanted);
+        range.start += place as u32;
+    }
+
+    /// Several products: coordinates that one of them has.
+    fn unite(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        let mut reached = 0;
+        while let Some(next) =
+            (0..self.at[depth].len()).filter_map(|place| self.coordinate(depth, place)).min()
+        {
+            reached |= self.at_coordinate(depth, next, terms, visitor);
+        }
+        reached
+    }
+
+    /// A product has all coordinates.
+    fn everywhere(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        (0..self.counts[depth])
+            .fold(0, |reached, next| reached | self.at_coordinate(depth, next, terms, visitor))
+    }
+
+    /// The products all of whose operands have a coordinate, and goes on behind it.
+    fn at_coordinate(&mut self, depth: usize, next: u32, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        let mut left = terms;
+        let mut entered = Vec::new();
+        for place in 0..self.at[depth].len() {
+            let number = self.at[depth][place].0;
+            if self.coordinate(depth, place) == Some(next) {
+                entered.push((number, self.cursor.nodes[number]));
+                self.cursor.nodes[number] = self.ranges[depth][place].start;
+                self.ranges[depth][place].start += 1;
+            } else {
+                left &= !self.operands[number].terms;
+            }
+        }
+        let reached = if left == 0 { 0 } else { self.round(depth, next, left, visitor) };
+        entered.into_iter().for_each(|(number, parent)| self.cursor.nodes[number] = parent);
+        reached
+    }
+}

@@ -1,0 +1,16 @@
+//! Tiles chosen from data (Sharma et al., MICRO 2025; d2t2.txt): tensors in tiles, statistics of these, a model of
+//! the traffic that they make, the search for tiles that make little of it, and the traffic itself, counted.
+//! Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
+
+mod join;
+mod machine;
+mod measure;
+mod points;
+mod statement;
+mod tiled;
+
+pub use machine::{Footprint, Machine};
+pub use measure::{Count, Moved, Traffic, measure};
+pub use points::{Points, PointsError};
+pub use statement::{Access, Expr, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
+pub use tiled::{Level, Tiled};

@@ -1,0 +1,135 @@
+//! What tiles take, and what they must fit in.
+
+/// How many numbers of each kind a tile has in compressed sparse fibers (d2t2.txt section 2.1): values, and the
+/// entries of the coordinate and the segment arrays of all levels inside of the tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// Stored entries.
+    pub values: u64,
+    /// Coordinates of all levels.
+    pub coordinates: u64,
+    /// Where fibers begin and end, of all levels.
+    pub segments: u64,
+}
+
+impl Footprint {
+    /// Of a tile that has, from the outermost level in, so many nodes.
+    ///
+    /// ```
+    /// use comet_tiling::Footprint;
+    /// // Two rows with three entries: segments 0 2 and 0 2 3, coordinates of the rows and the columns.
+    /// let tile = Footprint::of_nodes(&[2, 3]);
+    /// assert_eq!(tile, Footprint { values: 3, coordinates: 5, segments: 5 });
+    /// ```
+    pub fn of_nodes(nodes: &[u64]) -> Self {
+        let above = nodes.iter().rev().skip(1).sum::<u64>();
+        Self {
+            values: nodes.last().copied().unwrap_or(1),
+            coordinates: nodes.iter().sum(),
+            segments: if nodes.is_empty() { 0 } else { above + nodes.len() as u64 + 1 },
+        }
+    }
+
+    /// Of a tile of a dense operand, which has values only.
+    pub fn dense(values: u64) -> Self {
+        Self { values, coordinates: 0, segments: 0 }
+    }
+
+    /// The numbers of both.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            values: self.values + other.values,
+            coordinates: self.coordinates + other.coordinates,
+            segments: self.segments + other.segments,
+        }
+    }
+}
+
+/// The memories that tiles are brought to, one for each operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// What the values of a conservative tile take at most, in bytes.
+    pub buffer: u64,
+    /// Of a value.
+    pub value_bytes: u64,
+    /// Of a coordinate, and of an entry of a segment array.
+    pub word_bytes: u64,
+    /// Whether values, coordinates and segments have memories of that size each.
+    pub is_apart: bool,
+}
+
+impl Machine {
+    /// ExTensor's processing element (d2t2.txt section 6): a tile of 128 by 128 values of 8 bytes in 128 KiB, 4
+    /// bytes a coordinate and a segment, together.
+    pub fn of_buffer(buffer: u64) -> Self {
+        Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false }
+    }
+
+    /// Opal (d2t2.txt section 6.4): memories of 2 KB, which take a tile of 32 by 32 values of 2 bytes, with
+    /// coordinates and segments in memories of their own.
+    pub fn opal() -> Self {
+        Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true }
+    }
+
+    /// The side of the largest cube of so many modes that is sure to fit however its tiles are filled: the
+    /// conservative tile.
+    ///
+    /// ```
+    /// use comet_tiling::Machine;
+    /// assert_eq!(Machine::of_buffer(128 << 10).conservative(2), 128);
+    /// assert_eq!(Machine::of_buffer(128 << 10).conservative(3), 25);
+    /// assert_eq!(Machine::opal().conservative(2), 32);
+    /// ```
+    pub fn conservative(&self, rank: usize) -> u64 {
+        let values = u128::from(self.buffer / self.value_bytes);
+        let fits =
+            |side: u64| u128::from(side).checked_pow(rank.max(1) as u32).is_some_and(|all| all <= values);
+        let (mut low, mut high) = (1, self.buffer.max(2));
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if fits(middle) { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    /// What a tile takes, in bytes.
+    pub fn bytes(&self, tile: Footprint) -> u64 {
+        tile.values * self.value_bytes + (tile.coordinates + tile.segments) * self.word_bytes
+    }
+
+    /// What there is room for, in bytes: what the conservative tile of a matrix takes if it is full.
+    ///
+    /// ```
+    /// use comet_tiling::Machine;
+    /// // 16384 values, 128 + 16384 coordinates, 2 + 129 segments.
+    /// assert_eq!(Machine::of_buffer(128 << 10).capacity(), 16384 * 8 + 16512 * 4 + 131 * 4);
+    /// ```
+    pub fn capacity(&self) -> u64 {
+        self.bytes(self.full())
+    }
+
+    fn full(&self) -> Footprint {
+        let side = self.conservative(2);
+        Footprint::of_nodes(&[side, side * side])
+    }
+
+    /// How much of the room a tile takes: at most 1 if it fits.
+    pub fn share(&self, tile: Footprint) -> f64 {
+        let full = self.full();
+        if !self.is_apart {
+            return self.bytes(tile) as f64 / self.bytes(full) as f64;
+        }
+        let shares = [
+            (tile.values, full.values),
+            (tile.coordinates, full.coordinates),
+            (tile.segments, full.segments),
+        ];
+        shares.into_iter().map(|(own, all)| own as f64 / all as f64).fold(0.0, f64::max)
+    }
+
+    /// Whether a tile fits.
+    pub fn fits(&self, tile: Footprint) -> bool {
+        self.share(tile) <= 1.0
+    }
+}

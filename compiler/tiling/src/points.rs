@@ -1,0 +1,197 @@
+//! Where an operand has entries: what tiles are made of. Values are of no interest to traffic.
+
+use std::fmt;
+
+/// Coordinates of entries, one column a mode, sorted by the first mode, then the second, and so on, each point
+/// once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Points {
+    extents: Vec<u64>,
+    columns: Vec<Vec<u32>>,
+}
+
+/// What is wrong with coordinates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PointsError {
+    /// An extent is beyond what coordinates of tiles are kept in, or columns differ in length.
+    TooLarge {
+        /// Which mode.
+        mode: usize,
+        /// Its extent.
+        extent: u64,
+    },
+    /// A coordinate is not below the extent.
+    Outside {
+        /// Which mode.
+        mode: usize,
+        /// The coordinate.
+        coordinate: i64,
+    },
+}
+
+impl fmt::Display for PointsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { mode, extent } => {
+                write!(
+                    formatter,
+                    "mode {mode} has the extent {extent}, and tiles are made up to {}",
+                    u32::MAX
+                )
+            }
+            Self::Outside { mode, coordinate } => {
+                write!(formatter, "the coordinate {coordinate} in mode {mode} is outside of the extent")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PointsError {}
+
+impl Points {
+    /// Sorts entries and leaves out what is there twice. Column m holds the coordinates in mode m; all columns
+    /// are of one length.
+    ///
+    /// # Errors
+    /// Extents of 2³² and more, coordinates that are not below them.
+    ///
+    /// ```
+    /// use comet_tiling::Points;
+    /// let points = Points::new(&[3, 4], &[vec![2, 0, 2], vec![1, 3, 1]]).unwrap();
+    /// assert_eq!(points.len(), 2);
+    /// assert_eq!(points.column(1), [3, 1]);
+    /// ```
+    pub fn new(extents: &[u64], columns: &[Vec<i64>]) -> Result<Self, PointsError> {
+        let mut narrow = Vec::with_capacity(columns.len());
+        for (mode, (column, &extent)) in columns.iter().zip(extents).enumerate() {
+            if extent > u64::from(u32::MAX) {
+                return Err(PointsError::TooLarge { mode, extent });
+            }
+            let of = |&coordinate: &i64| match u32::try_from(coordinate) {
+                Ok(own) if u64::from(own) < extent => Ok(own),
+                _ => Err(PointsError::Outside { mode, coordinate }),
+            };
+            narrow.push(column.iter().map(of).collect::<Result<Vec<u32>, _>>()?);
+        }
+        Ok(Self::sorted(extents.to_vec(), narrow))
+    }
+
+    /// Sorts coordinates that are below their extents.
+    fn sorted(extents: Vec<u64>, columns: Vec<Vec<u32>>) -> Self {
+        let count = columns.first().map_or(0, Vec::len);
+        let is_sorted =
+            |place: usize| columns.iter().map(|of| of[place - 1]).lt(columns.iter().map(|of| of[place]));
+        if (1..count).all(is_sorted) {
+            return Self { extents, columns };
+        }
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        for (column, extent) in columns.iter().zip(&extents).rev() {
+            order = stable_order(&order, *extent as usize, |entry| column[entry as usize] as usize);
+        }
+        let of = |place: u32| columns.iter().map(move |column| column[place as usize]);
+        order.dedup_by(|later, earlier| of(*later).eq(of(*earlier)));
+        let columns =
+            columns.iter().map(|column| order.iter().map(|&place| column[place as usize]).collect());
+        Self { columns: columns.collect(), extents }
+    }
+
+    /// The points with the modes in another order: mode m of the result is mode `order[m]` of this.
+    #[must_use]
+    pub fn permuted(&self, order: &[usize]) -> Self {
+        let extents = order.iter().map(|&mode| self.extents[mode]).collect();
+        Self::sorted(extents, order.iter().map(|&mode| self.columns[mode].clone()).collect())
+    }
+
+    /// Those of the points that have one coordinate in both modes, without the second of these modes.
+    #[must_use]
+    pub fn diagonal(&self, first: usize, second: usize) -> Self {
+        let stays: Vec<usize> = (0..self.len())
+            .filter(|&place| self.columns[first][place] == self.columns[second][place])
+            .collect();
+        let kept = |mode: &usize| *mode != second;
+        let column = |mode: usize| stays.iter().map(|&place| self.columns[mode][place]).collect();
+        let columns = (0..self.rank()).filter(kept).map(column).collect();
+        Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
+    }
+
+    /// How many modes there are.
+    pub fn rank(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// How many points there are.
+    pub fn len(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The extents of the modes.
+    pub fn extents(&self) -> &[u64] {
+        &self.extents
+    }
+
+    /// The coordinates in a mode.
+    pub fn column(&self, mode: usize) -> &[u32] {
+        &self.columns[mode]
+    }
+}
+
+/// Entries in the order of their keys, which are below `keys`; those of one key stay as they are. Linear in the
+/// entries and the keys.
+pub(crate) fn stable_order(entries: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<u32> {
+    if keys <= 1 {
+        return entries.to_vec();
+    }
+    // Many keys of few entries would take longer to go over than the entries to sort.
+    if keys / 16 > entries.len() {
+        let mut sorted = entries.to_vec();
+        sorted.sort_by_key(|&entry| key(entry));
+        return sorted;
+    }
+    let mut starts = vec![0u32; keys + 1];
+    for &entry in entries {
+        starts[key(entry) + 1] += 1;
+    }
+    for place in 1..=keys {
+        starts[place] += starts[place - 1];
+    }
+    let mut sorted = vec![0u32; entries.len()];
+    for &entry in entries {
+        let place = &mut starts[key(entry)];
+        sorted[*place as usize] = entry;
+        *place += 1;
+    }
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Modes change places, and points stay sorted.
+    #[test]
+    fn permuted_points_are_sorted() {
+        let points = Points::new(&[3, 4], &[vec![0, 1, 2], vec![3, 0, 1]]).expect("they are inside");
+        let turned = points.permuted(&[1, 0]);
+        assert_eq!((turned.column(0), turned.column(1)), (&[0, 1, 3][..], &[1, 2, 0][..]));
+        assert_eq!(turned.extents(), [4, 3]);
+    }
+
+    /// `A[i,i]` has what stands on the diagonal.
+    #[test]
+    fn diagonals_lose_a_mode() {
+        let points = Points::new(&[3, 3], &[vec![0, 1, 2], vec![0, 2, 2]]).expect("they are inside");
+        assert_eq!(points.diagonal(0, 1).column(0), [0, 2]);
+    }
+
+    /// Coordinates beyond the extents are told.
+    #[test]
+    fn coordinates_are_checked() {
+        let told = Points::new(&[2], &[vec![2]]).expect_err("2 is outside");
+        assert_eq!(told, PointsError::Outside { mode: 0, coordinate: 2 });
+    }
+}

@@ -1,0 +1,208 @@
+//! What is computed: a statement in index notation over operands of which the points are known.
+
+use crate::points::Points;
+use std::fmt;
+use std::sync::Arc;
+
+/// An index variable, by its place in the dataflow order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub usize);
+
+/// A name and an extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// As in the program.
+    pub name: String,
+    /// How many coordinates it has.
+    pub extent: u64,
+}
+
+/// Where a tensor has entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// Everywhere; tiles are values without coordinates.
+    Dense,
+    /// At these points, whose modes are the access's indices.
+    Points(Arc<Points>),
+}
+
+/// A tensor with its indices. One that is read twice is there twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The tensor.
+    pub name: String,
+    /// In dataflow order, which is that of the levels of its tiles; each once.
+    pub indices: Vec<Var>,
+    /// Where it has entries.
+    pub pattern: Pattern,
+}
+
+/// What is assigned to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The tensor.
+    pub name: String,
+    /// In dataflow order.
+    pub indices: Vec<Var>,
+    /// Whether it stores all points.
+    pub is_dense: bool,
+}
+
+/// Where a value is not zero, as far as that is known without the values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// Where the access of that number has entries.
+    Access(usize),
+    /// Everywhere: numbers.
+    Everywhere,
+    /// Where all of these are: products, quotients.
+    All(Vec<Expr>),
+    /// Where one of these is: sums, differences.
+    Any(Vec<Expr>),
+    /// Where it is for some coordinate of the variables: reductions.
+    Exists(Vec<Var>, Box<Expr>),
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// In dataflow order.
+    pub variables: Vec<Variable>,
+    /// What is read.
+    pub accesses: Vec<Access>,
+    /// What is written.
+    pub target: Target,
+    /// What it is given.
+    pub value: Expr,
+}
+
+/// A product: the numbers of its accesses, ascending.
+pub type Term = Vec<usize>;
+
+/// Loops over some variables, and the products that are added up in them. Products over other variables have
+/// loops of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nest {
+    /// In dataflow order.
+    pub variables: Vec<Var>,
+    /// The products.
+    pub terms: Vec<Term>,
+}
+
+impl Statement {
+    /// The value as a sum of products, those over the same variables together.
+    pub fn nests(&self) -> Vec<Nest> {
+        let mut nests: Vec<Nest> = Vec::new();
+        for term in terms(&self.value) {
+            let indices =
+                term.iter().flat_map(|&access| &self.accesses[access].indices).chain(&self.target.indices);
+            let mut variables: Vec<Var> = indices.copied().collect();
+            variables.sort_unstable();
+            variables.dedup();
+            match nests.iter_mut().find(|nest| nest.variables == variables) {
+                Some(nest) => nest.terms.push(term),
+                None => nests.push(Nest { variables, terms: vec![term] }),
+            }
+        }
+        nests
+    }
+
+    /// The name of a variable.
+    pub fn name(&self, var: Var) -> &str {
+        &self.variables[var.0].name
+    }
+
+    /// The extent of a variable.
+    pub fn extent(&self, var: Var) -> u64 {
+        self.variables[var.0].extent
+    }
+
+    /// The largest rank of what is read and is not dense, or of all that is read.
+    pub fn rank(&self) -> usize {
+        let rank = |access: &Access| access.indices.len();
+        let sparse = self.accesses.iter().filter(|access| access.pattern != Pattern::Dense);
+        sparse.map(rank).max().or_else(|| self.accesses.iter().map(rank).max()).unwrap_or(0)
+    }
+
+    /// `A[i,k]`
+    pub fn access_name(&self, access: usize) -> String {
+        let Access { name, indices, .. } = &self.accesses[access];
+        self.indexed(name, indices, "")
+    }
+
+    /// `A[i',k']`, where `mark` is what stands behind each index.
+    pub(crate) fn indexed(&self, name: &str, indices: &[Var], mark: &str) -> String {
+        let indices: Vec<String> = indices.iter().map(|&var| format!("{}{mark}", self.name(var))).collect();
+        format!("{name}[{}]", indices.join(","))
+    }
+}
+
+/// The products of a sum, each once.
+fn terms(expr: &Expr) -> Vec<Term> {
+    let mut terms = products(expr);
+    terms.sort();
+    terms.dedup();
+    terms
+}
+
+fn products(expr: &Expr) -> Vec<Term> {
+    match expr {
+        Expr::Access(access) => vec![vec![*access]],
+        Expr::Everywhere => vec![Vec::new()],
+        Expr::Any(parts) => parts.iter().flat_map(products).collect(),
+        Expr::Exists(_, inner) => products(inner),
+        Expr::All(parts) => parts.iter().fold(vec![Vec::new()], |whole, part| {
+            let part = products(part);
+            whole.iter().flat_map(|one| part.iter().map(|other| merged(one, other))).collect()
+        }),
+    }
+}
+
+fn merged(one: &[usize], other: &[usize]) -> Term {
+    let mut all = [one, other].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// How far a tile reaches along each variable, in the order of the variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Tiles(pub Vec<u64>);
+
+impl Tiles {
+    /// Of a variable.
+    pub fn of(&self, var: Var) -> u64 {
+        self.0[var.0]
+    }
+
+    /// Of several variables.
+    pub fn of_all(&self, vars: &[Var]) -> Vec<u64> {
+        vars.iter().map(|&var| self.of(var)).collect()
+    }
+
+    /// The same size along all variables, or the extent where that is less.
+    pub fn cube(statement: &Statement, side: u64) -> Self {
+        Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
+    }
+
+    /// How many tiles there are along a variable.
+    pub fn count(&self, statement: &Statement, var: Var) -> u64 {
+        statement.extent(var).div_ceil(self.of(var))
+    }
+
+    /// `i: 128, k: 64`
+    pub fn text(&self, statement: &Statement) -> String {
+        let sizes = statement
+            .variables
+            .iter()
+            .zip(&self.0)
+            .map(|(variable, size)| format!("{}: {size}", variable.name));
+        sizes.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Variable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.name)
+    }
+}

@@ -1,0 +1,185 @@
+//! Tiled tensors in compressed sparse fibers (d2t2.txt section 2.2, figure 2): `A[i, k]` becomes
+//! `A[i', k', i, k]`, where the outer indices go over tiles and the inner ones stay inside of one.
+
+use crate::machine::Footprint;
+use crate::points::{Points, stable_order};
+
+/// A level of compressed sparse fibers: node n of the level above has the children `segments[n]` to
+/// `segments[n + 1]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// Where the children of each node of the level above begin; one more than these.
+    pub segments: Vec<u32>,
+    /// The coordinates of all nodes.
+    pub coordinates: Vec<u32>,
+}
+
+/// A tensor of rank r in tiles: r levels of tiles, which only have those that are not empty, and below them r
+/// levels of what is in a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiled {
+    sizes: Vec<u64>,
+    levels: Vec<Level>,
+    order: Vec<u32>,
+}
+
+impl Tiled {
+    /// Cuts points into tiles of these sizes, one a mode: a counting sort for each mode, and one walk over the
+    /// points. Levels are in the order of the modes.
+    ///
+    /// ```
+    /// use comet_tiling::{Points, Tiled};
+    /// let points = Points::new(&[4, 4], &[vec![0, 1, 3], vec![1, 2, 3]]).unwrap();
+    /// let tiled = Tiled::new(&points, &[2, 2]);
+    /// // Tiles (0, 0), (0, 1) and (1, 1).
+    /// assert_eq!(tiled.level(0).coordinates, [0, 1]);
+    /// assert_eq!(tiled.level(1).coordinates, [0, 1, 1]);
+    /// assert_eq!(tiled.level(3).coordinates, [1, 0, 1]);
+    /// ```
+    pub fn new(points: &Points, sizes: &[u64]) -> Self {
+        Self::in_order(points, sizes, &(0..points.rank()).collect::<Vec<_>>())
+    }
+
+    /// The same with the levels of tiles in another order of the modes than those inside of tiles.
+    pub fn in_order(points: &Points, sizes: &[u64], outer: &[usize]) -> Self {
+        let rank = points.rank();
+        assert_eq!((rank, rank), (sizes.len(), outer.len()), "every mode has a size and a place");
+        // A tile beyond the extent is one of the extent, and divisors fit coordinates.
+        let narrow: Vec<u32> =
+            sizes.iter().zip(points.extents()).map(|(&size, &all)| size.min(all).max(1) as u32).collect();
+        let mut order: Vec<u32> = (0..points.len() as u32).collect();
+        for &mode in outer.iter().rev() {
+            let (column, size) = (points.column(mode), narrow[mode]);
+            let tiles = points.extents()[mode].div_ceil(u64::from(size)) as usize;
+            order = stable_order(&order, tiles, |entry| (column[entry as usize] / size) as usize);
+        }
+        let mut levels = vec![Level::default(); 2 * rank];
+        let mut last = vec![u32::MAX; 2 * rank];
+        let mut path = vec![0; 2 * rank];
+        for &entry in &order {
+            for (place, &mode) in outer.iter().enumerate() {
+                let coordinate = points.column(mode)[entry as usize];
+                path[place] = coordinate / narrow[mode];
+                path[rank + mode] = coordinate - path[place] * narrow[mode];
+            }
+            let first = path.iter().zip(&last).position(|(one, other)| one != other).unwrap_or(2 * rank);
+            for place in first..2 * rank {
+                let begin = levels[place].coordinates.len() as u32;
+                if place > first {
+                    levels[place].segments.push(begin);
+                }
+                levels[place].coordinates.push(path[place]);
+            }
+            last[first..].copy_from_slice(&path[first..]);
+        }
+        if let Some(root) = levels.first_mut() {
+            root.segments.push(0);
+        }
+        for level in &mut levels {
+            level.segments.push(level.coordinates.len() as u32);
+        }
+        Self { sizes: sizes.to_vec(), levels, order }
+    }
+
+    /// The rank of the tensor, which has twice as many levels.
+    pub fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The size of tiles in each mode.
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    /// A level, from the outermost in.
+    pub fn level(&self, level: usize) -> &Level {
+        &self.levels[level]
+    }
+
+    /// All levels, from the outermost in.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// For each entry in tiles, which of the points it is.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// How many tiles are not empty.
+    pub fn tiles(&self) -> usize {
+        self.rank().checked_sub(1).map_or(1, |last| self.levels[last].coordinates.len())
+    }
+
+    /// What each tile takes, in the order of the tiles.
+    pub fn footprints(&self) -> Vec<Footprint> {
+        let rank = self.rank();
+        let inner = &self.levels[rank..];
+        let mut nodes = vec![0; rank];
+        let of = |tile: usize| {
+            let (mut begin, mut end) = (tile, tile + 1);
+            for (level, count) in inner.iter().zip(&mut nodes) {
+                (begin, end) = (level.segments[begin] as usize, level.segments[end] as usize);
+                *count = (end - begin) as u64;
+            }
+            Footprint::of_nodes(&nodes)
+        };
+        (0..self.tiles()).map(of).collect()
+    }
+
+    /// The tile that has each node of the innermost level of tiles: its coordinates, level by level.
+    pub fn tile_coordinates(&self) -> Vec<Vec<u32>> {
+        let rank = self.rank();
+        let mut columns = vec![Vec::with_capacity(self.tiles()); rank];
+        let mut path = vec![0; rank];
+        self.walk_tiles(0, 0, &mut path, &mut |path| {
+            columns.iter_mut().zip(path).for_each(|(column, &coordinate)| column.push(coordinate));
+        });
+        columns
+    }
+
+    fn walk_tiles(&self, depth: usize, parent: usize, path: &mut Vec<u32>, each: &mut impl FnMut(&[u32])) {
+        if depth == self.rank() {
+            each(path);
+            return;
+        }
+        let level = &self.levels[depth];
+        for node in level.segments[parent]..level.segments[parent + 1] {
+            path[depth] = level.coordinates[node as usize];
+            self.walk_tiles(depth + 1, node as usize, path, each);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figure 2: the matrix of figure 2a in tiles of 2 by 2 has these arrays.
+    #[test]
+    fn levels_address_what_is_below() {
+        // . a . .
+        // b . . c
+        // . . . .
+        // . . d e
+        let points = Points::new(&[4, 4], &[vec![0, 1, 1, 3, 3], vec![1, 0, 3, 2, 3]]).expect("inside");
+        let tiled = Tiled::new(&points, &[2, 2]);
+        let arrays: Vec<_> =
+            tiled.levels().iter().map(|level| (&level.segments[..], &level.coordinates[..])).collect();
+        assert_eq!(arrays[0], (&[0, 2][..], &[0, 1][..]));
+        assert_eq!(arrays[1], (&[0, 2, 3][..], &[0, 1, 1][..]));
+        assert_eq!(arrays[2], (&[0, 2, 3, 4][..], &[0, 1, 1, 1][..]));
+        assert_eq!(arrays[3], (&[0, 1, 2, 3, 5][..], &[1, 0, 1, 0, 1][..]));
+        assert_eq!(tiled.order(), [0, 1, 2, 3, 4]);
+        assert_eq!(tiled.footprints()[0], Footprint { values: 2, coordinates: 4, segments: 5 });
+        assert_eq!(tiled.footprints()[2], Footprint { values: 2, coordinates: 3, segments: 4 });
+        assert_eq!(tiled.tile_coordinates(), [vec![0, 0, 1], vec![0, 1, 1]]);
+    }
+
+    /// Empty tensors have no tiles.
+    #[test]
+    fn nothing_has_no_tiles() {
+        let tiled = Tiled::new(&Points::new(&[5], &[vec![]]).expect("inside"), &[2]);
+        assert_eq!((tiled.tiles(), tiled.level(0).segments.clone()), (0, vec![0, 0]));
+    }
+}

@@ -1,0 +1,204 @@
+//! What is counted as traffic, by hand and against loops over all tiles and all points.
+
+mod support;
+
+use comet_tiling::{
+    Count, Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Tiles, Traffic, Var, measure,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use support::{Random, access, operand, statement};
+
+/// A machine that counts values only, as figure 3 does.
+const VALUES: Machine = Machine { buffer: 1 << 20, value_bytes: 1, word_bytes: 0, is_apart: false };
+
+fn points(extent: u64, all: &[(i64, i64)]) -> Pattern {
+    let (rows, columns) = all.iter().copied().unzip();
+    Pattern::Points(Arc::new(Points::new(&[extent, extent], &[rows, columns]).expect("inside")))
+}
+
+/// As in figure 3: tiles of 2 by 2 fetch the four entries of A once and those of B seven times in five rounds; tall
+/// tiles of A and wide ones of B skip the empty column, and fetch B once in three rounds.
+#[test]
+fn reshaped_tiles_skip_an_empty_column() {
+    let order = [('i', 4), ('k', 4), ('j', 4)];
+    let a = points(4, &[(1, 0), (2, 3), (3, 1), (3, 3)]);
+    let b = points(4, &[(0, 3), (1, 1), (1, 3), (3, 3)]);
+    let product = Expr::Exists(vec![Var(1)], Box::new(Expr::All(vec![access(0), access(1)])));
+    let product = statement(&order, "ij", &[("ik", a), ("kj", b)], product);
+    let of = |sizes: [u64; 3]| {
+        let traffic = measure(&product, &Tiles(sizes.to_vec()), &VALUES, Count::All);
+        (traffic.inputs[0].bytes, traffic.inputs[1].bytes, traffic.output.bytes, traffic.iterations)
+    };
+    assert_eq!(of([2, 2, 2]), (4, 7, 5, 5));
+    assert_eq!(of([4, 1, 4]), (4, 4, 5, 3));
+}
+
+/// The points of an access.
+fn entries(pattern: &Pattern, extents: &[u64]) -> BTreeSet<Vec<u64>> {
+    match pattern {
+        Pattern::Points(points) => (0..points.len())
+            .map(|place| (0..points.rank()).map(|mode| u64::from(points.column(mode)[place])).collect())
+            .collect(),
+        Pattern::Dense => {
+            let mut all = vec![Vec::new()];
+            for &extent in extents {
+                all = all
+                    .iter()
+                    .flat_map(|one: &Vec<u64>| (0..extent).map(|at| [&one[..], &[at]].concat()))
+                    .collect();
+            }
+            all.into_iter().collect()
+        }
+    }
+}
+
+/// All coordinates below bounds, in order.
+fn all_below(bounds: &[u64]) -> Vec<Vec<u64>> {
+    entries(&Pattern::Dense, bounds).into_iter().collect()
+}
+
+/// How many different beginnings points have, by length.
+fn nodes(points: &BTreeSet<Vec<u64>>, rank: usize) -> Vec<u64> {
+    let of =
+        |length: usize| points.iter().map(|point| &point[..length]).collect::<BTreeSet<_>>().len() as u64;
+    (1..=rank).map(of).collect()
+}
+
+/// The same counts, by going over everything.
+fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
+    let mut traffic =
+        Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
+    let extents = |vars: &[Var]| vars.iter().map(|&var| statement.extent(var)).collect::<Vec<_>>();
+    let stored: Vec<BTreeSet<Vec<u64>>> =
+        statement.accesses.iter().map(|access| entries(&access.pattern, &extents(&access.indices))).collect();
+    for nest in statement.nests() {
+        let place = |var: &Var| nest.variables.iter().position(|other| other == var).expect("a loop");
+        let at = |vars: &[Var], point: &[u64]| vars.iter().map(|var| point[place(var)]).collect::<Vec<u64>>();
+        let tile = |vars: &[Var], point: &[u64]| {
+            vars.iter().zip(point).map(|(&var, &at)| at / tiles.of(var)).collect::<Vec<u64>>()
+        };
+        let mut cut: Vec<BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>>> = Vec::new();
+        for (access, stored) in statement.accesses.iter().zip(&stored) {
+            let mut tiles: BTreeMap<_, BTreeSet<Vec<u64>>> = BTreeMap::new();
+            for point in stored {
+                tiles.entry(tile(&access.indices, point)).or_default().insert(point.clone());
+            }
+            cut.push(tiles);
+        }
+        let takes = |access: usize, tile: &BTreeSet<Vec<u64>>| {
+            let of = &statement.accesses[access];
+            machine.bytes(match of.pattern {
+                Pattern::Dense => Footprint::dense(tile.len() as u64),
+                Pattern::Points(_) => Footprint::of_nodes(&nodes(tile, of.indices.len())),
+            })
+        };
+        let counts: Vec<u64> = nest.variables.iter().map(|&var| tiles.count(statement, var)).collect();
+        let mut loaded: BTreeSet<(usize, Vec<u64>)> = BTreeSet::new();
+        for round in all_below(&counts) {
+            let has =
+                |access: &usize| cut[*access].contains_key(&at(&statement.accesses[*access].indices, &round));
+            let alive: Vec<_> = nest.terms.iter().filter(|term| term.iter().all(has)).collect();
+            if alive.is_empty() {
+                continue;
+            }
+            traffic.iterations += 1;
+            for &number in alive.iter().copied().flatten() {
+                let indices = &statement.accesses[number].indices;
+                let moving = indices.iter().rev().find(|var| tiles.count(statement, **var) > 1);
+                let prefix = moving.map_or(0, |var| place(var) + 1);
+                if loaded.insert((number, round[..prefix].to_vec())) {
+                    let bytes = takes(number, &cut[number][&at(indices, &round)]);
+                    traffic.inputs[number].tiles += 1;
+                    traffic.inputs[number].bytes += bytes;
+                }
+            }
+            let bounds: Vec<(u64, u64)> = nest
+                .variables
+                .iter()
+                .zip(&round)
+                .map(|(&var, &at)| {
+                    (at * tiles.of(var), ((at + 1) * tiles.of(var)).min(statement.extent(var)))
+                })
+                .collect();
+            let sizes: Vec<u64> = bounds.iter().map(|(begin, end)| end - begin).collect();
+            let mut result = BTreeSet::new();
+            for inner in all_below(&sizes) {
+                let point: Vec<u64> = inner.iter().zip(&bounds).map(|(at, (begin, _))| at + begin).collect();
+                let is_there = |number: &usize| {
+                    stored[*number].contains(&at(&statement.accesses[*number].indices, &point))
+                };
+                if alive.iter().any(|term| term.iter().all(is_there)) {
+                    result.insert(at(&statement.target.indices, &point));
+                }
+            }
+            if !result.is_empty() {
+                let rank = statement.target.indices.len();
+                let tile =
+                    if rank == 0 { Footprint::dense(1) } else { Footprint::of_nodes(&nodes(&result, rank)) };
+                traffic.output.tiles += 1;
+                traffic.output.bytes += machine.bytes(tile);
+            }
+        }
+    }
+    traffic
+}
+
+/// Products, sums, reductions, dense operands, in any order of loops and with tiles of any size.
+#[test]
+fn counts_are_those_of_loops_over_everything() {
+    let machine = Machine::of_buffer(1 << 20);
+    let all = |parts: &[usize]| Expr::All(parts.iter().map(|&number| access(number)).collect());
+    let kernels: Vec<(&str, Vec<&str>, Expr)> = vec![
+        ("ij", vec!["ik", "kj"], all(&[0, 1])),
+        ("ijk", vec!["ijl", "kl"], all(&[0, 1])),
+        ("ij", vec!["ikl", "jk", "jl"], all(&[0, 1, 2])),
+        ("i", vec!["ij", "j"], all(&[0, 1])),
+        ("", vec!["ij", "ij"], all(&[0, 1])),
+        ("ij", vec!["i", "i", "ij"], Expr::All(vec![Expr::Any(vec![access(0), access(1)]), access(2)])),
+        ("ij", vec!["ij", "ij"], Expr::Any(vec![access(0), access(1)])),
+        ("ij", vec!["ij", "ik", "kj"], Expr::Any(vec![access(0), all(&[1, 2])])),
+        ("ij", vec!["ij", "ik", "kj"], all(&[0, 1, 2])),
+        ("ij", vec!["i", "j"], all(&[0, 1])),
+    ];
+    let mut random = Random(7);
+    for trial in 0..300 {
+        let (target, operands, value) = &kernels[trial % kernels.len()];
+        let mut order = vec![('i', 0), ('j', 0), ('k', 0), ('l', 0)];
+        order.retain(|(name, _)| operands.iter().any(|indices| indices.contains(*name)));
+        for place in (1..order.len()).rev() {
+            order.swap(place, random.below(place as u64 + 1) as usize);
+        }
+        order.iter_mut().for_each(|(_, extent)| *extent = 1 + random.below(9));
+        let every = 1 + random.below(6);
+        let tensors: Vec<(&str, Pattern)> = operands
+            .iter()
+            .map(|indices| {
+                let is_dense = random.below(6) == 0;
+                (
+                    *indices,
+                    if is_dense { Pattern::Dense } else { operand(&order, indices, every, &mut random) },
+                )
+            })
+            .collect();
+        let statement = statement(&order, target, &tensors, value.clone());
+        let tiles = Tiles(order.iter().map(|(_, extent)| 1 + random.below(*extent)).collect());
+        let counted = measure(&statement, &tiles, &machine, Count::All);
+        assert_eq!(counted, naive(&statement, &tiles, &machine), "trial {trial}: {statement:?} {tiles:?}");
+        let inputs = measure(&statement, &tiles, &machine, Count::Inputs);
+        assert_eq!((inputs.inputs, inputs.iterations), (counted.inputs, counted.iterations));
+    }
+}
+
+/// A result beyond the buffer is written in several parts.
+#[test]
+fn results_beyond_the_buffer_are_streamed() {
+    let order = [('i', 64)];
+    let full = Pattern::Points(Arc::new(Points::new(&[64], &[(0..64).collect()]).expect("inside")));
+    let copy = statement(&order, "i", &[("i", full)], access(0));
+    // A buffer of 4 values: 2 by 2 of them, and what says where they are.
+    let machine = Machine::of_buffer(32);
+    let traffic = measure(&copy, &Tiles(vec![64]), &machine, Count::All);
+    let whole = machine.bytes(Footprint::of_nodes(&[64]));
+    assert_eq!(traffic.output.bytes, whole + (whole.div_ceil(machine.capacity()) - 1) * 16);
+}

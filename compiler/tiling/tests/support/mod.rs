@@ -1,0 +1,76 @@
+//! Statements on small random operands, for the tests.
+
+use comet_tiling::{Access, Expr, Pattern, Points, Statement, Target, Var, Variable};
+use std::sync::Arc;
+
+/// Numbers that look random, the same for one seed.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+}
+
+/// Points of which about one in `every` is there.
+pub(crate) fn random_points(extents: &[u64], every: u64, random: &mut Random) -> Points {
+    let mut columns = vec![Vec::new(); extents.len()];
+    let mut point = vec![0; extents.len()];
+    loop {
+        if random.below(every) == 0 {
+            columns.iter_mut().zip(&point).for_each(|(column, &at)| column.push(at as i64));
+        }
+        let Some(mode) = (0..extents.len()).rev().find(|&mode| point[mode] + 1 < extents[mode]) else {
+            break;
+        };
+        point[mode] += 1;
+        point[mode + 1..].fill(0);
+    }
+    Points::new(extents, &columns).expect("coordinates are inside")
+}
+
+/// A statement by the names of its variables: `order` in dataflow order with extents, tensors as `A(ik)`.
+pub(crate) fn statement(
+    order: &[(char, u64)],
+    target: &str,
+    tensors: &[(&str, Pattern)],
+    value: Expr,
+) -> Statement {
+    let place = |name: char| Var(order.iter().position(|(other, _)| *other == name).expect("a variable"));
+    let indices = |text: &str| {
+        let mut indices: Vec<Var> = text.chars().map(place).collect();
+        indices.sort_unstable();
+        indices
+    };
+    Statement {
+        variables: order.iter().map(|&(name, extent)| Variable { name: name.to_string(), extent }).collect(),
+        accesses: tensors
+            .iter()
+            .enumerate()
+            .map(|(number, (of, pattern))| Access {
+                name: char::from(b'A' + number as u8).to_string(),
+                indices: indices(of),
+                pattern: pattern.clone(),
+            })
+            .collect(),
+        target: Target { name: "X".to_owned(), indices: indices(target), is_dense: false },
+        value,
+    }
+}
+
+/// Points of a tensor with those indices, whose extents are those of the variables; the modes are in dataflow
+/// order.
+pub(crate) fn operand(order: &[(char, u64)], indices: &str, every: u64, random: &mut Random) -> Pattern {
+    let mut places: Vec<usize> = indices
+        .chars()
+        .map(|name| order.iter().position(|(other, _)| *other == name).expect("a variable"))
+        .collect();
+    places.sort_unstable();
+    let extents: Vec<u64> = places.iter().map(|&place| order[place].1).collect();
+    Pattern::Points(Arc::new(random_points(&extents, every, random)))
+}
+
+pub(crate) fn access(number: usize) -> Expr {
+    Expr::Access(number)
+}
