@@ -2,15 +2,21 @@
 //! the traffic that they make, the search for tiles that make little of it, and the traffic itself, counted.
 //! Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
+mod grid;
 mod join;
 mod machine;
 mod measure;
+mod model;
+mod observed;
 mod points;
+mod sample;
 mod statement;
 mod tiled;
 
 pub use machine::{Footprint, Machine};
 pub use measure::{Count, Moved, Traffic, measure};
+pub use model::Prediction;
+pub use observed::Observed;
 pub use points::{Points, PointsError};
 pub use statement::{Access, Expr, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
 pub use tiled::{Level, Tiled};

@@ -18,6 +18,7 @@ mod run;
 mod sam;
 mod setting;
 mod text;
+mod tiling;
 mod workspace;
 
 use ablation::AblationArguments;
@@ -76,6 +77,8 @@ enum Bench {
     Sam(SamArguments),
     /// All matrices and tensors of a folder, and C loops or TACO, as they are and reordered
     Sweep(SweepArguments),
+    /// Tiles chosen from data, and other schemes
+    Tiling(tiling::TilingArguments),
     /// Costs of dense, hash and list workspaces, as a model predicts them and as they are counted
     Workspace(WorkspaceArguments),
 }
@@ -121,6 +124,10 @@ fn measured(cli: &Cli) -> Outcome<()> {
         Bench::Sweep(arguments) => {
             let sweep = run::sweep::run(&setting()?, arguments)?;
             (sweep.text(), sweep.json())
+        }
+        Bench::Tiling(arguments) => {
+            tiling::run(&setting()?, arguments)?;
+            (String::new(), serde_json::Value::Null)
         }
         Bench::Workspace(arguments) => {
             let costs = workspace::run(&setting()?, arguments)?;

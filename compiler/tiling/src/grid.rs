@@ -1,0 +1,179 @@
+//! Which tiles of an operand are not empty, and what they hold: the part of a tiled tensor that statistics are
+//! made of. Neighbouring tiles can be put together, which tells of larger tiles without looking at entries.
+
+use crate::machine::{Footprint, Machine};
+use crate::tiled::Tiled;
+use std::collections::HashMap;
+
+/// The tiles of an operand that are not empty.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    /// How many tiles there are along each mode.
+    counts: Vec<u64>,
+    /// Where each tile is, one column a mode. The first column ascends.
+    coordinates: Vec<Vec<u32>>,
+    /// How many nodes each tile has in each level; of tiles put together, the sum of theirs.
+    nodes: Vec<Vec<u32>>,
+}
+
+/// What is known of an operand in tiles of one size.
+#[derive(Clone, Debug)]
+pub(crate) struct Summary {
+    /// How many tiles are not empty.
+    pub(crate) tiles: f64,
+    /// What all of them take together, in bytes: `SizeTile` times their number.
+    pub(crate) bytes: f64,
+    /// How much of the buffer the fullest one takes: `MaxTile`.
+    pub(crate) fullest: f64,
+    /// For each mode and each coordinate of tiles along it, how many tiles there are and what they take.
+    pub(crate) along: Vec<Vec<(f64, f64)>>,
+    /// Along each mode, how many coordinates have a tile: `PrTileIdx` of that mode alone.
+    pub(crate) present: Vec<f64>,
+}
+
+impl Grid {
+    pub(crate) fn new(tiled: &Tiled, extents: &[u64]) -> Self {
+        let rank = tiled.rank();
+        let counts =
+            extents.iter().zip(tiled.sizes()).map(|(extent, size)| extent.div_ceil(*size).max(1)).collect();
+        let mut nodes = vec![Vec::with_capacity(tiled.tiles()); rank];
+        for tile in 0..tiled.tiles() {
+            let (mut begin, mut end) = (tile, tile + 1);
+            for (level, column) in tiled.levels()[rank..].iter().zip(&mut nodes) {
+                (begin, end) = (level.segments[begin] as usize, level.segments[end] as usize);
+                column.push((end - begin) as u32);
+            }
+        }
+        Self { counts, coordinates: tiled.tile_coordinates(), nodes }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.coordinates.first().map_or(0, Vec::len)
+    }
+
+    /// Puts so many tiles together along each mode.
+    pub(crate) fn coarsened(&self, factors: &[u64]) -> Self {
+        let counts: Vec<u64> =
+            self.counts.iter().zip(factors).map(|(count, factor)| count.div_ceil(*factor)).collect();
+        let rank = counts.len();
+        let mut whole = Self {
+            coordinates: vec![Vec::new(); rank],
+            nodes: vec![Vec::new(); rank],
+            counts: counts.clone(),
+        };
+        let mut seen = Seen::new(&counts[1..]);
+        let mut strip = None;
+        let narrow: Vec<u32> = factors.iter().map(|&factor| factor.min(u64::from(u32::MAX)) as u32).collect();
+        for tile in 0..self.len() {
+            let first = self.coordinates[0][tile] / narrow[0];
+            if strip != Some(first) {
+                strip = Some(first);
+                seen.clear();
+            }
+            let key = (1..rank).fold(0, |key, mode| {
+                key * counts[mode] + u64::from(self.coordinates[mode][tile] / narrow[mode])
+            });
+            let place = seen.place(key, whole.len() as u32) as usize;
+            if place == whole.len() {
+                for mode in 0..rank {
+                    whole.coordinates[mode].push(self.coordinates[mode][tile] / narrow[mode]);
+                    whole.nodes[mode].push(0);
+                }
+            }
+            for (all, own) in whole.nodes.iter_mut().zip(&self.nodes) {
+                all[place] += own[tile];
+            }
+        }
+        whole
+    }
+
+    /// What is known of the tiles if only this share of the nodes of each level is there: those that were in two
+    /// of the tiles that were put together are one.
+    pub(crate) fn summary(&self, machine: &Machine, shares: &[f64]) -> Summary {
+        let rank = self.counts.len();
+        let mut along: Vec<Vec<(f64, f64)>> =
+            self.counts.iter().map(|&count| vec![(0.0, 0.0); count as usize]).collect();
+        let (mut bytes, mut fullest) = (0.0, 0.0f64);
+        let mut nodes = vec![0; rank];
+        for tile in 0..self.len() {
+            for ((own, all), share) in nodes.iter_mut().zip(&self.nodes).zip(shares) {
+                *own = (f64::from(all[tile]) * share).round().max(1.0) as u64;
+            }
+            let footprint = Footprint::of_nodes(&nodes);
+            let takes = machine.bytes(footprint) as f64;
+            bytes += takes;
+            fullest = fullest.max(machine.share(footprint));
+            for (mode, column) in self.coordinates.iter().enumerate() {
+                let at = &mut along[mode][column[tile] as usize];
+                *at = (at.0 + 1.0, at.1 + takes);
+            }
+        }
+        let present = along.iter().map(|all| all.iter().filter(|(tiles, _)| *tiles > 0.0).count() as f64);
+        Summary { tiles: self.len() as f64, bytes, fullest, present: present.collect(), along }
+    }
+}
+
+/// Where the tile of a key is in a strip of tiles.
+enum Seen {
+    /// For every key, in which strip it was seen last, and where.
+    Slots {
+        places: Vec<(u32, u32)>,
+        strip: u32,
+    },
+    Map(HashMap<u64, u32>),
+}
+
+/// How many keys are worth a slot each.
+const SLOTS: u64 = 1 << 22;
+
+impl Seen {
+    fn new(counts: &[u64]) -> Self {
+        let keys = counts.iter().try_fold(1u64, |keys, &count| keys.checked_mul(count));
+        match keys {
+            Some(keys) if keys <= SLOTS => Self::Slots { places: vec![(0, 0); keys as usize], strip: 0 },
+            _ => Self::Map(HashMap::new()),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::Slots { strip, .. } => *strip += 1,
+            Self::Map(map) => map.clear(),
+        }
+    }
+
+    /// The place of a key; this one if it has none.
+    fn place(&mut self, key: u64, new: u32) -> u32 {
+        match self {
+            Self::Slots { places, strip } => {
+                let at = &mut places[key as usize];
+                if at.0 != *strip {
+                    *at = (*strip, new);
+                }
+                at.1
+            }
+            Self::Map(map) => *map.entry(key).or_insert(new),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::points::Points;
+
+    /// Tiles put together are those of a coarser cut.
+    #[test]
+    fn coarser_grids_are_those_of_larger_tiles() {
+        let points = Points::new(&[7, 9], &[vec![0, 0, 1, 3, 6, 6], vec![0, 8, 2, 3, 3, 8]]).expect("inside");
+        let machine = Machine::of_buffer(1 << 10);
+        let fine = Grid::new(&Tiled::new(&points, &[1, 2]), points.extents());
+        let own = Grid::new(&Tiled::new(&points, &[2, 4]), points.extents()).summary(&machine, &[1.0, 1.0]);
+        let coarse = fine.coarsened(&[2, 2]).summary(&machine, &[1.0, 1.0]);
+        let tiles = |summary: &Summary| -> Vec<Vec<f64>> {
+            summary.along.iter().map(|all| all.iter().map(|at| at.0).collect()).collect()
+        };
+        assert_eq!(tiles(&coarse), tiles(&own));
+        assert_eq!((coarse.tiles, coarse.bytes, coarse.present), (own.tiles, own.bytes, own.present));
+    }
+}

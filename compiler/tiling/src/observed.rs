@@ -1,0 +1,178 @@
+//! What is known of a statement's operands before tiles are chosen: their tiles of one small size, and samples.
+
+use crate::grid::{Grid, Summary};
+use crate::machine::Machine;
+use crate::points::Points;
+use crate::sample::{Products, Random};
+use crate::statement::{Nest, Pattern, Statement, Tiles};
+use crate::tiled::Tiled;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Statistics of a statement.
+pub struct Observed<'a> {
+    pub(crate) statement: &'a Statement,
+    pub(crate) machine: Machine,
+    /// The tiles that were looked at; others are put together from these.
+    pub(crate) base: Tiles,
+    operands: Vec<Option<Rc<Operand>>>,
+    nests: Vec<(Nest, Products)>,
+}
+
+/// An operand that is not dense.
+struct Operand {
+    /// By how many tiles were put together along each mode.
+    grids: RefCell<HashMap<Vec<u64>, Rc<Grid>>>,
+    summaries: RefCell<HashMap<Vec<u64>, Rc<Summary>>>,
+    sample: Slices,
+    base: Vec<u64>,
+}
+
+impl<'a> Observed<'a> {
+    /// Looks at operands that have been cut into tiles of a size.
+    pub fn new(statement: &'a Statement, machine: Machine, base: Tiles, seed: u64) -> Self {
+        let operands = statement.accesses.iter().map(|access| match &access.pattern {
+            Pattern::Dense => None,
+            Pattern::Points(points) => {
+                let sizes = base.of_all(&access.indices);
+                let tiled = Tiled::new(points, &sizes);
+                Some(Rc::new(Operand::new(points, &tiled, seed)))
+            }
+        });
+        let operands = operands.collect();
+        let nests = statement.nests().into_iter().map(|nest| {
+            let products = Products::draw(statement, &nest, seed);
+            (nest, products)
+        });
+        Self { statement, machine, operands, nests: nests.collect(), base }
+    }
+
+    /// The loops, and samples of what they compute.
+    pub(crate) fn nests(&self) -> &[(Nest, Products)] {
+        &self.nests
+    }
+
+    /// An access in tiles; none is dense.
+    pub(crate) fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
+        let sizes = tiles.of_all(&self.statement.accesses[access].indices);
+        self.operands[access].as_ref().map(|operand| operand.summary(&self.machine, &sizes))
+    }
+}
+
+impl Operand {
+    fn new(points: &Points, tiled: &Tiled, seed: u64) -> Self {
+        let whole = Rc::new(Grid::new(tiled, points.extents()));
+        let ones = vec![1; points.rank()];
+        Self {
+            grids: RefCell::new(HashMap::from([(ones, whole)])),
+            summaries: RefCell::default(),
+            sample: Slices::draw(points, seed),
+            base: tiled.sizes().to_vec(),
+        }
+    }
+
+    fn summary(&self, machine: &Machine, sizes: &[u64]) -> Rc<Summary> {
+        let factors: Vec<u64> =
+            sizes.iter().zip(&self.base).map(|(size, base)| size.div_ceil(*base)).collect();
+        if let Some(known) = self.summaries.borrow().get(&factors) {
+            return Rc::clone(known);
+        }
+        let grid = self.grid(&factors);
+        let sizes: Vec<u64> = factors.iter().zip(&self.base).map(|(factor, base)| factor * base).collect();
+        let shares = self.sample.shares(&self.base, &sizes);
+        let summary = Rc::new(grid.summary(machine, &shares));
+        self.summaries.borrow_mut().insert(factors, Rc::clone(&summary));
+        summary
+    }
+
+    /// Tiles put together, from the largest that are known and of which they are made.
+    fn grid(&self, factors: &[u64]) -> Rc<Grid> {
+        if let Some(known) = self.grids.borrow().get(factors) {
+            return Rc::clone(known);
+        }
+        let (have, from) = {
+            let grids = self.grids.borrow();
+            let divides =
+                |have: &&Vec<u64>| have.iter().zip(factors).all(|(have, wanted)| wanted % have == 0);
+            let best = grids
+                .keys()
+                .filter(divides)
+                .min_by_key(|have| grids[*have].len())
+                .expect("the base is known");
+            (best.clone(), Rc::clone(&grids[best]))
+        };
+        let steps: Vec<u64> = factors.iter().zip(&have).map(|(wanted, have)| wanted / have).collect();
+        let grid = Rc::new(from.coarsened(&steps));
+        self.grids.borrow_mut().insert(factors.to_vec(), Rc::clone(&grid));
+        grid
+    }
+}
+
+/// Some slices of an operand.
+struct Slices {
+    /// For each slice, of how many entries it stands for one.
+    weights: Vec<f64>,
+    /// The coordinates of the entries, slice by slice.
+    points: Vec<Vec<Vec<u32>>>,
+}
+
+/// How many slices are drawn, and of how many entries.
+const SLICES: usize = 64;
+const ENTRIES: usize = 16_384;
+
+impl Slices {
+    fn draw(points: &Points, seed: u64) -> Self {
+        let mut slices = Self { weights: Vec::new(), points: Vec::new() };
+        if points.is_empty() || points.rank() < 2 {
+            return slices;
+        }
+        let mut random = Random::new(seed);
+        let column = points.column(0);
+        let mut left = ENTRIES;
+        for _ in 0..SLICES {
+            let at = column[random.below(column.len())];
+            let begin = column.partition_point(|&other| other < at);
+            let count = column[begin..].partition_point(|&other| other == at);
+            slices.weights.push(1.0 / count as f64);
+            let of = |place: usize| (0..points.rank()).map(|mode| points.column(mode)[place]).collect();
+            slices.points.push((begin..begin + count).map(of).collect());
+            left = left.saturating_sub(count);
+            if left == 0 {
+                break;
+            }
+        }
+        slices
+    }
+
+    /// What is left of the nodes of each level when tiles of one size are put together to tiles of another.
+    fn shares(&self, from: &[u64], to: &[u64]) -> Vec<f64> {
+        let rank = from.len();
+        let share = |level: usize| {
+            if level + 1 == rank || from[level + 1..] == to[level + 1..] || self.points.is_empty() {
+                return 1.0;
+            }
+            self.nodes(level, to) / self.nodes(level, from)
+        };
+        (0..rank).map(share).collect()
+    }
+
+    fn nodes(&self, level: usize, sizes: &[u64]) -> f64 {
+        let of = |slice: &Vec<Vec<u32>>| {
+            let key = |point: &Vec<u32>| -> Vec<u32> {
+                point
+                    .iter()
+                    .zip(sizes)
+                    .enumerate()
+                    .map(
+                        |(mode, (&at, &size))| {
+                            if mode <= level { at } else { (u64::from(at) / size) as u32 }
+                        },
+                    )
+                    .collect()
+            };
+            slice.iter().map(key).collect::<HashSet<_>>().len() as f64
+        };
+        self.points.iter().zip(&self.weights).map(|(slice, weight)| weight * of(slice)).sum()
+    }
+}
