@@ -4,7 +4,7 @@ mod kernels;
 
 use crate::setting::{Outcome, Setting};
 use clap::Args;
-use comet_tiling::{Count, Machine, Tiles, measure};
+use comet_tiling::{Count, Machine, Observed, Tiled, Tiles, fullest, measure, prescient};
 use kernels::Kernel;
 use std::time::Instant;
 
@@ -22,22 +22,48 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<()
     for file in &arguments.files {
         for kernel in [Kernel::Ikj, Kernel::Ijk] {
             let statement = kernel.statement(file)?;
-            let tiles = if arguments.tiles.is_empty() {
-                Tiles::cube(&statement, machine.conservative(statement.rank()))
-            } else {
-                Tiles(arguments.tiles.clone())
-            };
-            for count in [Count::Inputs, Count::All] {
-                let start = Instant::now();
-                let traffic = measure(&statement, &tiles, &machine, count);
+            let start = Instant::now();
+            for access in &statement.accesses {
+                if let comet_tiling::Pattern::Points(points) = &access.pattern {
+                    std::hint::black_box(Tiled::new(points, &vec![128; points.rank()]));
+                }
+            }
+            let tiling = start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            let observed = Observed::new(&statement, machine, Tiles::cube(&statement, 32), 1);
+            let statistics = start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            let chosen = observed.optimize();
+            let optimizing = start.elapsed().as_secs_f64();
+            let resized = observed.resize(&chosen);
+            println!(
+                "{} {kernel:?}: tiling {tiling:.3} s, statistics {statistics:.3} s, optimizing {optimizing:.3} s",
+                file.display()
+            );
+            let conservative = Tiles::cube(&statement, machine.conservative(statement.rank()));
+            let mut of_conservative = 0.0;
+            for (name, tiles) in [
+                ("conservative", conservative),
+                ("prescient", prescient(&statement, &machine)),
+                ("chosen", chosen),
+                ("resized", resized),
+            ] {
+                let predicted = observed.predict(&tiles);
+                let traffic = measure(&statement, &tiles, &machine, Count::All);
+                if of_conservative == 0.0 {
+                    of_conservative = traffic.total() as f64;
+                }
                 println!(
-                    "{} {kernel:?} {count:?} {}: {:.3} s, inputs {:?}, output {:?}, {} rounds",
-                    file.display(),
+                    "  {name:12} {}: full {:.2}; predicted/measured A {:.3} B {:.3} C {:.3} total {:.3}; in {:.1} out {:.1} MB, {:.2} times",
                     tiles.text(&statement),
-                    start.elapsed().as_secs_f64(),
-                    traffic.inputs,
-                    traffic.output,
-                    traffic.iterations
+                    fullest(&statement, &tiles, &machine),
+                    predicted.inputs[0] / traffic.inputs[0].bytes as f64,
+                    predicted.inputs[1] / traffic.inputs[1].bytes as f64,
+                    predicted.output / traffic.output.bytes as f64,
+                    predicted.total() / traffic.total() as f64,
+                    traffic.input() as f64 / 1e6,
+                    traffic.output.bytes as f64 / 1e6,
+                    of_conservative / traffic.total() as f64,
                 );
             }
         }

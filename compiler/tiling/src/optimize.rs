@@ -1,0 +1,172 @@
+//! The search for tiles (d2t2.txt section 5.2): shapes by geometric steps under the constraint that every tile of
+//! an input fits, then sizes by what the fullest tile leaves of the buffer (equation 22).
+
+use crate::machine::{Footprint, Machine};
+use crate::observed::Observed;
+use crate::statement::{Pattern, Statement, Tiles, Var};
+use crate::tiled::Tiled;
+
+/// How much of the buffer the fullest tile of any input takes: 1 or less if all fit. Looks at all entries.
+pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
+    let of = |access: &crate::Access| {
+        let sizes = tiles.of_all(&access.indices);
+        match &access.pattern {
+            Pattern::Dense => machine.share(Footprint::dense(sizes.iter().product())),
+            Pattern::Points(points) => {
+                let shares =
+                    Tiled::new(points, &sizes).footprints().into_iter().map(|tile| machine.share(tile));
+                shares.fold(0.0, f64::max)
+            }
+        }
+    };
+    statement.accesses.iter().map(of).fold(0.0, f64::max)
+}
+
+impl Observed<'_> {
+    /// The tiles of which the least traffic is expected, among those that fit.
+    pub fn optimize(&self) -> Tiles {
+        let side = self.machine.conservative(self.statement.rank());
+        let conservative = self.rounded(&Tiles::cube(self.statement, side));
+        let target = &self.statement.target.indices;
+        let shaped = |factor: f64| {
+            let size = |place: usize, size: &u64| {
+                let is_kept = target.contains(&Var(place));
+                let wanted = *size as f64 * if is_kept { factor } else { factor.recip() };
+                (wanted as u64).clamp(1, self.statement.variables[place].extent)
+            };
+            self.rounded(&Tiles(
+                conservative.0.iter().enumerate().map(|(place, own)| size(place, own)).collect(),
+            ))
+        };
+        let starts = [1.0, 4.0, 0.5].map(shaped);
+        let climbed = starts.into_iter().filter(|start| self.fits(start)).map(|start| self.climb(start));
+        let best = climbed.min_by(|(_, one), (_, other)| one.total_cmp(other));
+        best.map_or(conservative, |(tiles, _)| tiles)
+    }
+
+    /// Goes to the neighbour of which less is expected, until there is none.
+    fn climb(&self, start: Tiles) -> (Tiles, f64) {
+        let mut best = (start.clone(), self.predict(&start).total());
+        loop {
+            let neighbours = self.neighbours(&best.0).into_iter().filter(|tiles| self.fits(tiles));
+            let predicted = neighbours.map(|tiles| {
+                let total = self.predict(&tiles).total();
+                (tiles, total)
+            });
+            match predicted.min_by(|(_, one), (_, other)| one.total_cmp(other)) {
+                Some(next) if next.1 < best.1 => best = next,
+                _ => return best,
+            }
+        }
+    }
+
+    /// Tiles that are twice as long along a variable, or along one and half as long along another.
+    fn neighbours(&self, tiles: &Tiles) -> Vec<Tiles> {
+        let count = tiles.0.len();
+        let mut found = Vec::new();
+        for grown in 0..count {
+            if tiles.0[grown] >= self.statement.variables[grown].extent {
+                continue;
+            }
+            let mut larger = tiles.clone();
+            larger.0[grown] = (tiles.0[grown] * 2).min(self.statement.variables[grown].extent);
+            for shrunk in
+                (0..count).filter(|&shrunk| shrunk != grown && tiles.0[shrunk] > self.base.0[shrunk])
+            {
+                let mut other = larger.clone();
+                other.0[shrunk] = self.halved(tiles.0[shrunk], shrunk);
+                found.push(other);
+            }
+            found.push(larger);
+        }
+        found
+    }
+
+    /// Half of a size, as a power of two of tiles of the base.
+    fn halved(&self, size: u64, variable: usize) -> u64 {
+        let base = self.base.0[variable];
+        let steps = size.div_ceil(base).next_power_of_two() / 2;
+        steps.max(1) * base
+    }
+
+    /// Sizes that tiles of the base make.
+    fn rounded(&self, tiles: &Tiles) -> Tiles {
+        let round = |((&size, &base), variable): ((&u64, &u64), &crate::Variable)| {
+            if size >= variable.extent { variable.extent } else { (size / base).max(1) * base }
+        };
+        Tiles(tiles.0.iter().zip(&self.base.0).zip(&self.statement.variables).map(round).collect())
+    }
+
+    /// Whether all tiles fit, as far as the statistics know.
+    pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
+        self.fullest(tiles) <= 1.0
+    }
+
+    fn fullest(&self, tiles: &Tiles) -> f64 {
+        let of = |access: usize| match self.summary(access, tiles) {
+            Some(summary) => summary.fullest,
+            None => {
+                let sizes = tiles.of_all(&self.statement.accesses[access].indices);
+                self.machine.share(Footprint::dense(sizes.iter().product()))
+            }
+        };
+        (0..self.statement.accesses.len()).map(of).fold(0.0, f64::max)
+    }
+
+    /// Makes sure that all tiles fit, and gives what the fullest one leaves of the buffer to the variable of which
+    /// that saves most.
+    pub fn resize(&self, tiles: &Tiles) -> Tiles {
+        let mut best = tiles.clone();
+        let mut share = fullest(self.statement, &best, &self.machine);
+        while share > 1.0 {
+            best = self.scaled(&best, share.recip() * 0.98);
+            share = fullest(self.statement, &best, &self.machine);
+        }
+        for _ in 0..3 {
+            let factor = share.recip();
+            if factor < 1.05 {
+                break;
+            }
+            let larger = self.scaled(&best, factor);
+            let own = fullest(self.statement, &larger, &self.machine);
+            if larger == best || own > 1.0 {
+                break;
+            }
+            (best, share) = (larger, own);
+        }
+        best
+    }
+
+    /// One variable's size times a factor: the one with the least traffic after it.
+    fn scaled(&self, tiles: &Tiles, factor: f64) -> Tiles {
+        let along = |place: usize| {
+            let mut other = tiles.clone();
+            let extent = self.statement.variables[place].extent;
+            other.0[place] = ((tiles.0[place] as f64 * factor) as u64).clamp(1, extent);
+            other
+        };
+        let all = (0..tiles.0.len()).map(along).filter(|other| other != tiles);
+        let predicted = all.map(|other| {
+            let total = self.predict(&other).total();
+            (other, total)
+        });
+        predicted
+            .min_by(|(_, one), (_, other)| one.total_cmp(other))
+            .map_or_else(|| tiles.clone(), |(best, _)| best)
+    }
+}
+
+/// The largest square tiles that fit, by binary search over all data: d2t2.txt section 6, "Prescient".
+pub fn prescient(statement: &Statement, machine: &Machine) -> Tiles {
+    let longest = statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
+    let (mut low, mut high) = (machine.conservative(statement.rank()), longest + 1);
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if fullest(statement, &Tiles::cube(statement, middle), machine) <= 1.0 {
+            low = middle
+        } else {
+            high = middle
+        }
+    }
+    Tiles::cube(statement, low)
+}
