@@ -3,11 +3,11 @@
 use crate::grid::{Grid, Summary};
 use crate::machine::Machine;
 use crate::points::Points;
-use crate::sample::{Products, Random};
+use crate::sample::{Distinct, Products, Random};
 use crate::statement::{Nest, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Statistics of a statement.
@@ -111,38 +111,38 @@ impl Operand {
 
 /// Some slices of an operand.
 struct Slices {
-    /// For each slice, of how many entries it stands for one.
-    weights: Vec<f64>,
-    /// The coordinates of the entries, slice by slice.
-    points: Vec<Vec<Vec<u32>>>,
+    rank: usize,
+    /// The coordinates of the entries, one behind the other.
+    points: Vec<u32>,
+    /// Where each slice begins, and of how many entries each of its own stands for one.
+    slices: Vec<(usize, f64)>,
+    /// Nodes that were counted, by level and sizes of tiles.
+    known: RefCell<HashMap<(usize, Vec<u64>), f64>>,
 }
 
 /// How many slices are drawn, and of how many entries.
 const SLICES: usize = 64;
-const ENTRIES: usize = 16_384;
+const ENTRIES: usize = 8192;
 
 impl Slices {
     fn draw(points: &Points, seed: u64) -> Self {
-        let mut slices = Self { weights: Vec::new(), points: Vec::new() };
-        if points.is_empty() || points.rank() < 2 {
-            return slices;
+        let rank = points.rank();
+        let mut drawn = Self { rank, points: Vec::new(), slices: Vec::new(), known: RefCell::default() };
+        if points.is_empty() || rank < 2 {
+            return drawn;
         }
         let mut random = Random::new(seed);
         let column = points.column(0);
-        let mut left = ENTRIES;
-        for _ in 0..SLICES {
+        while drawn.slices.len() < SLICES && drawn.points.len() < ENTRIES * rank {
             let at = column[random.below(column.len())];
             let begin = column.partition_point(|&other| other < at);
             let count = column[begin..].partition_point(|&other| other == at);
-            slices.weights.push(1.0 / count as f64);
-            let of = |place: usize| (0..points.rank()).map(|mode| points.column(mode)[place]).collect();
-            slices.points.push((begin..begin + count).map(of).collect());
-            left = left.saturating_sub(count);
-            if left == 0 {
-                break;
+            drawn.slices.push((drawn.points.len(), 1.0 / count as f64));
+            for place in begin..begin + count {
+                drawn.points.extend((0..rank).map(|mode| points.column(mode)[place]));
             }
         }
-        slices
+        drawn
     }
 
     /// What is left of the nodes of each level when tiles of one size are put together to tiles of another.
@@ -158,21 +158,24 @@ impl Slices {
     }
 
     fn nodes(&self, level: usize, sizes: &[u64]) -> f64 {
-        let of = |slice: &Vec<Vec<u32>>| {
-            let key = |point: &Vec<u32>| -> Vec<u32> {
-                point
-                    .iter()
-                    .zip(sizes)
-                    .enumerate()
-                    .map(
-                        |(mode, (&at, &size))| {
-                            if mode <= level { at } else { (u64::from(at) / size) as u32 }
-                        },
-                    )
-                    .collect()
-            };
-            slice.iter().map(key).collect::<HashSet<_>>().len() as f64
+        let key = (level, sizes[level + 1..].to_vec());
+        if let Some(&known) = self.known.borrow().get(&key) {
+            return known;
+        }
+        let size = |(mode, &size): (usize, &u64)| {
+            if mode <= level { 1 } else { size.clamp(1, u64::from(u32::MAX)) as u32 }
         };
-        self.points.iter().zip(&self.weights).map(|(slice, weight)| weight * of(slice)).sum()
+        let sizes: Vec<u32> = sizes.iter().enumerate().map(size).collect();
+        let ends = self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()]);
+        let mut seen = Distinct::new(self.points.len() / self.rank);
+        let mut count = 0.0;
+        for (number, (&(begin, weight), end)) in self.slices.iter().zip(ends).enumerate() {
+            // A slice that was drawn twice is counted twice.
+            let is_new =
+                |point: &&[u32]| seen.insert(number as u64, point.iter().copied().zip(sizes.iter().copied()));
+            count += weight * self.points[begin..end].chunks_exact(self.rank).filter(is_new).count() as f64;
+        }
+        self.known.borrow_mut().insert(key, count);
+        count
     }
 }

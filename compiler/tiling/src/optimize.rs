@@ -22,31 +22,52 @@ pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
     statement.accesses.iter().map(of).fold(0.0, f64::max)
 }
 
+/// How much longer than wide shapes are, along the indices of the result against what is reduced.
+const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
+
 impl Observed<'_> {
-    /// The tiles of which the least traffic is expected, among those that fit.
+    /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest, then what
+    /// single steps from the best of them gain.
     pub fn optimize(&self) -> Tiles {
         let side = self.machine.conservative(self.statement.rank());
         let conservative = self.rounded(&Tiles::cube(self.statement, side));
+        let largest = SHAPES.iter().filter_map(|&shape| self.largest(&conservative, shape));
+        let mut candidates: Vec<Tiles> = largest.collect();
+        candidates.dedup();
+        let predicted = candidates.into_iter().map(|tiles| {
+            let total = self.predict(&tiles).total();
+            (tiles, total)
+        });
+        let best = predicted.min_by(|(_, one), (_, other)| one.total_cmp(other));
+        best.map_or(conservative, |best| self.climb(best).0)
+    }
+
+    /// The largest tiles of a shape that fit, in steps of two; none where those of the size of the conservative ones
+    /// do not.
+    fn largest(&self, conservative: &Tiles, shape: f64) -> Option<Tiles> {
         let target = &self.statement.target.indices;
-        let shaped = |factor: f64| {
-            let size = |place: usize, size: &u64| {
-                let is_kept = target.contains(&Var(place));
-                let wanted = *size as f64 * if is_kept { factor } else { factor.recip() };
-                (wanted as u64).clamp(1, self.statement.variables[place].extent)
+        let scaled = |scale: f64| {
+            let size = |(place, &size): (usize, &u64)| {
+                let factor = if target.contains(&Var(place)) { shape.sqrt() } else { shape.sqrt().recip() };
+                ((size as f64 * factor * scale) as u64).clamp(1, self.statement.variables[place].extent)
             };
-            self.rounded(&Tiles(
-                conservative.0.iter().enumerate().map(|(place, own)| size(place, own)).collect(),
-            ))
+            self.rounded(&Tiles(conservative.0.iter().enumerate().map(size).collect()))
         };
-        let starts = [1.0, 4.0, 0.5].map(shaped);
-        let climbed = starts.into_iter().filter(|start| self.fits(start)).map(|start| self.climb(start));
-        let best = climbed.min_by(|(_, one), (_, other)| one.total_cmp(other));
-        best.map_or(conservative, |(tiles, _)| tiles)
+        let mut best = None;
+        let mut scale = 1.0;
+        loop {
+            let tiles = scaled(scale);
+            let share = self.fullest(&tiles);
+            if share > 1.0 || best.as_ref() == Some(&tiles) {
+                return best;
+            }
+            best = Some(tiles);
+            scale *= 2.0;
+        }
     }
 
     /// Goes to the neighbour of which less is expected, until there is none.
-    fn climb(&self, start: Tiles) -> (Tiles, f64) {
-        let mut best = (start.clone(), self.predict(&start).total());
+    fn climb(&self, mut best: (Tiles, f64)) -> (Tiles, f64) {
         loop {
             let neighbours = self.neighbours(&best.0).into_iter().filter(|tiles| self.fits(tiles));
             let predicted = neighbours.map(|tiles| {

@@ -114,6 +114,44 @@ impl Points {
         Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
     }
 
+    /// How many points have each coordinate of a mode.
+    pub(crate) fn entries_along(&self, mode: usize) -> Vec<u32> {
+        let mut counts = vec![0; self.extents[mode] as usize];
+        self.columns[mode].iter().for_each(|&at| counts[at as usize] += 1);
+        counts
+    }
+
+    /// The points all of whose coordinates are kept: one list for each mode, none keeps all.
+    pub(crate) fn filtered(&self, kept: &[Option<&[bool]>]) -> Self {
+        let mut columns = vec![Vec::new(); self.rank()];
+        let mut look = |place: usize| {
+            let is_kept = |(column, kept): (&Vec<u32>, &Option<&[bool]>)| {
+                kept.is_none_or(|kept| kept[column[place] as usize])
+            };
+            if self.columns.iter().zip(kept).all(is_kept) {
+                columns.iter_mut().zip(&self.columns).for_each(|(own, all)| own.push(all[place]));
+            }
+        };
+        match kept.first().copied().flatten() {
+            Some(first) => self.runs(first).for_each(|run| run.for_each(&mut look)),
+            None => (0..self.len()).for_each(look),
+        }
+        Self { extents: self.extents.clone(), columns }
+    }
+
+    /// Where the points are whose first coordinates are kept: they are sorted by it.
+    fn runs<'a>(&'a self, kept: &'a [bool]) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
+        let column = &self.columns[0];
+        let mut begin = 0;
+        let wanted = (0..kept.len() as u32).filter(|&at| kept[at as usize]);
+        wanted.map(move |at| {
+            begin += skipped(&column[begin..], |other| other < at);
+            let count = skipped(&column[begin..], |other| other <= at);
+            begin += count;
+            begin - count..begin
+        })
+    }
+
     /// How many modes there are.
     pub fn rank(&self) -> usize {
         self.columns.len()
@@ -138,6 +176,16 @@ impl Points {
     pub fn column(&self, mode: usize) -> &[u32] {
         &self.columns[mode]
     }
+}
+
+/// How many coordinates of a sorted column come first.
+fn skipped(column: &[u32], comes_first: impl Fn(u32) -> bool) -> usize {
+    let mut step = 1;
+    while column.get(step).is_some_and(|&at| comes_first(at)) {
+        step *= 2;
+    }
+    let low = step / 2;
+    low + column[low..column.len().min(step + 1)].partition_point(|&at| comes_first(at))
 }
 
 /// Entries in the order of their keys, which are below `keys`; those of one key stay as they are. Linear in the

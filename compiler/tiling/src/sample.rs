@@ -6,7 +6,8 @@ use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::points::Points;
 use crate::statement::{Nest, Pattern, Statement, Tiles, Var};
 use crate::tiled::Tiled;
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 /// Numbers that look random, the same for one seed (splitmix64).
 #[derive(Clone, Debug)]
@@ -36,36 +37,59 @@ fn mixed(mut value: u64) -> u64 {
 /// Some points of a nest at which a product has a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Products {
-    /// The coordinates of each, in the order of the nest's variables.
-    points: Vec<Vec<u32>>,
-    /// How many points of the whole each slice's stand for, and where the slice begins; a slice has one coordinate
-    /// of the result's first index.
+    /// The coordinates of all points, in the order of the nest's variables.
+    points: Vec<u32>,
+    rank: usize,
+    /// Where the points of each slice begin, and of how many slices it stands for; a slice has one coordinate of
+    /// the result's first index.
     slices: Vec<(usize, f64)>,
     /// The share of the coordinates of the result's last index that are looked at.
     share: f64,
+    /// What the number of points is to be multiplied by besides, where it is known exactly.
+    correction: f64,
+    /// Nodes that were counted, by level and sizes of tiles.
+    known: RefCell<HashMap<(usize, Vec<u64>), f64>>,
 }
 
-/// How many slices are drawn, and how many products are enough.
-const SLICES: usize = 128;
-const PRODUCTS: usize = 24_000;
+/// How many slices are drawn, how many products are enough, and of how many coordinates of the last index.
+const SLICES: usize = 96;
+const PRODUCTS: usize = 16_000;
+const COORDINATES: f64 = 48.0;
 
 impl Products {
     /// Draws slices in proportion to the entries that an operand has in them.
     pub(crate) fn draw(statement: &Statement, nest: &Nest, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
-        let Some(first) = first else { return Self { points: Vec::new(), slices: Vec::new(), share: 1.0 } };
+        let Some(first) = first else { return Self::none(nest) };
         let drawn = draw_slices(statement, nest, first, &mut random);
         let last = statement.target.indices.last().copied().filter(|&last| last != first);
-        let mut share: f64 = if last.is_some() { 1.0 / 256.0 } else { 1.0 };
-        loop {
+        let least = last.map_or(1.0, |last| COORDINATES / statement.extent(last).max(1) as f64);
+        let mut share = least.clamp(1.0 / 256.0, 1.0);
+        let mut products = loop {
             let salt = random.next();
             let products = Self::of(statement, nest, (first, &drawn), last.map(|last| (last, share, salt)));
-            if products.points.len() >= PRODUCTS / 2 || share >= 1.0 {
-                return products;
+            if products.len() >= PRODUCTS / 2 || share >= 1.0 {
+                break products;
             }
-            let wanted = PRODUCTS as f64 / products.points.len().max(1) as f64;
+            let wanted = PRODUCTS as f64 / products.len().max(1) as f64;
             share = (share * wanted.clamp(2.0, 16.0)).min(1.0);
+        };
+        if let Some(exact) = exact_count(statement, nest) {
+            let counted = products.count();
+            products.correction = if counted > 0.0 { exact / counted } else { 1.0 };
+        }
+        products
+    }
+
+    fn none(nest: &Nest) -> Self {
+        Self {
+            points: Vec::new(),
+            rank: nest.variables.len().max(1),
+            slices: Vec::new(),
+            share: 1.0,
+            correction: 1.0,
+            known: RefCell::default(),
         }
     }
 
@@ -73,132 +97,138 @@ impl Products {
     fn of(
         statement: &Statement,
         nest: &Nest,
-        (first, drawn): (Var, &HashMap<u32, f64>),
+        (first, drawn): (Var, &BTreeMap<u32, f64>),
         last: Option<(Var, f64, u64)>,
     ) -> Self {
-        let mut allowed: HashMap<Var, HashSet<u32>> =
-            HashMap::from([(first, drawn.keys().copied().collect())]);
-        let is_looked_at = |var: Var, coordinate: u32| match last {
-            Some((own, share, salt)) if own == var && share < 1.0 => {
-                (mixed(u64::from(coordinate) ^ salt) as f64) < share * u64::MAX as f64
-            }
-            _ => true,
-        };
-        // Operands with what was drawn come first, so that others are read only where these have something.
-        let mut accesses: Vec<usize> = nest.terms.concat();
-        accesses.sort_unstable();
-        accesses.dedup();
-        accesses.sort_by_key(|&access| !statement.accesses[access].indices.contains(&first));
         let order = walking_order(nest, first);
-        let is_one_product = nest.terms.len() == 1;
-        let mut parts: Vec<Option<Tiled>> = vec![None; statement.accesses.len()];
-        for &access in &accesses {
-            let Pattern::Points(points) = &statement.accesses[access].pattern else { continue };
-            let indices = &statement.accesses[access].indices;
-            let part = filtered(points, indices, &allowed, &is_looked_at);
-            if is_one_product {
-                for (mode, &var) in indices.iter().enumerate() {
-                    let own: HashSet<u32> = part.column(mode).iter().copied().collect();
-                    match allowed.get_mut(&var) {
-                        Some(known) => known.retain(|at| own.contains(at)),
-                        None => drop(allowed.insert(var, own)),
-                    }
-                }
-            }
-            let mut modes: Vec<usize> = (0..indices.len()).collect();
-            modes.sort_by_key(|&mode| order.iter().position(|var| *var == indices[mode]));
-            let part = part.permuted(&modes);
-            let whole: Vec<u64> = part.extents().to_vec();
-            parts[access] = Some(Tiled::new(&part, &whole));
-        }
-        let operands = parts.iter().enumerate().map(|(access, part)| {
-            let terms = nest.terms.iter().enumerate().filter(|(_, term)| term.contains(&access));
-            let terms = terms.fold(0, |terms, (place, _)| terms | 1 << place);
-            let mut depths: Vec<usize> = statement.accesses[access]
-                .indices
-                .iter()
-                .map(|var| order.iter().position(|other| other == var).unwrap_or(usize::MAX))
-                .collect();
-            depths.sort_unstable();
-            let levels =
-                part.as_ref().filter(|part| part.tiles() > 0).map(|part| &part.levels()[part.rank()..]);
-            let is_empty = part.as_ref().is_some_and(|part| part.tiles() == 0);
-            Operand { levels: levels.filter(|_| terms != 0), depths, terms: if is_empty { 0 } else { terms } }
-        });
-        let operands: Vec<Operand<'_>> = operands.collect();
-        let is_possible = |term: &Vec<usize>| {
-            term.iter().all(|&access| parts[access].as_ref().is_none_or(|part| part.tiles() > 0))
-        };
-        let terms = nest.terms.iter().enumerate().filter(|(_, term)| is_possible(term));
-        let terms = terms.fold(0, |terms, (place, _)| terms | 1 << place);
-        let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();
+        let parts = Parts::new(statement, nest, drawn, &order, last);
+        let places = nest.variables.iter().map(|var| position(&order, *var)).collect();
         let mut collector = Collector {
             drawn,
-            places: nest
-                .variables
-                .iter()
-                .map(|var| order.iter().position(|other| other == var).expect("the same variables"))
-                .collect(),
+            places,
             points: Vec::new(),
             slices: Vec::new(),
             current: None,
-            left: 40 * PRODUCTS,
+            left: 8 * PRODUCTS,
         };
-        if terms != 0 {
-            Join::new(operands, counts).walk(vec![0; statement.accesses.len()], terms, &mut collector);
-        }
+        parts.walk(statement, nest, &order, &mut collector);
         Self {
             points: collector.points,
             slices: collector.slices,
             share: last.map_or(1.0, |(_, share, _)| share),
+            ..Self::none(nest)
         }
     }
 
+    fn len(&self) -> usize {
+        self.points.len() / self.rank
+    }
+
     /// How many products there are in the whole statement.
-    pub(crate) fn count(&self) -> f64 {
+    fn count(&self) -> f64 {
         self.weighted(|_| true) / self.share
     }
 
     fn weighted(&self, mut counts: impl FnMut(&[u32]) -> bool) -> f64 {
         let ends = self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()]);
         let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
-            weight * self.points[begin..end].iter().filter(|point| counts(point)).count() as f64
+            let points = self.points[begin..end].chunks_exact(self.rank);
+            weight * points.filter(|point| counts(point)).count() as f64
         };
         self.slices.iter().zip(ends).map(of).sum()
     }
 
     /// How many nodes of each level the result has in all rounds of the loops over tiles.
     pub(crate) fn nodes(&self, statement: &Statement, nest: &Nest, tiles: &Tiles) -> Vec<f64> {
-        let rank = statement.target.indices.len();
-        let target: Vec<usize> = statement
-            .target
-            .indices
-            .iter()
-            .map(|var| nest.variables.iter().position(|other| other == var).expect("loops have all indices"))
-            .collect();
-        let mut values = 0.0;
-        let mut nodes = Vec::with_capacity(rank);
-        for level in (1..=rank.max(1)).rev() {
-            let mut seen: HashSet<u64, Mixer> = HashSet::with_capacity_and_hasher(self.points.len(), Mixer);
-            let count = self.weighted(|point| {
-                let key = point.iter().enumerate().fold(0u64, |key, (place, &at)| {
-                    let is_kept = target.iter().take(level).any(|&own| own == place);
-                    let size = tiles.of(nest.variables[place]).min(u64::from(u32::MAX)) as u32;
-                    let at = if is_kept { at } else { at / size };
-                    mixed(key ^ u64::from(at).wrapping_add(0x9e37_79b9_7f4a_7c15))
-                });
-                seen.insert(key)
-            });
-            if level == rank.max(1) {
-                values = count / self.share;
-                nodes.push(values);
-            } else {
-                nodes.push(unseen(count, values, self.share));
-            }
-        }
-        nodes.reverse();
-        nodes
+        let target: Vec<usize> =
+            statement.target.indices.iter().map(|&var| position(&nest.variables, var)).collect();
+        let rank = target.len().max(1);
+        let values = self.distinct(&target, rank, nest, tiles) / self.share;
+        let above = (1..rank).map(|level| {
+            let seen = self.distinct(&target, level, nest, tiles);
+            unseen(seen, values, self.share)
+        });
+        above.chain([values]).map(|count| count * self.correction).collect()
     }
+
+    /// How many points differ, if only the first indices of the result count inside of tiles.
+    fn distinct(&self, target: &[usize], level: usize, nest: &Nest, tiles: &Tiles) -> f64 {
+        let size = |(place, &var): (usize, &Var)| {
+            let is_kept = target.iter().take(level).any(|&own| own == place);
+            if is_kept { 1 } else { tiles.of(var).clamp(1, u64::from(u32::MAX)) }
+        };
+        let sizes: Vec<u64> = nest.variables.iter().enumerate().map(size).collect();
+        let key = (level, sizes);
+        if let Some(&known) = self.known.borrow().get(&key) {
+            return known;
+        }
+        let narrow: Vec<u32> = key.1.iter().map(|&size| size as u32).collect();
+        let mut seen = Distinct::new(self.len());
+        let count = self.weighted(|point| seen.insert(0, point.iter().copied().zip(narrow.iter().copied())));
+        self.known.borrow_mut().insert(key, count);
+        count
+    }
+}
+
+/// Which of many points are new, each coordinate divided by a size. Points are told apart by 63 bits that are made of
+/// their coordinates.
+pub(crate) struct Distinct {
+    slots: Vec<u64>,
+    shift: u32,
+}
+
+impl Distinct {
+    pub(crate) fn new(count: usize) -> Self {
+        let slots = (2 * count + 2).next_power_of_two();
+        Self { slots: vec![0; slots], shift: 64 - slots.trailing_zeros() }
+    }
+
+    /// Whether a point is seen for the first time; `slice` is a coordinate of its own.
+    pub(crate) fn insert(&mut self, slice: u64, point: impl Iterator<Item = (u32, u32)>) -> bool {
+        let mix = |key: u64, (at, size): (u32, u32)| {
+            let at = if size == 1 { at } else { at / size };
+            (key ^ u64::from(at)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        };
+        let key = point.fold(slice ^ 0x51_7cc1_b727_220a, mix) | 1;
+        let mut place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
+        while self.slots[place] != 0 {
+            if self.slots[place] == key {
+                return false;
+            }
+            place = (place + 1) & (self.slots.len() - 1);
+        }
+        self.slots[place] = key;
+        true
+    }
+}
+
+/// How many products there are, where the factors share one variable only: each coordinate of it has as many as its
+/// entries make pairs.
+fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
+    let [term] = &nest.terms[..] else { return None };
+    let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();
+    let with = |var: Var| accesses.iter().filter(move |access| access.indices.contains(&var)).count();
+    let mut shared = nest.variables.iter().filter(|&&var| with(var) > 1);
+    let (Some(&shared), None) = (shared.next(), shared.next()) else { return None };
+    if nest.variables.iter().any(|&var| with(var) == 0) {
+        return None;
+    }
+    let mut counts = vec![1.0; statement.extent(shared) as usize];
+    for access in accesses {
+        let Pattern::Points(points) = &access.pattern else { return None };
+        match access.indices.iter().position(|&var| var == shared) {
+            Some(mode) => {
+                let own = points.entries_along(mode);
+                counts.iter_mut().zip(own).for_each(|(count, own)| *count *= f64::from(own));
+            }
+            None => counts.iter_mut().for_each(|count| *count *= points.len() as f64),
+        }
+    }
+    Some(counts.iter().sum())
+}
+
+fn position(order: &[Var], var: Var) -> usize {
+    order.iter().position(|&other| other == var).expect("the loops have all variables")
 }
 
 /// How many nodes there are, if so many were seen when only a share of their values was looked at.
@@ -215,69 +245,33 @@ fn unseen(seen: f64, values: f64, share: f64) -> f64 {
     low.midpoint(high)
 }
 
-/// Keys are mixed already.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Mixer;
-
-pub(crate) struct Mixed(u64);
-
-impl std::hash::BuildHasher for Mixer {
-    type Hasher = Mixed;
-
-    fn build_hasher(&self) -> Mixed {
-        Mixed(0)
-    }
-}
-
-impl std::hash::Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = mixed(self.0 ^ u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
-
 /// The first variable, then the others in dataflow order.
 fn walking_order(nest: &Nest, first: Var) -> Vec<Var> {
     std::iter::once(first).chain(nest.variables.iter().copied().filter(|&var| var != first)).collect()
 }
 
 /// Coordinates of a variable, each with how many coordinates it stands for.
-fn draw_slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> HashMap<u32, f64> {
-    let accesses = nest.terms.concat();
-    let with = accesses.iter().map(|&access| &statement.accesses[access]);
-    let column = with.filter_map(|access| match &access.pattern {
-        Pattern::Points(points) => {
-            let mode = access.indices.iter().position(|&var| var == first)?;
-            Some((points, mode))
-        }
-        Pattern::Dense => None,
-    });
+fn draw_slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> BTreeMap<u32, f64> {
     let extent = statement.extent(first) as usize;
-    // Of several products, one that has no entries in a slice says nothing of the others.
-    let column = column
-        .max_by_key(|(points, mode)| (points.len(), usize::MAX - mode))
-        .filter(|_| nest.terms.len() == 1);
     if extent <= SLICES {
         return (0..extent as u32).map(|at| (at, 1.0)).collect();
     }
-    let mut drawn: HashMap<u32, f64> = HashMap::new();
+    let mut drawn: BTreeMap<u32, f64> = BTreeMap::new();
+    // Of several products, one that has no entries in a slice says nothing of the others.
+    let column = match &nest.terms[..] {
+        [term] => term
+            .iter()
+            .filter_map(|&access| column_of(statement, access, first))
+            .max_by_key(|(points, _)| points.len()),
+        _ => None,
+    };
     match column {
         Some((points, mode)) if !points.is_empty() => {
             let column = points.column(mode);
-            let entries: Vec<u32> = (0..SLICES).map(|_| column[random.below(column.len())]).collect();
-            for at in entries {
-                let own = if mode == 0 {
-                    column.partition_point(|&other| other <= at) - column.partition_point(|&other| other < at)
-                } else {
-                    column.iter().filter(|&&other| other == at).count()
-                };
+            let entries = points.entries_along(mode);
+            for _ in 0..SLICES {
+                let at = column[random.below(column.len())];
+                let own = entries[at as usize] as usize;
                 *drawn.entry(at).or_insert(0.0) += column.len() as f64 / (SLICES * own) as f64;
             }
         }
@@ -290,71 +284,98 @@ fn draw_slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Rand
     drawn
 }
 
-/// The points all of whose coordinates are allowed.
-fn filtered(
-    points: &Points,
-    indices: &[Var],
-    allowed: &HashMap<Var, HashSet<u32>>,
-    is_looked_at: &impl Fn(Var, u32) -> bool,
-) -> Points {
-    let sets: Vec<Option<Vec<bool>>> = indices
-        .iter()
-        .enumerate()
-        .map(|(mode, &var)| {
-            let extent = points.extents()[mode] as usize;
-            let known = allowed.get(&var);
-            let is_cut = known.is_some() || (0..extent.min(64)).any(|at| !is_looked_at(var, at as u32));
-            is_cut.then(|| {
-                let is_kept =
-                    |at: u32| known.is_none_or(|known| known.contains(&at)) && is_looked_at(var, at);
-                match known {
-                    Some(known) => {
-                        let mut set = vec![false; extent];
-                        known.iter().filter(|&&at| is_kept(at)).for_each(|&at| set[at as usize] = true);
-                        set
-                    }
-                    None => (0..extent as u32).map(is_kept).collect(),
-                }
-            })
-        })
-        .collect();
-    let mut columns: Vec<Vec<i64>> = vec![Vec::new(); indices.len()];
-    let mut look = |place: usize| {
-        let is_kept = sets
-            .iter()
-            .enumerate()
-            .all(|(mode, set)| set.as_ref().is_none_or(|set| set[points.column(mode)[place] as usize]));
-        if is_kept {
-            columns
-                .iter_mut()
-                .enumerate()
-                .for_each(|(mode, column)| column.push(points.column(mode)[place].into()));
-        }
-    };
-    let first = sets.first().and_then(Option::as_ref);
-    match first {
-        // The points are sorted by the first mode.
-        Some(first) if first.iter().filter(|&&kept| kept).count() * 64 < points.len() => {
-            let column = points.column(0);
-            for at in (0..first.len() as u32).filter(|&at| first[at as usize]) {
-                let begin = column.partition_point(|&other| other < at);
-                column[begin..]
-                    .iter()
-                    .take_while(|&&other| other == at)
-                    .enumerate()
-                    .for_each(|(place, _)| look(begin + place));
-            }
-        }
-        _ => (0..points.len()).for_each(look),
+/// The points of an access, and the mode in which it has a variable.
+fn column_of(statement: &Statement, access: usize, var: Var) -> Option<(&Points, usize)> {
+    let access = &statement.accesses[access];
+    let mode = access.indices.iter().position(|&other| other == var)?;
+    match &access.pattern {
+        Pattern::Points(points) => Some((points, mode)),
+        Pattern::Dense => None,
     }
-    Points::new(points.extents(), &columns).expect("coordinates of points are inside")
+}
+
+/// The parts of the operands that a sample looks at.
+struct Parts {
+    /// Of each access in the nest that is not dense; as one tile.
+    tiled: Vec<Option<Tiled>>,
+}
+
+impl Parts {
+    fn new(
+        statement: &Statement,
+        nest: &Nest,
+        drawn: &BTreeMap<u32, f64>,
+        order: &[Var],
+        last: Option<(Var, f64, u64)>,
+    ) -> Self {
+        let mut kept: Vec<Option<Vec<bool>>> = vec![None; statement.variables.len()];
+        let first = order[0];
+        let mut of_first = vec![false; statement.extent(first) as usize];
+        drawn.keys().for_each(|&at| of_first[at as usize] = true);
+        kept[first.0] = Some(of_first);
+        if let Some((last, share, salt)) = last.filter(|(_, share, _)| *share < 1.0) {
+            let bound = (share * u64::MAX as f64) as u64;
+            let is_kept = |at: u64| mixed(at ^ salt) < bound;
+            kept[last.0] = Some((0..statement.extent(last)).map(is_kept).collect());
+        }
+        // Operands with what was drawn come first, so that others are read only where these have something.
+        let mut accesses: Vec<usize> = nest.terms.concat();
+        accesses.sort_unstable();
+        accesses.dedup();
+        accesses.sort_by_key(|&access| !statement.accesses[access].indices.contains(&first));
+        let mut tiled = vec![None; statement.accesses.len()];
+        for access in accesses {
+            let Pattern::Points(points) = &statement.accesses[access].pattern else { continue };
+            let indices = &statement.accesses[access].indices;
+            let sets: Vec<Option<&[bool]>> = indices.iter().map(|var| kept[var.0].as_deref()).collect();
+            let part = points.filtered(&sets);
+            if nest.terms.len() == 1 {
+                for (mode, var) in indices.iter().enumerate() {
+                    let mut own = vec![false; statement.extent(*var) as usize];
+                    part.column(mode).iter().for_each(|&at| own[at as usize] = true);
+                    kept[var.0] = Some(own);
+                }
+            }
+            let mut modes: Vec<usize> = (0..indices.len()).collect();
+            modes.sort_by_key(|&mode| position(order, indices[mode]));
+            let part = part.permuted(&modes);
+            tiled[access] = Some(Tiled::new(&part, part.extents()));
+        }
+        Self { tiled }
+    }
+
+    /// Goes over the products of all parts.
+    fn walk(&self, statement: &Statement, nest: &Nest, order: &[Var], visitor: &mut impl Visitor) {
+        let has_all = |term: &&Vec<usize>| {
+            term.iter().all(|&access| self.tiled[access].as_ref().is_none_or(|part| part.tiles() > 0))
+        };
+        let possible = |wanted: &dyn Fn(&Vec<usize>) -> bool| {
+            let terms = nest.terms.iter().enumerate().filter(|(_, term)| has_all(term) && wanted(term));
+            terms.fold(0, |terms, (place, _)| terms | 1 << place)
+        };
+        let operands = self.tiled.iter().enumerate().map(|(access, part)| {
+            let terms = possible(&|term| term.contains(&access));
+            let mut depths: Vec<usize> = match terms {
+                0 => Vec::new(),
+                _ => statement.accesses[access].indices.iter().map(|&var| position(order, var)).collect(),
+            };
+            depths.sort_unstable();
+            let levels = part.as_ref().filter(|_| terms != 0).map(|part| &part.levels()[part.rank()..]);
+            Operand { levels, depths, terms }
+        });
+        let terms = possible(&|_| true);
+        let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();
+        if terms != 0 {
+            Join::new(operands.collect(), counts).walk(vec![0; self.tiled.len()], terms, visitor);
+        }
+    }
 }
 
 /// Keeps products.
 struct Collector<'a> {
-    drawn: &'a HashMap<u32, f64>,
+    drawn: &'a BTreeMap<u32, f64>,
     places: Vec<usize>,
-    points: Vec<Vec<u32>>,
+    points: Vec<u32>,
     slices: Vec<(usize, f64)>,
     current: Option<u32>,
     left: usize,
@@ -371,7 +392,7 @@ impl Visitor for Collector<'_> {
             self.current = Some(first);
             self.slices.push((self.points.len(), self.drawn.get(&first).copied().unwrap_or(0.0)));
         }
-        self.points.push(self.places.iter().map(|&place| at.path[place]).collect());
+        self.points.extend(self.places.iter().map(|&place| at.path[place]));
         terms
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct TilingArguments {
 pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<()> {
     let machine = Machine::of_buffer(128 << 10);
     for file in &arguments.files {
-        for kernel in [Kernel::Ikj, Kernel::Ijk] {
+        for kernel in [Kernel::Ikj] {
             let statement = kernel.statement(file)?;
             let start = Instant::now();
             for access in &statement.accesses {
