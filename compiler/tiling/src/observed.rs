@@ -1,10 +1,10 @@
 //! What is known of a statement's operands before tiles are chosen: their tiles of one small size, and samples.
 
 use crate::grid::{Grid, Summary};
-use crate::machine::Machine;
+use crate::machine::{Footprint, Machine};
 use crate::points::Points;
 use crate::sample::{Distinct, Products, Random};
-use crate::statement::{Nest, Pattern, Statement, Tiles};
+use crate::statement::{Access, Nest, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,21 +25,26 @@ struct Operand {
     /// By how many tiles were put together along each mode.
     grids: RefCell<HashMap<Vec<u64>, Rc<Grid>>>,
     summaries: RefCell<HashMap<Vec<u64>, Rc<Summary>>>,
+    /// Sizes of tiles that do not fit.
+    unfit: RefCell<Vec<Vec<u64>>>,
     sample: Slices,
     base: Vec<u64>,
 }
 
 impl<'a> Observed<'a> {
-    /// Looks at operands that have been cut into tiles of a size.
-    pub fn new(statement: &'a Statement, machine: Machine, base: Tiles, seed: u64) -> Self {
-        let operands = statement.accesses.iter().map(|access| match &access.pattern {
-            Pattern::Dense => None,
-            Pattern::Points(points) => {
-                let sizes = base.of_all(&access.indices);
-                let tiled = Tiled::new(points, &sizes);
-                Some(Rc::new(Operand::new(points, &tiled, seed)))
-            }
-        });
+    /// Looks at operands that have been cut into tiles of a size: one of each access, none of those that are dense.
+    pub fn new(
+        statement: &'a Statement,
+        machine: Machine,
+        base: Tiles,
+        tiled: &[Option<Tiled>],
+        seed: u64,
+    ) -> Self {
+        let operands =
+            statement.accesses.iter().zip(tiled).map(|(access, tiled)| match (&access.pattern, tiled) {
+                (Pattern::Points(points), Some(tiled)) => Some(Rc::new(Operand::new(points, tiled, seed))),
+                _ => None,
+            });
         let operands = operands.collect();
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
@@ -48,9 +53,27 @@ impl<'a> Observed<'a> {
         Self { statement, machine, operands, nests: nests.collect(), base }
     }
 
+    /// The operands in tiles of a size, as [`Observed::new`] takes them.
+    pub fn tiled(statement: &Statement, base: &Tiles) -> Vec<Option<Tiled>> {
+        let of = |access: &Access| match &access.pattern {
+            Pattern::Dense => None,
+            Pattern::Points(points) => Some(Tiled::new(points, &base.of_all(&access.indices))),
+        };
+        statement.accesses.iter().map(of).collect()
+    }
+
     /// The loops, and samples of what they compute.
     pub(crate) fn nests(&self) -> &[(Nest, Products)] {
         &self.nests
+    }
+
+    /// Whether all tiles of an access fit, as far as is known.
+    pub(crate) fn access_fits(&self, access: usize, tiles: &Tiles) -> bool {
+        let sizes = tiles.of_all(&self.statement.accesses[access].indices);
+        match &self.operands[access] {
+            Some(operand) => operand.fits(&self.machine, &sizes),
+            None => self.machine.fits(Footprint::dense(sizes.iter().product())),
+        }
     }
 
     /// An access in tiles; none is dense.
@@ -67,9 +90,23 @@ impl Operand {
         Self {
             grids: RefCell::new(HashMap::from([(ones, whole)])),
             summaries: RefCell::default(),
+            unfit: RefCell::default(),
             sample: Slices::draw(points, seed),
             base: tiled.sizes().to_vec(),
         }
+    }
+
+    /// Tiles that reach at least as far as others that do not fit are not looked at.
+    fn fits(&self, machine: &Machine, sizes: &[u64]) -> bool {
+        let reaches = |other: &Vec<u64>| other.iter().zip(sizes).all(|(other, own)| own >= other);
+        if self.unfit.borrow().iter().any(reaches) {
+            return false;
+        }
+        let fits = self.summary(machine, sizes).fullest <= 1.0;
+        if !fits {
+            self.unfit.borrow_mut().push(sizes.to_vec());
+        }
+        fits
     }
 
     fn summary(&self, machine: &Machine, sizes: &[u64]) -> Rc<Summary> {

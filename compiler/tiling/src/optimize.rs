@@ -57,8 +57,7 @@ impl Observed<'_> {
         let mut scale = 1.0;
         loop {
             let tiles = scaled(scale);
-            let share = self.fullest(&tiles);
-            if share > 1.0 || best.as_ref() == Some(&tiles) {
+            if best.as_ref() == Some(&tiles) || !self.fits(&tiles) {
                 return best;
             }
             best = Some(tiles);
@@ -120,9 +119,10 @@ impl Observed<'_> {
 
     /// Whether all tiles fit, as far as the statistics know.
     pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
-        self.fullest(tiles) <= 1.0
+        (0..self.statement.accesses.len()).all(|access| self.access_fits(access, tiles))
     }
 
+    /// How much of the buffer the fullest tile takes, as far as the statistics know.
     fn fullest(&self, tiles: &Tiles) -> f64 {
         let of = |access: usize| match self.summary(access, tiles) {
             Some(summary) => summary.fullest,
@@ -134,46 +134,50 @@ impl Observed<'_> {
         (0..self.statement.accesses.len()).map(of).fold(0.0, f64::max)
     }
 
-    /// Makes sure that all tiles fit, and gives what the fullest one leaves of the buffer to the variable of which
-    /// that saves most.
+    /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most, as long
+    /// as all tiles fit.
     pub fn resize(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
-        let mut share = fullest(self.statement, &best, &self.machine);
-        while share > 1.0 {
-            best = self.scaled(&best, share.recip() * 0.98);
-            share = fullest(self.statement, &best, &self.machine);
-        }
-        for _ in 0..3 {
-            let factor = share.recip();
-            if factor < 1.05 {
-                break;
+        loop {
+            let tile_factor = self.fullest(&best).recip();
+            let larger = self.scaled(&best, tile_factor, &|other| self.fits(other));
+            match larger {
+                Some(larger) if self.predict(&larger).total() < self.predict(&best).total() => best = larger,
+                _ => return best,
             }
-            let larger = self.scaled(&best, factor);
-            let own = fullest(self.statement, &larger, &self.machine);
-            if larger == best || own > 1.0 {
-                break;
-            }
-            (best, share) = (larger, own);
         }
-        best
+    }
+
+    /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not are made
+    /// smaller.
+    pub fn verified(&self, tiles: &Tiles) -> Tiles {
+        let mut best = tiles.clone();
+        loop {
+            let share = fullest(self.statement, &best, &self.machine);
+            if share <= 1.0 {
+                return best;
+            }
+            match self.scaled(&best, share.recip() * 0.98, &|_| true) {
+                Some(smaller) => best = smaller,
+                None => return best,
+            }
+        }
     }
 
     /// One variable's size times a factor: the one with the least traffic after it.
-    fn scaled(&self, tiles: &Tiles, factor: f64) -> Tiles {
+    fn scaled(&self, tiles: &Tiles, factor: f64, is_wanted: &dyn Fn(&Tiles) -> bool) -> Option<Tiles> {
         let along = |place: usize| {
             let mut other = tiles.clone();
             let extent = self.statement.variables[place].extent;
             other.0[place] = ((tiles.0[place] as f64 * factor) as u64).clamp(1, extent);
-            other
+            if factor > 1.0 { self.rounded(&other) } else { other }
         };
-        let all = (0..tiles.0.len()).map(along).filter(|other| other != tiles);
+        let all = (0..tiles.0.len()).map(along).filter(|other| other != tiles && is_wanted(other));
         let predicted = all.map(|other| {
             let total = self.predict(&other).total();
             (other, total)
         });
-        predicted
-            .min_by(|(_, one), (_, other)| one.total_cmp(other))
-            .map_or_else(|| tiles.clone(), |(best, _)| best)
+        predicted.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(best, _)| best)
     }
 }
 

@@ -55,6 +55,7 @@ pub(crate) struct Products {
 const SLICES: usize = 96;
 const PRODUCTS: usize = 16_000;
 const COORDINATES: f64 = 48.0;
+const MOST_PRODUCTS: usize = 4 * PRODUCTS;
 
 impl Products {
     /// Draws slices in proportion to the entries that an operand has in them.
@@ -62,13 +63,17 @@ impl Products {
         let mut random = Random::new(seed);
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
         let Some(first) = first else { return Self::none(nest) };
-        let drawn = draw_slices(statement, nest, first, &mut random);
+        let mut drawn = draw_slices(statement, nest, first, &mut random);
         let last = statement.target.indices.last().copied().filter(|&last| last != first);
         let least = last.map_or(1.0, |last| COORDINATES / statement.extent(last).max(1) as f64);
         let mut share = least.clamp(1.0 / 256.0, 1.0);
         let mut products = loop {
             let salt = random.next();
             let products = Self::of(statement, nest, (first, &drawn), last.map(|last| (last, share, salt)));
+            if products.len() > MOST_PRODUCTS && drawn.len() > 8 {
+                drawn = every_second(drawn);
+                continue;
+            }
             if products.len() >= PRODUCTS / 2 || share >= 1.0 {
                 break products;
             }
@@ -109,7 +114,7 @@ impl Products {
             points: Vec::new(),
             slices: Vec::new(),
             current: None,
-            left: 8 * PRODUCTS,
+            left: MOST_PRODUCTS + 1,
         };
         parts.walk(statement, nest, &order, &mut collector);
         Self {
@@ -282,6 +287,11 @@ fn draw_slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Rand
         }
     }
     drawn
+}
+
+/// Half of the slices, each for two.
+fn every_second(drawn: BTreeMap<u32, f64>) -> BTreeMap<u32, f64> {
+    drawn.into_iter().step_by(2).map(|(at, weight)| (at, 2.0 * weight)).collect()
 }
 
 /// The points of an access, and the mode in which it has a variable.

@@ -4,7 +4,7 @@ mod kernels;
 
 use crate::setting::{Outcome, Setting};
 use clap::Args;
-use comet_tiling::{Count, Machine, Observed, Tiled, Tiles, fullest, measure, prescient};
+use comet_tiling::{Count, Machine, Observed, Tiles, fullest, measure, prescient};
 use kernels::Kernel;
 use std::time::Instant;
 
@@ -23,19 +23,17 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<()
         for kernel in [Kernel::Ikj] {
             let statement = kernel.statement(file)?;
             let start = Instant::now();
-            for access in &statement.accesses {
-                if let comet_tiling::Pattern::Points(points) = &access.pattern {
-                    std::hint::black_box(Tiled::new(points, &vec![128; points.rank()]));
-                }
-            }
+            let base = Tiles::cube(&statement, 32);
+            let tiled = Observed::tiled(&statement, &base);
             let tiling = start.elapsed().as_secs_f64();
             let start = Instant::now();
-            let observed = Observed::new(&statement, machine, Tiles::cube(&statement, 32), 1);
+            let observed = Observed::new(&statement, machine, base, &tiled, 1);
             let statistics = start.elapsed().as_secs_f64();
             let start = Instant::now();
             let chosen = observed.optimize();
-            let optimizing = start.elapsed().as_secs_f64();
             let resized = observed.resize(&chosen);
+            let optimizing = start.elapsed().as_secs_f64();
+            let resized = observed.verified(&resized);
             println!(
                 "{} {kernel:?}: tiling {tiling:.3} s, statistics {statistics:.3} s, optimizing {optimizing:.3} s",
                 file.display()
