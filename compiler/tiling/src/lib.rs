@@ -11,6 +11,7 @@ mod observed;
 mod optimize;
 mod points;
 mod sample;
+mod schemes;
 mod statement;
 mod tiled;
 
@@ -18,7 +19,8 @@ pub use machine::{Footprint, Machine};
 pub use measure::{Count, Moved, Traffic, measure};
 pub use model::Prediction;
 pub use observed::Observed;
-pub use optimize::{fullest, prescient};
+pub use optimize::fullest;
 pub use points::{Points, PointsError};
+pub use schemes::{Outcome, Scheme, compare, conservative};
 pub use statement::{Access, Expr, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
 pub use tiled::{Level, Tiled};

@@ -3,7 +3,8 @@
 //! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each round of the loops over
 //! tiles around the last of its indices, if it is not empty and some product of that round has tiles of all its
 //! factors. Sums over tiles are made in main memory, so that every round in which a product has a value writes the
-//! tile of the result that it gives; what does not fit in the buffer for results is written in several parts.
+//! tile of the result that it gives; what does not fit in the buffer for results is written in several parts. What
+//! does not fit of a tile of an input comes again with each of the rounds in which it is used, as Tailors has it.
 
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
@@ -181,6 +182,7 @@ impl<'a> Round<'a> {
         let mut loads = Loads {
             round: self,
             at: vec![Vec::new(); variables.len()],
+            uses: vec![0; self.inputs.len()],
             result: (count == Count::All).then(|| Product::new(self, order)),
             traffic,
         };
@@ -199,7 +201,7 @@ impl<'a> Round<'a> {
         let reached = join.walk(vec![0; self.inputs.len()], all, &mut loads);
         let start = Cursor { path: vec![0; variables.len()], nodes: vec![0; self.inputs.len()] };
         for access in outermost.into_iter().filter(|&access| self.terms[access] & reached != 0) {
-            loads.traffic.inputs[access].add(self.bytes(access, 0, &start));
+            loads.load(access, 0, &start);
         }
     }
 
@@ -241,13 +243,28 @@ struct Loads<'a, 'r> {
     round: &'r Round<'a>,
     /// The accesses whose last index is that of the loop at a depth.
     at: Vec<Vec<usize>>,
+    /// In how many rounds each access's tile has been used.
+    uses: Vec<u64>,
     result: Option<Product<'r>>,
     traffic: &'r mut Traffic,
+}
+
+impl Loads<'_, '_> {
+    /// A tile comes, of which so many levels have been entered, and goes.
+    fn load(&mut self, access: usize, entered: usize, at: &Cursor) {
+        let bytes = self.round.bytes(access, entered, at);
+        let again = std::mem::take(&mut self.uses[access]).saturating_sub(1);
+        let beyond = bytes.saturating_sub(self.round.machine.capacity());
+        self.traffic.inputs[access].add(bytes + again * beyond);
+    }
 }
 
 impl Visitor for Loads<'_, '_> {
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms {
         self.traffic.iterations += 1;
+        for (uses, own) in self.uses.iter_mut().zip(&self.round.terms) {
+            *uses += u64::from(own & terms != 0);
+        }
         if let Some(result) = &mut self.result {
             let tile = result.count(terms, at);
             if tile != Footprint::default() {
@@ -258,11 +275,15 @@ impl Visitor for Loads<'_, '_> {
     }
 
     fn leave(&mut self, depth: usize, reached: Terms, at: &Cursor) {
-        for &access in self.at[depth].iter().filter(|&&access| self.round.terms[access] & reached != 0) {
+        for place in 0..self.at[depth].len() {
+            let access = self.at[depth][place];
+            if self.round.terms[access] & reached == 0 {
+                continue;
+            }
             let indices = &self.round.statement.accesses[access].indices;
             let var = self.round.nest.variables[depth];
             let entered = indices.iter().position(|other| *other == var).map_or(0, |level| level + 1);
-            self.traffic.inputs[access].add(self.round.bytes(access, entered, at));
+            self.load(access, entered, at);
         }
     }
 }

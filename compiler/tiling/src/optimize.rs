@@ -29,17 +29,22 @@ impl Observed<'_> {
     /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest, then what
     /// single steps from the best of them gain.
     pub fn optimize(&self) -> Tiles {
-        let side = self.machine.conservative(self.statement.rank());
-        let conservative = self.rounded(&Tiles::cube(self.statement, side));
-        let largest = SHAPES.iter().filter_map(|&shape| self.largest(&conservative, shape));
-        let mut candidates: Vec<Tiles> = largest.collect();
-        candidates.dedup();
-        let predicted = candidates.into_iter().map(|tiles| {
+        let predicted = self.shapes().into_iter().map(|tiles| {
             let total = self.predict(&tiles).total();
             (tiles, total)
         });
         let best = predicted.min_by(|(_, one), (_, other)| one.total_cmp(other));
-        best.map_or(conservative, |best| self.climb(best).0)
+        best.map_or_else(|| self.base.clone(), |best| self.climb(best).0)
+    }
+
+    /// The largest tiles of each shape that fit.
+    pub(crate) fn shapes(&self) -> Vec<Tiles> {
+        let side = self.machine.conservative(self.statement.rank());
+        let conservative = self.rounded(&Tiles::cube(self.statement, side));
+        let mut shapes: Vec<Tiles> =
+            SHAPES.iter().filter_map(|&shape| self.largest(&conservative, shape)).collect();
+        shapes.dedup();
+        shapes
     }
 
     /// The largest tiles of a shape that fit, in steps of two; none where those of the size of the conservative ones
@@ -179,19 +184,4 @@ impl Observed<'_> {
         });
         predicted.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(best, _)| best)
     }
-}
-
-/// The largest square tiles that fit, by binary search over all data: d2t2.txt section 6, "Prescient".
-pub fn prescient(statement: &Statement, machine: &Machine) -> Tiles {
-    let longest = statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
-    let (mut low, mut high) = (machine.conservative(statement.rank()), longest + 1);
-    while low + 1 < high {
-        let middle = low.midpoint(high);
-        if fullest(statement, &Tiles::cube(statement, middle), machine) <= 1.0 {
-            low = middle
-        } else {
-            high = middle
-        }
-    }
-    Tiles::cube(statement, low)
 }

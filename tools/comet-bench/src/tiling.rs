@@ -4,7 +4,7 @@ mod kernels;
 
 use crate::setting::{Outcome, Setting};
 use clap::Args;
-use comet_tiling::{Count, Machine, Observed, Tiles, fullest, measure, prescient};
+use comet_tiling::{Machine, Observed, Scheme, Tiles, compare, fullest};
 use kernels::Kernel;
 use std::time::Instant;
 
@@ -29,30 +29,17 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<()
             let start = Instant::now();
             let observed = Observed::new(&statement, machine, base, &tiled, 1);
             let statistics = start.elapsed().as_secs_f64();
-            let start = Instant::now();
-            let chosen = observed.optimize();
-            let resized = observed.resize(&chosen);
-            let optimizing = start.elapsed().as_secs_f64();
-            let resized = observed.verified(&resized);
-            println!(
-                "{} {kernel:?}: tiling {tiling:.3} s, statistics {statistics:.3} s, optimizing {optimizing:.3} s",
-                file.display()
-            );
-            let conservative = Tiles::cube(&statement, machine.conservative(statement.rank()));
+            println!("{} {kernel:?}: tiling {tiling:.3} s, statistics {statistics:.3} s", file.display());
             let mut of_conservative = 0.0;
-            for (name, tiles) in [
-                ("conservative", conservative),
-                ("prescient", prescient(&statement, &machine)),
-                ("chosen", chosen),
-                ("resized", resized),
-            ] {
-                let predicted = observed.predict(&tiles);
-                let traffic = measure(&statement, &tiles, &machine, Count::All);
+            for scheme in Scheme::ALL {
+                let start = Instant::now();
+                let comet_tiling::Outcome { tiles, predicted, measured: traffic, .. } = compare(&observed, scheme);
                 if of_conservative == 0.0 {
                     of_conservative = traffic.total() as f64;
                 }
                 println!(
-                    "  {name:12} {}: full {:.2}; predicted/measured A {:.3} B {:.3} C {:.3} total {:.3}; in {:.1} out {:.1} MB, {:.2} times",
+                    "  {:12} {}: full {:.2}; predicted/measured A {:.3} B {:.3} C {:.3} total {:.3}; in {:.1} out {:.1} MB, {:.2} times ({:.1} s)",
+                    scheme.name(),
                     tiles.text(&statement),
                     fullest(&statement, &tiles, &machine),
                     predicted.inputs[0] / traffic.inputs[0].bytes as f64,
@@ -62,6 +49,7 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<()
                     traffic.input() as f64 / 1e6,
                     traffic.output.bytes as f64 / 1e6,
                     of_conservative / traffic.total() as f64,
+                    start.elapsed().as_secs_f64(),
                 );
             }
         }

@@ -1,0 +1,154 @@
+//! The schemes that d2t2.txt section 6 compares: how each chooses tiles.
+
+use crate::machine::{Footprint, Machine};
+use crate::measure::{Count, Traffic, measure};
+use crate::model::Prediction;
+use crate::observed::Observed;
+use crate::optimize::fullest;
+use crate::statement::{Pattern, Statement, Tiles};
+use crate::tiled::Tiled;
+
+/// A way to choose tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// Square tiles that fit however they are filled.
+    Conservative,
+    /// The largest square tiles that fit, found by trying.
+    Prescient,
+    /// The largest square tiles of which at most a tenth does not fit; what does not is fetched again with every use.
+    Tailors,
+    /// Shapes and sizes from statistics.
+    D2t2,
+    /// The shapes of which least is expected, each as large as it fits, and of these the one with the least traffic.
+    Exhaustive,
+}
+
+impl Scheme {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Conservative, Self::Prescient, Self::Tailors, Self::D2t2, Self::Exhaustive];
+
+    /// As in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Conservative => "conservative",
+            Self::Prescient => "prescient",
+            Self::Tailors => "tailors",
+            Self::D2t2 => "d2t2",
+            Self::Exhaustive => "exhaustive",
+        }
+    }
+
+    /// The tiles that it chooses.
+    pub fn choose(self, observed: &Observed<'_>) -> Tiles {
+        let (statement, machine) = (observed.statement, &observed.machine);
+        match self {
+            Self::Conservative => conservative(statement, machine),
+            Self::Prescient => {
+                largest_square(statement, machine, |tiles| fullest(statement, tiles, machine) <= 1.0)
+            }
+            Self::Tailors => largest_square(statement, machine, |tiles| {
+                overbooked(statement, tiles, machine) <= OVERBOOKED
+            }),
+            Self::D2t2 => observed.verified(&observed.resize(&observed.optimize())),
+            Self::Exhaustive => exhaustive(observed),
+        }
+    }
+}
+
+/// The tiles of a scheme, what is expected of them, and what they move.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Which.
+    pub scheme: Scheme,
+    /// Their sizes.
+    pub tiles: Tiles,
+    /// What the model says.
+    pub predicted: Prediction,
+    /// What was counted.
+    pub measured: Traffic,
+}
+
+/// Chooses tiles and measures them.
+pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
+    let tiles = scheme.choose(observed);
+    let predicted = observed.predict(&tiles);
+    let measured = measure(observed.statement, &tiles, &observed.machine, Count::All);
+    Outcome { scheme, tiles, predicted, measured }
+}
+
+/// The share of tiles that Tailors lets overflow.
+const OVERBOOKED: f64 = 0.1;
+
+/// How many shapes an exhaustive search measures.
+const MEASURED: usize = 12;
+
+/// Square tiles that are sure to fit.
+pub fn conservative(statement: &Statement, machine: &Machine) -> Tiles {
+    Tiles::cube(statement, machine.conservative(statement.rank()))
+}
+
+/// The largest square tiles of which something holds that holds of conservative ones, by binary search.
+fn largest_square(statement: &Statement, machine: &Machine, holds: impl Fn(&Tiles) -> bool) -> Tiles {
+    let longest = statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
+    let (mut low, mut high) = (machine.conservative(statement.rank()).min(longest), longest + 1);
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if holds(&Tiles::cube(statement, middle)) { low = middle } else { high = middle }
+    }
+    Tiles::cube(statement, low)
+}
+
+/// The largest share of the tiles of an input that do not fit.
+fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
+    let of = |access: &crate::Access| {
+        let sizes = tiles.of_all(&access.indices);
+        let Pattern::Points(points) = &access.pattern else {
+            return f64::from(u8::from(!machine.fits(Footprint::dense(sizes.iter().product()))));
+        };
+        let tiles = Tiled::new(points, &sizes).footprints();
+        tiles.iter().filter(|tile| !machine.fits(**tile)).count() as f64 / tiles.len().max(1) as f64
+    };
+    statement.accesses.iter().map(of).fold(0.0, f64::max)
+}
+
+fn exhaustive(observed: &Observed<'_>) -> Tiles {
+    let (statement, machine) = (observed.statement, &observed.machine);
+    let mut candidates: Vec<(Tiles, f64)> = observed
+        .shapes()
+        .into_iter()
+        .map(|tiles| {
+            let tiles = grown(statement, machine, &tiles);
+            let total = observed.predict(&tiles).total();
+            (tiles, total)
+        })
+        .collect();
+    candidates.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+    candidates.dedup_by(|(one, _), (other, _)| one == other);
+    let measured = candidates.into_iter().take(MEASURED).map(|(tiles, _)| {
+        let total = measure(statement, &tiles, machine, Count::All).total();
+        (tiles, total)
+    });
+    let best = measured.min_by_key(|(_, total)| *total);
+    best.map_or_else(|| conservative(statement, machine), |(tiles, _)| tiles)
+}
+
+/// The largest tiles of a shape that fit, by binary search over all data.
+fn grown(statement: &Statement, machine: &Machine, tiles: &Tiles) -> Tiles {
+    let scaled = |factor: f64| {
+        let size = |(&size, variable): (&u64, &crate::Variable)| {
+            ((size as f64 * factor) as u64).clamp(1, variable.extent)
+        };
+        Tiles(tiles.0.iter().zip(&statement.variables).map(size).collect())
+    };
+    let fits = |factor: f64| fullest(statement, &scaled(factor), machine) <= 1.0;
+    let (mut low, mut high) = (0.25, 0.5);
+    while high < 1e6 && fits(high) && scaled(low) != scaled(high) {
+        (low, high) = (high, 2.0 * high);
+    }
+    while high / low > 1.02 {
+        let middle = (low * high).sqrt();
+        if fits(middle) { low = middle } else { high = middle }
+    }
+    scaled(low)
+}
