@@ -22,7 +22,7 @@ pub mod options;
 pub mod output;
 pub mod pack;
 mod print;
-mod random;
+pub mod random;
 pub mod read;
 pub mod reorder;
 mod size;

@@ -71,21 +71,46 @@ fn random_entries<V: RandomValue>(
     density: f64,
     seed: u64,
 ) -> Result<CoordinateTensor, Error> {
-    let positions = positions(&tensor.dims)?;
+    let mut coords = vec![Vec::new(); tensor.dims.len()];
+    let mut values = Vec::new();
+    each_entry(&tensor.dims, &tensor.name, (density, seed), |entry, position| {
+        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
+        values.push(V::of_hash(hash(seed, position)));
+    })?;
+    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values: V::column(values) })
+}
+
+/// Where `random(density, seed)` has entries in a tensor of these extents: a column of coordinates a mode.
+///
+/// # Errors
+/// More entries than there is memory for, or more positions than can be counted.
+pub fn random_points(dims: &[i64], name: &str, density: f64, seed: u64) -> Result<Vec<Vec<i64>>, Error> {
+    let mut coords = vec![Vec::new(); dims.len()];
+    each_entry(dims, name, (density, seed), |entry, _| {
+        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
+    })?;
+    Ok(coords)
+}
+
+/// Gives the coordinates and the position of every entry.
+fn each_entry(
+    dims: &[i64],
+    name: &str,
+    (density, seed): (f64, u64),
+    mut visit: impl FnMut(&[i64], u128),
+) -> Result<(), Error> {
+    let positions = positions(dims)?;
     // Six standard deviations more than expected, so that the check is one before, not after the fact.
     let expected = positions as f64 * density;
     let entries = (expected + 6.0 * expected.sqrt()).min(positions as f64);
-    let name = ArrayName { tensor: &tensor.name, part: "random entries" };
-    check_available((entries * 8.0 * (tensor.dims.len() + 1) as f64) as usize, &name)?;
-    let mut coords = vec![Vec::new(); tensor.dims.len()];
-    let mut values = Vec::new();
-    let mut entry = vec![0; tensor.dims.len()];
+    let name = ArrayName { tensor: name, part: "random entries" };
+    check_available((entries * 8.0 * (dims.len() + 1) as f64) as usize, &name)?;
+    let mut entry = vec![0; dims.len()];
     for position in Positions::new(positions, density, seed) {
-        set_coordinates(&mut entry, &tensor.dims, position);
-        coords.iter_mut().zip(&entry).for_each(|(column, &coordinate)| column.push(coordinate));
-        values.push(V::of_hash(hash(seed, position)));
+        set_coordinates(&mut entry, dims, position);
+        visit(&entry, position);
     }
-    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values: V::column(values) })
+    Ok(())
 }
 
 /// The number of positions; 128 bits hold those of any tensor that has two modes of the largest extent.

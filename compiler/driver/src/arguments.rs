@@ -9,6 +9,7 @@ mod memory;
 pub(crate) mod reorder;
 mod runtime;
 mod simulate;
+mod tile;
 mod tune;
 
 pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
@@ -16,9 +17,10 @@ pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, Inf
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
+pub(crate) use tile::TileArguments;
 pub(crate) use tune::TuneArguments;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use generate::GenerateArguments;
 use reorder::ReorderArguments;
 use std::ffi::OsString;
@@ -68,9 +70,13 @@ pub(crate) enum Command {
     Expr(ExprArguments),
     /// Simulate a dataflow graph, token by token
     Sim(SimArguments),
-    /// Choose tile sizes from the statistics of the inputs (not supported yet)
-    #[command(hide = true, after_help = example(&["comet tile spmm.ta --input A=a.mtx --buffer=128KiB --json tiles.json"]))]
-    Tile(RefusedArguments),
+    /// Choose tiles from the data that a program reads, and compare them with those of other schemes
+    ///
+    /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a schedule. On
+    /// standard error stand, for each scheme, the bytes that tiles are expected to move and that they move: inputs
+    /// come once for each round that needs them, results of every round are written, and values, coordinates and
+    /// positions are counted.
+    Tile(TileArguments),
     /// Measure schedules of a program on given inputs, and print the fastest one
     ///
     /// What is measured is the time of the statements that compute, without reading. The schedule on standard
@@ -78,13 +84,6 @@ pub(crate) enum Command {
     /// it is was the fastest, or nothing was faster by more than the times vary. All candidates with their
     /// times are told on standard error.
     Tune(TuneArguments),
-}
-
-/// The arguments of a subcommand that is not there yet: any.
-#[derive(Debug, Args)]
-pub(crate) struct RefusedArguments {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    _arguments: Vec<OsString>,
 }
 
 /// Parses the command line; help, version and errors come back as clap's error.

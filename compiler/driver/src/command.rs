@@ -8,10 +8,10 @@ mod format;
 mod generate;
 mod info;
 pub(crate) mod output;
-mod refuse;
 mod reorder;
 pub(crate) mod run;
 mod simulate;
+mod tile;
 mod tune;
 
 use crate::arguments::{Cli, Command};
@@ -31,7 +31,7 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Completions(arguments) => completions::print(arguments),
         Command::Expr(arguments) => expr::expr(arguments, session),
         Command::Sim(arguments) => simulate::simulate(arguments, session),
-        Command::Tile(_) => refuse::subcommand("tile"),
+        Command::Tile(arguments) => tile::tile(arguments, session),
         Command::Tune(arguments) => tune::tune(arguments, session),
     }
 }

@@ -114,6 +114,13 @@ impl Points {
         Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
     }
 
+    /// The same points in larger extents.
+    #[must_use]
+    pub fn within(&self, extents: &[u64]) -> Self {
+        let extents = self.extents.iter().zip(extents).map(|(&own, &other)| own.max(other)).collect();
+        Self { extents, columns: self.columns.clone() }
+    }
+
     /// How many points have each coordinate of a mode.
     pub(crate) fn entries_along(&self, mode: usize) -> Vec<u32> {
         let mut counts = vec![0; self.extents[mode] as usize];

@@ -1,5 +1,6 @@
 //! What is computed: a statement in index notation over operands of which the points are known.
 
+use crate::machine::Machine;
 use crate::points::Points;
 use std::fmt;
 use std::sync::Arc;
@@ -183,6 +184,11 @@ impl Tiles {
     /// The same size along all variables, or the extent where that is less.
     pub fn cube(statement: &Statement, side: u64) -> Self {
         Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
+    }
+
+    /// The tiles that statistics are made of: a quarter of the conservative ones along all variables.
+    pub fn base(statement: &Statement, machine: &Machine) -> Self {
+        Self::cube(statement, (machine.conservative(statement.rank()) / 4).max(1))
     }
 
     /// How many tiles there are along a variable.

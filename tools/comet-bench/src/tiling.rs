@@ -33,7 +33,8 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<()
             let mut of_conservative = 0.0;
             for scheme in Scheme::ALL {
                 let start = Instant::now();
-                let comet_tiling::Outcome { tiles, predicted, measured: traffic, .. } = compare(&observed, scheme);
+                let comet_tiling::Outcome { tiles, predicted, measured: traffic, .. } =
+                    compare(&observed, scheme);
                 if of_conservative == 0.0 {
                     of_conservative = traffic.total() as f64;
                 }

@@ -36,6 +36,11 @@ pub(crate) fn parse(text: &str) -> Result<Memory, String> {
     Ok(memory)
 }
 
+/// A number of bytes.
+pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
+    bytes(text)
+}
+
 fn bytes(text: &str) -> Result<u64, String> {
     let size: Result<ByteSize, _> = text.parse();
     match size {

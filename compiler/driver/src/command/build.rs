@@ -10,8 +10,10 @@ use crate::graphviz;
 use crate::library;
 use crate::middle::{self, Locations, Part, Stage};
 use crate::session::Session;
+use crate::tile::auto;
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
+use comet_runtime::options::TnsForm;
 use comet_sam::graph::Graph;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
@@ -150,6 +152,12 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
+    /// The checked program; `tile(auto, …)` takes its data from where the environment says.
+    fn program(&self) -> Result<Program> {
+        let program = front::check(self.session, self.source)?;
+        auto::settled(self.session, self.source, program, TnsForm::default())
+    }
+
     fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
         Ok(match kind {
             EmitKind::Ast => {
@@ -178,14 +186,14 @@ impl Compilation<'_> {
     }
 
     fn header(&self) -> Result<String> {
-        let program = front::check(self.session, self.source)?;
+        let program = self.program()?;
         let name = self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy();
         Ok(library::header(&library::signatures(&program, self.source)?, &name))
     }
 
     /// The graphs of the program's statements, in their order.
     fn graphs(&self) -> Result<Vec<Graph>> {
-        let program = front::check(self.session, self.source)?;
+        let program = self.program()?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_graphs(self.session, &context, &program, self.source)?;
         let graphs = pieces.into_iter().map(|piece| piece.graph);
@@ -211,7 +219,7 @@ impl Compilation<'_> {
     /// The applications of the program's statements as text, each in a file of its own where they go to a
     /// folder.
     fn applications(&self, place: &Place) -> Result<Artifact> {
-        let program = front::check(self.session, self.source)?;
+        let program = self.program()?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_applications(self.session, &context, &program, self.source)?;
         let texts: Vec<String> = pieces.iter().map(|piece| comet_spatial::write::write(&piece.app)).collect();
@@ -225,7 +233,7 @@ impl Compilation<'_> {
 
     /// Without a part, of what the file is for.
     fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {
-        let (target, program) = (self.target()?, front::check(self.session, self.source)?);
+        let (target, program) = (self.target()?, self.program()?);
         let part = part.unwrap_or_else(|| main_part(&program));
         let purpose = match part {
             Part::Program => Use::Executable,
@@ -240,7 +248,7 @@ impl Compilation<'_> {
 
     /// Of what the file is for.
     fn text(&self, write: impl FnOnce(&Unit<'_>) -> Result<Vec<u8>>) -> Result<Artifact> {
-        let (target, program) = (self.target()?, front::check(self.session, self.source)?);
+        let (target, program) = (self.target()?, self.program()?);
         Ok(Artifact::Bytes(self.native((&program, main_part(&program)), target, write)?))
     }
 
@@ -250,7 +258,7 @@ impl Compilation<'_> {
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
-        let program = front::check(self.session, self.source)?;
+        let program = self.program()?;
         let context = middle::context();
         let part = (&program, main_part(&program));
         let module = middle::lower_part(self.session, &context, part, self.source, stage)?;

@@ -7,6 +7,7 @@ use crate::front;
 use crate::middle::{self, Stage};
 use crate::native;
 use crate::session::Session;
+use crate::tile::auto;
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{Jit, Target};
@@ -19,9 +20,11 @@ use comet_sema::program::Program;
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
     // Wrong options are told before the time for compiling is spent.
-    options::set(arguments.runtime.options()?)?;
+    let options = arguments.runtime.options()?;
+    let tns = options.tns;
+    options::set(options)?;
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
-    let program = front::check(&session, &source)?;
+    let program = auto::settled(&session, &source, front::check(&session, &source)?, tns)?;
     compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;
     options::note_unused_inputs();
     Ok(())

@@ -8,6 +8,7 @@ use crate::arguments::{CompileArguments, SimArguments, SimTarget};
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
+use crate::tile::auto;
 use crate::{dataflow, front, patterns};
 use comet_cpu::native::Optimization;
 use comet_diag::{Diagnostic, Source};
@@ -35,10 +36,12 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
 
 /// Standard output has what the program prints; what the simulator tells goes to standard error.
 fn program(arguments: &SimArguments, session: Session) -> Result<()> {
-    options::set(arguments.runtime.options()?)?;
+    let options = arguments.runtime.options()?;
+    let tns = options.tns;
+    options::set(options)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    let program = front::check(&session, &source)?;
+    let program = auto::settled(&session, &source, front::check(&session, &source)?, tns)?;
     let settings =
         dataflow::Settings { options: simulator_options(arguments), folder: arguments.sam_data.clone() };
     let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
@@ -60,10 +63,12 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
 /// A program whose statements are Spatial applications.
 fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     check_graph_flags(arguments)?;
-    options::set(arguments.runtime.options()?)?;
+    let options = arguments.runtime.options()?;
+    let tns = options.tns;
+    options::set(options)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    let program = front::check(&session, &source)?;
+    let program = auto::settled(&session, &source, front::check(&session, &source)?, tns)?;
     let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {

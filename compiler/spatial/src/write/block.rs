@@ -5,7 +5,7 @@ use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
 use super::registers::{spelled, spelled_line};
 use crate::app::{
-    Block, Copies, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
+    Block, Copies, Domain, Expr, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
 };
 
 pub(super) fn statements(block: &Block, lines: &mut Lines) {

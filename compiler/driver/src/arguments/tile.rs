@@ -1,0 +1,29 @@
+//! `comet tile`.
+
+use super::{CompileArguments, RuntimeArguments, example, memory};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = example(&["comet tile spmspm.ta --input 0=matrix.mtx --buffer=128KiB --json tiles.json"]))]
+pub(crate) struct TileArguments {
+    /// The program
+    pub(crate) source: PathBuf,
+    /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the sparse operand
+    /// with the most modes, which fits even if all of it is stored
+    #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = memory::parse_bytes)]
+    pub(crate) buffer: u64,
+    /// Scheduling commands, or a file with some, for the statements that have what they name
+    #[arg(long, value_name = "COMMANDS|FILE")]
+    pub(crate) schedule: Option<String>,
+    /// What samples of the operands are drawn by
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) runtime: RuntimeArguments,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    /// Write the tiles and the traffic of all schemes to a file as JSON
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<PathBuf>,
+}

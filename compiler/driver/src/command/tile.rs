@@ -1,0 +1,81 @@
+//! `comet tile`: tiles that make little traffic, chosen from the data that a program reads.
+
+use super::{output, run};
+use crate::arguments::TileArguments;
+use crate::failure::{Failure, Result};
+use crate::front;
+use crate::session::Session;
+use crate::tile::operands::Operands;
+use crate::tile::order::Orders;
+use crate::tile::report::Compared;
+use crate::tile::statement::{Tileable, statements};
+use comet_diag::{Diagnostic, Source};
+use comet_runtime::options;
+use comet_runtime::output::tell;
+use comet_tiling::{Machine, Observed, Scheme, Tiles, compare};
+use serde_json::Value;
+
+pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
+    let options = arguments.runtime.options()?;
+    let tns = options.tns;
+    options::set(options)?;
+    let session = run::telling(&arguments.compile, session);
+    let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
+    let program = front::check(&session, &source)?;
+    let Some(main) = program.main() else { return Err(nothing("the program has no `main`")) };
+    let orders = Orders::new(&session, &program, &source)?;
+    let mut operands = Operands::new(main, &source, tns)?;
+    let mut found = statements(&mut operands, &orders, &main.body)?;
+    options::note_unused_inputs();
+    if found.iter().any(|tileable| tileable.is_asked_for) {
+        found.retain(|tileable| tileable.is_asked_for);
+    }
+    if found.is_empty() {
+        return Err(nothing("no statement of `main` computes something of a sparse tensor"));
+    }
+    let machine = Machine::of_buffer(arguments.buffer);
+    let compared: Vec<Compared> = found
+        .into_iter()
+        .map(|tileable| compare_schemes(tileable, &source, machine, arguments.seed))
+        .collect();
+    for own in &compared {
+        tell(format_args!("{}", own.text()));
+    }
+    let commands: Vec<String> = compared.iter().filter_map(command).collect();
+    output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
+    if let Some(path) = &arguments.json {
+        output::write(path, format!("{:#}\n", json(&compared, arguments.buffer)).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn nothing(message: &str) -> Failure {
+    let hint = "tiles are for statements such as `C[i,j] = A[i,k] * B[k,j]` with sparse operands";
+    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+}
+
+fn compare_schemes(tileable: Tileable, source: &Source, machine: Machine, seed: u64) -> Compared {
+    let Tileable { statement, span, .. } = tileable;
+    let text = source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
+    let base = Tiles::base(&statement, &machine);
+    let tiled = Observed::tiled(&statement, &base);
+    let observed = Observed::new(&statement, machine, base, &tiled, seed);
+    let outcomes = Scheme::ALL.iter().map(|&scheme| compare(&observed, scheme)).collect();
+    drop(observed);
+    Compared { statement, text, outcomes }
+}
+
+/// The chosen tiles as `--schedule` takes them.
+fn command(compared: &Compared) -> Option<String> {
+    Some(format!("{} {{ {}; }}", compared.statement.target.name, compared.command()?))
+}
+
+/// Of one statement what CLI.md says, of several the first one with all under `statements`.
+fn json(compared: &[Compared], buffer: u64) -> Value {
+    let all: Vec<Value> = compared.iter().map(|own| own.json(buffer)).collect();
+    let mut told = all.first().cloned().unwrap_or(Value::Null);
+    if all.len() > 1 {
+        told["statements"] = Value::Array(all);
+    }
+    told
+}

@@ -1,0 +1,116 @@
+//! `tile(auto, buffer = 128KiB)` in schedules: becomes `tile(i: 64, k: 32)`, with the sizes that the data asks for,
+//! before anything is compiled.
+
+use super::operands::Operands;
+use super::order::Orders;
+use super::statement::{Tileable, statements};
+use crate::failure::Result;
+use crate::session::Session;
+use comet_diag::{Source, Span};
+use comet_runtime::options::TnsForm;
+use comet_runtime::output::tell;
+use comet_sema::program::{Command, CommandArg, CommandArgKind, Function, Ident, Program, Stmt, StmtKind};
+use comet_syntax::ast::{Number, SettingValue};
+use comet_tiling::{Machine, Observed, Scheme, Statement, Tiles, conservative};
+
+/// What samples are drawn by.
+const SEED: u64 = 1;
+
+/// The program with sizes in place of every `tile(auto, …)` of `main`.
+pub(crate) fn settled(session: &Session, source: &Source, program: Program, tns: TnsForm) -> Result<Program> {
+    let Some(main) = program.main().filter(|main| has_automatic(&main.body)) else { return Ok(program) };
+    let orders = Orders::new(session, &program, source)?;
+    let mut operands = Operands::new(main, source, tns)?;
+    let found = statements(&mut operands, &orders, &main.body)?;
+    let mut settled = program;
+    let main = settled.functions.iter_mut().find(|function| function.name == "main");
+    main.into_iter().for_each(|main: &mut Function| settle(session, source, &mut main.body, &found));
+    Ok(settled)
+}
+
+fn has_automatic(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StmtKind::Assign(assign) => {
+            let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
+            commands.any(|command| buffer(command).is_some())
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => has_automatic(body),
+        StmtKind::If { then_body, else_body, .. } => has_automatic(then_body) || has_automatic(else_body),
+        _ => false,
+    })
+}
+
+/// The buffer of a command that leaves sizes open, in bytes.
+fn buffer(command: &Command) -> Option<u64> {
+    let [
+        CommandArg { kind: CommandArgKind::Expr(_), .. },
+        CommandArg { kind: CommandArgKind::Setting(_, value), .. },
+    ] = &command.args[..]
+    else {
+        return None;
+    };
+    match value {
+        SettingValue::Number(bytes, _) if command.name.name == "tile" => {
+            bytes.integer.and_then(|bytes| u64::try_from(bytes).ok())
+        }
+        _ => None,
+    }
+}
+
+fn settle(session: &Session, source: &Source, body: &mut [Stmt], found: &[Tileable]) {
+    for statement in body {
+        match &mut statement.kind {
+            StmtKind::Assign(assign) => {
+                let span = assign.target.span.to(assign.value.span);
+                let own = found.iter().find(|tileable| tileable.span == span);
+                let (Some(own), Some(schedule)) = (own, &mut assign.schedule) else { continue };
+                for command in &mut schedule.commands {
+                    if let Some(buffer) = buffer(command) {
+                        command.args = sizes(session, source, &own.statement, buffer, command.span);
+                    }
+                }
+                // One tile of everything is no tile.
+                schedule.commands.retain(|command| command.name.name != "tile" || !command.args.is_empty());
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => settle(session, source, body, found),
+            StmtKind::If { then_body, else_body, .. } => {
+                settle(session, source, then_body, found);
+                settle(session, source, else_body, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `i: 64, k: 32`, without the variables that one tile has all of.
+fn sizes(
+    session: &Session,
+    source: &Source,
+    statement: &Statement,
+    buffer: u64,
+    span: Span,
+) -> Vec<CommandArg> {
+    let machine = Machine::of_buffer(buffer);
+    let base = Tiles::base(statement, &machine);
+    let tiled = Observed::tiled(statement, &base);
+    let observed = Observed::new(statement, machine, base, &tiled, SEED);
+    let tiles = Scheme::D2t2.choose(&observed);
+    if session.explain {
+        let (line, column) = source.line_column(span.start);
+        let bytes = |tiles: &Tiles| observed.predict(tiles).total().round();
+        tell(format_args!(
+            "explain: {}:{line}:{column}: tile({}), since {} bytes are expected to move, and {} with conservative tiles",
+            source.name(),
+            tiles.text(statement),
+            bytes(&tiles),
+            bytes(&conservative(statement, &machine))
+        ));
+    }
+    let is_cut = |(variable, size): &(&comet_tiling::Variable, &u64)| **size < variable.extent;
+    let sized = |(variable, &size): (&comet_tiling::Variable, &u64)| {
+        let label = Ident { name: variable.name.clone(), span };
+        let number = Number { value: size as f64, integer: Some(size.cast_signed()) };
+        CommandArg { kind: CommandArgKind::Sized(label, number), span }
+    };
+    statement.variables.iter().zip(&tiles.0).filter(is_cut).map(sized).collect()
+}

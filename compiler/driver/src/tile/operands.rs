@@ -1,0 +1,204 @@
+//! Where the tensors of a program have entries, as far as reads, random numbers and copies decide it.
+
+use crate::failure::{Failure, Result};
+use comet_diag::{Diagnostic, Source};
+use comet_runtime::options::TnsForm;
+use comet_runtime::random::random_points;
+use comet_runtime::read::Triangle as Part;
+use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
+use comet_sema::program::{
+    Assign, AssignOp, Function, ReadSource, SizeId, Stmt, StmtKind, TensorExprKind, TensorId, Triangle,
+};
+use comet_tiling::Points;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What is known of a tensor's entries at a place of the program.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// These; the modes are those of the tensor.
+    Points(Arc<Points>),
+    /// It is stored whole.
+    Dense,
+    /// Nothing yet.
+    Nothing,
+    /// What the statement there computes.
+    Computed(comet_diag::Span),
+}
+
+/// A program's tensors, statement by statement.
+pub(crate) struct Operands<'a> {
+    function: &'a Function,
+    source: &'a Source,
+    tns: TnsForm,
+    extents: HashMap<SizeId, u64>,
+    content: HashMap<TensorId, Content>,
+    /// Files are read once.
+    files: HashMap<(TensorId, String), Arc<Points>>,
+}
+
+impl<'a> Operands<'a> {
+    /// Before the first statement.
+    pub(crate) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Result<Self> {
+        let known = function
+            .sizes
+            .iter()
+            .enumerate()
+            .filter_map(|(number, size)| Some((SizeId(number), size.known?)));
+        let extents = known.collect();
+        let (content, files) = (HashMap::new(), HashMap::new());
+        let mut operands = Self { function, source, tns, extents, content, files };
+        operands.read_all(&function.body)?;
+        Ok(operands)
+    }
+
+    /// Reads the files, which have extents besides entries.
+    fn read_all(&mut self, body: &[Stmt]) -> Result<()> {
+        for statement in body {
+            match &statement.kind {
+                StmtKind::Read { tensor, source, triangle } => self.read(*tensor, source, *triangle)?,
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.read_all(body)?,
+                StmtKind::If { then_body, else_body, .. } => {
+                    self.read_all(then_body)?;
+                    self.read_all(else_body)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, tensor: TensorId, source: &ReadSource, triangle: Triangle) -> Result<()> {
+        let declared = &self.function.tensors[tensor.0];
+        let key = key(source);
+        if self.files.contains_key(&(tensor, key.clone())) {
+            return Ok(());
+        }
+        let path = source::resolve(&key, &declared.name)?;
+        let triangle = match triangle {
+            Triangle::All => Part::All,
+            Triangle::StrictlyLower => Part::StrictlyLower,
+            Triangle::Lower => Part::Lower,
+            Triangle::StrictlyUpper => Part::StrictlyUpper,
+            Triangle::Upper => Part::Upper,
+        };
+        let options = ReadOptions {
+            rank: Some(declared.dims.len()),
+            triangle,
+            tns: self.tns,
+            ..ReadOptions::default()
+        };
+        let entries = read_file(&path, &options)?;
+        for (&size, &extent) in declared.dims.iter().zip(&entries.dims) {
+            let known = self.extents.entry(size).or_insert(0);
+            *known = (*known).max(extent.unsigned_abs());
+        }
+        let points = self.points(&entries)?;
+        self.files.insert((tensor, key), Arc::new(points));
+        Ok(())
+    }
+
+    fn points(&self, entries: &CoordinateTensor) -> Result<Points> {
+        let extents: Vec<u64> = entries.dims.iter().map(|extent| extent.unsigned_abs()).collect();
+        Points::new(&extents, &entries.coords).map_err(|error| {
+            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+        })
+    }
+
+    /// The extent of a mode.
+    pub(crate) fn extent(&self, size: SizeId) -> Option<u64> {
+        self.extents.get(&size).copied()
+    }
+
+    /// What is known of a tensor.
+    pub(crate) fn content(&self, tensor: TensorId) -> Content {
+        if self.function.tensors[tensor.0].format.is_dense() {
+            return Content::Dense;
+        }
+        self.content.get(&tensor).cloned().unwrap_or(Content::Nothing)
+    }
+
+    /// Goes on behind a statement.
+    pub(crate) fn step(&mut self, statement: &Stmt) -> Result<()> {
+        match &statement.kind {
+            StmtKind::Read { tensor, source, .. } => {
+                let points = Arc::clone(&self.files[&(*tensor, key(source))]);
+                let points = self.widened(*tensor, points);
+                self.content.insert(*tensor, Content::Points(points));
+            }
+            StmtKind::Random { tensor, density, seed } => {
+                let content = self.random(*tensor, *density, *seed)?;
+                self.content.insert(*tensor, content);
+            }
+            StmtKind::Assign(assign) => {
+                let copied = self.copied(assign);
+                let content = copied.unwrap_or(Content::Computed(statement.span));
+                self.content.insert(assign.target.tensor, content);
+            }
+            StmtKind::Call { result: Some(tensor), .. } => {
+                self.content.insert(*tensor, Content::Computed(statement.span));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Points in the extents of the program, which may be larger than those of a file.
+    fn widened(&self, tensor: TensorId, points: Arc<Points>) -> Arc<Points> {
+        let dims = &self.function.tensors[tensor.0].dims;
+        let extents: Vec<u64> = dims.iter().map(|&size| self.extent(size).unwrap_or(0)).collect();
+        if extents == points.extents() { points } else { Arc::new(points.within(&extents)) }
+    }
+
+    fn random(&self, tensor: TensorId, density: f64, seed: u64) -> Result<Content> {
+        let declared = &self.function.tensors[tensor.0];
+        if declared.format.is_dense() {
+            return Ok(Content::Dense);
+        }
+        let dims: Option<Vec<i64>> =
+            declared.dims.iter().map(|&size| self.extent(size).map(u64::cast_signed)).collect();
+        let Some(dims) = dims else { return Ok(Content::Nothing) };
+        let coords = random_points(&dims, &declared.name, density, seed)?;
+        let extents: Vec<u64> = dims.iter().map(|extent| extent.unsigned_abs()).collect();
+        let points = Points::new(&extents, &coords).map_err(|error| {
+            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+        })?;
+        Ok(Content::Points(Arc::new(points)))
+    }
+
+    /// What a copy gives, also one with the modes in another order.
+    fn copied(&self, assign: &Assign) -> Option<Content> {
+        let TensorExprKind::Access(read) = &assign.value.kind else { return None };
+        if assign.op != AssignOp::Set || assign.mask.is_some() {
+            return None;
+        }
+        let place = |label| read.labels.iter().position(|other| *other == label);
+        let order: Vec<usize> =
+            assign.target.labels.iter().map(|&label| place(label)).collect::<Option<_>>()?;
+        let is_whole =
+            (0..read.labels.len()).all(|mode| order.contains(&mode)) && order.len() == read.labels.len();
+        match self.content(read.tensor) {
+            Content::Points(points) if is_whole => Some(Content::Points(Arc::new(points.permuted(&order)))),
+            _ => None,
+        }
+    }
+
+    /// The text of the program.
+    pub(crate) fn source(&self) -> &'a Source {
+        self.source
+    }
+
+    /// The tables of the program.
+    pub(crate) fn function(&self) -> &'a Function {
+        self.function
+    }
+}
+
+/// As the run time names what is read.
+fn key(source: &ReadSource) -> String {
+    match source {
+        ReadSource::Numbered(number) => format!("env:{number}"),
+        ReadSource::Default => "env:".to_owned(),
+        ReadSource::Path(path) => format!("path:{path}"),
+    }
+}

@@ -1,0 +1,82 @@
+//! The order of a statement's loops: that of its schedule, or the one that the compiler gives it.
+
+use crate::failure::Result;
+use crate::middle::{self, Stage};
+use crate::session::Session;
+use comet_diag::{Source, Span};
+use comet_dialects::cin::{ComputeOperation, ForallOperation};
+use comet_ir::{Op, location};
+use comet_passes::nest::name;
+use comet_sema::program::{Program, Stmt, StmtKind};
+
+/// For each place of a statement, the names of its index variables from the outermost loop in.
+pub(crate) struct Orders(Vec<((usize, usize), Vec<String>)>);
+
+impl Orders {
+    /// Of a program as it is without its tiles.
+    pub(crate) fn new(session: &Session, program: &Program, source: &Source) -> Result<Self> {
+        let mut whole = program.clone();
+        whole.functions.iter_mut().for_each(|function| without_tiles(&mut function.body));
+        let context = middle::context();
+        let module = middle::lower(session, &context, &whole, source, Stage::Cin)?;
+        let computes = Op::of_module(&module).descendants::<ComputeOperation>();
+        let orders = computes.into_iter().filter_map(|compute| {
+            let place = location::range(compute.location())?;
+            let start = (place.file_line_col_range_start_line(), place.file_line_col_range_start_column());
+            Some((start, order(compute)))
+        });
+        Ok(Self(orders.collect()))
+    }
+
+    /// Of a statement.
+    pub(crate) fn of(&self, span: Span, source: &Source) -> Option<&[String]> {
+        let (line, column) = source.line_column(span.start);
+        let place = (line, column);
+        self.0.iter().find(|(start, _)| *start == place).map(|(_, order)| &order[..])
+    }
+}
+
+/// Leaves out what would cut the loops.
+fn without_tiles(body: &mut [Stmt]) {
+    for statement in body {
+        match &mut statement.kind {
+            StmtKind::Assign(assign) => {
+                if let Some(schedule) = &mut assign.schedule {
+                    schedule.commands.retain(|command| command.name.name != "tile");
+                }
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => without_tiles(body),
+            StmtKind::If { then_body, else_body, .. } => {
+                without_tiles(then_body);
+                without_tiles(else_body);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The variables of the deepest nest, and behind them those that only other nests have.
+fn order(compute: Op<'_>) -> Vec<String> {
+    let around = |op: Op<'_>| -> Vec<String> {
+        let mut names = Vec::new();
+        let mut next = Some(op);
+        while let Some(op) = next.filter(|op| *op != compute) {
+            if op.is::<ForallOperation>() {
+                names.push(name(op.operand(0)));
+            }
+            next = op.parent();
+        }
+        names.reverse();
+        names
+    };
+    let mut nests: Vec<Vec<String>> =
+        compute.descendants::<ForallOperation>().into_iter().map(around).collect();
+    nests.sort_by_key(|nest| std::cmp::Reverse(nest.len()));
+    let mut order: Vec<String> = Vec::new();
+    for name in nests.into_iter().flatten() {
+        if !order.contains(&name) {
+            order.push(name);
+        }
+    }
+    order
+}

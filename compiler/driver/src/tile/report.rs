@@ -1,0 +1,77 @@
+//! What `comet tile` tells.
+
+use comet_tiling::{Outcome, Scheme, Statement};
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+
+/// A statement with the tiles of all schemes.
+pub(crate) struct Compared {
+    pub(crate) statement: Statement,
+    /// `C[i,j] = A[i,k] * B[k,j]`.
+    pub(crate) text: String,
+    pub(crate) outcomes: Vec<Outcome>,
+}
+
+/// The scheme whose tiles are chosen.
+pub(crate) const CHOSEN: Scheme = Scheme::D2t2;
+
+impl Compared {
+    /// Sizes of the chosen tiles, as a command of a schedule.
+    pub(crate) fn command(&self) -> Option<String> {
+        let chosen = self.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN)?;
+        Some(format!("tile({})", chosen.tiles.text(&self.statement)))
+    }
+
+    /// A table, one line a scheme.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("{}\n", self.text);
+        let names: Vec<&str> = self.statement.variables.iter().map(|variable| &variable.name[..]).collect();
+        let order = names.join(", ");
+        let _ = writeln!(text, "loops over tiles: {order}; bytes, expected and counted");
+        let header = ["", "expected in", "out", "counted in", "out", "all"];
+        let [first, rest @ ..] = header;
+        let columns: String = rest.iter().map(|title| format!("{title:>15}")).collect();
+        let _ = writeln!(text, "{first:<14}{columns}   tiles");
+        for outcome in &self.outcomes {
+            let numbers = [
+                outcome.predicted.input().round() as u64,
+                outcome.predicted.output.round() as u64,
+                outcome.measured.input(),
+                outcome.measured.output.bytes,
+                outcome.measured.total(),
+            ];
+            let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();
+            let tiles = outcome.tiles.text(&self.statement);
+            let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.scheme.name());
+        }
+        text
+    }
+
+    /// CLI.md, "JSON of `comet tile`".
+    pub(crate) fn json(&self, buffer: u64) -> Value {
+        let scheme = |outcome: &Outcome| {
+            let tiles: Map<String, Value> = self
+                .statement
+                .variables
+                .iter()
+                .zip(&outcome.tiles.0)
+                .map(|(variable, &size)| (variable.name.clone(), json!(size)))
+                .collect();
+            json!({
+                "name": outcome.scheme.name(),
+                "tiles": tiles,
+                "predicted": {
+                    "input": outcome.predicted.input().round() as u64,
+                    "output": outcome.predicted.output.round() as u64,
+                },
+                "measured": { "input": outcome.measured.input(), "output": outcome.measured.output.bytes },
+            })
+        };
+        json!({
+            "statement": self.text,
+            "buffer": buffer,
+            "schemes": self.outcomes.iter().map(scheme).collect::<Vec<_>>(),
+            "chosen": CHOSEN.name(),
+        })
+    }
+}

@@ -1,0 +1,216 @@
+//! A statement of a program as the traffic model takes it.
+
+use super::operands::{Content, Operands};
+use super::order::Orders;
+use crate::failure::{Failure, Result};
+use comet_diag::{Diagnostic, Span};
+use comet_sema::program::{Access, Assign, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp};
+use comet_tiling::{self as tiling, Expr, Pattern, Points, Statement, Target, Var, Variable};
+use std::sync::Arc;
+
+/// A statement, and what its schedule says of tiles.
+pub(crate) struct Tileable {
+    pub(crate) statement: Statement,
+    /// From its first letter to its last.
+    pub(crate) span: Span,
+    /// Whether a `tile(auto, …)` stands in its schedule.
+    pub(crate) is_asked_for: bool,
+}
+
+/// The statements that read something sparse and combine or reduce it, with what they read there.
+pub(crate) fn statements(
+    operands: &mut Operands<'_>,
+    orders: &Orders,
+    body: &[Stmt],
+) -> Result<Vec<Tileable>> {
+    let mut found = Vec::new();
+    for statement in body {
+        match &statement.kind {
+            StmtKind::Assign(assign) if computes(assign, operands) => {
+                found.push(
+                    Reader { operands, labels: Vec::new(), accesses: Vec::new() }
+                        .read(assign, statement, orders)?,
+                );
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                found.extend(statements(operands, orders, body)?)
+            }
+            StmtKind::If { then_body, else_body, .. } => {
+                found.extend(statements(operands, orders, then_body)?);
+                found.extend(statements(operands, orders, else_body)?);
+            }
+            _ => {}
+        }
+        operands.step(statement)?;
+    }
+    Ok(found)
+}
+
+fn computes(assign: &Assign, operands: &Operands<'_>) -> bool {
+    let is_copy = matches!(assign.value.kind, TensorExprKind::Access(_));
+    let mut read = Vec::new();
+    accesses(&assign.value, &mut read);
+    let is_sparse = |access: &&Access| !operands.function().tensors[access.tensor.0].format.is_dense();
+    !is_copy && read.iter().any(is_sparse)
+}
+
+fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
+    match &expr.kind {
+        TensorExprKind::Access(access) => found.push(access),
+        TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => {}
+        TensorExprKind::Neg(inner) | TensorExprKind::Reduce { body: inner, .. } => accesses(inner, found),
+        TensorExprKind::Binary { left, right, .. } => {
+            accesses(left, found);
+            accesses(right, found);
+        }
+    }
+}
+
+struct Reader<'a, 'o> {
+    operands: &'o Operands<'a>,
+    /// In dataflow order.
+    labels: Vec<LabelId>,
+    accesses: Vec<tiling::Access>,
+}
+
+impl Reader<'_, '_> {
+    fn read(mut self, assign: &Assign, statement: &Stmt, orders: &Orders) -> Result<Tileable> {
+        self.labels = self.order(assign, statement.span, orders)?;
+        let mut value = self.expr(&assign.value)?;
+        if let Some(mask) = &assign.mask {
+            if mask.complement {
+                return Err(self.refused(mask.span, "tiles of a statement with a complemented mask"));
+            }
+            let access =
+                Access { tensor: mask.tensor, labels: assign.target.labels.clone(), span: mask.span };
+            value = Expr::All(vec![value, self.access(&access)?]);
+        }
+        let variables =
+            self.labels.iter().map(|&label| self.variable(label, statement.span)).collect::<Result<_>>()?;
+        let mut indices: Vec<Var> = assign.target.labels.iter().map(|&label| self.var(label)).collect();
+        indices.sort_unstable();
+        if indices.windows(2).any(|two| two[0] == two[1]) {
+            return Err(
+                self.refused(assign.target.span, "tiles of a result with one index for several modes")
+            );
+        }
+        let declared = &self.operands.function().tensors[assign.target.tensor.0];
+        let target = Target { name: declared.name.clone(), indices, is_dense: declared.format.is_dense() };
+        let commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
+        let is_asked_for = commands.into_iter().any(|command| command.name.name == "tile");
+        let statement = Statement { variables, accesses: self.accesses, target, value };
+        Ok(Tileable { statement, span: assign.target.span.to(assign.value.span), is_asked_for })
+    }
+
+    /// The labels in the order of the loops.
+    fn order(&self, assign: &Assign, span: Span, orders: &Orders) -> Result<Vec<LabelId>> {
+        let function = self.operands.function();
+        let mut labels = assign.target.labels.clone();
+        let mut read = Vec::new();
+        accesses(&assign.value, &mut read);
+        labels.extend(read.iter().flat_map(|access| access.labels.iter().copied()));
+        let mut seen = Vec::new();
+        labels.retain(|label| {
+            !seen.contains(label) && {
+                seen.push(*label);
+                true
+            }
+        });
+        let order = orders.of(span, self.operands.source()).unwrap_or(&[]);
+        let place = |label: &LabelId| order.iter().position(|name| *name == function.labels[label.0].name);
+        if let Some(without) = labels.iter().find(|label| place(label).is_none()) {
+            let what = format!(
+                "tiles of a statement whose loops are cut otherwise along `{}`",
+                function.labels[without.0].name
+            );
+            return Err(self.refused(span, &what));
+        }
+        labels.sort_by_key(|label| place(label));
+        Ok(labels)
+    }
+
+    fn refused(&self, span: Span, what: &str) -> Failure {
+        let hint = "`comet tile` takes products, sums and reductions of tensors that are read from files";
+        Failure::in_source(vec![Diagnostic::not_supported(span, what).hint(hint)], self.operands.source())
+    }
+
+    fn var(&self, label: LabelId) -> Var {
+        Var(self.labels.iter().position(|other| *other == label).expect("all labels have a loop"))
+    }
+
+    fn variable(&self, label: LabelId, span: Span) -> Result<Variable> {
+        let label = &self.operands.function().labels[label.0];
+        match self.operands.extent(label.size) {
+            Some(extent) => Ok(Variable { name: label.name.clone(), extent }),
+            None => {
+                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file tells", label.name)))
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &TensorExpr) -> Result<Expr> {
+        Ok(match &expr.kind {
+            TensorExprKind::Access(access) => self.access(access)?,
+            TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Expr::Everywhere,
+            TensorExprKind::Neg(inner) => self.expr(inner)?,
+            TensorExprKind::Binary { op, left, right } => {
+                let parts = vec![self.expr(left)?, self.expr(right)?];
+                match op {
+                    TensorOp::Add | TensorOp::Sub => Expr::Any(parts),
+                    TensorOp::Mul | TensorOp::Div | TensorOp::Combine(_) => Expr::All(parts),
+                }
+            }
+            TensorExprKind::Reduce { labels, body, .. } => {
+                let vars = labels.iter().map(|&label| self.var(label)).collect();
+                Expr::Exists(vars, Box::new(self.expr(body)?))
+            }
+        })
+    }
+
+    fn access(&mut self, access: &Access) -> Result<Expr> {
+        let declared = &self.operands.function().tensors[access.tensor.0];
+        let mut vars: Vec<Var> = access.labels.iter().map(|&label| self.var(label)).collect();
+        let pattern = match self.operands.content(access.tensor) {
+            Content::Dense => {
+                vars.sort_unstable();
+                vars.dedup();
+                Pattern::Dense
+            }
+            Content::Points(points) => Pattern::Points(in_order(points, &mut vars)),
+            Content::Nothing => {
+                let message = format!("`{}` has no entries yet", declared.name);
+                let error = Diagnostic::error(access.span, message).hint("read it from a file first");
+                return Err(Failure::in_source(vec![error], self.operands.source()));
+            }
+            Content::Computed(span) => {
+                let what = format!("tiles from entries of `{}`, which the program computes", declared.name);
+                let error = Diagnostic::not_supported(access.span, &what).also(span, "here");
+                let error = error
+                    .hint("write it to a file with `comet_write`, and read that in a program of its own");
+                return Err(Failure::in_source(vec![error], self.operands.source()));
+            }
+        };
+        self.accesses.push(tiling::Access { name: declared.name.clone(), indices: vars, pattern });
+        Ok(Expr::Access(self.accesses.len() - 1))
+    }
+}
+
+/// Points with the modes in the order of the variables, each once.
+fn in_order(points: Arc<Points>, vars: &mut Vec<Var>) -> Arc<Points> {
+    let mut points = points;
+    while let Some((first, second)) = repeated(vars) {
+        points = Arc::new(points.diagonal(first, second));
+        vars.remove(second);
+    }
+    let mut order: Vec<usize> = (0..vars.len()).collect();
+    order.sort_by_key(|&mode| vars[mode]);
+    vars.sort_unstable();
+    if order.is_sorted() { points } else { Arc::new(points.permuted(&order)) }
+}
+
+fn repeated(vars: &[Var]) -> Option<(usize, usize)> {
+    vars.iter().enumerate().find_map(|(second, var)| {
+        let first = vars[..second].iter().position(|other| other == var)?;
+        Some((first, second))
+    })
+}
