@@ -136,7 +136,8 @@ fn random_tiles(statement: &Statement, most: u64, random: &mut Random) -> Tiles 
     Tiles(statement.variables.iter().map(|of| 1 + random.below(of.extent.min(most))).collect())
 }
 
-/// Matrix products, TTM, MTTKRP and others, in any order of loops: tiles fit, and what they move is what is told.
+/// Matrix products, TTM, MTTKRP and others, in any order of loops: tiles fit, and what they move is what is
+/// told.
 #[test]
 fn rounds_move_what_is_told() {
     let mut random = Random(11);
@@ -189,8 +190,9 @@ fn product(a: Pattern, b: Pattern) -> Statement {
     statement(&[('i', 4), ('k', 4), ('j', 4)], "ij", &[("ik", a), ("kj", b)], sum)
 }
 
-/// A grows along k and i in turn until four values are in rows 0 to 2 and columns 0 to 2, and takes row 3, which has
-/// nothing there. B grows along j below that; the last tile ends with the last column that has a value.
+/// A grows along k and i in turn until four values are in rows 0 to 2 and columns 0 to 2, and takes row 3,
+/// which has nothing there. B grows along j below that; the last tile ends with the last column that has a
+/// value.
 #[test]
 fn tiles_of_a_small_product() {
     // a . b .      a . . b

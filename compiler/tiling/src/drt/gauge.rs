@@ -51,7 +51,8 @@ pub(crate) struct Gauge<'a> {
 }
 
 impl<'a> Gauge<'a> {
-    /// Of an operand with ranges along the loops of some depths, `at` where the loops are that have been entered.
+    /// Of an operand with ranges along the loops of some depths, `at` where the loops are that have been
+    /// entered.
     pub(crate) fn new(
         loops: &Loops,
         operand: usize,
@@ -112,8 +113,8 @@ impl<'a> Gauge<'a> {
         self.add(depth, new, ranges)
     }
 
-    /// How many nodes there can be at most in ranges: levels of few coordinates have few nodes in however many
-    /// micro-tiles they are.
+    /// How many nodes there can be at most in ranges: levels of few coordinates have few nodes in however
+    /// many micro-tiles they are.
     fn bound(&mut self, loops: &Loops, ranges: &[Range<u32>]) {
         for &(column, depth) in &self.inside {
             let range = loops.coordinates(depth, &ranges[depth]);

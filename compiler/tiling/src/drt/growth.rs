@@ -1,13 +1,14 @@
 //! Where tiles of a loop begin and end, in the round that the loops around it are in.
 //!
-//! A tile begins at the first micro-tile that some product needs. Operands grow theirs one after the other, the most
-//! stationary one first, whose last loop is the outermost: along each of its indices whose loop has not been entered,
-//! a micro-tile at a time, reduced ones first, as long as all operands fit. What an operand has grown is the range of
-//! that index for all of them. It ends with the first operand that has the loop's own index; the ranges of inner
-//! loops were grown to see which shape its tile has, and are grown anew in each round of this loop.
+//! A tile begins at the first micro-tile that some product needs. Operands grow theirs one after the other,
+//! the most stationary one first, whose last loop is the outermost: along each of its indices whose loop has
+//! not been entered, a micro-tile at a time, reduced ones first, as long as all operands fit. What an operand
+//! has grown is the range of that index for all of them. It ends with the first operand that has the loop's
+//! own index; the ranges of inner loops were grown to see which shape its tile has, and are grown anew in
+//! each round of this loop.
 //!
-//! A range stays for all rounds of the loops inside of it. So every operand has to fit wherever these are, in tiles of
-//! one micro-tile along their indices: then there is a tile for every round.
+//! A range stays for all rounds of the loops inside of it. So every operand has to fit wherever these are, in
+//! tiles of one micro-tile along their indices: then there is a tile for every round.
 
 use super::Loops;
 use super::gauge::{Gauge, Room};
@@ -90,8 +91,8 @@ impl<'a> Growth<'a> {
         (from..is_shared.len() as u32).find(|&coordinate| is_shared[coordinate as usize])
     }
 
-    /// Begins a tile at a coordinate, and those of the inner loops where all operands may have something then;
-    /// whether there is such a place.
+    /// Begins a tile at a coordinate, and those of the inner loops where all operands may have something
+    /// then; whether there is such a place.
     fn start(&mut self, corner: u32) -> bool {
         self.ranges[self.depth] = corner..corner + 1;
         for inner in self.depth + 1..self.ranges.len() {
@@ -126,7 +127,8 @@ impl<'a> Growth<'a> {
         self.ranges[self.depth].clone()
     }
 
-    /// Grows a range to the next coordinate that all operands have, unless there is none or tiles get too large.
+    /// Grows a range to the next coordinate that all operands have, unless there is none or tiles get too
+    /// large.
     fn advance(&mut self, depth: usize) -> bool {
         let end = self.ranges[depth].end;
         let Some(next) = self.next_shared(depth, end) else { return false };
