@@ -9,11 +9,11 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     /// How many tiles there are along each mode.
-    counts: Vec<u64>,
+    pub(crate) counts: Vec<u64>,
     /// Where each tile is, one column a mode. The first column ascends.
-    coordinates: Vec<Vec<u32>>,
+    pub(crate) coordinates: Vec<Vec<u32>>,
     /// How many nodes each tile has in each level; of tiles put together, the sum of theirs.
-    nodes: Vec<Vec<u32>>,
+    pub(crate) nodes: Vec<Vec<u32>>,
 }
 
 /// What is known of an operand in tiles of one size.
@@ -114,7 +114,7 @@ impl Grid {
 }
 
 /// Where the tile of a key is in a strip of tiles.
-enum Seen {
+pub(crate) enum Seen {
     /// For every key, in which strip it was seen last, and where.
     Slots {
         places: Vec<(u32, u32)>,
@@ -127,7 +127,7 @@ enum Seen {
 const SLOTS: u64 = 1 << 22;
 
 impl Seen {
-    fn new(counts: &[u64]) -> Self {
+    pub(crate) fn new(counts: &[u64]) -> Self {
         let keys = counts.iter().try_fold(1u64, |keys, &count| keys.checked_mul(count));
         match keys {
             Some(keys) if keys <= SLOTS => Self::Slots { places: vec![(0, 0); keys as usize], strip: 0 },
@@ -135,7 +135,7 @@ impl Seen {
         }
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         match self {
             Self::Slots { strip, .. } => *strip += 1,
             Self::Map(map) => map.clear(),
@@ -143,7 +143,7 @@ impl Seen {
     }
 
     /// The place of a key; this one if it has none.
-    fn place(&mut self, key: u64, new: u32) -> u32 {
+    pub(crate) fn place(&mut self, key: u64, new: u32) -> u32 {
         match self {
             Self::Slots { places, strip } => {
                 let at = &mut places[key as usize];

@@ -2,6 +2,7 @@
 //! the traffic that they make, the search for tiles that make little of it, and the traffic itself, counted.
 //! Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
+mod drt;
 mod grid;
 mod join;
 mod machine;
@@ -15,6 +16,7 @@ mod schemes;
 mod statement;
 mod tiled;
 
+pub use drt::{Dynamic, Unsupported, drt};
 pub use machine::{Footprint, Machine};
 pub use measure::{Count, Moved, Traffic, measure};
 pub use model::Prediction;

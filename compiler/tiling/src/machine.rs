@@ -109,7 +109,7 @@ impl Machine {
         self.bytes(self.full())
     }
 
-    fn full(&self) -> Footprint {
+    pub(crate) fn full(&self) -> Footprint {
         let side = self.conservative(2);
         Footprint::of_nodes(&[side, side * side])
     }

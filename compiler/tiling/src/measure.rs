@@ -8,7 +8,7 @@
 
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
-use crate::statement::{Access, Nest, Pattern, Statement, Tiles, Var};
+use crate::statement::{Access, Nest, Pattern, Statement, Target, Tiles, Var};
 use crate::tiled::Tiled;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    fn add(&mut self, bytes: u64) {
+    pub(crate) fn add(&mut self, bytes: u64) {
         self.tiles += 1;
         self.bytes += bytes;
     }
@@ -67,7 +67,7 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine, count: C
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
     let mut cut = Cut::default();
     for nest in statement.nests() {
-        let order = counting_order(&nest, &statement.target.indices);
+        let order = counting_order(&nest.variables, &statement.target.indices);
         let inputs: Vec<Input> =
             statement.accesses.iter().map(|access| cut.input(access, tiles, machine, &order)).collect();
         Round::new(statement, &nest, tiles, &inputs, machine).run(&order, count, &mut traffic);
@@ -131,9 +131,9 @@ impl Cut {
 
 /// The indices of the result but the last, what is reduced, and the last index: so that the values of a fiber of
 /// the result are counted by what has been seen of that index.
-fn counting_order(nest: &Nest, result: &[Var]) -> Vec<Var> {
+pub(crate) fn counting_order(loops: &[Var], result: &[Var]) -> Vec<Var> {
     let (last, before) = result.split_last().map_or((None, &[][..]), |(last, before)| (Some(*last), before));
-    let reduced = nest.variables.iter().filter(|var| !result.contains(var));
+    let reduced = loops.iter().filter(|var| !result.contains(var));
     before.iter().chain(reduced).copied().chain(last).collect()
 }
 
@@ -234,7 +234,7 @@ impl<'a> Round<'a> {
 }
 
 /// The depths of the loops over indices.
-fn depths(indices: &[Var], loops: &[Var]) -> Vec<usize> {
+pub(crate) fn depths(indices: &[Var], loops: &[Var]) -> Vec<usize> {
     let depth = |var: &Var| loops.iter().position(|other| other == var).unwrap_or(usize::MAX);
     indices.iter().map(depth).collect()
 }
@@ -290,7 +290,7 @@ impl Visitor for Loads<'_, '_> {
 
 /// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its own,
 /// which says again on which path its first value is.
-fn written(machine: &Machine, tile: Footprint) -> u64 {
+pub(crate) fn written(machine: &Machine, tile: Footprint) -> u64 {
     let bytes = machine.bytes(tile);
     let parts = bytes.div_ceil(machine.capacity()).max(1);
     bytes + (parts - 1) * 4 * machine.word_bytes
@@ -306,7 +306,7 @@ struct Product<'a> {
 }
 
 /// The nodes of a tile of the result.
-struct Counter {
+pub(crate) struct Counter {
     /// Of each level.
     nodes: Vec<u64>,
     /// For each coordinate of the last index, the fiber in which it was seen last.
@@ -323,35 +323,45 @@ impl<'a> Product<'a> {
         let counts: Vec<u32> =
             order.iter().map(|&var| round.tiles.of(var).min(round.statement.extent(var)) as u32).collect();
         let rank = round.statement.target.indices.len();
-        let seen = vec![0; if rank == 0 { 1 } else { counts.last().map_or(1, |&count| count as usize) }];
-        let join = Join::new(operands.collect(), counts);
-        Self {
-            join,
-            round,
-            order: order.to_vec(),
-            counter: Counter { nodes: vec![0; rank.max(1)], seen, fiber: 0 },
-        }
+        let counter = Counter::new(rank, counts.last().map_or(1, |&count| count as usize));
+        Self { join: Join::new(operands.collect(), counts), round, order: order.to_vec(), counter }
     }
 
     fn count(&mut self, terms: Terms, at: &Cursor) -> Footprint {
-        self.counter.nodes.fill(0);
-        self.counter.next_fiber();
+        self.counter.start();
         // The last tile along a variable ends where the variable does.
         for (depth, &var) in self.order.iter().enumerate() {
             self.join.limit(depth, self.round.extent(&[var], at) as u32);
         }
         self.join.walk(at.nodes.iter().copied(), terms, &mut self.counter);
         let target = &self.round.statement.target;
-        match self.counter.nodes.last() {
-            Some(0) | None => Footprint::default(),
-            Some(_) if target.is_dense => Footprint::dense(self.round.extent(&target.indices, at)),
-            Some(_) if target.indices.is_empty() => Footprint::dense(1),
-            Some(_) => Footprint::of_nodes(&self.counter.nodes),
-        }
+        self.counter.footprint(target, self.round.extent(&target.indices, at))
     }
 }
 
 impl Counter {
+    /// Of a result of a rank, whose last index has so many coordinates.
+    pub(crate) fn new(rank: usize, coordinates: usize) -> Self {
+        let seen = vec![0; if rank == 0 { 1 } else { coordinates }];
+        Self { nodes: vec![0; rank.max(1)], seen, fiber: 0 }
+    }
+
+    /// Begins another tile.
+    pub(crate) fn start(&mut self) {
+        self.nodes.fill(0);
+        self.next_fiber();
+    }
+
+    /// What has been counted, in a tile of so many coordinates.
+    pub(crate) fn footprint(&self, target: &Target, extent: u64) -> Footprint {
+        match self.nodes.last() {
+            Some(0) | None => Footprint::default(),
+            Some(_) if target.is_dense => Footprint::dense(extent),
+            Some(_) if target.indices.is_empty() => Footprint::dense(1),
+            Some(_) => Footprint::of_nodes(&self.nodes),
+        }
+    }
+
     fn next_fiber(&mut self) {
         self.fiber = self.fiber.wrapping_add(1);
         if self.fiber == 0 {

@@ -1,0 +1,154 @@
+//! The loops over tiles that are grown on the way, and what their rounds move.
+
+use super::gauge::Room;
+use super::growth::Growth;
+use super::micro::Micro;
+use super::region::{Entries, Parts, Region, Tile};
+use super::{Dynamic, Loops};
+use crate::join::{Join, Operand};
+use crate::machine::{Footprint, Machine};
+use crate::measure::{Counter, Moved, Traffic, depths, written};
+use crate::statement::{Statement, Var};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Goes through the loops.
+pub(crate) struct Walk<'a> {
+    statement: &'a Statement,
+    loops: &'a Loops,
+    machine: &'a Machine,
+    room: Room,
+    entries: &'a [Entries],
+    /// The loops in which a result is counted.
+    counting: Vec<Var>,
+    counter: Counter,
+    /// The coordinates of the round of each loop.
+    at: Vec<Range<u64>>,
+    /// What is in the buffer of each operand.
+    buffers: Vec<Vec<Range<u64>>>,
+    told: Dynamic,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(
+        statement: &'a Statement,
+        loops: &'a Loops,
+        machine: &'a Machine,
+        entries: &'a [Entries],
+        counting: Vec<Var>,
+    ) -> Self {
+        let result = &statement.target.indices;
+        let coordinates = result.last().map_or(1, |&var| statement.extent(var) as usize);
+        let inputs = vec![Moved::default(); statement.accesses.len()];
+        Self {
+            statement,
+            loops,
+            machine,
+            room: Room::of(machine),
+            entries,
+            counting,
+            counter: Counter::new(result.len(), coordinates),
+            at: vec![0..0; loops.variables.len()],
+            buffers: vec![Vec::new(); entries.len()],
+            told: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, rounds: Vec::new() },
+        }
+    }
+
+    pub(crate) fn run(mut self, whole: Vec<Micro>) -> Dynamic {
+        let entries: Vec<Vec<u32>> = self.entries.iter().map(Entries::all).collect();
+        let regions = whole.into_iter().zip(&entries).map(|(micro, all)| Region::new(Rc::new(micro), all));
+        self.step(0, &regions.collect::<Vec<_>>());
+        self.told
+    }
+
+    /// The rounds of the loop at a depth, in regions of the operands that the loops around it leave.
+    fn step(&mut self, depth: usize, regions: &[Region<'_>]) {
+        if depth == self.loops.variables.len() {
+            return self.leaf(regions);
+        }
+        let grids: Vec<&Micro> = regions.iter().map(|region| &*region.micro).collect();
+        let ranges = Growth::new(self.loops, depth, &self.at, &grids, self.room).ranges();
+        let parts: Vec<Option<Parts>> = (0..regions.len())
+            .map(|operand| self.parts(operand, depth, &regions[operand], &ranges))
+            .collect();
+        for (place, range) in ranges.iter().enumerate() {
+            if parts.iter().flatten().any(|parts| parts.is_empty(place)) {
+                continue;
+            }
+            self.at[depth] = self.loops.coordinates(depth, range);
+            let inner = self.entered(depth, regions, &parts, (place, range));
+            self.step(depth + 1, &inner);
+        }
+    }
+
+    /// What an operand with the loop's index has in each range of it.
+    fn parts(&self, operand: usize, depth: usize, of: &Region<'_>, ranges: &[Range<u32>]) -> Option<Parts> {
+        let mode = self.loops.depths[operand].iter().position(|other| *other == depth)?;
+        Some(self.entries[operand].parts(of, mode, ranges, self.loops.micro[depth]))
+    }
+
+    /// What all operands have in a round of the loop at a depth.
+    fn entered<'p>(
+        &self,
+        depth: usize,
+        around: &[Region<'p>],
+        parts: &'p [Option<Parts>],
+        (place, range): (usize, &Range<u32>),
+    ) -> Vec<Region<'p>> {
+        let of = |operand: usize| {
+            let Some(parts) = &parts[operand] else { return around[operand].clone() };
+            let mut region = parts.region(place, around[operand].micro.entered(range));
+            if self.loops.depths[operand].last() == Some(&depth) {
+                region.tile = Some(Rc::new(self.entries[operand].tile(&region)));
+            }
+            region
+        };
+        (0..around.len()).map(of).collect()
+    }
+
+    /// A round in which all factors have a tile.
+    fn leaf(&mut self, regions: &[Region<'_>]) {
+        let tiles: Vec<&Tile> = regions
+            .iter()
+            .map(|region| region.tile.as_deref().expect("all loops have been entered"))
+            .collect();
+        self.told.rounds.push(self.at.clone());
+        self.told.traffic.iterations += 1;
+        for (operand, tile) in tiles.iter().enumerate() {
+            self.load(operand, tile);
+        }
+        let result = self.result(&tiles);
+        if result != Footprint::default() {
+            self.told.traffic.output.add(written(self.machine, result));
+        }
+    }
+
+    /// Moves a tile that is not in the buffer.
+    fn load(&mut self, operand: usize, tile: &Tile) {
+        let at = || self.loops.depths[operand].iter().map(|&depth| self.at[depth].clone());
+        if !at().eq(self.buffers[operand].iter().cloned()) {
+            self.buffers[operand] = at().collect();
+            let bytes = self.machine.bytes(tile.footprint);
+            self.told.traffic.inputs[self.loops.accesses[operand]].add(bytes);
+        }
+    }
+
+    /// What a round gives.
+    fn result(&mut self, tiles: &[&Tile]) -> Footprint {
+        let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| Operand {
+            levels: Some(&tile.levels),
+            depths: depths(&entries.counting, &self.counting),
+            terms: 1,
+        });
+        let counts = self.counting.iter().map(|&var| self.statement.extent(var) as u32).collect();
+        let mut join = Join::new(operands.collect(), counts);
+        self.counter.start();
+        join.walk(vec![0; tiles.len()], 1, &mut self.counter);
+        let target = &self.statement.target;
+        let lengths = depths(&target.indices, &self.loops.variables).into_iter().map(|depth| {
+            let range = &self.at[depth];
+            range.end - range.start
+        });
+        self.counter.footprint(target, lengths.product())
+    }
+}
