@@ -418,7 +418,7 @@ pub enum CommandArgKind {
     Sized(Ident, Number),
     /// `W : {D}`, `W : onchip {D}`.
     Formatted(Ident, Option<MemoryRegion>, FormatSpec),
-    /// `buffer = 128KiB`; the number is in bytes where a unit is given.
+    /// `buffer = 128KiB`.
     Setting(Ident, SettingValue),
 }
 
@@ -440,6 +440,17 @@ pub enum ByteUnit {
     KiB,
     /// 1024² bytes.
     MiB,
+}
+
+impl ByteUnit {
+    /// How many bytes one is.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::B => 1,
+            Self::KiB => 1 << 10,
+            Self::MiB => 1 << 20,
+        }
+    }
 }
 
 /// An expression with its place.

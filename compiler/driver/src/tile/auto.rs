@@ -10,7 +10,7 @@ use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::output::tell;
 use comet_sema::program::{Command, CommandArg, CommandArgKind, Function, Ident, Program, Stmt, StmtKind};
-use comet_syntax::ast::{Number, SettingValue};
+use comet_syntax::ast::{ByteUnit, Number, SettingValue};
 use comet_tiling::{Machine, Observed, Scheme, Statement, Tiles, conservative};
 
 /// What samples are drawn by.
@@ -50,8 +50,9 @@ fn buffer(command: &Command) -> Option<u64> {
         return None;
     };
     match value {
-        SettingValue::Number(bytes, _) if command.name.name == "tile" => {
-            bytes.integer.and_then(|bytes| u64::try_from(bytes).ok())
+        SettingValue::Number(number, unit) if command.name.name == "tile" => {
+            let number = number.integer.and_then(|number| u64::try_from(number).ok())?;
+            number.checked_mul(unit.map_or(1, ByteUnit::bytes))
         }
         _ => None,
     }
