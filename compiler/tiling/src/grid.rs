@@ -75,10 +75,13 @@ impl Grid {
             });
             let place = seen.place(key, whole.len() as u32) as usize;
             if place == whole.len() {
-                for mode in 0..rank {
-                    whole.coordinates[mode].push(self.coordinates[mode][tile] / narrow[mode]);
-                    whole.nodes[mode].push(0);
-                }
+                let own = self.coordinates.iter().zip(&narrow);
+                whole
+                    .coordinates
+                    .iter_mut()
+                    .zip(own)
+                    .for_each(|(all, (own, size))| all.push(own[tile] / size));
+                whole.nodes.iter_mut().for_each(|nodes| nodes.push(0));
             }
             for (all, own) in whole.nodes.iter_mut().zip(&self.nodes) {
                 all[place] += own[tile];

@@ -75,10 +75,13 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine, count: C
     traffic
 }
 
+/// Where points are kept, the sizes of tiles, and the orders of the modes inside of tiles and of tiles.
+type Way = (usize, Vec<u64>, Vec<usize>, Vec<usize>);
+
 /// Tensors that were cut into tiles; a tensor that is read twice in the same way is cut once.
 #[derive(Default)]
 struct Cut {
-    known: HashMap<(usize, Vec<u64>, Vec<usize>, Vec<usize>), Arc<Tiled>>,
+    known: HashMap<Way, Arc<Tiled>>,
 }
 
 /// An access in tiles.

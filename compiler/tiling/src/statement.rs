@@ -207,6 +207,13 @@ impl Tiles {
     }
 }
 
+impl fmt::Display for Tiles {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<String> = self.0.iter().map(u64::to_string).collect();
+        formatter.write_str(&sizes.join(" x "))
+    }
+}
+
 impl fmt::Display for Variable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.name)

@@ -126,8 +126,8 @@ fn measured(cli: &Cli) -> Outcome<()> {
             (sweep.text(), sweep.json())
         }
         Bench::Tiling(arguments) => {
-            tiling::run(&setting()?, arguments)?;
-            (String::new(), serde_json::Value::Null)
+            let tilings = tiling::run(&setting()?, arguments)?;
+            (tilings.text(), tilings.json())
         }
         Bench::Workspace(arguments) => {
             let costs = workspace::run(&setting()?, arguments)?;
