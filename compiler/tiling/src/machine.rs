@@ -82,15 +82,27 @@ impl Machine {
     /// assert_eq!(Machine::opal().conservative(2), 32);
     /// ```
     pub fn conservative(&self, rank: usize) -> u64 {
+        let full = self.full();
+        self.side(rank, |side| self.share_of(Self::cube(side, rank), full) <= 1.0)
+    }
+
+    /// The longest side of a cube of values that the buffer takes, and of which something holds.
+    fn side(&self, rank: usize, holds: impl Fn(u64) -> bool) -> u64 {
         let values = u128::from(self.buffer / self.value_bytes);
-        let fits =
+        let takes =
             |side: u64| u128::from(side).checked_pow(rank.max(1) as u32).is_some_and(|all| all <= values);
         let (mut low, mut high) = (1, self.buffer.max(2));
         while low + 1 < high {
             let middle = low.midpoint(high);
-            if fits(middle) { low = middle } else { high = middle }
+            if takes(middle) && holds(middle) { low = middle } else { high = middle }
         }
         low
+    }
+
+    /// A full tile.
+    fn cube(side: u64, rank: usize) -> Footprint {
+        let nodes: Vec<u64> = (1..=rank.max(1) as u32).map(|level| side.saturating_pow(level)).collect();
+        Footprint::of_nodes(&nodes)
     }
 
     /// What a tile takes, in bytes.
@@ -110,13 +122,15 @@ impl Machine {
     }
 
     pub(crate) fn full(&self) -> Footprint {
-        let side = self.conservative(2);
-        Footprint::of_nodes(&[side, side * side])
+        Self::cube(self.side(2, |_| true), 2)
     }
 
     /// How much of the room a tile takes: at most 1 if it fits.
     pub fn share(&self, tile: Footprint) -> f64 {
-        let full = self.full();
+        self.share_of(tile, self.full())
+    }
+
+    fn share_of(&self, tile: Footprint, full: Footprint) -> f64 {
         if !self.is_apart {
             return self.bytes(tile) as f64 / self.bytes(full) as f64;
         }

@@ -117,6 +117,7 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
     let mut candidates: Vec<(Tiles, f64)> = observed
         .shapes()
         .into_iter()
+        .chain([observed.optimize()])
         .map(|tiles| {
             let tiles = grown(statement, machine, &tiles);
             let total = observed.predict(&tiles).total();

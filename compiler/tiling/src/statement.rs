@@ -118,11 +118,9 @@ impl Statement {
         self.variables[var.0].extent
     }
 
-    /// The largest rank of what is read and is not dense, or of all that is read.
+    /// The largest rank of what is read.
     pub fn rank(&self) -> usize {
-        let rank = |access: &Access| access.indices.len();
-        let sparse = self.accesses.iter().filter(|access| access.pattern != Pattern::Dense);
-        sparse.map(rank).max().or_else(|| self.accesses.iter().map(rank).max()).unwrap_or(0)
+        self.accesses.iter().map(|access| access.indices.len()).max().unwrap_or(0)
     }
 
     /// `A[i,k]`

@@ -1,0 +1,127 @@
+//! What is expected of tiles against what is counted, and the choice of tiles.
+
+mod support;
+
+use comet_tiling::{
+    Count, Expr, Machine, Observed, Pattern, Points, Scheme, Statement, Tiles, compare, fullest, measure,
+};
+use std::sync::Arc;
+use support::{Random, access, operand, statement};
+
+/// Points that a rule keeps, out of all.
+fn matrix(extent: u64, mut is_kept: impl FnMut(u64, u64) -> bool) -> Points {
+    let all = (0..extent).flat_map(|row| (0..extent).map(move |column| (row, column)));
+    let kept =
+        all.filter(|&(row, column)| is_kept(row, column)).map(|(row, column)| (row as i64, column as i64));
+    let (rows, columns) = kept.unzip();
+    Points::new(&[extent, extent], &[rows, columns]).expect("inside")
+}
+
+/// The product of a matrix with its transpose, in an order of the loops.
+fn product(points: &Points, order: [char; 3]) -> Statement {
+    let extent = points.extents()[0];
+    let order = order.map(|name| (name, extent));
+    let place = |name| order.iter().position(|(other, _)| *other == name).expect("a loop");
+    let second = if place('k') < place('j') { points.permuted(&[1, 0]) } else { points.clone() };
+    let operands =
+        [("ik", Pattern::Points(Arc::new(points.clone()))), ("jk", Pattern::Points(Arc::new(second)))];
+    statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]))
+}
+
+/// Patterns of four kinds: everywhere, banded, blocks of a grid, and few rows and columns with most of the entries.
+fn patterns(extent: u64) -> Vec<(&'static str, Points)> {
+    let mut random = Random(3);
+    let mut draw = |share: f64| (random.below(1 << 30) as f64) < share * f64::from(1 << 30);
+    vec![
+        ("uniform", matrix(extent, |_, _| draw(0.02))),
+        ("banded", matrix(extent, |row, column| row.abs_diff(column) < 8)),
+        ("blocks", matrix(extent, |row, column| (row / 6 * 7 + column / 6 * 5) % 23 == 0)),
+        ("power law", matrix(extent, |row, column| draw(6.0 / ((row + 1) * (column + 1)) as f64 + 0.002))),
+    ]
+}
+
+/// Expectations are within 15 % of counts over shapes and sizes of tiles.
+#[test]
+fn expectations_are_close_to_counts() {
+    let machine = Machine::of_buffer(8 << 10);
+    for (name, points) in patterns(600) {
+        for order in [['i', 'k', 'j'], ['i', 'j', 'k']] {
+            let statement = product(&points, order);
+            let base = Tiles::base(&statement, &machine);
+            let tiled = Observed::tiled(&statement, &base);
+            let observed = Observed::new(&statement, machine, base, &tiled, 1);
+            for sizes in [[32, 32, 32], [128, 8, 128], [8, 128, 8], [600, 16, 600], [64, 64, 16]] {
+                let tiles = Tiles(sizes.to_vec());
+                if fullest(&statement, &tiles, &machine) > 1.0 {
+                    continue;
+                }
+                let expected = observed.predict(&tiles).total();
+                let counted = measure(&statement, &tiles, &machine, Count::All).total() as f64;
+                let share = expected / counted;
+                assert!((0.85..=1.15).contains(&share), "{name} {order:?} {tiles}: {share}");
+            }
+        }
+    }
+}
+
+/// Every tile that is chosen fits, whatever the statement, and is no worse than what is sure to fit.
+#[test]
+fn chosen_tiles_fit() {
+    let all = |parts: &[usize]| Expr::All(parts.iter().map(|&number| access(number)).collect());
+    let kernels: Vec<(&str, Vec<&str>, Expr)> = vec![
+        ("ij", vec!["ik", "kj"], all(&[0, 1])),
+        ("ijk", vec!["ijl", "kl"], all(&[0, 1])),
+        ("ij", vec!["ikl", "jk", "jl"], all(&[0, 1, 2])),
+        ("i", vec!["ij", "j"], all(&[0, 1])),
+        ("ij", vec!["ij", "ij"], Expr::Any(vec![access(0), access(1)])),
+        ("ij", vec!["i", "i", "ij"], Expr::All(vec![Expr::Any(vec![access(0), access(1)]), access(2)])),
+        ("", vec!["ij", "ij"], all(&[0, 1])),
+    ];
+    let mut random = Random(11);
+    for trial in 0..70 {
+        let (target, operands, value) = &kernels[trial % kernels.len()];
+        let mut order = vec![('i', 0), ('j', 0), ('k', 0), ('l', 0)];
+        order.retain(|(name, _)| operands.iter().any(|indices| indices.contains(*name)));
+        for place in (1..order.len()).rev() {
+            order.swap(place, random.below(place as u64 + 1) as usize);
+        }
+        order.iter_mut().for_each(|(_, extent)| *extent = 1 + random.below(40));
+        let every = 1 + random.below(9);
+        let tensors: Vec<(&str, Pattern)> = operands
+            .iter()
+            .map(|indices| {
+                let is_dense = random.below(8) == 0;
+                (
+                    *indices,
+                    if is_dense { Pattern::Dense } else { operand(&order, indices, every, &mut random) },
+                )
+            })
+            .collect();
+        let statement = statement(&order, target, &tensors, value.clone());
+        let machine = if trial % 3 == 0 { Machine::opal() } else { Machine::of_buffer(64 << (trial % 5)) };
+        let base = Tiles::base(&statement, &machine);
+        let tiled = Observed::tiled(&statement, &base);
+        let observed = Observed::new(&statement, machine, base, &tiled, trial as u64);
+        for scheme in [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2, Scheme::Exhaustive] {
+            let tiles = scheme.choose(&observed);
+            let share = fullest(&statement, &tiles, &machine);
+            assert!(share <= 1.0, "trial {trial}: {} {tiles} takes {share}: {statement:?}", scheme.name());
+        }
+    }
+}
+
+/// Shapes that fit the data move less than square tiles, and not much more than the best that are found by trying.
+#[test]
+fn chosen_tiles_move_less() {
+    let machine = Machine::of_buffer(8 << 10);
+    for (name, points) in patterns(900) {
+        let statement = product(&points, ['i', 'k', 'j']);
+        let base = Tiles::base(&statement, &machine);
+        let tiled = Observed::tiled(&statement, &base);
+        let observed = Observed::new(&statement, machine, base, &tiled, 1);
+        let [conservative, chosen, best] = [Scheme::Conservative, Scheme::D2t2, Scheme::Exhaustive]
+            .map(|scheme| compare(&observed, scheme).measured.total() as f64);
+        assert!(chosen <= 1.05 * conservative, "{name}: {chosen} and {conservative}");
+        assert!(conservative - chosen >= 0.9 * (conservative - best), "{name}: {chosen} and {best}");
+    }
+}
