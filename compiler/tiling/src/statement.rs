@@ -184,9 +184,12 @@ impl Tiles {
         Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
     }
 
-    /// The tiles that statistics are made of: a quarter of the conservative ones along all variables.
+    /// The tiles that statistics are made of: a quarter of the conservative ones along all variables, or the
+    /// largest whole part below that.
     pub fn base(statement: &Statement, machine: &Machine) -> Self {
-        Self::cube(statement, (machine.conservative(statement.rank()) / 4).max(1))
+        let side = machine.conservative(statement.rank());
+        let divides = |parts: &u64| side.is_multiple_of(*parts);
+        Self::cube(statement, side / (4..=8).find(divides).unwrap_or(4).min(side))
     }
 
     /// How many tiles there are along a variable.

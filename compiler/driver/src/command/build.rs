@@ -13,7 +13,6 @@ use crate::session::Session;
 use crate::tile::auto;
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
-use comet_runtime::options::TnsForm;
 use comet_sam::graph::Graph;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
@@ -155,7 +154,7 @@ impl Compilation<'_> {
     /// The checked program; `tile(auto, …)` takes its data from where the environment says.
     fn program(&self) -> Result<Program> {
         let program = front::check(self.session, self.source)?;
-        auto::settled(self.session, self.source, program, TnsForm::default())
+        auto::settled_if_known(self.session, self.source, program)
     }
 
     fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {

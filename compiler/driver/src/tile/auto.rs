@@ -1,7 +1,7 @@
 //! `tile(auto, buffer = 128KiB)` in schedules: becomes `tile(i: 64, k: 32)`, with the sizes that the data asks for,
 //! before anything is compiled.
 
-use super::operands::Operands;
+use super::operands::{Operands, files_are_known};
 use super::order::Orders;
 use super::statement::{Tileable, statements};
 use crate::failure::Result;
@@ -15,6 +15,49 @@ use comet_tiling::{Machine, Observed, Scheme, Statement, Tiles, conservative};
 
 /// What samples are drawn by.
 const SEED: u64 = 1;
+
+/// The program with sizes in place of every `tile(auto, …)`, or without these commands where what is compiled has no
+/// data yet.
+pub(crate) fn settled_if_known(session: &Session, source: &Source, program: Program) -> Result<Program> {
+    let has_data = program.main().is_some_and(|main| files_are_known(main));
+    let mut program = if has_data { settled(session, source, program, TnsForm::default())? } else { program };
+    let left: Vec<Span> =
+        program.functions.iter_mut().flat_map(|function| taken_out(&mut function.body)).collect();
+    for span in left {
+        let (line, column) = source.line_column(span.start);
+        tell(format_args!(
+            "note: {}:{line}:{column}: `tile(auto, …)` is left out, since there is no data when this is compiled; \
+             the variables of the environment can name some, and `comet tile` tells sizes",
+            source.name()
+        ));
+    }
+    Ok(program)
+}
+
+/// Takes the commands that leave sizes open out, and tells where they stood.
+fn taken_out(body: &mut [Stmt]) -> Vec<Span> {
+    let mut taken = Vec::new();
+    for statement in body {
+        match &mut statement.kind {
+            StmtKind::Assign(assign) => {
+                let commands = assign.schedule.iter_mut().map(|schedule| &mut schedule.commands);
+                for commands in commands {
+                    taken.extend(
+                        commands.iter().filter(|command| buffer(command).is_some()).map(|of| of.span),
+                    );
+                    commands.retain(|command| buffer(command).is_none());
+                }
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => taken.extend(taken_out(body)),
+            StmtKind::If { then_body, else_body, .. } => {
+                taken.extend(taken_out(then_body));
+                taken.extend(taken_out(else_body));
+            }
+            _ => {}
+        }
+    }
+    taken
+}
 
 /// The program with sizes in place of every `tile(auto, …)` of `main`.
 pub(crate) fn settled(session: &Session, source: &Source, program: Program, tns: TnsForm) -> Result<Program> {

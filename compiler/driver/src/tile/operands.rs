@@ -202,3 +202,20 @@ fn key(source: &ReadSource) -> String {
         ReadSource::Path(path) => format!("path:{path}"),
     }
 }
+
+/// Whether it is known of all reads which files they read.
+pub(crate) fn files_are_known(function: &Function) -> bool {
+    fn are_known(function: &Function, body: &[Stmt]) -> bool {
+        body.iter().all(|statement| match &statement.kind {
+            StmtKind::Read { tensor, source, .. } => {
+                source::resolve(&key(source), &function.tensors[tensor.0].name).is_ok()
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => are_known(function, body),
+            StmtKind::If { then_body, else_body, .. } => {
+                are_known(function, then_body) && are_known(function, else_body)
+            }
+            _ => true,
+        })
+    }
+    are_known(function, &function.body)
+}
