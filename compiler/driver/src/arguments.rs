@@ -72,10 +72,10 @@ pub(crate) enum Command {
     Sim(SimArguments),
     /// Choose tiles from the data that a program reads, and compare them with those of other schemes
     ///
-    /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a schedule. On
-    /// standard error stand, for each scheme, the bytes that tiles are expected to move and that they move: inputs
-    /// come once for each round that needs them, results of every round are written, and values, coordinates and
-    /// positions are counted.
+    /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a
+    /// schedule. On standard error stand, for each scheme, the bytes that tiles are expected to move and that
+    /// they move: inputs come once for each round that needs them, results of every round are written, and
+    /// values, coordinates and positions are counted.
     Tile(TileArguments),
     /// Measure schedules of a program on given inputs, and print the fastest one
     ///

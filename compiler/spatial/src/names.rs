@@ -46,8 +46,8 @@ const MEANT: [&str; 39] = [
     "sqrt",
 ];
 
-/// Whether a text can declare a name: it is no word of Scala, and it means nothing else in applications. Scala
-/// takes a `:` behind an underscore for a part of the name.
+/// Whether a text can declare a name: it is no word of Scala, and it means nothing else in applications.
+/// Scala takes a `:` behind an underscore for a part of the name.
 ///
 /// ```
 /// use comet_spatial::names::is_free;
@@ -59,8 +59,8 @@ pub fn is_free(name: &str) -> bool {
     is_name && !MEANT.contains(&name) && !name.ends_with('_')
 }
 
-/// A name that a pattern of Scala, `case List(i, a, out, b)`, can give: one that begins with a capital stands for
-/// a value that is there already.
+/// A name that a pattern of Scala, `case List(i, a, out, b)`, can give: one that begins with a capital stands
+/// for a value that is there already.
 ///
 /// ```
 /// use comet_spatial::names::in_pattern;

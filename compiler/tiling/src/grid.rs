@@ -1,5 +1,6 @@
-//! Which tiles of an operand are not empty, and what they hold: the part of a tiled tensor that statistics are
-//! made of. Neighbouring tiles can be put together, which tells of larger tiles without looking at entries.
+//! Which tiles of an operand are not empty, and what they hold: the part of a tiled tensor that statistics
+//! are made of. Neighbouring tiles can be put together, which tells of larger tiles without looking at
+//! entries.
 
 use crate::machine::{Footprint, Machine};
 use crate::tiled::Tiled;
@@ -90,8 +91,8 @@ impl Grid {
         whole
     }
 
-    /// What is known of the tiles if only this share of the nodes of each level is there: those that were in two
-    /// of the tiles that were put together are one.
+    /// What is known of the tiles if only this share of the nodes of each level is there: those that were in
+    /// two of the tiles that were put together are one.
     pub(crate) fn summary(&self, machine: &Machine, shares: &[f64]) -> Summary {
         let rank = self.counts.len();
         let mut along: Vec<Vec<(f64, f64)>> =

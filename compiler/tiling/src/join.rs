@@ -1,5 +1,5 @@
-//! Loops over the coordinates that products have, over compressed sparse fibers of their operands: factors are
-//! intersected, products united. Tiles are walked by it, and what is in them.
+//! Loops over the coordinates that products have, over compressed sparse fibers of their operands: factors
+//! are intersected, products united. Tiles are walked by it, and what is in them.
 
 use crate::tiled::Level;
 use std::ops::Range;

@@ -1,6 +1,6 @@
-//! Tiles chosen from data (Sharma et al., MICRO 2025; d2t2.txt): tensors in tiles, statistics of these, a model of
-//! the traffic that they make, the search for tiles that make little of it, and the traffic itself, counted.
-//! Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
+//! Tiles chosen from data (Sharma et al., MICRO 2025; d2t2.txt): tensors in tiles, statistics of these, a
+//! model of the traffic that they make, the search for tiles that make little of it, and the traffic itself,
+//! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
 mod drt;
 mod grid;

@@ -1,7 +1,7 @@
 //! What tiles take, and what they must fit in.
 
-/// How many numbers of each kind a tile has in compressed sparse fibers (d2t2.txt section 2.1): values, and the
-/// entries of the coordinate and the segment arrays of all levels inside of the tile.
+/// How many numbers of each kind a tile has in compressed sparse fibers (d2t2.txt section 2.1): values, and
+/// the entries of the coordinate and the segment arrays of all levels inside of the tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Stored entries.
@@ -60,8 +60,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// ExTensor's processing element (d2t2.txt section 6): a tile of 128 by 128 values of 8 bytes in 128 KiB, 4
-    /// bytes a coordinate and a segment, together.
+    /// ExTensor's processing element (d2t2.txt section 6): a tile of 128 by 128 values of 8 bytes in 128 KiB,
+    /// 4 bytes a coordinate and a segment, together.
     pub fn of_buffer(buffer: u64) -> Self {
         Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false }
     }

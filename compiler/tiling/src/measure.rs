@@ -1,10 +1,11 @@
 //! Measured traffic: the tiled computation is gone through on the data, and what moves is counted.
 //!
-//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each round of the loops over
-//! tiles around the last of its indices, if it is not empty and some product of that round has tiles of all its
-//! factors. Sums over tiles are made in main memory, so that every round in which a product has a value writes the
-//! tile of the result that it gives; what does not fit in the buffer for results is written in several parts. What
-//! does not fit of a tile of an input comes again with each of the rounds in which it is used, as Tailors has it.
+//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each round of the loops
+//! over tiles around the last of its indices, if it is not empty and some product of that round has tiles of
+//! all its factors. Sums over tiles are made in main memory, so that every round in which a product has a
+//! value writes the tile of the result that it gives; what does not fit in the buffer for results is written
+//! in several parts. What does not fit of a tile of an input comes again with each of the rounds in which it
+//! is used, as Tailors has it.
 
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
@@ -132,8 +133,8 @@ impl Cut {
     }
 }
 
-/// The indices of the result but the last, what is reduced, and the last index: so that the values of a fiber of
-/// the result are counted by what has been seen of that index.
+/// The indices of the result but the last, what is reduced, and the last index: so that the values of a fiber
+/// of the result are counted by what has been seen of that index.
 pub(crate) fn counting_order(loops: &[Var], result: &[Var]) -> Vec<Var> {
     let (last, before) = result.split_last().map_or((None, &[][..]), |(last, before)| (Some(*last), before));
     let reduced = loops.iter().filter(|var| !result.contains(var));
@@ -291,8 +292,8 @@ impl Visitor for Loads<'_, '_> {
     }
 }
 
-/// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its own,
-/// which says again on which path its first value is.
+/// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its
+/// own, which says again on which path its first value is.
 pub(crate) fn written(machine: &Machine, tile: Footprint) -> u64 {
     let bytes = machine.bytes(tile);
     let parts = bytes.div_ceil(machine.capacity()).max(1);

@@ -1,5 +1,5 @@
-//! Predicted traffic (d2t2.txt sections 4.2 and 5.1): how probable it is that a tile is asked for, times what it
-//! takes, summed over the loops over tiles.
+//! Predicted traffic (d2t2.txt sections 4.2 and 5.1): how probable it is that a tile is asked for, times what
+//! it takes, summed over the loops over tiles.
 
 use crate::grid::Summary;
 use crate::machine::Footprint;
@@ -31,8 +31,8 @@ impl Prediction {
     }
 }
 
-/// A factor of a probability: an access that has a tile at the variables that are seen, for some coordinates of the
-/// others.
+/// A factor of a probability: an access that has a tile at the variables that are seen, for some coordinates
+/// of the others.
 struct Factor {
     summary: Option<Rc<Summary>>,
     indices: Vec<Var>,
@@ -138,8 +138,9 @@ impl Observed<'_> {
         Factor { summary: self.summary(access, tiles), indices: indices.clone(), seen, is_loaded }
     }
 
-    /// The expected sum over the loops around: the number of rounds, times the means of all factors, times how much
-    /// more or less often factors that share a variable come together than if they knew nothing of each other.
+    /// The expected sum over the loops around: the number of rounds, times the means of all factors, times
+    /// how much more or less often factors that share a variable come together than if they knew nothing of
+    /// each other.
     fn expected(&self, factors: &[Factor], around: &[Var], tiles: &Tiles) -> f64 {
         let rounds: f64 = around.iter().map(|&var| self.count(var, tiles)).product();
         let means: f64 = factors.iter().map(|factor| self.mean(factor, tiles)).product();

@@ -1,4 +1,5 @@
-//! What is known of a statement's operands before tiles are chosen: their tiles of one small size, and samples.
+//! What is known of a statement's operands before tiles are chosen: their tiles of one small size, and
+//! samples.
 
 use crate::grid::{Grid, Summary};
 use crate::machine::{Footprint, Machine};
@@ -32,7 +33,8 @@ struct Operand {
 }
 
 impl<'a> Observed<'a> {
-    /// Looks at operands that have been cut into tiles of a size: one of each access, none of those that are dense.
+    /// Looks at operands that have been cut into tiles of a size: one of each access, none of those that are
+    /// dense.
     pub fn new(
         statement: &'a Statement,
         machine: Machine,

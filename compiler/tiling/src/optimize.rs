@@ -1,5 +1,5 @@
-//! The search for tiles (d2t2.txt section 5.2): shapes by geometric steps under the constraint that every tile of
-//! an input fits, then sizes by what the fullest tile leaves of the buffer (equation 22).
+//! The search for tiles (d2t2.txt section 5.2): shapes by geometric steps under the constraint that every
+//! tile of an input fits, then sizes by what the fullest tile leaves of the buffer (equation 22).
 
 use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
@@ -26,8 +26,8 @@ pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
 const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
 
 impl Observed<'_> {
-    /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest, then what
-    /// single steps from the best of them gain.
+    /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest,
+    /// then what single steps from the best of them gain.
     pub fn optimize(&self) -> Tiles {
         let predicted = self.shapes().into_iter().map(|tiles| {
             let total = self.predict(&tiles).total();
@@ -47,8 +47,8 @@ impl Observed<'_> {
         shapes
     }
 
-    /// The largest tiles of a shape that fit, in steps of two; none where those of the size of the conservative ones
-    /// do not.
+    /// The largest tiles of a shape that fit, in steps of two; none where those of the size of the
+    /// conservative ones do not.
     fn largest(&self, conservative: &Tiles, shape: f64) -> Option<Tiles> {
         let target = &self.statement.target.indices;
         let scaled = |scale: f64| {
@@ -139,8 +139,8 @@ impl Observed<'_> {
         (0..self.statement.accesses.len()).map(of).fold(0.0, f64::max)
     }
 
-    /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most, as long
-    /// as all tiles fit.
+    /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most,
+    /// as long as all tiles fit.
     pub fn resize(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
         loop {
@@ -153,8 +153,8 @@ impl Observed<'_> {
         }
     }
 
-    /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not are made
-    /// smaller.
+    /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not
+    /// are made smaller.
     pub fn verified(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
         loop {

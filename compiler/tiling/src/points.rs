@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Coordinates of entries, one column a mode, sorted by the first mode, then the second, and so on, each point
-/// once.
+/// Coordinates of entries, one column a mode, sorted by the first mode, then the second, and so on, each
+/// point once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Points {
     extents: Vec<u64>,
@@ -49,8 +49,8 @@ impl fmt::Display for PointsError {
 impl std::error::Error for PointsError {}
 
 impl Points {
-    /// Sorts entries and leaves out what is there twice. Column m holds the coordinates in mode m; all columns
-    /// are of one length.
+    /// Sorts entries and leaves out what is there twice. Column m holds the coordinates in mode m; all
+    /// columns are of one length.
     ///
     /// # Errors
     /// Extents of 2³² and more, coordinates that are not below them.
@@ -195,8 +195,8 @@ fn skipped(column: &[u32], comes_first: impl Fn(u32) -> bool) -> usize {
     low + column[low..column.len().min(step + 1)].partition_point(|&at| comes_first(at))
 }
 
-/// Entries in the order of their keys, which are below `keys`; those of one key stay as they are. Linear in the
-/// entries and the keys.
+/// Entries in the order of their keys, which are below `keys`; those of one key stay as they are. Linear in
+/// the entries and the keys.
 pub(crate) fn stable_order(entries: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<u32> {
     if keys <= 1 {
         return entries.to_vec();

@@ -1,6 +1,6 @@
 //! Samples: some slices of a result and of operands, from which it is read how many entries come together in
-//! tiles of any size. This is what `Corrs` (d2t2.txt equation 11) stands for in the paper, with both factors of a
-//! product looked at together.
+//! tiles of any size. This is what `Corrs` (d2t2.txt equation 11) stands for in the paper, with both factors
+//! of a product looked at together.
 
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::points::Points;
@@ -40,8 +40,8 @@ pub(crate) struct Products {
     /// The coordinates of all points, in the order of the nest's variables.
     points: Vec<u32>,
     rank: usize,
-    /// Where the points of each slice begin, and of how many slices it stands for; a slice has one coordinate of
-    /// the result's first index.
+    /// Where the points of each slice begin, and of how many slices it stands for; a slice has one coordinate
+    /// of the result's first index.
     slices: Vec<(usize, f64)>,
     /// The share of the coordinates of the result's last index that are looked at.
     share: f64,
@@ -175,8 +175,8 @@ impl Products {
     }
 }
 
-/// Which of many points are new, each coordinate divided by a size. Points are told apart by 63 bits that are made of
-/// their coordinates.
+/// Which of many points are new, each coordinate divided by a size. Points are told apart by 63 bits that are
+/// made of their coordinates.
 pub(crate) struct Distinct {
     slots: Vec<u64>,
     shift: u32,
@@ -207,8 +207,8 @@ impl Distinct {
     }
 }
 
-/// How many products there are, where the factors share one variable only: each coordinate of it has as many as its
-/// entries make pairs.
+/// How many products there are, where the factors share one variable only: each coordinate of it has as many
+/// as its entries make pairs.
 fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
     let [term] = &nest.terms[..] else { return None };
     let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();

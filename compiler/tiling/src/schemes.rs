@@ -15,11 +15,13 @@ pub enum Scheme {
     Conservative,
     /// The largest square tiles that fit, found by trying.
     Prescient,
-    /// The largest square tiles of which at most a tenth does not fit; what does not is fetched again with every use.
+    /// The largest square tiles of which at most a tenth does not fit; what does not is fetched again with
+    /// every use.
     Tailors,
     /// Shapes and sizes from statistics.
     D2t2,
-    /// The shapes of which least is expected, each as large as it fits, and of these the one with the least traffic.
+    /// The shapes of which least is expected, each as large as it fits, and of these the one with the least
+    /// traffic.
     Exhaustive,
 }
 

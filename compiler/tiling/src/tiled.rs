@@ -24,8 +24,8 @@ pub struct Tiled {
 }
 
 impl Tiled {
-    /// Cuts points into tiles of these sizes, one a mode: a counting sort for each mode, and one walk over the
-    /// points. Levels are in the order of the modes.
+    /// Cuts points into tiles of these sizes, one a mode: a counting sort for each mode, and one walk over
+    /// the points. Levels are in the order of the modes.
     ///
     /// ```
     /// use comet_tiling::{Points, Tiled};

@@ -17,8 +17,8 @@ fn points(extent: u64, all: &[(i64, i64)]) -> Pattern {
     Pattern::Points(Arc::new(Points::new(&[extent, extent], &[rows, columns]).expect("inside")))
 }
 
-/// As in figure 3: tiles of 2 by 2 fetch the four entries of A once and those of B seven times in five rounds; tall
-/// tiles of A and wide ones of B skip the empty column, and fetch B once in three rounds.
+/// As in figure 3: tiles of 2 by 2 fetch the four entries of A once and those of B seven times in five
+/// rounds; tall tiles of A and wide ones of B skip the empty column, and fetch B once in three rounds.
 #[test]
 fn reshaped_tiles_skip_an_empty_column() {
     let order = [('i', 4), ('k', 4), ('j', 4)];

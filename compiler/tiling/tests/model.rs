@@ -28,7 +28,8 @@ fn product(points: &Points, order: [char; 3]) -> Statement {
     statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]))
 }
 
-/// Patterns of four kinds: everywhere, banded, blocks of a grid, and few rows and columns with most of the entries.
+/// Patterns of four kinds: everywhere, banded, blocks of a grid, and few rows and columns with most of the
+/// entries.
 fn patterns(extent: u64) -> Vec<(&'static str, Points)> {
     let mut random = Random(3);
     let mut draw = |share: f64| (random.below(1 << 30) as f64) < share * f64::from(1 << 30);
@@ -110,7 +111,8 @@ fn chosen_tiles_fit() {
     }
 }
 
-/// Shapes that fit the data move less than square tiles, and not much more than the best that are found by trying.
+/// Shapes that fit the data move less than square tiles, and not much more than the best that are found by
+/// trying.
 #[test]
 fn chosen_tiles_move_less() {
     let machine = Machine::of_buffer(8 << 10);

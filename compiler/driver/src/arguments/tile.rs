@@ -5,12 +5,12 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = example(&["comet tile spmspm.ta --input 0=matrix.mtx --buffer=128KiB --json tiles.json"]))]
+#[command(after_help = example(&["comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --json tiles.json"]))]
 pub(crate) struct TileArguments {
     /// The program
     pub(crate) source: PathBuf,
-    /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the sparse operand
-    /// with the most modes, which fits even if all of it is stored
+    /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the sparse
+    /// operand with the most modes, which fits even if all of it is stored
     #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = memory::parse_bytes)]
     pub(crate) buffer: u64,
     /// Scheduling commands, or a file with some, for the statements that have what they name

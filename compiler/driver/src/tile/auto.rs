@@ -16,10 +16,10 @@ use comet_tiling::{Machine, Observed, Scheme, Statement, Tiles, conservative};
 /// What samples are drawn by.
 const SEED: u64 = 1;
 
-/// The program with sizes in place of every `tile(auto, …)`, or without these commands where what is compiled has no
-/// data yet.
+/// The program with sizes in place of every `tile(auto, …)`, or without these commands where what is compiled
+/// has no data yet.
 pub(crate) fn settled_if_known(session: &Session, source: &Source, program: Program) -> Result<Program> {
-    let has_data = program.main().is_some_and(|main| files_are_known(main));
+    let has_data = program.main().is_some_and(files_are_known);
     let mut program = if has_data { settled(session, source, program, TnsForm::default())? } else { program };
     let left: Vec<Span> =
         program.functions.iter_mut().flat_map(|function| taken_out(&mut function.body)).collect();

@@ -1,5 +1,5 @@
-//! Where registers say `.value`: Scala reads a register where a value of its type is expected, and not where it
-//! is to find that type from the arguments, or where the value's own methods are asked for.
+//! Where registers say `.value`: Scala reads a register where a value of its type is expected, and not where
+//! it is to find that type from the arguments, or where the value's own methods are asked for.
 
 use crate::app::{Expr, ExprKind, Kind, Operator};
 use std::collections::BTreeSet;
