@@ -1,7 +1,8 @@
 //! `comet tile`: tiles of a program's statements, chosen from the data that the program reads.
 //!
-//! [`operands`] reads what statements read, [`order`] finds in which order their loops are, [`statement`] puts both
-//! together as [`comet_tiling`] takes it, and [`report`] shows what came of it. [`auto`] puts sizes into schedules.
+//! [`operands`] reads what statements read, [`order`] finds in which order their loops are, [`statement`]
+//! puts both together as [`comet_tiling`] takes it, and [`report`] shows what came of it. [`auto`] puts sizes
+//! into schedules.
 
 pub(crate) mod auto;
 pub(crate) mod operands;

@@ -2,7 +2,9 @@
 //! model of the traffic that they make, the search for tiles that make little of it, and the traffic itself,
 //! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
+mod ablation;
 mod drt;
+mod formula;
 mod grid;
 mod join;
 mod machine;
@@ -14,9 +16,11 @@ mod points;
 mod sample;
 mod schemes;
 mod statement;
+mod statistics;
 mod tiled;
 
 pub use drt::{Dynamic, Unsupported, drt};
+pub use formula::{Assumption, Derivation, Factor, Formula, Quantity};
 pub use machine::{Footprint, Machine};
 pub use measure::{Count, Moved, Traffic, measure};
 pub use model::Prediction;
@@ -25,4 +29,5 @@ pub use optimize::fullest;
 pub use points::{Points, PointsError};
 pub use schemes::{Outcome, Scheme, compare, conservative};
 pub use statement::{Access, Expr, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
+pub use statistics::{OfAccess, Statistics};
 pub use tiled::{Level, Tiled};

@@ -1,12 +1,10 @@
 //! Predicted traffic (d2t2.txt sections 4.2 and 5.1): how probable it is that a tile is asked for, times what
 //! it takes, summed over the loops over tiles.
 
-use crate::grid::Summary;
-use crate::machine::Footprint;
+use crate::formula::{Assumption, Derivation, Factor, Quantity};
 use crate::observed::Observed;
 use crate::sample::Products;
 use crate::statement::{Nest, Tiles, Var};
-use std::rc::Rc;
 
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,85 +29,33 @@ impl Prediction {
     }
 }
 
-/// A factor of a probability: an access that has a tile at the variables that are seen, for some coordinates
-/// of the others.
-struct Factor {
-    summary: Option<Rc<Summary>>,
-    indices: Vec<Var>,
-    seen: Vec<Var>,
-    /// Whether what counts is what its tiles take, not whether there is one.
-    is_loaded: bool,
-}
-
 impl Observed<'_> {
     /// What is expected of tiles.
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
         let mut prediction =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
+        let is_loop = |var| self.count(var, tiles) > 1.0;
+        let known = |quantity: &Quantity| self.quantity(quantity, tiles);
         for (nest, products) in self.nests() {
-            for access in 0..self.statement.accesses.len() {
+            let derivation = Derivation {
+                statement: self.statement,
+                nest,
+                assumption: Assumption::Joint,
+                is_loop: &is_loop,
+            };
+            for (access, input) in prediction.inputs.iter_mut().enumerate() {
                 if nest.terms.iter().any(|term| term.contains(&access)) {
-                    prediction.inputs[access] += self.loads(nest, access, tiles);
+                    *input += derivation.loads(access).value(&known);
                 }
             }
-            let iterations = self.iterations(nest, tiles);
+            let iterations = derivation.rounds().value(&known);
             prediction.iterations += iterations;
             prediction.output += self.stores(nest, products, iterations, tiles);
         }
         prediction
     }
 
-    /// Equation 7: what an access takes in all rounds that ask for one of its tiles.
-    fn loads(&self, nest: &Nest, access: usize, tiles: &Tiles) -> f64 {
-        let indices = &self.statement.accesses[access].indices;
-        let last = indices.iter().rev().find(|var| self.count(**var, tiles) > 1.0);
-        let around: Vec<Var> = match last {
-            Some(last) => nest.variables.iter().copied().filter(|var| var <= last).collect(),
-            None => Vec::new(),
-        };
-        let with = nest.terms.iter().filter(|term| term.contains(&access));
-        let of_terms: Vec<f64> = with
-            .map(|term| {
-                let own = self.factor(access, &around, tiles, true);
-                let others = term.iter().filter(|&&other| other != access);
-                let factors = others.map(|&other| self.factor(other, &around, tiles, false));
-                let factors: Vec<Factor> = std::iter::once(own).chain(factors).collect();
-                self.expected(&factors, &around, tiles)
-            })
-            .collect();
-        self.united(&of_terms, self.full(access, &around, tiles))
-    }
-
-    /// What would be moved if all rounds asked for the tiles that there are.
-    fn full(&self, access: usize, around: &[Var], tiles: &Tiles) -> f64 {
-        self.expected(&[self.factor(access, around, tiles, true)], around, tiles)
-    }
-
-    /// The union of events of which the expectations are known, out of a whole.
-    fn united(&self, parts: &[f64], whole: f64) -> f64 {
-        match parts {
-            [only] => *only,
-            _ if whole <= 0.0 => 0.0,
-            _ => whole * (1.0 - parts.iter().map(|part| 1.0 - (part / whole).min(1.0)).product::<f64>()),
-        }
-    }
-
-    /// Rounds in which all factors of a product have a tile.
-    fn iterations(&self, nest: &Nest, tiles: &Tiles) -> f64 {
-        let whole = nest.variables.iter().map(|&var| self.count(var, tiles)).product();
-        let of_terms: Vec<f64> = nest
-            .terms
-            .iter()
-            .map(|term| {
-                let factors: Vec<Factor> =
-                    term.iter().map(|&access| self.factor(access, &nest.variables, tiles, false)).collect();
-                self.expected(&factors, &nest.variables, tiles)
-            })
-            .collect();
-        self.united(&of_terms, whole)
-    }
-
-    /// Equation 19: what the rounds write.
+    /// Equation 19: what the rounds write, by the sample.
     fn stores(&self, nest: &Nest, products: &Products, iterations: f64, tiles: &Tiles) -> f64 {
         let target = &self.statement.target;
         let nodes = products.nodes(self.statement, nest, tiles);
@@ -118,9 +64,7 @@ impl Observed<'_> {
         let written =
             if iterations > 0.0 { iterations * (1.0 - (-outermost / iterations).exp()) } else { 0.0 };
         if target.is_dense || target.indices.is_empty() {
-            let extents =
-                target.indices.iter().map(|&var| self.statement.extent(var) as f64 / self.count(var, tiles));
-            return written * extents.product::<f64>() * self.machine.value_bytes as f64;
+            return written * self.side(&target.indices, tiles) * self.machine.value_bytes as f64;
         }
         let values = nodes.last().copied().unwrap_or(0.0);
         let coordinates: f64 = nodes.iter().sum();
@@ -132,81 +76,73 @@ impl Observed<'_> {
         tiles.count(self.statement, var) as f64
     }
 
-    fn factor(&self, access: usize, around: &[Var], tiles: &Tiles, is_loaded: bool) -> Factor {
-        let indices = &self.statement.accesses[access].indices;
-        let seen = indices.iter().copied().filter(|var| around.contains(var)).collect();
-        Factor { summary: self.summary(access, tiles), indices: indices.clone(), seen, is_loaded }
+    /// How many coordinates a tile has along variables, on average.
+    fn side(&self, vars: &[Var], tiles: &Tiles) -> f64 {
+        vars.iter().map(|&var| self.statement.extent(var) as f64 / self.count(var, tiles)).product()
     }
 
-    /// The expected sum over the loops around: the number of rounds, times the means of all factors, times
-    /// how much more or less often factors that share a variable come together than if they knew nothing of
-    /// each other.
-    fn expected(&self, factors: &[Factor], around: &[Var], tiles: &Tiles) -> f64 {
-        let rounds: f64 = around.iter().map(|&var| self.count(var, tiles)).product();
-        let means: f64 = factors.iter().map(|factor| self.mean(factor, tiles)).product();
-        let overlaps: f64 = around.iter().map(|&var| self.overlap(factors, var, tiles)).product();
-        rounds * means * overlaps
-    }
-
-    /// The mean over all coordinates of the variables that are seen.
-    fn mean(&self, factor: &Factor, tiles: &Tiles) -> f64 {
-        let Some(summary) = &factor.summary else {
-            let values: f64 = factor
-                .indices
-                .iter()
-                .map(|&var| self.statement.extent(var) as f64 / self.count(var, tiles))
-                .product();
-            let dense = self.machine.bytes(Footprint::dense(1)) as f64;
-            return if factor.is_loaded { values * dense } else { 1.0 };
-        };
-        let whole: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();
-        if factor.is_loaded {
-            return summary.bytes / whole;
+    /// What the statistics know of a quantity.
+    pub(crate) fn quantity(&self, quantity: &Quantity, tiles: &Tiles) -> f64 {
+        match quantity {
+            Quantity::SizeTile(access) => match self.summary(*access, tiles) {
+                Some(summary) => summary.bytes / summary.tiles.max(1.0),
+                None => {
+                    let values = self.side(&self.statement.accesses[*access].indices, tiles);
+                    values * self.machine.value_bytes as f64
+                }
+            },
+            Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
+            Quantity::Tile(factor) => self.probability(factor, tiles),
+            Quantity::Overlap { var, loaded, factors } => self.overlap(factors, *loaded, *var, tiles),
+            Quantity::Side(var) => tiles.of(*var) as f64,
+            // What a sample answers of both operands together.
+            Quantity::Entry(_) | Quantity::Corrs(..) | Quantity::ResultEntry => 1.0,
         }
-        if factor.seen.len() == factor.indices.len() {
+    }
+
+    /// Over all coordinates of the variables that are seen.
+    fn probability(&self, factor: &Factor, tiles: &Tiles) -> f64 {
+        let indices = &self.statement.accesses[factor.access].indices;
+        let Some(summary) = self.summary(factor.access, tiles) else { return 1.0 };
+        let whole: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();
+        if factor.seen.len() == indices.len() {
             return summary.tiles / whole;
         }
         if let [only] = factor.seen[..] {
-            return summary.present[place(factor, only)] / whole;
+            return summary.present[position(indices, only)] / whole;
         }
         // Some tile among those of the variables that are not seen.
-        let hidden: f64 = factor
-            .indices
-            .iter()
-            .filter(|var| !factor.seen.contains(var))
-            .map(|&var| self.count(var, tiles))
-            .product();
+        let hidden = indices.iter().filter(|var| !factor.seen.contains(var));
+        let hidden: f64 = hidden.map(|&var| self.count(var, tiles)).product();
         1.0 - (1.0 - summary.tiles / (whole * hidden)).powf(hidden)
     }
 
     /// The mean of the product of what factors have along a variable, each by its own mean.
-    fn overlap(&self, factors: &[Factor], var: Var, tiles: &Tiles) -> f64 {
-        let with: Vec<&Factor> =
-            factors.iter().filter(|factor| factor.seen.contains(&var) && factor.summary.is_some()).collect();
-        if with.len() < 2 {
-            return 1.0;
-        }
+    fn overlap(&self, factors: &[Factor], loaded: Option<usize>, var: Var, tiles: &Tiles) -> f64 {
         let count = self.count(var, tiles) as usize;
         let mut products = vec![1.0; count];
-        for factor in with {
-            let Some(summary) = &factor.summary else { continue };
-            let along = &summary.along[place(factor, var)];
-            let is_there = factor.seen.len() == 1 && factor.indices.len() > 1;
-            let weight = |at: &(f64, f64)| match () {
-                () if factor.is_loaded => at.1,
-                () if is_there => f64::from(u8::from(at.0 > 0.0)),
-                () => at.0,
+        for factor in factors {
+            let indices = &self.statement.accesses[factor.access].indices;
+            let Some(summary) = self.summary(factor.access, tiles) else { continue };
+            let along = &summary.along[position(indices, var)];
+            let is_there = factor.seen.len() == 1 && indices.len() > 1;
+            let weight = |&(tiles, bytes): &(f64, f64)| {
+                if loaded == Some(factor.access) {
+                    bytes
+                } else if is_there {
+                    f64::from(u8::from(tiles > 0.0))
+                } else {
+                    tiles
+                }
             };
             let mean = along.iter().map(weight).sum::<f64>() / count as f64;
-            products
-                .iter_mut()
-                .zip(along)
-                .for_each(|(product, at)| *product *= weight(at) / mean.max(f64::MIN_POSITIVE));
+            let mean = mean.max(f64::MIN_POSITIVE);
+            products.iter_mut().zip(along).for_each(|(product, at)| *product *= weight(at) / mean);
         }
         products.iter().sum::<f64>() / count as f64
     }
 }
 
-fn place(factor: &Factor, var: Var) -> usize {
-    factor.indices.iter().position(|&other| other == var).expect("the factor has it")
+fn position(indices: &[Var], var: Var) -> usize {
+    indices.iter().position(|&other| other == var).expect("the access has it")
 }

@@ -29,7 +29,7 @@ impl Observed<'_> {
     /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest,
     /// then what single steps from the best of them gain.
     pub fn optimize(&self) -> Tiles {
-        let predicted = self.shapes().into_iter().map(|tiles| {
+        let predicted = self.shapes().into_iter().map(|(_, tiles)| {
             let total = self.predict(&tiles).total();
             (tiles, total)
         });
@@ -37,31 +37,36 @@ impl Observed<'_> {
         best.map_or_else(|| self.base.clone(), |best| self.climb(best).0)
     }
 
-    /// The largest tiles of each shape that fit.
-    pub(crate) fn shapes(&self) -> Vec<Tiles> {
-        let side = self.machine.conservative(self.statement.rank());
-        let conservative = self.rounded(&Tiles::cube(self.statement, side));
-        let mut shapes: Vec<Tiles> =
-            SHAPES.iter().filter_map(|&shape| self.largest(&conservative, shape)).collect();
-        shapes.dedup();
+    /// Tiles of several shapes that take as much as conservative ones if all are full, and the largest ones
+    /// of each shape that fit.
+    pub(crate) fn shapes(&self) -> Vec<(Tiles, Tiles)> {
+        let largest = |shape: &f64| {
+            let own = self.scaled_shape(*shape, 1.0);
+            Some((own, self.largest(*shape)?))
+        };
+        let mut shapes: Vec<(Tiles, Tiles)> = SHAPES.iter().filter_map(largest).collect();
+        shapes.dedup_by(|(_, one), (_, other)| one == other);
         shapes
     }
 
-    /// The largest tiles of a shape that fit, in steps of two; none where those of the size of the
-    /// conservative ones do not.
-    fn largest(&self, conservative: &Tiles, shape: f64) -> Option<Tiles> {
-        let target = &self.statement.target.indices;
-        let scaled = |scale: f64| {
-            let size = |(place, &size): (usize, &u64)| {
-                let factor = if target.contains(&Var(place)) { shape.sqrt() } else { shape.sqrt().recip() };
-                ((size as f64 * factor * scale) as u64).clamp(1, self.statement.variables[place].extent)
-            };
-            self.rounded(&Tiles(conservative.0.iter().enumerate().map(size).collect()))
+    /// Conservative tiles times a factor along all variables, and longer by a shape's along the result's.
+    fn scaled_shape(&self, shape: f64, scale: f64) -> Tiles {
+        let side = self.machine.conservative(self.statement.rank());
+        let conservative = self.rounded(&Tiles::cube(self.statement, side));
+        let size = |(place, &size): (usize, &u64)| {
+            let is_kept = self.statement.target.indices.contains(&Var(place));
+            let factor = if is_kept { shape.sqrt() } else { shape.sqrt().recip() };
+            ((size as f64 * factor * scale) as u64).clamp(1, self.statement.variables[place].extent)
         };
+        self.rounded(&Tiles(conservative.0.iter().enumerate().map(size).collect()))
+    }
+
+    /// The largest tiles of a shape that fit, in steps of two; none where the smallest do not.
+    fn largest(&self, shape: f64) -> Option<Tiles> {
         let mut best = None;
         let mut scale = 1.0;
         loop {
-            let tiles = scaled(scale);
+            let tiles = self.scaled_shape(shape, scale);
             if best.as_ref() == Some(&tiles) || !self.fits(&tiles) {
                 return best;
             }

@@ -1,5 +1,6 @@
 //! The schemes that d2t2.txt section 6 compares: how each chooses tiles.
 
+use crate::ablation;
 use crate::machine::{Footprint, Machine};
 use crate::measure::{Count, Traffic, measure};
 use crate::model::Prediction;
@@ -23,12 +24,22 @@ pub enum Scheme {
     /// The shapes of which least is expected, each as large as it fits, and of these the one with the least
     /// traffic.
     Exhaustive,
+    /// Shapes by the equations as the paper has them, from statistics of single operands; sizes as in
+    /// [`Self::D2t2`].
+    Independent,
+    /// The same without `Corrs`.
+    WithoutCorrs,
+    /// Shapes by `Corrs` alone.
+    CorrsOnly,
 }
 
 impl Scheme {
-    /// All of them.
+    /// Those that are compared.
     pub const ALL: [Self; 5] =
         [Self::Conservative, Self::Prescient, Self::Tailors, Self::D2t2, Self::Exhaustive];
+
+    /// What is chosen with less knowledge.
+    pub const ABLATIONS: [Self; 3] = [Self::Independent, Self::WithoutCorrs, Self::CorrsOnly];
 
     /// As in reports.
     pub fn name(self) -> &'static str {
@@ -38,6 +49,9 @@ impl Scheme {
             Self::Tailors => "tailors",
             Self::D2t2 => "d2t2",
             Self::Exhaustive => "exhaustive",
+            Self::Independent => "independent",
+            Self::WithoutCorrs => "without-corrs",
+            Self::CorrsOnly => "corrs-only",
         }
     }
 
@@ -54,6 +68,9 @@ impl Scheme {
             }),
             Self::D2t2 => observed.verified(&observed.resize(&observed.optimize())),
             Self::Exhaustive => exhaustive(observed),
+            Self::Independent | Self::WithoutCorrs | Self::CorrsOnly => {
+                observed.verified(&observed.resize(&ablation::choose(observed, self)))
+            }
         }
     }
 }
@@ -119,6 +136,7 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
     let mut candidates: Vec<(Tiles, f64)> = observed
         .shapes()
         .into_iter()
+        .map(|(_, largest)| largest)
         .chain([observed.optimize()])
         .map(|tiles| {
             let tiles = grown(statement, machine, &tiles);

@@ -95,7 +95,8 @@ fn row(file: String, kernel: Kernel, points: &Points, machine: Machine) -> Outco
     let collecting = start.elapsed() - cutting;
     std::hint::black_box(observed.resize(&observed.optimize()));
     let choosing = start.elapsed() - cutting - collecting;
-    let mut schemes: Vec<Cell> = Scheme::ALL.iter().map(|&scheme| cell(&observed, scheme)).collect();
+    let mut schemes: Vec<Cell> =
+        Scheme::ALL.iter().chain(&Scheme::ABLATIONS).map(|&scheme| cell(&observed, scheme)).collect();
     if let Some(cell) = dynamic(&statement, &base, &machine) {
         schemes.push(cell);
     }
@@ -173,10 +174,22 @@ impl Row {
     }
 }
 
+/// What the chosen tiles are compared with, in a table.
+const OTHERS: [&str; 8] = [
+    "conservative",
+    "prescient",
+    "tailors",
+    "drt",
+    "exhaustive",
+    "independent",
+    "without-corrs",
+    "corrs-only",
+];
+
 impl Tilings {
     /// A table of how many times less the chosen tiles move, and the means.
     pub(crate) fn text(&self) -> String {
-        let others = ["conservative", "prescient", "tailors", "drt", "exhaustive"];
+        let others = OTHERS;
         let mut text = format!("{:<18}{:<10}", "", "");
         others.iter().for_each(|name| {
             let _ = write!(text, "{name:>14}");

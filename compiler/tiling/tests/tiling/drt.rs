@@ -1,7 +1,6 @@
 //! Tiles that are put together while the computation runs: what they are, and what they move.
 
-mod support;
-
+use crate::support::{Random, access, operand, statement};
 use comet_tiling::{
     Count, Dynamic, Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Tiles, Traffic, Unsupported,
     Var, drt, measure,
@@ -9,7 +8,6 @@ use comet_tiling::{
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-use support::{Random, access, operand, statement};
 
 fn all(count: usize) -> Expr {
     Expr::All((0..count).map(access).collect())

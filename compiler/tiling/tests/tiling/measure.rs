@@ -1,13 +1,11 @@
 //! What is counted as traffic, by hand and against loops over all tiles and all points.
 
-mod support;
-
+use crate::support::{Random, access, operand, statement};
 use comet_tiling::{
     Count, Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Tiles, Traffic, Var, measure,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use support::{Random, access, operand, statement};
 
 /// A machine that counts values only, as figure 3 does.
 const VALUES: Machine = Machine { buffer: 1 << 20, value_bytes: 1, word_bytes: 0, is_apart: false };

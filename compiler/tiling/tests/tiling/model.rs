@@ -1,12 +1,10 @@
 //! What is expected of tiles against what is counted, and the choice of tiles.
 
-mod support;
-
+use crate::support::{Random, access, operand, statement};
 use comet_tiling::{
     Count, Expr, Machine, Observed, Pattern, Points, Scheme, Statement, Tiles, compare, fullest, measure,
 };
 use std::sync::Arc;
-use support::{Random, access, operand, statement};
 
 /// Points that a rule keeps, out of all.
 fn matrix(extent: u64, mut is_kept: impl FnMut(u64, u64) -> bool) -> Points {

@@ -1,0 +1,62 @@
+//! Shapes chosen with less knowledge (d2t2.txt section 6.7): by statistics of single operands, as the paper
+//! has them, with and without `Corrs`, and by `Corrs` alone.
+
+use crate::formula::{Assumption, Derivation, Quantity};
+use crate::observed::Observed;
+use crate::schemes::{Scheme, conservative};
+use crate::statement::{Nest, Statement, Tiles, Var};
+use crate::statistics::Statistics;
+
+/// Below this sum of `Corrs` little of what tiles give falls on the same values.
+const LITTLE_REUSE: f64 = 1.6;
+
+/// The share of the tiles that `Corrs` is taken from (section 5.3), and what they are drawn by.
+const SAMPLE: (f64, u64) = (0.01, 1);
+
+/// The tiles of the shape of which least is expected, as large as they fit.
+pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
+    let statement = observed.statement;
+    let tiled = Observed::tiled(statement, &observed.base);
+    let statistics = Statistics::new(statement, observed.machine, observed.base.clone(), &tiled, SAMPLE);
+    let expected = |tiles: &Tiles| match scheme {
+        Scheme::CorrsOnly => distance(observed, &statistics, tiles),
+        _ => traffic(statement, &statistics, tiles, scheme),
+    };
+    let shapes = observed.shapes().into_iter().map(|(shape, largest)| (expected(&shape), largest));
+    let best = shapes.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    best.map_or_else(|| conservative(statement, &observed.machine), |(_, largest)| largest)
+}
+
+/// Equations 16 to 20.
+fn traffic(statement: &Statement, statistics: &Statistics<'_>, tiles: &Tiles, scheme: Scheme) -> f64 {
+    let is_loop = |var| tiles.count(statement, var) > 1;
+    let of = |quantity: &Quantity| match quantity {
+        Quantity::Corrs(..) if scheme == Scheme::WithoutCorrs => 1.0,
+        _ => statistics.quantity(quantity, tiles),
+    };
+    let of_nest = |nest: &Nest| {
+        let assumption = Assumption::Independent;
+        let derivation = Derivation { statement, nest, assumption, is_loop: &is_loop };
+        let is_read = |access: &usize| nest.terms.iter().any(|term| term.contains(access));
+        let read = (0..statement.accesses.len()).filter(is_read);
+        read.map(|access| derivation.loads(access).value(&of)).sum::<f64>() + derivation.stores().value(&of)
+    };
+    statement.nests().iter().map(of_nest).sum()
+}
+
+/// How far tiles are from the shape that the sum of `Corrs` asks for: long along the indices of the result
+/// where it is small, else square.
+fn distance(observed: &Observed<'_>, statistics: &Statistics<'_>, tiles: &Tiles) -> f64 {
+    let statement = observed.statement;
+    let square = conservative(statement, &observed.machine);
+    let is_reduced = |var: &Var| !statement.target.indices.contains(var);
+    let reduced: Vec<Var> = (0..statement.variables.len()).map(Var).filter(is_reduced).collect();
+    let sum = |&var: &Var| {
+        let has_it = |access: &usize| statement.accesses[*access].indices.contains(&var);
+        let last = (0..statement.accesses.len()).filter(has_it).last();
+        last.map_or(1.0, |access| statistics.quantity(&Quantity::Corrs(access, var), &square))
+    };
+    let reuse: f64 = reduced.iter().map(sum).product();
+    let side: f64 = reduced.iter().map(|&var| tiles.of(var) as f64 / square.of(var) as f64).product();
+    if reuse < LITTLE_REUSE { side } else { side.ln().abs() }
+}

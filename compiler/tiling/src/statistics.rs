@@ -1,0 +1,243 @@
+//! The statistics of single operands that d2t2.txt sections 4.3 and 4.4 collect from one tiling, and the
+//! values that they give to the quantities of a formula at other sizes of tiles.
+
+use crate::formula::{Factor, Quantity};
+use crate::machine::Machine;
+use crate::sample::Random;
+use crate::statement::{Statement, Tiles, Var};
+use crate::tiled::Tiled;
+use std::collections::BTreeMap;
+
+/// What is known of each operand.
+pub struct Statistics<'a> {
+    statement: &'a Statement,
+    machine: Machine,
+    /// The tiles that were looked at.
+    base: Tiles,
+    /// Of each access; none is dense.
+    accesses: Vec<Option<OfAccess>>,
+}
+
+/// What is known of an operand.
+#[derive(Clone, Debug)]
+pub struct OfAccess {
+    /// What a tile takes on average, in bytes.
+    pub size_tile: f64,
+    /// How much of the buffer the fullest tile takes.
+    pub max_tile: f64,
+    /// `PrTileIdx`: for each level of tiles, how many of the coordinates a fiber has on average.
+    pub tile_index: Vec<f64>,
+    /// `ProbIndex`: for each level inside of tiles, how many of the coordinates a fiber has on average.
+    pub inner_index: Vec<f64>,
+    /// `Corrs`, equation 11, for each index and shift: how much of what is at a coordinate is also at the one that far
+    /// behind it, in the same tile.
+    pub corrs: Vec<Vec<f64>>,
+    /// `TileCorrs`, equation 12, for each index and shift: how many of the coordinates of tiles have also the one that
+    /// far behind them. 1 without a shift.
+    pub tile_corrs: Vec<Vec<f64>>,
+}
+
+impl<'a> Statistics<'a> {
+    /// Collects them from operands in tiles, `Corrs` from a share of the tiles.
+    pub fn new(
+        statement: &'a Statement,
+        machine: Machine,
+        base: Tiles,
+        tiled: &[Option<Tiled>],
+        (rate, seed): (f64, u64),
+    ) -> Self {
+        let of = |(access, tiled): (&crate::Access, &Option<Tiled>)| {
+            let tiled = tiled.as_ref()?;
+            let extents: Vec<u64> = access.indices.iter().map(|&var| statement.extent(var)).collect();
+            Some(OfAccess::new(tiled, &extents, &machine, (rate, seed)))
+        };
+        let accesses = statement.accesses.iter().zip(tiled).map(of).collect();
+        Self { statement, machine, base, accesses }
+    }
+
+    /// Of an access; none is dense.
+    pub fn of(&self, access: usize) -> Option<&OfAccess> {
+        self.accesses[access].as_ref()
+    }
+
+    /// The value of a quantity with tiles of other sizes.
+    pub fn quantity(&self, quantity: &Quantity, tiles: &Tiles) -> f64 {
+        match quantity {
+            Quantity::SizeTile(access) => self.size_tile(*access, tiles),
+            Quantity::Count(var) => tiles.count(self.statement, *var) as f64,
+            Quantity::Rounds(var) => self.rounds(*var, tiles),
+            Quantity::Tile(factor) => self.tile(factor),
+            Quantity::Overlap { .. } => 1.0,
+            Quantity::Side(var) => tiles.of(*var) as f64,
+            Quantity::Entry(access) => self.of(*access).map_or(1.0, |own| own.inner_index.iter().product()),
+            Quantity::Corrs(access, var) => self.corrs(*access, *var, tiles.of(*var)),
+            Quantity::ResultEntry => self.result_entry(),
+        }
+    }
+
+    fn size_tile(&self, access: usize, tiles: &Tiles) -> f64 {
+        let values = || tiles.of_all(&self.statement.accesses[access].indices).iter().product::<u64>();
+        self.of(access).map_or_else(|| (values() * self.machine.value_bytes) as f64, |own| own.size_tile)
+    }
+
+    /// Equation 18: larger tiles have fewer rounds only as far as neighbouring tiles are there together.
+    fn rounds(&self, var: Var, tiles: &Tiles) -> f64 {
+        let (base, size) = (self.base.of(var), tiles.of(var));
+        let extent = self.statement.extent(var);
+        if size <= base {
+            return tiles.count(self.statement, var) as f64;
+        }
+        let together: Vec<f64> = self
+            .with(var)
+            .map(|(own, mode)| {
+                let shifts = size.div_ceil(base) as usize;
+                own.tile_corrs[mode].iter().take(shifts).sum()
+            })
+            .collect();
+        let mean = together.iter().sum::<f64>() / together.len().max(1) as f64;
+        extent.div_ceil(base) as f64 / mean.max(1.0)
+    }
+
+    /// The operands with a variable, and which of their indices it is.
+    fn with(&self, var: Var) -> impl Iterator<Item = (&OfAccess, usize)> {
+        self.statement.accesses.iter().zip(&self.accesses).filter_map(move |(access, own)| {
+            let mode = access.indices.iter().position(|&other| other == var)?;
+            Some((own.as_ref()?, mode))
+        })
+    }
+
+    /// Equation 9, for outer indices that are seen; of those that are not, some coordinate.
+    fn tile(&self, factor: &Factor) -> f64 {
+        let Some(own) = self.of(factor.access) else { return 1.0 };
+        let indices = &self.statement.accesses[factor.access].indices;
+        if indices[..factor.seen.len()] == factor.seen[..] {
+            return own.tile_index[..factor.seen.len()].iter().product();
+        }
+        let all: f64 = own.tile_index.iter().product();
+        let hidden = indices.iter().filter(|var| !factor.seen.contains(var));
+        let hidden: f64 = hidden.map(|&var| self.base.count(self.statement, var) as f64).product();
+        1.0 - (1.0 - all).powf(hidden)
+    }
+
+    /// The sum of `Corrs` over shifts below a size; beyond the tiles that were looked at the last one goes
+    /// on.
+    fn corrs(&self, access: usize, var: Var, size: u64) -> f64 {
+        let Some(own) = self.of(access) else { return 1.0 };
+        let indices = &self.statement.accesses[access].indices;
+        let Some(mode) = indices.iter().position(|&other| other == var) else { return 1.0 };
+        let corrs = &own.corrs[mode];
+        let known: f64 = corrs.iter().take(size as usize).sum();
+        let beyond =
+            (size as usize).saturating_sub(corrs.len()) as f64 * corrs.last().copied().unwrap_or(0.0);
+        (known + beyond).max(1.0)
+    }
+
+    /// A value, its coordinate, and a row of its own, which it shares with others.
+    fn result_entry(&self) -> f64 {
+        let rank = self.statement.target.indices.len().max(1) as f64;
+        let words = if self.statement.target.is_dense { 0.0 } else { 1.0 + (rank - 1.0) };
+        self.machine.value_bytes as f64 + words * self.machine.word_bytes as f64
+    }
+}
+
+impl OfAccess {
+    fn new(tiled: &Tiled, extents: &[u64], machine: &Machine, (rate, seed): (f64, u64)) -> Self {
+        let rank = tiled.rank();
+        let footprints = tiled.footprints();
+        let bytes: u64 = footprints.iter().map(|&tile| machine.bytes(tile)).sum();
+        let counts: Vec<u64> =
+            extents.iter().zip(tiled.sizes()).map(|(extent, size)| extent.div_ceil(*size)).collect();
+        let nodes: Vec<f64> = tiled.levels().iter().map(|level| level.coordinates.len() as f64).collect();
+        let above = |level: usize| level.checked_sub(1).map_or(1.0, |above| nodes[above]).max(1.0);
+        let side = |level: usize| extents[level] as f64 / counts[level] as f64;
+        Self {
+            size_tile: bytes as f64 / footprints.len().max(1) as f64,
+            max_tile: footprints.iter().map(|&tile| machine.share(tile)).fold(0.0, f64::max),
+            tile_index: (0..rank).map(|level| nodes[level] / (above(level) * counts[level] as f64)).collect(),
+            inner_index: (0..rank)
+                .map(|level| nodes[rank + level] / (above(rank + level) * side(level)))
+                .collect(),
+            corrs: corrs(tiled, rate, seed),
+            tile_corrs: (0..rank).map(|mode| tile_corrs(tiled, mode, counts[mode])).collect(),
+        }
+    }
+}
+
+/// Equation 12, as a share of what is there without a shift.
+fn tile_corrs(tiled: &Tiled, mode: usize, count: u64) -> Vec<f64> {
+    let mut is_there = vec![false; count as usize];
+    tiled.tile_coordinates()[mode].iter().for_each(|&at| is_there[at as usize] = true);
+    let all = is_there.iter().filter(|&&there| there).count().max(1) as f64;
+    // Shifts that tiles of the whole extent would need; beyond a few hundred they no longer differ.
+    let shifts = is_there.len().min(MOST_SHIFTS);
+    let both = |shift: usize| {
+        is_there.iter().zip(&is_there[shift..]).filter(|(one, other)| **one && **other).count()
+    };
+    (0..shifts).map(|shift| both(shift) as f64 / all).collect()
+}
+
+const MOST_SHIFTS: usize = 512;
+
+/// Equation 11, over a share of the tiles.
+fn corrs(tiled: &Tiled, rate: f64, seed: u64) -> Vec<Vec<f64>> {
+    let rank = tiled.rank();
+    let mut sums: Vec<Vec<f64>> = tiled.sizes().iter().map(|&size| vec![0.0; size as usize]).collect();
+    let mut all = 0.0;
+    let mut random = Random::new(seed);
+    let wanted = ((tiled.tiles() as f64 * rate).ceil() as usize).min(tiled.tiles());
+    for draw in 0..wanted {
+        let tile = if wanted == tiled.tiles() { draw } else { random.below(tiled.tiles()) };
+        let points = inside(tiled, tile);
+        all += points.len() as f64;
+        for (mode, sums) in sums.iter_mut().enumerate() {
+            let mut slices: BTreeMap<u32, Vec<Vec<u32>>> = BTreeMap::new();
+            for point in &points {
+                let others = (0..rank).filter(|&other| other != mode).map(|other| point[other]).collect();
+                slices.entry(point[mode]).or_default().push(others);
+            }
+            slices.values_mut().for_each(|slice| slice.sort_unstable());
+            for (first, one) in &slices {
+                for (second, other) in slices.range(first..) {
+                    sums[(second - first) as usize] += common(one, other) as f64;
+                }
+            }
+        }
+    }
+    sums.iter_mut().flatten().for_each(|sum| *sum /= f64::max(all, 1.0));
+    sums
+}
+
+/// How many entries two sorted lists have in common.
+fn common(one: &[Vec<u32>], other: &[Vec<u32>]) -> usize {
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    let mut count = 0;
+    while let (Some(first), Some(second)) = (one.peek(), other.peek()) {
+        match first.cmp(second) {
+            std::cmp::Ordering::Less => drop(one.next()),
+            std::cmp::Ordering::Greater => drop(other.next()),
+            std::cmp::Ordering::Equal => {
+                count += 1;
+                one.next();
+                other.next();
+            }
+        }
+    }
+    count
+}
+
+/// The coordinates of a tile's entries.
+fn inside(tiled: &Tiled, tile: usize) -> Vec<Vec<u32>> {
+    let mut points = vec![(tile, Vec::new())];
+    for level in &tiled.levels()[tiled.rank()..] {
+        points = points
+            .into_iter()
+            .flat_map(|(parent, path): (usize, Vec<u32>)| {
+                let children = level.segments[parent]..level.segments[parent + 1];
+                children.map(move |child| {
+                    (child as usize, [&path[..], &[level.coordinates[child as usize]]].concat())
+                })
+            })
+            .collect();
+    }
+    points.into_iter().map(|(_, path)| path).collect()
+}

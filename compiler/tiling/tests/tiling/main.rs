@@ -1,0 +1,7 @@
+//! Tiles: what is counted, what is expected, what is chosen.
+
+mod drt;
+mod equations;
+mod measure;
+mod model;
+mod support;
