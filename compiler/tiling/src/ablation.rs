@@ -53,7 +53,7 @@ fn distance(observed: &Observed<'_>, statistics: &Statistics<'_>, tiles: &Tiles)
     let reduced: Vec<Var> = (0..statement.variables.len()).map(Var).filter(is_reduced).collect();
     let sum = |&var: &Var| {
         let has_it = |access: &usize| statement.accesses[*access].indices.contains(&var);
-        let last = (0..statement.accesses.len()).filter(has_it).last();
+        let last = (0..statement.accesses.len()).rfind(has_it);
         last.map_or(1.0, |access| statistics.quantity(&Quantity::Corrs(access, var), &square))
     };
     let reuse: f64 = reduced.iter().map(sum).product();

@@ -29,11 +29,11 @@ pub struct OfAccess {
     pub tile_index: Vec<f64>,
     /// `ProbIndex`: for each level inside of tiles, how many of the coordinates a fiber has on average.
     pub inner_index: Vec<f64>,
-    /// `Corrs`, equation 11, for each index and shift: how much of what is at a coordinate is also at the one that far
-    /// behind it, in the same tile.
+    /// `Corrs`, equation 11, for each index and shift: how much of what is at a coordinate is also at the one
+    /// that far behind it, in the same tile.
     pub corrs: Vec<Vec<f64>>,
-    /// `TileCorrs`, equation 12, for each index and shift: how many of the coordinates of tiles have also the one that
-    /// far behind them. 1 without a shift.
+    /// `TileCorrs`, equation 12, for each index and shift: how many of the coordinates of tiles have also the
+    /// one that far behind them. 1 without a shift.
     pub tile_corrs: Vec<Vec<f64>>,
 }
 

@@ -1,5 +1,5 @@
-//! `tiling`: the tiles that are chosen from data, and those of other schemes, on real and generated data: what they
-//! are expected to move, and what they move (d2t2.txt section 6).
+//! `tiling`: the tiles that are chosen from data, and those of other schemes, on real and generated data:
+//! what they are expected to move, and what they move (d2t2.txt section 6).
 
 mod kernels;
 

@@ -1,5 +1,5 @@
-//! `tile(auto, buffer = 128KiB)` in schedules: becomes `tile(i: 64, k: 32)`, with the sizes that the data asks for,
-//! before anything is compiled.
+//! `tile(auto, buffer = 128KiB)` in schedules: becomes `tile(i: 64, k: 32)`, with the sizes that the data
+//! asks for, before anything is compiled.
 
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
