@@ -4,6 +4,7 @@
 
 mod ablation;
 mod drt;
+mod explain;
 mod formula;
 mod grid;
 mod join;

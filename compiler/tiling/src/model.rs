@@ -34,29 +34,31 @@ impl Observed<'_> {
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
         let mut prediction =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
-        let is_loop = |var| self.count(var, tiles) > 1.0;
         let known = |quantity: &Quantity| self.quantity(quantity, tiles);
         for (nest, products) in self.nests() {
-            let derivation = Derivation {
-                statement: self.statement,
-                nest,
-                assumption: Assumption::Joint,
-                is_loop: &is_loop,
-            };
-            for (access, input) in prediction.inputs.iter_mut().enumerate() {
-                if nest.terms.iter().any(|term| term.contains(&access)) {
-                    *input += derivation.loads(access).value(&known);
+            let iterations = self.derived(nest, tiles, |derivation| {
+                for (access, input) in prediction.inputs.iter_mut().enumerate() {
+                    if nest.terms.iter().any(|term| term.contains(&access)) {
+                        *input += derivation.loads(access).value(&known);
+                    }
                 }
-            }
-            let iterations = derivation.rounds().value(&known);
+                derivation.rounds().value(&known)
+            });
             prediction.iterations += iterations;
             prediction.output += self.stores(nest, products, iterations, tiles);
         }
         prediction
     }
 
+    /// What follows from the formulas of a nest with tiles.
+    pub(crate) fn derived<R>(&self, nest: &Nest, tiles: &Tiles, of: impl FnOnce(&Derivation<'_>) -> R) -> R {
+        let is_loop = |var| self.count(var, tiles) > 1.0;
+        let (statement, assumption) = (self.statement, Assumption::Joint);
+        of(&Derivation { statement, nest, assumption, is_loop: &is_loop })
+    }
+
     /// Equation 19: what the rounds write, by the sample.
-    fn stores(&self, nest: &Nest, products: &Products, iterations: f64, tiles: &Tiles) -> f64 {
+    pub(crate) fn stores(&self, nest: &Nest, products: &Products, iterations: f64, tiles: &Tiles) -> f64 {
         let target = &self.statement.target;
         let nodes = products.nodes(self.statement, nest, tiles);
         let outermost = nodes.first().copied().unwrap_or(0.0);

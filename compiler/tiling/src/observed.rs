@@ -47,7 +47,8 @@ impl<'a> Observed<'a> {
                 (Pattern::Points(points), Some(tiled)) => Some(Rc::new(Operand::new(points, tiled, seed))),
                 _ => None,
             });
-        let operands = operands.collect();
+        let operands: Vec<Option<Rc<Operand>>> = operands.collect();
+        let base = common(statement, base, &operands);
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
             (nest, products)
@@ -85,16 +86,38 @@ impl<'a> Observed<'a> {
     }
 }
 
+/// Sizes that all operands have tiles of.
+fn common(statement: &Statement, mut base: Tiles, operands: &[Option<Rc<Operand>>]) -> Tiles {
+    for (access, operand) in statement.accesses.iter().zip(operands) {
+        for (var, &size) in access.indices.iter().zip(operand.iter().flat_map(|operand| &operand.base)) {
+            let own = &mut base.0[var.0];
+            *own = size.min(statement.extent(*var)).max(*own);
+        }
+    }
+    base
+}
+
 impl Operand {
     fn new(points: &Points, tiled: &Tiled, seed: u64) -> Self {
-        let whole = Rc::new(Grid::new(tiled, points.extents()));
+        let mut whole = Grid::new(tiled, points.extents());
+        let mut base = tiled.sizes().to_vec();
+        let twos = vec![2; points.rank()];
+        // Tiles of hardly more than an entry say no more than larger ones, and take longer.
+        for _ in 0..2 {
+            if whole.len() < FEW_TILES || whole.len() * 4 < points.len() {
+                break;
+            }
+            whole = whole.coarsened(&twos);
+            base.iter_mut().for_each(|size| *size *= 2);
+        }
+        let whole = Rc::new(whole);
         let ones = vec![1; points.rank()];
         Self {
             grids: RefCell::new(HashMap::from([(ones, whole)])),
             summaries: RefCell::default(),
             unfit: RefCell::default(),
             sample: Slices::draw(points, seed),
-            base: tiled.sizes().to_vec(),
+            base,
         }
     }
 
@@ -125,28 +148,31 @@ impl Operand {
         summary
     }
 
-    /// Tiles put together, from the largest that are known and of which they are made.
+    /// Tiles put together: from those of half the size along the mode with the most, as long as sizes can be
+    /// halved, so that what is known of one size serves many others.
     fn grid(&self, factors: &[u64]) -> Rc<Grid> {
         if let Some(known) = self.grids.borrow().get(factors) {
             return Rc::clone(known);
         }
-        let (have, from) = {
-            let grids = self.grids.borrow();
-            let divides =
-                |have: &&Vec<u64>| have.iter().zip(factors).all(|(have, wanted)| wanted % have == 0);
-            let best = grids
-                .keys()
-                .filter(divides)
-                .min_by_key(|have| grids[*have].len())
-                .expect("the base is known");
-            (best.clone(), Rc::clone(&grids[best]))
+        let even = (0..factors.len()).filter(|&mode| factors[mode].is_multiple_of(2));
+        let grid = match even.max_by_key(|&mode| factors[mode]) {
+            Some(mode) => {
+                let mut half = factors.to_vec();
+                half[mode] /= 2;
+                let mut steps = vec![1; factors.len()];
+                steps[mode] = 2;
+                self.grid(&half).coarsened(&steps)
+            }
+            None => self.grid(&vec![1; factors.len()]).coarsened(factors),
         };
-        let steps: Vec<u64> = factors.iter().zip(&have).map(|(wanted, have)| wanted / have).collect();
-        let grid = Rc::new(from.coarsened(&steps));
+        let grid = Rc::new(grid);
         self.grids.borrow_mut().insert(factors.to_vec(), Rc::clone(&grid));
         grid
     }
 }
+
+/// So many tiles are gone through in some milliseconds.
+const FEW_TILES: usize = 400_000;
 
 /// Some slices of an operand.
 struct Slices {

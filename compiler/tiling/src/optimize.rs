@@ -63,15 +63,21 @@ impl Observed<'_> {
 
     /// The largest tiles of a shape that fit, in steps of two; none where the smallest do not.
     fn largest(&self, shape: f64) -> Option<Tiles> {
-        let mut best = None;
         let mut scale = 1.0;
+        let mut best = self.scaled_shape(shape, scale);
+        if !self.fits(&best) {
+            return None;
+        }
         loop {
-            let tiles = self.scaled_shape(shape, scale);
-            if best.as_ref() == Some(&tiles) || !self.fits(&tiles) {
-                return best;
+            // A tile that takes a sixteenth of the buffer can be four times as long along two indices.
+            let steps = (self.fullest(&best).recip().log2() / 2.0).floor().max(1.0);
+            let larger = (1..=steps as i32).rev().map(|steps| scale * f64::from(steps).exp2());
+            let larger = larger.map(|scale| (scale, self.scaled_shape(shape, scale)));
+            let next = larger.into_iter().find(|(_, tiles)| *tiles != best && self.fits(tiles));
+            match next {
+                Some(next) => (scale, best) = next,
+                None => return Some(best),
             }
-            best = Some(tiles);
-            scale *= 2.0;
         }
     }
 

@@ -125,7 +125,8 @@ impl Products {
         }
     }
 
-    fn len(&self) -> usize {
+    /// How many products were drawn.
+    pub(crate) fn len(&self) -> usize {
         self.points.len() / self.rank
     }
 

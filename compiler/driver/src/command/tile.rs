@@ -7,7 +7,7 @@ use crate::front;
 use crate::session::Session;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
-use crate::tile::report::Compared;
+use crate::tile::report::{CHOSEN, Compared};
 use crate::tile::statement::{Tileable, statements};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::options;
@@ -36,7 +36,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let machine = Machine::of_buffer(arguments.buffer);
     let compared: Vec<Compared> = found
         .into_iter()
-        .map(|tileable| compare_schemes(tileable, &source, machine, arguments.seed))
+        .map(|tileable| compare_schemes(tileable, (&source, &session), machine, arguments.seed))
         .collect();
     for own in &compared {
         tell(format_args!("{}", own.text()));
@@ -54,13 +54,25 @@ fn nothing(message: &str) -> Failure {
     Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }
 
-fn compare_schemes(tileable: Tileable, source: &Source, machine: Machine, seed: u64) -> Compared {
+fn compare_schemes(
+    tileable: Tileable,
+    (source, session): (&Source, &Session),
+    machine: Machine,
+    seed: u64,
+) -> Compared {
     let Tileable { statement, span, .. } = tileable;
     let text = source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
     let base = Tiles::base(&statement, &machine);
     let tiled = Observed::tiled(&statement, &base);
     let observed = Observed::new(&statement, machine, base, &tiled, seed);
-    let outcomes = Scheme::ALL.iter().map(|&scheme| compare(&observed, scheme)).collect();
+    let outcomes: Vec<_> = Scheme::ALL.iter().map(|&scheme| compare(&observed, scheme)).collect();
+    let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).filter(|_| session.explain);
+    if let Some(chosen) = chosen {
+        let (line, column) = source.line_column(span.start);
+        for told in observed.explain(&chosen.tiles) {
+            tell(format_args!("explain: {}:{line}:{column}: {told}", source.name()));
+        }
+    }
     drop(observed);
     Compared { statement, text, outcomes }
 }

@@ -18,7 +18,9 @@ impl Orders {
         let mut whole = program.clone();
         whole.functions.iter_mut().for_each(|function| without_tiles(&mut function.body));
         let context = middle::context();
-        let module = middle::lower(session, &context, &whole, source, Stage::Cin)?;
+        // What passes decide is told when the program is compiled.
+        let quiet = Session { color: session.color, choices: session.choices, ..Session::default() };
+        let module = middle::lower(&quiet, &context, &whole, source, Stage::Cin)?;
         let computes = Op::of_module(&module).descendants::<ComputeOperation>();
         let orders = computes.into_iter().filter_map(|compute| {
             let place = location::range(compute.location())?;

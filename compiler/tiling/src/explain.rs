@@ -1,0 +1,45 @@
+//! Predictions in words: when tiles are asked for, and the formulas with their numbers.
+
+use crate::formula::Quantity;
+use crate::observed::Observed;
+use crate::statement::{Nest, Tiles};
+
+impl Observed<'_> {
+    /// How the traffic of tiles is predicted, one sentence a line.
+    pub fn explain(&self, tiles: &Tiles) -> Vec<String> {
+        self.nests().iter().flat_map(|(nest, products)| {
+            let loads = self.loads_explained(nest, tiles);
+            let known = |quantity: &Quantity| self.quantity(quantity, tiles);
+            let rounds = self.derived(nest, tiles, |derivation| derivation.rounds().value(&known));
+            let stores = self.stores(nest, products, rounds, tiles);
+            let nodes = products.nodes(self.statement, nest, tiles);
+            let nodes: Vec<String> = nodes.iter().map(|count| format!("{count:.0}")).collect();
+            let result = format!(
+                "{} moves {stores:.0} bytes in {rounds:.0} rounds: {} nodes by level, from a sample of {} products",
+                self.statement.target.name,
+                nodes.join(", "),
+                products.len()
+            );
+            loads.into_iter().chain([result])
+        }).collect()
+    }
+
+    fn loads_explained(&self, nest: &Nest, tiles: &Tiles) -> Vec<String> {
+        let is_read = |access: &usize| nest.terms.iter().any(|term| term.contains(access));
+        let of = |access: usize| {
+            let known = |quantity: &Quantity| self.quantity(quantity, tiles);
+            self.derived(nest, tiles, |derivation| {
+                let formula = derivation.loads(access);
+                format!(
+                    "{} is asked for where {}: {} = {} = {:.0} bytes",
+                    self.statement.access_name(access),
+                    derivation.constraint(access),
+                    formula.text(self.statement),
+                    formula.numbers(self.statement, &known),
+                    formula.value(&known)
+                )
+            })
+        };
+        (0..self.statement.accesses.len()).filter(is_read).map(of).collect()
+    }
+}
