@@ -38,9 +38,9 @@ pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Resul
         };
     }
     let entries = match tensor.format.value {
-        ValueType::F64 => random_entries::<f64>(tensor, density, seed as u64)?,
-        ValueType::F32 => random_entries::<f32>(tensor, density, seed as u64)?,
-        ValueType::I64 => random_entries::<i64>(tensor, density, seed as u64)?,
+        ValueType::F64 => entries_of::<f64>(&tensor.dims, &tensor.name, density, seed as u64)?,
+        ValueType::F32 => entries_of::<f32>(&tensor.dims, &tensor.name, density, seed as u64)?,
+        ValueType::I64 => entries_of::<i64>(&tensor.dims, &tensor.name, density, seed as u64)?,
     };
     pack::store(tensor, &entries)
 }
@@ -66,30 +66,27 @@ fn fill_dense<V: RandomValue>(tensor: &mut Tensor, density: f64, seed: u64) -> R
     Ok(())
 }
 
-fn random_entries<V: RandomValue>(
-    tensor: &Tensor,
+fn entries_of<V: RandomValue>(
+    dims: &[i64],
+    name: &str,
     density: f64,
     seed: u64,
 ) -> Result<CoordinateTensor, Error> {
-    let mut coords = vec![Vec::new(); tensor.dims.len()];
+    let mut coords = vec![Vec::new(); dims.len()];
     let mut values = Vec::new();
-    each_entry(&tensor.dims, &tensor.name, (density, seed), |entry, position| {
+    each_entry(dims, name, (density, seed), |entry, position| {
         coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
         values.push(V::of_hash(hash(seed, position)));
     })?;
-    Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values: V::column(values) })
+    Ok(CoordinateTensor { dims: dims.to_vec(), coords, values: V::column(values) })
 }
 
-/// Where `random(density, seed)` has entries in a tensor of these extents: a column of coordinates a mode.
+/// What `random(density, seed)` puts into a tensor of these extents.
 ///
 /// # Errors
 /// More entries than there is memory for, or more positions than can be counted.
-pub fn random_points(dims: &[i64], name: &str, density: f64, seed: u64) -> Result<Vec<Vec<i64>>, Error> {
-    let mut coords = vec![Vec::new(); dims.len()];
-    each_entry(dims, name, (density, seed), |entry, _| {
-        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
-    })?;
-    Ok(coords)
+pub fn random_doubles(dims: &[i64], name: &str, density: f64, seed: u64) -> Result<CoordinateTensor, Error> {
+    entries_of::<f64>(dims, name, density, seed)
 }
 
 /// Gives the coordinates and the position of every entry.

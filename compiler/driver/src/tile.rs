@@ -4,6 +4,7 @@
 //! puts both together as [`comet_tiling`] takes it, and [`report`] shows what came of it. [`auto`] puts sizes
 //! into schedules.
 
+pub(crate) mod apply;
 pub(crate) mod auto;
 pub(crate) mod operands;
 pub(crate) mod order;

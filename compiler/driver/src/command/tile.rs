@@ -5,6 +5,7 @@ use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
 use crate::session::Session;
+use crate::tile::apply::apply;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
 use crate::tile::report::{CHOSEN, Compared};
@@ -43,6 +44,11 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     }
     let commands: Vec<String> = compared.iter().filter_map(command).collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
+    if let Some(folder) = &arguments.apply {
+        for path in apply(folder, &compared)? {
+            tell(format_args!("wrote `{}`", path.display()));
+        }
+    }
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", json(&compared, arguments.buffer)).as_bytes())?;
     }
@@ -60,7 +66,7 @@ fn compare_schemes(
     machine: Machine,
     seed: u64,
 ) -> Compared {
-    let Tileable { statement, span, .. } = tileable;
+    let Tileable { statement, span, entries, .. } = tileable;
     let text = source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
     let base = Tiles::base(&statement, &machine);
     let tiled = Observed::tiled(&statement, &base);
@@ -74,7 +80,7 @@ fn compare_schemes(
         }
     }
     drop(observed);
-    Compared { statement, text, outcomes }
+    Compared { statement, text, outcomes, entries }
 }
 
 /// The chosen tiles as `--schedule` takes them.

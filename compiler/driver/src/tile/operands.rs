@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::options::TnsForm;
-use comet_runtime::random::random_points;
+use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
@@ -17,13 +17,22 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// These; the modes are those of the tensor.
-    Points(Arc<Points>),
+    Entries(Entries),
     /// It is stored whole.
     Dense,
     /// Nothing yet.
     Nothing,
     /// What the statement there computes.
     Computed(comet_diag::Span),
+}
+
+/// The entries of a tensor.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries {
+    /// Where they are.
+    pub(crate) points: Arc<Points>,
+    /// With their values, in any order.
+    pub(crate) list: Arc<CoordinateTensor>,
 }
 
 /// A program's tensors, statement by statement.
@@ -34,7 +43,22 @@ pub(crate) struct Operands<'a> {
     extents: HashMap<SizeId, u64>,
     content: HashMap<TensorId, Content>,
     /// Files are read once.
-    files: HashMap<(TensorId, String), Arc<Points>>,
+    files: HashMap<(TensorId, String), Entries>,
+}
+
+impl Entries {
+    fn new(list: CoordinateTensor) -> Result<Self> {
+        let extents: Vec<u64> = list.dims.iter().map(|extent| extent.unsigned_abs()).collect();
+        let points = Points::new(&extents, &list.coords).map_err(|error| {
+            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+        })?;
+        Ok(Self { points: Arc::new(points), list: Arc::new(list) })
+    }
+
+    fn permuted(&self, order: &[usize]) -> Self {
+        let list = CoordinateTensor::clone(&self.list).permuted(order);
+        Self { points: Arc::new(self.points.permuted(order)), list: Arc::new(list) }
+    }
 }
 
 impl<'a> Operands<'a> {
@@ -93,16 +117,8 @@ impl<'a> Operands<'a> {
             let known = self.extents.entry(size).or_insert(0);
             *known = (*known).max(extent.unsigned_abs());
         }
-        let points = self.points(&entries)?;
-        self.files.insert((tensor, key), Arc::new(points));
+        self.files.insert((tensor, key), Entries::new(entries)?);
         Ok(())
-    }
-
-    fn points(&self, entries: &CoordinateTensor) -> Result<Points> {
-        let extents: Vec<u64> = entries.dims.iter().map(|extent| extent.unsigned_abs()).collect();
-        Points::new(&extents, &entries.coords).map_err(|error| {
-            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
-        })
     }
 
     /// The extent of a mode.
@@ -122,9 +138,8 @@ impl<'a> Operands<'a> {
     pub(crate) fn step(&mut self, statement: &Stmt) -> Result<()> {
         match &statement.kind {
             StmtKind::Read { tensor, source, .. } => {
-                let points = Arc::clone(&self.files[&(*tensor, key(source))]);
-                let points = self.widened(*tensor, points);
-                self.content.insert(*tensor, Content::Points(points));
+                let entries = self.files[&(*tensor, key(source))].clone();
+                self.content.insert(*tensor, Content::Entries(self.widened(*tensor, entries)));
             }
             StmtKind::Random { tensor, density, seed } => {
                 let content = self.random(*tensor, *density, *seed)?;
@@ -144,10 +159,13 @@ impl<'a> Operands<'a> {
     }
 
     /// Points in the extents of the program, which may be larger than those of a file.
-    fn widened(&self, tensor: TensorId, points: Arc<Points>) -> Arc<Points> {
+    fn widened(&self, tensor: TensorId, entries: Entries) -> Entries {
         let dims = &self.function.tensors[tensor.0].dims;
         let extents: Vec<u64> = dims.iter().map(|&size| self.extent(size).unwrap_or(0)).collect();
-        if extents == points.extents() { points } else { Arc::new(points.within(&extents)) }
+        if extents == entries.points.extents() {
+            return entries;
+        }
+        Entries { points: Arc::new(entries.points.within(&extents)), ..entries }
     }
 
     fn random(&self, tensor: TensorId, density: f64, seed: u64) -> Result<Content> {
@@ -158,12 +176,8 @@ impl<'a> Operands<'a> {
         let dims: Option<Vec<i64>> =
             declared.dims.iter().map(|&size| self.extent(size).map(u64::cast_signed)).collect();
         let Some(dims) = dims else { return Ok(Content::Nothing) };
-        let coords = random_points(&dims, &declared.name, density, seed)?;
-        let extents: Vec<u64> = dims.iter().map(|extent| extent.unsigned_abs()).collect();
-        let points = Points::new(&extents, &coords).map_err(|error| {
-            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
-        })?;
-        Ok(Content::Points(Arc::new(points)))
+        let entries = random_doubles(&dims, &declared.name, density, seed)?;
+        Ok(Content::Entries(Entries::new(entries)?))
     }
 
     /// What a copy gives, also one with the modes in another order.
@@ -178,7 +192,7 @@ impl<'a> Operands<'a> {
         let is_whole =
             (0..read.labels.len()).all(|mode| order.contains(&mode)) && order.len() == read.labels.len();
         match self.content(read.tensor) {
-            Content::Points(points) if is_whole => Some(Content::Points(Arc::new(points.permuted(&order)))),
+            Content::Entries(entries) if is_whole => Some(Content::Entries(entries.permuted(&order))),
             _ => None,
         }
     }

@@ -1,8 +1,10 @@
 //! What `comet tile` tells.
 
-use comet_tiling::{Outcome, Scheme, Statement};
+use comet_runtime::CoordinateTensor;
+use comet_tiling::{Outcome, Scheme, Statement, Var};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// A statement with the tiles of all schemes.
 pub(crate) struct Compared {
@@ -10,6 +12,8 @@ pub(crate) struct Compared {
     /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
     pub(crate) outcomes: Vec<Outcome>,
+    /// What each access reads, and the variable of each mode; none is dense.
+    pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
 }
 
 /// The scheme whose tiles are chosen.

@@ -1,9 +1,10 @@
 //! A statement of a program as the traffic model takes it.
 
-use super::operands::{Content, Operands};
+use super::operands::{Content, Entries, Operands};
 use super::order::Orders;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
+use comet_runtime::CoordinateTensor;
 use comet_sema::program::{Access, Assign, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp};
 use comet_tiling::{self as tiling, Expr, Pattern, Points, Statement, Target, Var, Variable};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(crate) struct Tileable {
     pub(crate) span: Span,
     /// Whether a `tile(auto, …)` stands in its schedule.
     pub(crate) is_asked_for: bool,
+    /// What each access reads, and the variable of each mode; none is dense.
+    pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
 }
 
 /// The statements that read something sparse and combine or reduce it, with what they read there.
@@ -28,7 +31,7 @@ pub(crate) fn statements(
         match &statement.kind {
             StmtKind::Assign(assign) if computes(assign, operands) => {
                 found.push(
-                    Reader { operands, labels: Vec::new(), accesses: Vec::new() }
+                    Reader { operands, labels: Vec::new(), accesses: Vec::new(), entries: Vec::new() }
                         .read(assign, statement, orders)?,
                 );
             }
@@ -71,6 +74,7 @@ struct Reader<'a, 'o> {
     /// In dataflow order.
     labels: Vec<LabelId>,
     accesses: Vec<tiling::Access>,
+    entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
 }
 
 impl Reader<'_, '_> {
@@ -99,7 +103,8 @@ impl Reader<'_, '_> {
         let commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
         let is_asked_for = commands.into_iter().any(|command| command.name.name == "tile");
         let statement = Statement { variables, accesses: self.accesses, target, value };
-        Ok(Tileable { statement, span: assign.target.span.to(assign.value.span), is_asked_for })
+        let span = assign.target.span.to(assign.value.span);
+        Ok(Tileable { statement, span, is_asked_for, entries: self.entries })
     }
 
     /// The labels in the order of the loops.
@@ -170,13 +175,17 @@ impl Reader<'_, '_> {
     fn access(&mut self, access: &Access) -> Result<Expr> {
         let declared = &self.operands.function().tensors[access.tensor.0];
         let mut vars: Vec<Var> = access.labels.iter().map(|&label| self.var(label)).collect();
+        let mut entries = None;
         let pattern = match self.operands.content(access.tensor) {
             Content::Dense => {
                 vars.sort_unstable();
                 vars.dedup();
                 Pattern::Dense
             }
-            Content::Points(points) => Pattern::Points(in_order(points, &mut vars)),
+            Content::Entries(Entries { points, list }) => {
+                entries = Some((list, vars.clone()));
+                Pattern::Points(in_order(points, &mut vars))
+            }
             Content::Nothing => {
                 let message = format!("`{}` has no entries yet", declared.name);
                 let error = Diagnostic::error(access.span, message).hint("read it from a file first");
@@ -190,6 +199,7 @@ impl Reader<'_, '_> {
                 return Err(Failure::in_source(vec![error], self.operands.source()));
             }
         };
+        self.entries.push(entries);
         self.accesses.push(tiling::Access { name: declared.name.clone(), indices: vars, pattern });
         Ok(Expr::Access(self.accesses.len() - 1))
     }
