@@ -1,4 +1,4 @@
-//! What is shown on the terminal while a simulation takes long.
+//! What is shown on the terminal while a simulation or a comparison takes long.
 
 use comet_sam::simulate::Progress;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
@@ -6,6 +6,35 @@ use std::time::{Duration, Instant};
 
 /// A run that takes no longer is over before somebody wonders.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A bar on standard error, if that is a terminal, for work in steps. It goes when the work ends.
+pub(crate) struct Steps(ProgressBar);
+
+impl Steps {
+    /// Of so many steps.
+    pub(crate) fn new(count: usize) -> Self {
+        let style =
+            ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}").expect("the template has known keys");
+        Self(ProgressBar::new(count as u64).with_style(style))
+    }
+
+    /// A step begins.
+    pub(crate) fn begin(&self, what: String) {
+        self.0.set_message(what);
+        self.0.tick();
+    }
+
+    /// It is done.
+    pub(crate) fn end(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
 
 /// A line on standard error, if that is a terminal, for one run of a graph. It goes when the run ends.
 pub(crate) struct Line {

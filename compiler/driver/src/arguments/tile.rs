@@ -23,11 +23,15 @@ pub(crate) struct TileArguments {
     pub(crate) runtime: RuntimeArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
-    /// Write the sparse operands in the chosen tiles to a folder: `A.tns` of `A[i,k]` has four coordinates, the
-    /// numbers of the tile along i and k, then the place in it
+    /// Write the sparse operands in the chosen tiles to a folder: `A.tns` of `A[i,k]` has four coordinates,
+    /// the numbers of the tile along i and k, then the place in it
     #[arg(long, value_name = "DIR")]
     pub(crate) apply: Option<PathBuf>,
     /// Write the tiles and the traffic of all schemes to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,
+    /// Write a page to look at: traffic of all schemes, patterns of matrices with the chosen tiles,
+    /// correlations
+    #[arg(long, visible_alias = "report", value_name = "PATH")]
+    pub(crate) html: Option<PathBuf>,
 }

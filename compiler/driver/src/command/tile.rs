@@ -4,16 +4,18 @@ use super::{output, run};
 use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
+use crate::progress::Steps;
 use crate::session::Session;
 use crate::tile::apply::apply;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
+use crate::tile::page::page;
 use crate::tile::report::{CHOSEN, Compared};
 use crate::tile::statement::{Tileable, statements};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::options;
 use comet_runtime::output::tell;
-use comet_tiling::{Machine, Observed, Scheme, Tiles, compare};
+use comet_tiling::{Machine, Observed, Scheme, Statement, Statistics, Tiled, Tiles, compare};
 use serde_json::Value;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
@@ -49,6 +51,9 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
             tell(format_args!("wrote `{}`", path.display()));
         }
     }
+    if let Some(path) = &arguments.html {
+        output::write(path, page(&arguments.source.display().to_string(), &compared).as_bytes())?;
+    }
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", json(&compared, arguments.buffer)).as_bytes())?;
     }
@@ -70,17 +75,51 @@ fn compare_schemes(
     let text = source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
     let base = Tiles::base(&statement, &machine);
     let tiled = Observed::tiled(&statement, &base);
-    let observed = Observed::new(&statement, machine, base, &tiled, seed);
-    let outcomes: Vec<_> = Scheme::ALL.iter().map(|&scheme| compare(&observed, scheme)).collect();
-    let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).filter(|_| session.explain);
-    if let Some(chosen) = chosen {
+    let observed = Observed::new(&statement, machine, base.clone(), &tiled, seed);
+    let steps = Steps::new(Scheme::ALL.len());
+    let outcome = |&scheme: &Scheme| {
+        steps.begin(format!("`{text}`: {}", scheme.name()));
+        let outcome = compare(&observed, scheme);
+        steps.end();
+        outcome
+    };
+    let outcomes: Vec<_> = Scheme::ALL.iter().map(outcome).collect();
+    drop(steps);
+    let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN);
+    let explained = chosen.map_or_else(Vec::new, |chosen| observed.explain(&chosen.tiles));
+    if session.explain {
         let (line, column) = source.line_column(span.start);
-        for told in observed.explain(&chosen.tiles) {
-            tell(format_args!("explain: {}:{line}:{column}: {told}", source.name()));
+        explained
+            .iter()
+            .for_each(|told| tell(format_args!("explain: {}:{line}:{column}: {told}", source.name())));
+    }
+    let corrs = corrs(&statement, machine, &base, &tiled, seed);
+    drop(observed);
+    Compared { statement, text, outcomes, explained, corrs, entries }
+}
+
+/// The share of the tiles that correlations are taken from, for the page.
+const RATE: f64 = 0.01;
+
+fn corrs(
+    statement: &Statement,
+    machine: Machine,
+    base: &Tiles,
+    tiled: &[Option<Tiled>],
+    seed: u64,
+) -> Vec<(String, Vec<f64>)> {
+    let statistics = Statistics::new(statement, machine, base.clone(), tiled, (RATE, seed));
+    let mut found = Vec::new();
+    for (number, access) in statement.accesses.iter().enumerate() {
+        let Some(own) = statistics.of(number) else { continue };
+        for (var, corrs) in access.indices.iter().zip(&own.corrs) {
+            if !statement.target.indices.contains(var) {
+                let name = format!("{} along {}", statement.access_name(number), statement.name(*var));
+                found.push((name, corrs.clone()));
+            }
         }
     }
-    drop(observed);
-    Compared { statement, text, outcomes, entries }
+    found
 }
 
 /// The chosen tiles as `--schedule` takes them.

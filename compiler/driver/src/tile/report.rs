@@ -12,6 +12,10 @@ pub(crate) struct Compared {
     /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
     pub(crate) outcomes: Vec<Outcome>,
+    /// How the traffic of the chosen tiles is predicted, one sentence a line.
+    pub(crate) explained: Vec<String>,
+    /// `Corrs` of operands along what is reduced, with their names.
+    pub(crate) corrs: Vec<(String, Vec<f64>)>,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
 }
