@@ -9,8 +9,8 @@ use comet_runtime::{CoordinateTensor, pack, write_file};
 use comet_tiling::{Tiles, Var};
 use std::path::{Path, PathBuf};
 
-/// Writes what the statements read in the chosen tiles: `A.tns` for `A[i,k]` has the coordinates of `A[i',k',i,k]`
-/// and the values. Gives the files.
+/// Writes what the statements read in the chosen tiles: `A.tns` for `A[i,k]` has the coordinates of
+/// `A[i',k',i,k]` and the values. Gives the files.
 pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::file("create the folder", folder, reason(&error)))?;
@@ -37,7 +37,8 @@ fn free(folder: &Path, name: &str, taken: &[PathBuf]) -> PathBuf {
     paths.find(|path| !taken.contains(path)).expect("there are more numbers than accesses")
 }
 
-/// The tile of each entry and its place in that, index by index; entries off the diagonal of a repeated index go.
+/// The tile of each entry and its place in that, index by index; entries off the diagonal of a repeated index
+/// go.
 fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], tiles: &Tiles) -> CoordinateTensor {
     let modes_of = |var: &Var| (0..vars.len()).filter(|&mode| vars[mode] == *var).collect::<Vec<_>>();
     let modes: Vec<Vec<usize>> = indices.iter().map(modes_of).collect();

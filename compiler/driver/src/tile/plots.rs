@@ -28,7 +28,8 @@ fn svg(size: (u32, u32), draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) 
     text
 }
 
-/// The entries of a matrix, and lines where tiles of these sizes begin, if they are far enough apart to be seen.
+/// The entries of a matrix, and lines where tiles of these sizes begin, if they are far enough apart to be
+/// seen.
 pub(crate) fn pattern(points: &Points, sizes: [u64; 2]) -> String {
     let [rows, columns] = [points.extents()[0].max(1), points.extents()[1].max(1)];
     let step = rows.max(columns).div_ceil(CELLS).max(1);
