@@ -23,12 +23,17 @@ pub struct Observed<'a> {
 
 /// An operand that is not dense.
 struct Operand {
-    /// By how many tiles were put together along each mode.
+    /// Its tiles of the size that was looked at.
+    fine: Rc<Grid>,
+    fine_base: Vec<u64>,
+    /// Tiles of `base`, put together by these factors along each mode.
     grids: RefCell<HashMap<Vec<u64>, Rc<Grid>>>,
     summaries: RefCell<HashMap<Vec<u64>, Rc<Summary>>>,
     /// Sizes of tiles that do not fit.
     unfit: RefCell<Vec<Vec<u64>>>,
     sample: Slices,
+    extents: Vec<u64>,
+    /// The tiles that larger ones are made of.
     base: Vec<u64>,
 }
 
@@ -99,24 +104,27 @@ fn common(statement: &Statement, mut base: Tiles, operands: &[Option<Rc<Operand>
 
 impl Operand {
     fn new(points: &Points, tiled: &Tiled, seed: u64) -> Self {
-        let mut whole = Grid::new(tiled, points.extents());
-        let mut base = tiled.sizes().to_vec();
+        let fine = Rc::new(Grid::new(tiled, points.extents()));
+        let fine_base = tiled.sizes().to_vec();
+        let (mut whole, mut base) = (Rc::clone(&fine), fine_base.clone());
         let twos = vec![2; points.rank()];
         // Tiles of hardly more than an entry say no more than larger ones, and take longer.
         for _ in 0..2 {
             if whole.len() < FEW_TILES || whole.len() * 4 < points.len() {
                 break;
             }
-            whole = whole.coarsened(&twos);
+            whole = Rc::new(whole.coarsened(&twos));
             base.iter_mut().for_each(|size| *size *= 2);
         }
-        let whole = Rc::new(whole);
         let ones = vec![1; points.rank()];
         Self {
+            fine,
+            fine_base,
             grids: RefCell::new(HashMap::from([(ones, whole)])),
             summaries: RefCell::default(),
             unfit: RefCell::default(),
             sample: Slices::draw(points, seed),
+            extents: points.extents().to_vec(),
             base,
         }
     }
@@ -135,16 +143,22 @@ impl Operand {
     }
 
     fn summary(&self, machine: &Machine, sizes: &[u64]) -> Rc<Summary> {
-        let factors: Vec<u64> =
-            sizes.iter().zip(&self.base).map(|(size, base)| size.div_ceil(*base)).collect();
-        if let Some(known) = self.summaries.borrow().get(&factors) {
+        if let Some(known) = self.summaries.borrow().get(sizes) {
             return Rc::clone(known);
         }
-        let grid = self.grid(&factors);
-        let sizes: Vec<u64> = factors.iter().zip(&self.base).map(|(factor, base)| factor * base).collect();
-        let shares = self.sample.shares(&self.base, &sizes);
+        let is_coarse = |(mode, &base): (usize, &u64)| {
+            sizes[mode].is_multiple_of(base) || sizes[mode] >= self.extents[mode]
+        };
+        let factors = |bases: &[u64]| -> Vec<u64> {
+            sizes.iter().zip(bases).map(|(size, base)| size.div_ceil(*base)).collect()
+        };
+        let grid = match self.base.iter().enumerate().all(is_coarse) {
+            true => self.grid(&factors(&self.base)),
+            false => Rc::new(self.fine.coarsened(&factors(&self.fine_base))),
+        };
+        let shares = self.sample.shares(&self.fine_base, sizes);
         let summary = Rc::new(grid.summary(machine, &shares));
-        self.summaries.borrow_mut().insert(factors, Rc::clone(&summary));
+        self.summaries.borrow_mut().insert(sizes.to_vec(), Rc::clone(&summary));
         summary
     }
 
