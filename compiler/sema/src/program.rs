@@ -159,7 +159,7 @@ pub enum ReadSource {
 }
 
 /// Which entries `comet_read(k, mode)` keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Triangle {
     /// 1: all.
     All,

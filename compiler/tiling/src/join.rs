@@ -1,14 +1,12 @@
 //! Loops over the coordinates that products have, over compressed sparse fibers of their operands: factors
 //! are intersected, products united. Tiles are walked by it, and what is in them.
 
+use crate::statement::MOST;
 use crate::tiled::Level;
 use std::ops::Range;
 
 /// A set of products, one bit each.
 pub(crate) type Terms = u64;
-
-/// How many operands a statement has at most, and how many products.
-pub(crate) const MOST: usize = 32;
 
 /// Where the loops are.
 #[derive(Clone, Debug, Default)]

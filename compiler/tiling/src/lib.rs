@@ -29,6 +29,6 @@ pub use observed::Observed;
 pub use optimize::fullest;
 pub use points::{Points, PointsError};
 pub use schemes::{Outcome, Scheme, compare, conservative};
-pub use statement::{Access, Expr, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
+pub use statement::{Access, Expr, MOST, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
 pub use statistics::{OfAccess, Statistics};
 pub use tiled::{Level, Tiled};

@@ -105,6 +105,11 @@ impl Machine {
         Footprint::of_nodes(&nodes)
     }
 
+    /// Whether there is room for a tile of one entry with so many indices.
+    pub fn has_room(&self, rank: usize) -> bool {
+        self.buffer >= self.value_bytes && self.fits(Self::cube(1, rank))
+    }
+
     /// What a tile takes, in bytes.
     pub fn bytes(&self, tile: Footprint) -> u64 {
         tile.values * self.value_bytes + (tile.coordinates + tile.segments) * self.word_bytes

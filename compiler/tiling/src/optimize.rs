@@ -70,7 +70,7 @@ impl Observed<'_> {
         }
         loop {
             // A tile that takes a sixteenth of the buffer can be four times as long along two indices.
-            let steps = (self.fullest(&best).recip().log2() / 2.0).floor().max(1.0);
+            let steps = (self.fullest(&best).recip().log2() / 2.0).floor().clamp(1.0, 20.0);
             let larger = (1..=steps as i32).rev().map(|steps| scale * f64::from(steps).exp2());
             let larger = larger.map(|scale| (scale, self.scaled_shape(shape, scale)));
             let next = larger.into_iter().find(|(_, tiles)| *tiles != best && self.fits(tiles));

@@ -146,6 +146,29 @@ impl Points {
         Self { extents: self.extents.clone(), columns }
     }
 
+    /// All points whose coordinates are kept, if there are not too many.
+    pub(crate) fn all(extents: &[u64], kept: &[Option<&[bool]>], most: usize) -> Option<Self> {
+        let listed = |(&extent, kept): (&u64, &Option<&[bool]>)| -> Vec<u32> {
+            (0..extent as u32).filter(|&at| kept.is_none_or(|kept| kept[at as usize])).collect()
+        };
+        let too_many = extents.iter().any(|&extent| extent > most as u64 * 64);
+        let lists: Vec<Vec<u32>> =
+            if too_many { return None } else { extents.iter().zip(kept).map(listed).collect() };
+        let count = lists.iter().try_fold(1usize, |count, list| count.checked_mul(list.len()))?;
+        if count > most {
+            return None;
+        }
+        let mut columns = vec![Vec::with_capacity(count); lists.len()];
+        for place in 0..count {
+            let mut rest = place;
+            for (column, list) in columns.iter_mut().zip(&lists).rev() {
+                column.push(list[rest % list.len()]);
+                rest /= list.len();
+            }
+        }
+        Some(Self { extents: extents.to_vec(), columns })
+    }
+
     /// Where the points are whose first coordinates are kept: they are sorted by it.
     fn runs<'a>(&'a self, kept: &'a [bool]) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
         let column = &self.columns[0];

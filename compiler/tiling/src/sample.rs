@@ -57,6 +57,9 @@ const PRODUCTS: usize = 16_000;
 const COORDINATES: f64 = 48.0;
 const MOST_PRODUCTS: usize = 4 * PRODUCTS;
 
+/// How many elements of a dense operand are looked at, at most.
+const MOST_DENSE: usize = 1 << 21;
+
 impl Products {
     /// Draws slices in proportion to the entries that an operand has in them.
     pub(crate) fn draw(statement: &Statement, nest: &Nest, seed: u64) -> Self {
@@ -333,13 +336,23 @@ impl Parts {
         let mut accesses: Vec<usize> = nest.terms.concat();
         accesses.sort_unstable();
         accesses.dedup();
-        accesses.sort_by_key(|&access| !statement.accesses[access].indices.contains(&first));
+        let is_dense = |access: usize| statement.accesses[access].pattern == Pattern::Dense;
+        accesses
+            .sort_by_key(|&access| (is_dense(access), !statement.accesses[access].indices.contains(&first)));
         let mut tiled = vec![None; statement.accesses.len()];
         for access in accesses {
-            let Pattern::Points(points) = &statement.accesses[access].pattern else { continue };
             let indices = &statement.accesses[access].indices;
             let sets: Vec<Option<&[bool]>> = indices.iter().map(|var| kept[var.0].as_deref()).collect();
-            let part = points.filtered(&sets);
+            let part = match &statement.accesses[access].pattern {
+                Pattern::Points(points) => points.filtered(&sets),
+                Pattern::Dense => {
+                    let extents: Vec<u64> = indices.iter().map(|&var| statement.extent(var)).collect();
+                    match Points::all(&extents, &sets, MOST_DENSE) {
+                        Some(part) => part,
+                        None => continue,
+                    }
+                }
+            };
             if nest.terms.len() == 1 {
                 for (mode, var) in indices.iter().enumerate() {
                     let mut own = vec![false; statement.extent(*var) as usize];

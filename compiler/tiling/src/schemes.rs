@@ -66,7 +66,12 @@ impl Scheme {
             Self::Tailors => largest_square(statement, machine, |tiles| {
                 overbooked(statement, tiles, machine) <= OVERBOOKED
             }),
-            Self::D2t2 => observed.verified(&observed.resize(&observed.optimize())),
+            Self::D2t2 => {
+                let chosen = observed.verified(&observed.resize(&observed.optimize()));
+                let sure = conservative(statement, machine);
+                let expected = |tiles: &Tiles| observed.predict(tiles).total();
+                if expected(&chosen) < expected(&sure) { chosen } else { sure }
+            }
             Self::Exhaustive => exhaustive(observed),
             Self::Independent | Self::WithoutCorrs | Self::CorrsOnly => {
                 observed.verified(&observed.resize(&ablation::choose(observed, self)))
@@ -137,7 +142,7 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
         .shapes()
         .into_iter()
         .map(|(_, largest)| largest)
-        .chain([observed.optimize()])
+        .chain([observed.optimize(), conservative(statement, machine)])
         .map(|tiles| {
             let tiles = grown(statement, machine, &tiles);
             let total = observed.predict(&tiles).total();

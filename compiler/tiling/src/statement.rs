@@ -90,6 +90,9 @@ pub struct Nest {
     pub terms: Vec<Term>,
 }
 
+/// How many accesses a statement has at most, and how many products.
+pub const MOST: usize = 32;
+
 impl Statement {
     /// The value as a sum of products, those over the same variables together.
     pub fn nests(&self) -> Vec<Nest> {
@@ -106,6 +109,11 @@ impl Statement {
             }
         }
         nests
+    }
+
+    /// How many products the value is a sum of, before equal ones are left out.
+    pub fn products(&self) -> u64 {
+        count(&self.value)
     }
 
     /// The name of a variable.
@@ -142,6 +150,15 @@ fn terms(expr: &Expr) -> Vec<Term> {
     terms.sort();
     terms.dedup();
     terms
+}
+
+fn count(expr: &Expr) -> u64 {
+    match expr {
+        Expr::Access(_) | Expr::Everywhere => 1,
+        Expr::Any(parts) => parts.iter().fold(0, |all, part| count(part).saturating_add(all)),
+        Expr::All(parts) => parts.iter().fold(1, |all, part| count(part).saturating_mul(all)),
+        Expr::Exists(_, inner) => count(inner),
+    }
 }
 
 fn products(expr: &Expr) -> Vec<Term> {

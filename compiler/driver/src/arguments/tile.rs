@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub(crate) struct TileArguments {
     /// The program
     pub(crate) source: PathBuf,
-    /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the sparse
+    /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the
     /// operand with the most modes, which fits even if all of it is stored
     #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = memory::parse_bytes)]
     pub(crate) buffer: u64,

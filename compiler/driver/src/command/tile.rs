@@ -11,7 +11,7 @@ use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
 use crate::tile::page::page;
 use crate::tile::report::{CHOSEN, Compared};
-use crate::tile::statement::{Tileable, statements};
+use crate::tile::statement::{Tileable, Which, statements};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::options;
 use comet_runtime::output::tell;
@@ -28,15 +28,17 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let Some(main) = program.main() else { return Err(nothing("the program has no `main`")) };
     let orders = Orders::new(&session, &program, &source)?;
     let mut operands = Operands::new(main, &source, tns)?;
-    let mut found = statements(&mut operands, &orders, &main.body)?;
+    let found = statements(&mut operands, &orders, (&main.body, Which::of(&main.body)))?;
     options::note_unused_inputs();
-    if found.iter().any(|tileable| tileable.is_asked_for) {
-        found.retain(|tileable| tileable.is_asked_for);
-    }
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
     let machine = Machine::of_buffer(arguments.buffer);
+    if let Some(own) = found.iter().find(|own| !machine.has_room(own.statement.rank())) {
+        let message = format!("a buffer of {} bytes has no room for a tile of one entry", arguments.buffer);
+        let error = Diagnostic::error(own.span, message).hint("give `--buffer` some hundred bytes at least");
+        return Err(Failure::in_source(vec![error], &source));
+    }
     let compared: Vec<Compared> = found
         .into_iter()
         .map(|tileable| compare_schemes(tileable, (&source, &session), machine, arguments.seed))

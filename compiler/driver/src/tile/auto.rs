@@ -3,7 +3,7 @@
 
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
-use super::statement::{Tileable, statements};
+use super::statement::{Tileable, Which, statements};
 use crate::failure::Result;
 use crate::session::Session;
 use comet_diag::{Source, Span};
@@ -24,14 +24,16 @@ pub(crate) fn settled_if_known(session: &Session, source: &Source, program: Prog
     let left: Vec<Span> =
         program.functions.iter_mut().flat_map(|function| taken_out(&mut function.body)).collect();
     for span in left {
-        let (line, column) = source.line_column(span.start);
-        tell(format_args!(
-            "note: {}:{line}:{column}: `tile(auto, …)` is left out, since there is no data when this is compiled; \
-             the variables of the environment can name some, and `comet tile` tells sizes",
-            source.name()
-        ));
+        let why = "is left out, since there is no data when this is compiled; the variables of the environment \
+                   can name some, and `comet tile` tells sizes";
+        note(source, span, why);
     }
     Ok(program)
+}
+
+fn note(source: &Source, span: Span, what: &str) {
+    let (line, column) = source.line_column(span.start);
+    tell(format_args!("note: {}:{line}:{column}: `tile(auto, …)` {what}", source.name()));
 }
 
 /// Takes the commands that leave sizes open out, and tells where they stood.
@@ -64,10 +66,19 @@ pub(crate) fn settled(session: &Session, source: &Source, program: Program, tns:
     let Some(main) = program.main().filter(|main| has_automatic(&main.body)) else { return Ok(program) };
     let orders = Orders::new(session, &program, source)?;
     let mut operands = Operands::new(main, source, tns)?;
-    let found = statements(&mut operands, &orders, &main.body)?;
+    let found = statements(&mut operands, &orders, (&main.body, Which::Scheduled))?;
     let mut settled = program;
     let main = settled.functions.iter_mut().find(|function| function.name == "main");
     main.into_iter().for_each(|main: &mut Function| settle(session, source, &mut main.body, &found));
+    let left = settled.functions.iter_mut().filter(|function| function.name == "main");
+    let left: Vec<Span> = left.flat_map(|main| taken_out(&mut main.body)).collect();
+    for span in left {
+        note(
+            source,
+            span,
+            "is left out, since the statement has nothing sparse to tile, or the buffer no room",
+        );
+    }
     Ok(settled)
 }
 
@@ -109,7 +120,9 @@ fn settle(session: &Session, source: &Source, body: &mut [Stmt], found: &[Tileab
                 let own = found.iter().find(|tileable| tileable.span == span);
                 let (Some(own), Some(schedule)) = (own, &mut assign.schedule) else { continue };
                 for command in &mut schedule.commands {
-                    if let Some(buffer) = buffer(command) {
+                    let room = buffer(command)
+                        .filter(|&buffer| Machine::of_buffer(buffer).has_room(own.statement.rank()));
+                    if let Some(buffer) = room {
                         command.args = sizes(session, source, &own.statement, buffer, command.span);
                     }
                 }

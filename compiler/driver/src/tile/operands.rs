@@ -43,7 +43,7 @@ pub(crate) struct Operands<'a> {
     extents: HashMap<SizeId, u64>,
     content: HashMap<TensorId, Content>,
     /// Files are read once.
-    files: HashMap<(TensorId, String), Entries>,
+    files: HashMap<(TensorId, String, Triangle), Entries>,
 }
 
 impl Entries {
@@ -95,11 +95,11 @@ impl<'a> Operands<'a> {
     fn read(&mut self, tensor: TensorId, source: &ReadSource, triangle: Triangle) -> Result<()> {
         let declared = &self.function.tensors[tensor.0];
         let key = key(source);
-        if self.files.contains_key(&(tensor, key.clone())) {
+        if self.files.contains_key(&(tensor, key.clone(), triangle)) {
             return Ok(());
         }
         let path = source::resolve(&key, &declared.name)?;
-        let triangle = match triangle {
+        let part = match triangle {
             Triangle::All => Part::All,
             Triangle::StrictlyLower => Part::StrictlyLower,
             Triangle::Lower => Part::Lower,
@@ -108,7 +108,7 @@ impl<'a> Operands<'a> {
         };
         let options = ReadOptions {
             rank: Some(declared.dims.len()),
-            triangle,
+            triangle: part,
             tns: self.tns,
             ..ReadOptions::default()
         };
@@ -117,7 +117,7 @@ impl<'a> Operands<'a> {
             let known = self.extents.entry(size).or_insert(0);
             *known = (*known).max(extent.unsigned_abs());
         }
-        self.files.insert((tensor, key), Entries::new(entries)?);
+        self.files.insert((tensor, key, triangle), Entries::new(entries)?);
         Ok(())
     }
 
@@ -137,8 +137,8 @@ impl<'a> Operands<'a> {
     /// Goes on behind a statement.
     pub(crate) fn step(&mut self, statement: &Stmt) -> Result<()> {
         match &statement.kind {
-            StmtKind::Read { tensor, source, .. } => {
-                let entries = self.files[&(*tensor, key(source))].clone();
+            StmtKind::Read { tensor, source, triangle } => {
+                let entries = self.files[&(*tensor, key(source), *triangle)].clone();
                 self.content.insert(*tensor, Content::Entries(self.widened(*tensor, entries)));
             }
             StmtKind::Random { tensor, density, seed } => {

@@ -3,6 +3,7 @@
 use crate::failure::Result;
 use crate::middle::{self, Stage};
 use crate::session::Session;
+use comet_cpu::pipelines::{Choices, Sums};
 use comet_diag::{Source, Span};
 use comet_dialects::cin::{ComputeOperation, ForallOperation};
 use comet_ir::{Op, location};
@@ -19,15 +20,26 @@ impl Orders {
         whole.functions.iter_mut().for_each(|function| without_tiles(&mut function.body));
         let context = middle::context();
         // What passes decide is told when the program is compiled.
-        let quiet = Session { color: session.color, choices: session.choices, ..Session::default() };
+        // Products are taken as they are written, not factor by factor.
+        let choices = Choices { sums: Sums::Ordered, ..session.choices };
+        let quiet = Session { color: session.color, choices, ..Session::default() };
         let module = middle::lower(&quiet, &context, &whole, source, Stage::Cin)?;
         let computes = Op::of_module(&module).descendants::<ComputeOperation>();
-        let orders = computes.into_iter().filter_map(|compute| {
-            let place = location::range(compute.location())?;
+        let mut orders: Vec<((usize, usize), Vec<String>)> = Vec::new();
+        for compute in computes {
+            let Some(place) = location::range(compute.location()) else { continue };
             let start = (place.file_line_col_range_start_line(), place.file_line_col_range_start_column());
-            Some((start, order(compute)))
-        });
-        Ok(Self(orders.collect()))
+            let own = order(compute);
+            // A statement may be computed part by part.
+            match orders.iter_mut().find(|(other, _)| *other == start) {
+                Some((_, known)) => {
+                    let new: Vec<String> = own.into_iter().filter(|name| !known.contains(name)).collect();
+                    known.extend(new);
+                }
+                None => orders.push((start, own)),
+            }
+        }
+        Ok(Self(orders))
     }
 
     /// Of a statement.

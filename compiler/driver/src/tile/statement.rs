@@ -6,41 +6,72 @@ use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
 use comet_runtime::CoordinateTensor;
 use comet_sema::program::{Access, Assign, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp};
-use comet_tiling::{self as tiling, Expr, Pattern, Points, Statement, Target, Var, Variable};
+use comet_tiling::{self as tiling, Expr, MOST, Pattern, Points, Statement, Target, Var, Variable};
 use std::sync::Arc;
 
-/// A statement, and what its schedule says of tiles.
+/// A statement, and what it reads.
 pub(crate) struct Tileable {
     pub(crate) statement: Statement,
     /// From its first letter to its last.
     pub(crate) span: Span,
-    /// Whether a `tile(auto, …)` stands in its schedule.
-    pub(crate) is_asked_for: bool,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+}
+
+/// Which statements are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All that can have tiles.
+    All,
+    /// Those with a `tile` in their schedules.
+    Scheduled,
+}
+
+impl Which {
+    fn takes(self, assign: &Assign) -> bool {
+        self == Self::All || has_tile(assign)
+    }
+
+    /// Those with a `tile`, if there are some.
+    pub(crate) fn of(body: &[Stmt]) -> Self {
+        let is_scheduled = body.iter().any(|statement| match &statement.kind {
+            StmtKind::Assign(assign) => has_tile(assign),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => Self::of(body) == Self::Scheduled,
+            StmtKind::If { then_body, else_body, .. } => {
+                [then_body, else_body].into_iter().any(|body| Self::of(body) == Self::Scheduled)
+            }
+            _ => false,
+        });
+        if is_scheduled { Self::Scheduled } else { Self::All }
+    }
+}
+
+fn has_tile(assign: &Assign) -> bool {
+    let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
+    commands.any(|command| command.name.name == "tile")
 }
 
 /// The statements that read something sparse and combine or reduce it, with what they read there.
 pub(crate) fn statements(
     operands: &mut Operands<'_>,
     orders: &Orders,
-    body: &[Stmt],
+    (body, which): (&[Stmt], Which),
 ) -> Result<Vec<Tileable>> {
     let mut found = Vec::new();
     for statement in body {
         match &statement.kind {
-            StmtKind::Assign(assign) if computes(assign, operands) => {
+            StmtKind::Assign(assign) if which.takes(assign) && computes(assign, operands) => {
                 found.push(
                     Reader { operands, labels: Vec::new(), accesses: Vec::new(), entries: Vec::new() }
                         .read(assign, statement, orders)?,
                 );
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                found.extend(statements(operands, orders, body)?)
+                found.extend(statements(operands, orders, (body, which))?)
             }
             StmtKind::If { then_body, else_body, .. } => {
-                found.extend(statements(operands, orders, then_body)?);
-                found.extend(statements(operands, orders, else_body)?);
+                found.extend(statements(operands, orders, (then_body, which))?);
+                found.extend(statements(operands, orders, (else_body, which))?);
             }
             _ => {}
         }
@@ -68,6 +99,9 @@ fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
         }
     }
 }
+
+/// Statistics have a number for each coordinate.
+const MOST_COORDINATES: u64 = 100_000_000;
 
 struct Reader<'a, 'o> {
     operands: &'o Operands<'a>,
@@ -100,11 +134,17 @@ impl Reader<'_, '_> {
         }
         let declared = &self.operands.function().tensors[assign.target.tensor.0];
         let target = Target { name: declared.name.clone(), indices, is_dense: declared.format.is_dense() };
-        let commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
-        let is_asked_for = commands.into_iter().any(|command| command.name.name == "tile");
+        if self.accesses.len() > MOST {
+            let what = format!("tiles of a statement that reads more than {MOST} tensors");
+            return Err(self.refused(statement.span, &what));
+        }
+        let too_many = self.refused(statement.span, &format!("tiles of a sum of more than {MOST} products"));
         let statement = Statement { variables, accesses: self.accesses, target, value };
+        if statement.products() > MOST as u64 {
+            return Err(too_many);
+        }
         let span = assign.target.span.to(assign.value.span);
-        Ok(Tileable { statement, span, is_asked_for, entries: self.entries })
+        Ok(Tileable { statement, span, entries: self.entries })
     }
 
     /// The labels in the order of the loops.
@@ -146,7 +186,15 @@ impl Reader<'_, '_> {
     fn variable(&self, label: LabelId, span: Span) -> Result<Variable> {
         let label = &self.operands.function().labels[label.0];
         match self.operands.extent(label.size) {
-            Some(extent) => Ok(Variable { name: label.name.clone(), extent }),
+            Some(extent) if extent > MOST_COORDINATES => {
+                let what = format!(
+                    "tiles along `{}`, which has more than {MOST_COORDINATES} coordinates",
+                    label.name
+                );
+                Err(self.refused(span, &what))
+            }
+            // What is empty has a tile of nothing.
+            Some(extent) => Ok(Variable { name: label.name.clone(), extent: extent.max(1) }),
             None => {
                 Err(self.refused(span, &format!("tiles along `{}`, whose extent no file tells", label.name)))
             }

@@ -63,6 +63,32 @@ fn expectations_are_close_to_counts() {
     }
 }
 
+/// Dense factors, and operands without entries.
+#[test]
+fn dense_factors_are_expected_too() {
+    let machine = Machine::of_buffer(8 << 10);
+    let order = [('i', 500), ('k', 500), ('j', 60)];
+    for (name, points) in patterns(500) {
+        let operands = [("ik", Pattern::Points(Arc::new(points))), ("kj", Pattern::Dense)];
+        let product = statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]));
+        let base = Tiles::base(&product, &machine);
+        let tiled = Observed::tiled(&product, &base);
+        let observed = Observed::new(&product, machine, base, &tiled, 1);
+        for sizes in [[32, 32, 32], [128, 16, 60], [16, 64, 16]] {
+            let tiles = Tiles(sizes.to_vec());
+            let counted = measure(&product, &tiles, &machine, Count::All).total() as f64;
+            let share = observed.predict(&tiles).total() / counted;
+            assert!((0.85..=1.15).contains(&share), "{name} {tiles}: {share}");
+        }
+    }
+    let nothing = Points::new(&[20, 20], &[vec![], vec![]]).expect("inside");
+    let product = product(&nothing, ['i', 'k', 'j']);
+    let base = Tiles::base(&product, &machine);
+    let tiled = Observed::tiled(&product, &base);
+    let observed = Observed::new(&product, machine, base, &tiled, 1);
+    assert_eq!(compare(&observed, Scheme::D2t2).measured.total(), 0);
+}
+
 /// Every tile that is chosen fits, whatever the statement, and is no worse than what is sure to fit.
 #[test]
 fn chosen_tiles_fit() {
