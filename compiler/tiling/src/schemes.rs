@@ -142,7 +142,7 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
         .shapes()
         .into_iter()
         .map(|(_, largest)| largest)
-        .chain([observed.optimize(), conservative(statement, machine)])
+        .chain([observed.optimize(), conservative(statement, machine), Scheme::Prescient.choose(observed)])
         .map(|tiles| {
             let tiles = grown(statement, machine, &tiles);
             let total = observed.predict(&tiles).total();

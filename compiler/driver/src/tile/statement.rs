@@ -81,7 +81,9 @@ pub(crate) fn statements(
 }
 
 fn computes(assign: &Assign, operands: &Operands<'_>) -> bool {
-    let is_copy = matches!(assign.value.kind, TensorExprKind::Access(_));
+    // What is on a diagonal is no copy.
+    let is_copy = matches!(&assign.value.kind, TensorExprKind::Access(read)
+        if read.labels.len() == assign.target.labels.len());
     let mut read = Vec::new();
     accesses(&assign.value, &mut read);
     let is_sparse = |access: &&Access| !operands.function().tensors[access.tensor.0].format.is_dense();
