@@ -45,8 +45,8 @@ pub(crate) struct Join<'a> {
     at: Vec<Vec<(usize, usize)>>,
     /// How many coordinates each loop has at most.
     counts: Vec<u32>,
-    /// Those products that have no level at a depth.
-    universal: Vec<Terms>,
+    /// The products with an operand that has a level at a depth; others have all coordinates there.
+    with: Vec<Terms>,
     cursor: Cursor,
     /// For each depth, where its operands stand in their fibers.
     ranges: Vec<Vec<Range<u32>>>,
@@ -62,14 +62,13 @@ impl<'a> Join<'a> {
                 at[depth].push((number, level));
             }
         }
-        let all = operands.iter().fold(0, |terms, operand| terms | operand.terms);
         let with = |depth: &Vec<(usize, usize)>| {
             depth.iter().fold(0, |terms, &(number, _)| terms | operands[number].terms)
         };
-        let universal = at.iter().map(|depth| all & !with(depth)).collect();
+        let with = at.iter().map(with).collect();
         let ranges = at.iter().map(|depth| vec![0..0; depth.len()]).collect();
         let cursor = Cursor { path: vec![0; depths], nodes: vec![0; operands.len()] };
-        Self { operands, at, counts, universal, cursor, ranges }
+        Self { operands, at, counts, with, cursor, ranges }
     }
 
     /// Gives a loop another number of coordinates.
@@ -104,20 +103,13 @@ impl<'a> Join<'a> {
                 _ => 0..0,
             };
         }
-        let has_all = terms & !self.known(depth) | terms & self.universal[depth];
-        if has_all != 0 {
+        if terms & !self.with[depth] != 0 {
             self.everywhere(depth, terms, visitor)
         } else if terms.is_power_of_two() {
             self.intersect(depth, terms, visitor)
         } else {
             self.unite(depth, terms, visitor)
         }
-    }
-
-    /// The products of all operands.
-    fn known(&self, depth: usize) -> Terms {
-        self.universal[depth]
-            | self.at[depth].iter().fold(0, |terms, &(number, _)| terms | self.operands[number].terms)
     }
 
     /// One round, at a coordinate, after the operands that have it.

@@ -231,9 +231,3 @@ impl fmt::Display for Tiles {
         formatter.write_str(&sizes.join(" x "))
     }
 }
-
-impl fmt::Display for Variable {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.name)
-    }
-}

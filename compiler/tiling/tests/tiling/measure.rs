@@ -1,6 +1,6 @@
 //! What is counted as traffic, by hand and against loops over all tiles and all points.
 
-use crate::support::{Random, access, operand, statement};
+use crate::support::{Random, access, drawn, statement};
 use comet_tiling::{
     Count, Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Tiles, Traffic, Var, measure,
 };
@@ -161,26 +161,9 @@ fn counts_are_those_of_loops_over_everything() {
     ];
     let mut random = Random(7);
     for trial in 0..300 {
-        let (target, operands, value) = &kernels[trial % kernels.len()];
-        let mut order = vec![('i', 0), ('j', 0), ('k', 0), ('l', 0)];
-        order.retain(|(name, _)| operands.iter().any(|indices| indices.contains(*name)));
-        for place in (1..order.len()).rev() {
-            order.swap(place, random.below(place as u64 + 1) as usize);
-        }
-        order.iter_mut().for_each(|(_, extent)| *extent = 1 + random.below(9));
-        let every = 1 + random.below(6);
-        let tensors: Vec<(&str, Pattern)> = operands
-            .iter()
-            .map(|indices| {
-                let is_dense = random.below(6) == 0;
-                (
-                    *indices,
-                    if is_dense { Pattern::Dense } else { operand(&order, indices, every, &mut random) },
-                )
-            })
-            .collect();
-        let statement = statement(&order, target, &tensors, value.clone());
-        let tiles = Tiles(order.iter().map(|(_, extent)| 1 + random.below(*extent)).collect());
+        let statement = drawn(&kernels[trial % kernels.len()], 9, 6, 6, &mut random);
+        let tiles = statement.variables.iter().map(|variable| 1 + random.below(variable.extent));
+        let tiles = Tiles(tiles.collect());
         let counted = measure(&statement, &tiles, &machine, Count::All);
         assert_eq!(counted, naive(&statement, &tiles, &machine), "trial {trial}: {statement:?} {tiles:?}");
         let inputs = measure(&statement, &tiles, &machine, Count::Inputs);

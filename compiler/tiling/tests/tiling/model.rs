@@ -1,6 +1,6 @@
 //! What is expected of tiles against what is counted, and the choice of tiles.
 
-use crate::support::{Random, access, operand, statement};
+use crate::support::{Random, access, drawn, statement};
 use comet_tiling::{
     Count, Expr, Machine, Observed, Pattern, Points, Scheme, Statement, Tiles, compare, fullest, measure,
 };
@@ -104,25 +104,7 @@ fn chosen_tiles_fit() {
     ];
     let mut random = Random(11);
     for trial in 0..70 {
-        let (target, operands, value) = &kernels[trial % kernels.len()];
-        let mut order = vec![('i', 0), ('j', 0), ('k', 0), ('l', 0)];
-        order.retain(|(name, _)| operands.iter().any(|indices| indices.contains(*name)));
-        for place in (1..order.len()).rev() {
-            order.swap(place, random.below(place as u64 + 1) as usize);
-        }
-        order.iter_mut().for_each(|(_, extent)| *extent = 1 + random.below(40));
-        let every = 1 + random.below(9);
-        let tensors: Vec<(&str, Pattern)> = operands
-            .iter()
-            .map(|indices| {
-                let is_dense = random.below(8) == 0;
-                (
-                    *indices,
-                    if is_dense { Pattern::Dense } else { operand(&order, indices, every, &mut random) },
-                )
-            })
-            .collect();
-        let statement = statement(&order, target, &tensors, value.clone());
+        let statement = drawn(&kernels[trial % kernels.len()], 40, 9, 8, &mut random);
         let machine = if trial % 3 == 0 { Machine::opal() } else { Machine::of_buffer(64 << (trial % 5)) };
         let base = Tiles::base(&statement, &machine);
         let tiled = Observed::tiled(&statement, &base);

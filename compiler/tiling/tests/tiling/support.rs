@@ -71,6 +71,30 @@ pub(crate) fn operand(order: &[(char, u64)], indices: &str, every: u64, random: 
     Pattern::Points(Arc::new(random_points(&extents, every, random)))
 }
 
+/// A statement over at most i, j, k and l in a random order of the loops, with extents up to `longest`, one
+/// entry in up to `sparsest` places, and one dense operand in `dense`.
+pub(crate) fn drawn(
+    (target, operands, value): &(&str, Vec<&str>, Expr),
+    longest: u64,
+    sparsest: u64,
+    dense: u64,
+    random: &mut Random,
+) -> Statement {
+    let mut order = vec![('i', 0), ('j', 0), ('k', 0), ('l', 0)];
+    order.retain(|(name, _)| operands.iter().any(|indices| indices.contains(*name)));
+    for place in (1..order.len()).rev() {
+        order.swap(place, random.below(place as u64 + 1) as usize);
+    }
+    order.iter_mut().for_each(|(_, extent)| *extent = 1 + random.below(longest));
+    let every = 1 + random.below(sparsest);
+    let mut draw = |indices: &str| match random.below(dense) {
+        0 => Pattern::Dense,
+        _ => operand(&order, indices, every, random),
+    };
+    let tensors: Vec<(&str, Pattern)> = operands.iter().map(|indices| (*indices, draw(indices))).collect();
+    statement(&order, target, &tensors, value.clone())
+}
+
 pub(crate) fn access(number: usize) -> Expr {
     Expr::Access(number)
 }
