@@ -15,14 +15,14 @@ pub enum Quantity {
     /// How probable it is that an access has a tile at coordinates of the variables that are seen, for some
     /// coordinates of its others.
     Tile(Factor),
-    /// How much more often factors come together along a variable than if they knew nothing of each other. If
-    /// the first one is loaded, what its tiles take counts.
+    /// How much more often factors come together along variables than if they knew nothing of each other. If
+    /// one of them is loaded, what its tiles take counts.
     Overlap {
-        /// Which they share.
-        var: Var,
+        /// Which several of them share; one of them has all.
+        vars: Vec<Var>,
         /// The access whose tiles are loaded.
         loaded: Option<usize>,
-        /// All factors that have it.
+        /// All factors that have one of these.
         factors: Vec<Factor>,
     },
     /// How far a tile reaches along a variable.
@@ -131,11 +131,12 @@ impl Quantity {
             Self::Count(var) => format!("|{}'|", statement.name(*var)),
             Self::Rounds(var) => format!("E|{}'|", statement.name(*var)),
             Self::Tile(factor) => format!("P({})", factor.text(statement)),
-            Self::Overlap { var, loaded, factors } => {
+            Self::Overlap { vars, loaded, factors } => {
                 let all =
                     factors.iter().map(|factor| name(&factor.access).clone()).collect::<Vec<_>>().join(", ");
                 let size = if loaded.is_some() { "size of " } else { "" };
-                format!("Overlap({size}{all}; {}')", statement.name(*var))
+                let vars: Vec<String> = vars.iter().map(|&var| format!("{}'", statement.name(var))).collect();
+                format!("Overlap({size}{all}; {})", vars.join(","))
             }
             Self::Side(var) => format!("T_{}", statement.name(*var)),
             Self::Entry(access) => format!("Pr({})", statement.access_name(*access)),
@@ -283,7 +284,7 @@ impl Derivation<'_> {
         let counts =
             around.iter().map(|var| if is_own(var) { Quantity::Count(*var) } else { Quantity::Rounds(*var) });
         let tiles = factors.iter().cloned().map(Quantity::Tile);
-        let overlaps = around.iter().filter_map(|&var| self.overlap(var, &factors, loaded));
+        let overlaps = self.overlaps(around, &factors, loaded);
         let all = counts.chain(tiles).chain(overlaps).map(Formula::Quantity);
         Formula::Product(
             std::iter::once(moved)
@@ -293,10 +294,31 @@ impl Derivation<'_> {
         )
     }
 
-    fn overlap(&self, var: Var, factors: &[Factor], loaded: Option<usize>) -> Option<Quantity> {
-        let with: Vec<Factor> = factors.iter().filter(|factor| factor.seen.contains(&var)).cloned().collect();
-        let is_known = self.assumption == Assumption::Joint && with.len() > 1;
-        is_known.then_some(Quantity::Overlap { var, loaded, factors: with })
+    /// Variables that the same factors share are looked at together: where both operands of `A[i,k] * B[i,k]`
+    /// have tiles along i and along k says little of where they have the same ones.
+    fn overlaps(&self, around: &[Var], factors: &[Factor], loaded: Option<usize>) -> Vec<Quantity> {
+        if self.assumption == Assumption::Independent {
+            return Vec::new();
+        }
+        let mut shared: Vec<(Vec<Factor>, Vec<Var>)> = Vec::new();
+        for &var in around {
+            let has_it = |factor: &&Factor| factor.seen.contains(&var);
+            let with: Vec<Factor> = factors.iter().filter(has_it).cloned().collect();
+            if with.len() < 2 {
+                continue;
+            }
+            let is_part = |one: &[Factor], other: &[Factor]| one.iter().all(|factor| other.contains(factor));
+            match shared.iter_mut().find(|(all, _)| is_part(&with, all) || is_part(all, &with)) {
+                Some((all, vars)) => {
+                    vars.push(var);
+                    if with.len() > all.len() {
+                        *all = with;
+                    }
+                }
+                None => shared.push((with, vec![var])),
+            }
+        }
+        shared.into_iter().map(|(factors, vars)| Quantity::Overlap { vars, loaded, factors }).collect()
     }
 }
 

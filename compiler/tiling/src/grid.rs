@@ -5,6 +5,7 @@
 use crate::machine::{Footprint, Machine};
 use crate::tiled::Tiled;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The tiles of an operand that are not empty.
 #[derive(Clone, Debug)]
@@ -30,6 +31,16 @@ pub(crate) struct Summary {
     pub(crate) along: Vec<Vec<(f64, f64)>>,
     /// Along each mode, how many coordinates have a tile: `PrTileIdx` of that mode alone.
     pub(crate) present: Vec<f64>,
+    /// The tiles, and the share of their nodes in each level that is there.
+    pub(crate) grid: Rc<Grid>,
+    shares: Vec<f64>,
+}
+
+impl Summary {
+    /// What a tile takes, in bytes.
+    pub(crate) fn bytes_of(&self, machine: &Machine, tile: usize) -> f64 {
+        machine.bytes(self.grid.footprint(tile, &self.shares)) as f64
+    }
 }
 
 impl Grid {
@@ -93,17 +104,12 @@ impl Grid {
 
     /// What is known of the tiles if only this share of the nodes of each level is there: those that were in
     /// two of the tiles that were put together are one.
-    pub(crate) fn summary(&self, machine: &Machine, shares: &[f64]) -> Summary {
-        let rank = self.counts.len();
+    pub(crate) fn summary(self: &Rc<Self>, machine: &Machine, shares: Vec<f64>) -> Summary {
         let mut along: Vec<Vec<(f64, f64)>> =
             self.counts.iter().map(|&count| vec![(0.0, 0.0); count as usize]).collect();
         let (mut bytes, mut fullest) = (0.0, 0.0f64);
-        let mut nodes = vec![0; rank];
         for tile in 0..self.len() {
-            for ((own, all), share) in nodes.iter_mut().zip(&self.nodes).zip(shares) {
-                *own = (f64::from(all[tile]) * share).round().max(1.0) as u64;
-            }
-            let footprint = Footprint::of_nodes(&nodes);
+            let footprint = self.footprint(tile, &shares);
             let takes = machine.bytes(footprint) as f64;
             bytes += takes;
             fullest = fullest.max(machine.share(footprint));
@@ -113,7 +119,13 @@ impl Grid {
             }
         }
         let present = along.iter().map(|all| all.iter().filter(|(tiles, _)| *tiles > 0.0).count() as f64);
-        Summary { tiles: self.len() as f64, bytes, fullest, present: present.collect(), along }
+        let (tiles, present) = (self.len() as f64, present.collect());
+        Summary { tiles, bytes, fullest, present, along, grid: Rc::clone(self), shares }
+    }
+
+    fn footprint(&self, tile: usize, shares: &[f64]) -> Footprint {
+        let own = |(all, share): (&Vec<u32>, &f64)| (f64::from(all[tile]) * share).round().max(1.0) as u64;
+        Footprint::of_levels(self.nodes.iter().zip(shares).map(own))
     }
 }
 
@@ -171,9 +183,9 @@ mod tests {
     fn coarser_grids_are_those_of_larger_tiles() {
         let points = Points::new(&[7, 9], &[vec![0, 0, 1, 3, 6, 6], vec![0, 8, 2, 3, 3, 8]]).expect("inside");
         let machine = Machine::of_buffer(1 << 10);
-        let fine = Grid::new(&Tiled::new(&points, &[1, 2]), points.extents());
-        let own = Grid::new(&Tiled::new(&points, &[2, 4]), points.extents()).summary(&machine, &[1.0, 1.0]);
-        let coarse = fine.coarsened(&[2, 2]).summary(&machine, &[1.0, 1.0]);
+        let cut = |sizes| Rc::new(Grid::new(&Tiled::new(&points, sizes), points.extents()));
+        let own = cut(&[2, 4]).summary(&machine, vec![1.0, 1.0]);
+        let coarse = Rc::new(cut(&[1, 2]).coarsened(&[2, 2])).summary(&machine, vec![1.0, 1.0]);
         let tiles = |summary: &Summary| -> Vec<Vec<f64>> {
             summary.along.iter().map(|all| all.iter().map(|at| at.0).collect()).collect()
         };

@@ -13,6 +13,7 @@ mod measure;
 mod model;
 mod observed;
 mod optimize;
+mod overlap;
 mod points;
 mod sample;
 mod schemes;

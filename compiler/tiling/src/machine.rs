@@ -22,12 +22,18 @@ impl Footprint {
     /// assert_eq!(tile, Footprint { values: 3, coordinates: 5, segments: 5 });
     /// ```
     pub fn of_nodes(nodes: &[u64]) -> Self {
-        let above = nodes.iter().rev().skip(1).sum::<u64>();
-        Self {
-            values: nodes.last().copied().unwrap_or(1),
-            coordinates: nodes.iter().sum(),
-            segments: if nodes.is_empty() { 0 } else { above + nodes.len() as u64 + 1 },
+        Self::of_levels(nodes.iter().copied())
+    }
+
+    /// The same of numbers that come one after the other.
+    pub(crate) fn of_levels(nodes: impl Iterator<Item = u64>) -> Self {
+        let (mut coordinates, mut levels, mut values) = (0, 0, 1);
+        for count in nodes {
+            (coordinates, levels, values) = (coordinates + count, levels + 1, count);
         }
+        // A fiber for each node of the level above, and one more entry a level; the root has one fiber.
+        let segments = if levels == 0 { 0 } else { coordinates - values + levels + 1 };
+        Self { values, coordinates, segments }
     }
 
     /// Of a tile of a dense operand, which has values only.

@@ -95,7 +95,7 @@ impl Observed<'_> {
             },
             Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
             Quantity::Tile(factor) => self.probability(factor, tiles),
-            Quantity::Overlap { var, loaded, factors } => self.overlap(factors, *loaded, *var, tiles),
+            Quantity::Overlap { vars, loaded, factors } => self.overlap((vars, factors), *loaded, tiles),
             Quantity::Side(var) => tiles.of(*var) as f64,
             // What a sample answers of both operands together.
             Quantity::Entry(_) | Quantity::Corrs(..) | Quantity::ResultEntry => 1.0,
@@ -118,33 +118,8 @@ impl Observed<'_> {
         let hidden: f64 = hidden.map(|&var| self.count(var, tiles)).product();
         1.0 - (1.0 - summary.tiles / (whole * hidden)).powf(hidden)
     }
-
-    /// The mean of the product of what factors have along a variable, each by its own mean.
-    fn overlap(&self, factors: &[Factor], loaded: Option<usize>, var: Var, tiles: &Tiles) -> f64 {
-        let count = self.count(var, tiles) as usize;
-        let mut products = vec![1.0; count];
-        for factor in factors {
-            let indices = &self.statement.accesses[factor.access].indices;
-            let Some(summary) = self.summary(factor.access, tiles) else { continue };
-            let along = &summary.along[position(indices, var)];
-            let is_there = factor.seen.len() == 1 && indices.len() > 1;
-            let weight = |&(tiles, bytes): &(f64, f64)| {
-                if loaded == Some(factor.access) {
-                    bytes
-                } else if is_there {
-                    f64::from(u8::from(tiles > 0.0))
-                } else {
-                    tiles
-                }
-            };
-            let mean = along.iter().map(weight).sum::<f64>() / count as f64;
-            let mean = mean.max(f64::MIN_POSITIVE);
-            products.iter_mut().zip(along).for_each(|(product, at)| *product *= weight(at) / mean);
-        }
-        products.iter().sum::<f64>() / count as f64
-    }
 }
 
-fn position(indices: &[Var], var: Var) -> usize {
+pub(crate) fn position(indices: &[Var], var: Var) -> usize {
     indices.iter().position(|&other| other == var).expect("the access has it")
 }

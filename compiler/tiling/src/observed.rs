@@ -157,7 +157,7 @@ impl Operand {
             false => Rc::new(self.fine.coarsened(&factors(&self.fine_base))),
         };
         let shares = self.sample.shares(&self.fine_base, sizes);
-        let summary = Rc::new(grid.summary(machine, &shares));
+        let summary = Rc::new(grid.summary(machine, shares));
         self.summaries.borrow_mut().insert(sizes.to_vec(), Rc::clone(&summary));
         summary
     }

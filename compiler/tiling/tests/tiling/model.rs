@@ -133,3 +133,36 @@ fn chosen_tiles_move_less() {
         assert!(conservative - chosen >= 0.9 * (conservative - best), "{name}: {chosen} and {best}");
     }
 }
+
+/// Operands that have two indices in common meet more often than each of these tells.
+#[test]
+fn operands_that_share_two_indices_meet() {
+    let machine = Machine::of_buffer(2 << 10);
+    for (name, points) in patterns(600) {
+        let moved = matrix(600, |row, column| (row / 2 * 5 + column / 3) % 50 == 0);
+        let kernels = [
+            ("i", vec![("ik", &points), ("ik", &points)]),
+            ("ik", vec![("ik", &points), ("ik", &moved)]),
+            ("ij", vec![("ik", &points), ("ik", &points), ("kj", &moved)]),
+        ];
+        for (target, operands) in kernels {
+            let operands: Vec<(&str, Pattern)> = operands
+                .into_iter()
+                .map(|(indices, points)| (indices, Pattern::Points(Arc::new(points.clone()))))
+                .collect();
+            let factors = (0..operands.len()).map(access).collect();
+            let order = [('i', 600), ('k', 600), ('j', 600)];
+            let product = statement(&order[..operands.len().max(2)], target, &operands, Expr::All(factors));
+            for sizes in [[16, 16, 16], [4, 64, 16], [64, 4, 64]] {
+                let tiles = Tiles(sizes[..product.variables.len()].to_vec());
+                let base = Tiles(vec![4; tiles.0.len()]);
+                let tiled = Observed::tiled(&product, &base);
+                let observed = Observed::new(&product, machine, base, &tiled, 1);
+                let expected = observed.predict(&tiles);
+                let counted = measure(&product, &tiles, &machine, Count::All);
+                let share = expected.input() / counted.input() as f64;
+                assert!((0.85..=1.15).contains(&share), "{name} {target} {tiles}: {share}");
+            }
+        }
+    }
+}
