@@ -25,7 +25,6 @@ use crate::machine::Machine;
 use crate::measure::{Traffic, counting_order, depths};
 use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var};
 use crate::tiled::Tiled;
-use gauge::Room;
 use micro::Micro;
 use region::Entries;
 use std::fmt;
@@ -78,7 +77,7 @@ impl std::error::Error for Unsupported {}
 pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dynamic, Unsupported> {
     let (variables, term) = product(statement)?;
     let loops = Loops::new(statement, variables, &term, micro);
-    let room = Room::of(machine);
+    let room = machine.room();
     let counting = counting_order(&loops.variables, &statement.target.indices);
     let (mut whole, mut entries) = (Vec::new(), Vec::new());
     for (place, &access) in term.iter().enumerate() {

@@ -29,16 +29,21 @@ impl Footprint {
     pub(crate) fn of_levels(nodes: impl Iterator<Item = u64>) -> Self {
         let (mut coordinates, mut levels, mut values) = (0, 0, 1);
         for count in nodes {
-            (coordinates, levels, values) = (coordinates + count, levels + 1, count);
+            (coordinates, levels, values) = (count.saturating_add(coordinates), levels + 1, count);
         }
         // A fiber for each node of the level above, and one more entry a level; the root has one fiber.
-        let segments = if levels == 0 { 0 } else { coordinates - values + levels + 1 };
+        let segments = if levels == 0 { 0 } else { (coordinates - values).saturating_add(levels + 1) };
         Self { values, coordinates, segments }
     }
 
     /// Of a tile of a dense operand, which has values only.
     pub fn dense(values: u64) -> Self {
         Self { values, coordinates: 0, segments: 0 }
+    }
+
+    /// Of a tile of a dense operand that reaches so far along each of its indices.
+    pub(crate) fn full(sizes: &[u64]) -> Self {
+        Self::dense(sizes.iter().fold(1, |all, &size| all.saturating_mul(size)))
     }
 
     /// The numbers of both.
@@ -78,6 +83,12 @@ impl Machine {
         Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true }
     }
 
+    /// What tiles must fit in, worked out once for many tiles.
+    pub fn room(&self) -> Room {
+        let full = self.full();
+        Room { machine: *self, full, capacity: self.bytes(full) }
+    }
+
     /// The side of the largest cube of so many modes that is sure to fit however its tiles are filled: the
     /// conservative tile.
     ///
@@ -88,8 +99,8 @@ impl Machine {
     /// assert_eq!(Machine::opal().conservative(2), 32);
     /// ```
     pub fn conservative(&self, rank: usize) -> u64 {
-        let full = self.full();
-        self.side(rank, |side| self.share_of(Self::cube(side, rank), full) <= 1.0)
+        let room = self.room();
+        self.side(rank, |side| room.fits(Self::cube(side, rank)))
     }
 
     /// The longest side of a cube of values that the buffer takes, and of which something holds.
@@ -118,7 +129,8 @@ impl Machine {
 
     /// What a tile takes, in bytes.
     pub fn bytes(&self, tile: Footprint) -> u64 {
-        tile.values * self.value_bytes + (tile.coordinates + tile.segments) * self.word_bytes
+        let words = tile.coordinates + tile.segments;
+        tile.values.saturating_mul(self.value_bytes).saturating_add(words.saturating_mul(self.word_bytes))
     }
 
     /// What there is room for, in bytes: what the conservative tile of a matrix takes if it is full.
@@ -132,23 +144,34 @@ impl Machine {
         self.bytes(self.full())
     }
 
-    pub(crate) fn full(&self) -> Footprint {
+    fn full(&self) -> Footprint {
         Self::cube(self.side(2, |_| true), 2)
     }
 
+    /// Whether a tile fits.
+    pub fn fits(&self, tile: Footprint) -> bool {
+        self.room().fits(tile)
+    }
+}
+
+/// What there is room for: the conservative tile of a matrix if it is full.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    machine: Machine,
+    full: Footprint,
+    capacity: u64,
+}
+
+impl Room {
     /// How much of the room a tile takes: at most 1 if it fits.
     pub fn share(&self, tile: Footprint) -> f64 {
-        self.share_of(tile, self.full())
-    }
-
-    fn share_of(&self, tile: Footprint, full: Footprint) -> f64 {
-        if !self.is_apart {
-            return self.bytes(tile) as f64 / self.bytes(full) as f64;
+        if !self.machine.is_apart {
+            return self.machine.bytes(tile) as f64 / self.capacity as f64;
         }
         let shares = [
-            (tile.values, full.values),
-            (tile.coordinates, full.coordinates),
-            (tile.segments, full.segments),
+            (tile.values, self.full.values),
+            (tile.coordinates, self.full.coordinates),
+            (tile.segments, self.full.segments),
         ];
         shares.into_iter().map(|(own, all)| own as f64 / all as f64).fold(0.0, f64::max)
     }

@@ -80,7 +80,7 @@ impl<'a> Observed<'a> {
         let sizes = tiles.of_all(&self.statement.accesses[access].indices);
         match &self.operands[access] {
             Some(operand) => operand.fits(&self.machine, &sizes),
-            None => self.machine.fits(Footprint::dense(sizes.iter().product())),
+            None => self.machine.fits(Footprint::full(&sizes)),
         }
     }
 
@@ -149,9 +149,13 @@ impl Operand {
         let is_coarse = |(mode, &base): (usize, &u64)| {
             sizes[mode].is_multiple_of(base) || sizes[mode] >= self.extents[mode]
         };
-        let factors = |bases: &[u64]| -> Vec<u64> {
-            sizes.iter().zip(bases).map(|(size, base)| size.div_ceil(*base)).collect()
+        // One tile of everything is made of any number that is large enough: of powers of two, which others
+        // are made of as well.
+        let factor = |(mode, base): (usize, &u64)| {
+            let own = sizes[mode].div_ceil(*base);
+            if sizes[mode] >= self.extents[mode] { own.next_power_of_two() } else { own }
         };
+        let factors = |bases: &[u64]| -> Vec<u64> { bases.iter().enumerate().map(factor).collect() };
         let grid = match self.base.iter().enumerate().all(is_coarse) {
             true => self.grid(&factors(&self.base)),
             false => Rc::new(self.fine.coarsened(&factors(&self.fine_base))),

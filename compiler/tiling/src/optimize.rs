@@ -3,23 +3,24 @@
 
 use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
-use crate::statement::{Pattern, Statement, Tiles, Var};
+use crate::statement::{Access, Pattern, Statement, Tiles, Var};
 use crate::tiled::Tiled;
 
 /// How much of the buffer the fullest tile of any input takes: 1 or less if all fit. Looks at all entries.
 pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
-    let of = |access: &crate::Access| {
-        let sizes = tiles.of_all(&access.indices);
-        match &access.pattern {
-            Pattern::Dense => machine.share(Footprint::dense(sizes.iter().product())),
-            Pattern::Points(points) => {
-                let shares =
-                    Tiled::new(points, &sizes).footprints().into_iter().map(|tile| machine.share(tile));
-                shares.fold(0.0, f64::max)
-            }
+    statement.accesses.iter().map(|access| fullest_of(access, tiles, machine)).fold(0.0, f64::max)
+}
+
+/// The same of one input.
+pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f64 {
+    let (room, sizes) = (machine.room(), tiles.of_all(&access.indices));
+    match &access.pattern {
+        Pattern::Dense => room.share(Footprint::full(&sizes)),
+        Pattern::Points(points) => {
+            let tiles = Tiled::new(points, &sizes).footprints();
+            tiles.into_iter().map(|tile| room.share(tile)).fold(0.0, f64::max)
         }
-    };
-    statement.accesses.iter().map(of).fold(0.0, f64::max)
+    }
 }
 
 /// How much longer than wide shapes are, along the indices of the result against what is reduced.
@@ -144,7 +145,7 @@ impl Observed<'_> {
             Some(summary) => summary.fullest,
             None => {
                 let sizes = tiles.of_all(&self.statement.accesses[access].indices);
-                self.machine.share(Footprint::dense(sizes.iter().product()))
+                self.machine.room().share(Footprint::full(&sizes))
             }
         };
         (0..self.statement.accesses.len()).map(of).fold(0.0, f64::max)

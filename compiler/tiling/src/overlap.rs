@@ -62,7 +62,7 @@ impl Observed<'_> {
 
     /// At coordinates of several variables, of which one factor has all: only where that one has tiles.
     fn overlap_at(&self, vars: &[Var], factors: &[Factor], loaded: Option<usize>, tiles: &Tiles) -> f64 {
-        let of = |factor: &Factor| Some(self.located(factor, vars, loaded, tiles)?);
+        let of = |factor: &Factor| self.located(factor, vars, loaded, tiles);
         let mut located: Vec<Located> = factors.iter().filter_map(of).collect();
         let Some(lead) = located.iter().position(|own| own.places.len() == vars.len()) else { return 1.0 };
         let lead = located.swap_remove(lead);

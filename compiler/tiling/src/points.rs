@@ -114,6 +114,21 @@ impl Points {
         Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
     }
 
+    /// With two modes in place of each: the numbers of tiles of these sizes along all of them, then the places
+    /// inside of the tiles.
+    #[must_use]
+    pub fn cut(&self, sizes: &[u64]) -> Self {
+        let narrow: Vec<u32> =
+            sizes.iter().zip(&self.extents).map(|(&size, &all)| size.min(all).max(1) as u32).collect();
+        let part = |of: fn(u32, u32) -> u32| {
+            let column = |(column, &size): (&Vec<u32>, &u32)| column.iter().map(|&at| of(at, size)).collect();
+            self.columns.iter().zip(&narrow).map(column).collect::<Vec<Vec<u32>>>()
+        };
+        let counts = self.extents.iter().zip(sizes).map(|(extent, size)| extent.div_ceil(*size));
+        let columns = [part(|at, size| at / size), part(|at, size| at % size)].concat();
+        Self::sorted(counts.chain(sizes.iter().copied()).collect(), columns)
+    }
+
     /// The same points in larger extents.
     #[must_use]
     pub fn within(&self, extents: &[u64]) -> Self {

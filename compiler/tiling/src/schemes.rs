@@ -125,13 +125,14 @@ fn largest_square(statement: &Statement, machine: &Machine, holds: impl Fn(&Tile
 
 /// The largest share of the tiles of an input that do not fit.
 fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
+    let room = machine.room();
     let of = |access: &crate::Access| {
         let sizes = tiles.of_all(&access.indices);
         let Pattern::Points(points) = &access.pattern else {
-            return f64::from(u8::from(!machine.fits(Footprint::dense(sizes.iter().product()))));
+            return f64::from(u8::from(!room.fits(Footprint::full(&sizes))));
         };
         let tiles = Tiled::new(points, &sizes).footprints();
-        tiles.iter().filter(|tile| !machine.fits(**tile)).count() as f64 / tiles.len().max(1) as f64
+        tiles.iter().filter(|tile| !room.fits(**tile)).count() as f64 / tiles.len().max(1) as f64
     };
     statement.accesses.iter().map(of).fold(0.0, f64::max)
 }

@@ -60,8 +60,6 @@ pub enum Expr {
     All(Vec<Expr>),
     /// Where one of these is: sums, differences.
     Any(Vec<Expr>),
-    /// Where it is for some coordinate of the variables: reductions.
-    Exists(Vec<Var>, Box<Expr>),
 }
 
 /// A statement.
@@ -73,7 +71,7 @@ pub struct Statement {
     pub accesses: Vec<Access>,
     /// What is written.
     pub target: Target,
-    /// What it is given.
+    /// What it is given. Variables that the target does not have are reduced.
     pub value: Expr,
 }
 
@@ -157,7 +155,6 @@ fn count(expr: &Expr) -> u64 {
         Expr::Access(_) | Expr::Everywhere => 1,
         Expr::Any(parts) => parts.iter().fold(0, |all, part| count(part).saturating_add(all)),
         Expr::All(parts) => parts.iter().fold(1, |all, part| count(part).saturating_mul(all)),
-        Expr::Exists(_, inner) => count(inner),
     }
 }
 
@@ -166,7 +163,6 @@ fn products(expr: &Expr) -> Vec<Term> {
         Expr::Access(access) => vec![vec![*access]],
         Expr::Everywhere => vec![Vec::new()],
         Expr::Any(parts) => parts.iter().flat_map(products).collect(),
-        Expr::Exists(_, inner) => products(inner),
         Expr::All(parts) => parts.iter().fold(vec![Vec::new()], |whole, part| {
             let part = products(part);
             whole.iter().flat_map(|one| part.iter().map(|other| merged(one, other))).collect()

@@ -27,6 +27,11 @@ pub(crate) struct TileArguments {
     /// the numbers of the tile along i and k, then the place in it
     #[arg(long, value_name = "DIR")]
     pub(crate) apply: Option<PathBuf>,
+    /// Also bring the small tiles that statistics are made of together to about the chosen ones, and tell
+    /// what these packed tiles move; `--apply` writes them, with three coordinates for each index: the
+    /// packed tile, the small one in it, the place in that
+    #[arg(long)]
+    pub(crate) packed: bool,
     /// Write the tiles and the traffic of all schemes to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,

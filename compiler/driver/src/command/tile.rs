@@ -10,12 +10,14 @@ use crate::tile::apply::apply;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
 use crate::tile::page::page;
-use crate::tile::report::{CHOSEN, Compared};
+use crate::tile::report::{CHOSEN, Compared, PackedOutcome};
 use crate::tile::statement::{Tileable, Which, statements};
-use comet_diag::{Diagnostic, Source};
+use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
-use comet_tiling::{Machine, Observed, Scheme, Statement, Statistics, Tiled, Tiles, compare};
+use comet_tiling::{
+    Count, Machine, Observed, Outcome, Packed, Scheme, Statement, Statistics, Tiled, Tiles, compare, measure,
+};
 use serde_json::Value;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
@@ -33,31 +35,43 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
-    let machine = Machine::of_buffer(arguments.buffer);
-    if let Some(own) = found.iter().find(|own| !machine.has_room(own.statement.rank())) {
-        let message = format!("a buffer of {} bytes has no room for a tile of one entry", arguments.buffer);
-        let error = Diagnostic::error(own.span, message).hint("give `--buffer` some hundred bytes at least");
-        return Err(Failure::in_source(vec![error], &source));
+    let machine = machine(arguments.buffer, &found, &source)?;
+    let comparison = Comparison { source: &source, session: &session, machine, arguments };
+    let compared: Vec<Compared> = found.into_iter().map(|own| comparison.of(own)).collect();
+    tell_of(&compared, arguments)
+}
+
+/// A buffer that has room for a tile of an entry of every statement.
+fn machine(buffer: u64, found: &[Tileable], source: &Source) -> Result<Machine> {
+    let machine = Machine::of_buffer(buffer);
+    match found.iter().find(|own| !machine.has_room(own.statement.rank())) {
+        None => Ok(machine),
+        Some(own) => {
+            let message = format!("a buffer of {buffer} bytes has no room for a tile of one entry");
+            let error =
+                Diagnostic::error(own.span, message).hint("give `--buffer` some hundred bytes at least");
+            Err(Failure::in_source(vec![error], source))
+        }
     }
-    let compared: Vec<Compared> = found
-        .into_iter()
-        .map(|tileable| compare_schemes(tileable, (&source, &session), machine, arguments.seed))
-        .collect();
-    for own in &compared {
+}
+
+/// What was found goes to standard error, the schedule to standard output, the rest to files.
+fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
+    for own in compared {
         tell(format_args!("{}", own.text()));
     }
     let commands: Vec<String> = compared.iter().filter_map(command).collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
-        for path in apply(folder, &compared)? {
+        for path in apply(folder, compared)? {
             tell(format_args!("wrote `{}`", path.display()));
         }
     }
     if let Some(path) = &arguments.html {
-        output::write(path, page(&arguments.source.display().to_string(), &compared).as_bytes())?;
+        output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;
     }
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", json(&compared, arguments.buffer)).as_bytes())?;
+        output::write(path, format!("{:#}\n", json(compared, arguments.buffer)).as_bytes())?;
     }
     Ok(())
 }
@@ -67,37 +81,57 @@ fn nothing(message: &str) -> Failure {
     Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }
 
-fn compare_schemes(
-    tileable: Tileable,
-    (source, session): (&Source, &Session),
+/// What all statements are compared with.
+struct Comparison<'a> {
+    source: &'a Source,
+    session: &'a Session,
     machine: Machine,
-    seed: u64,
-) -> Compared {
-    let Tileable { statement, span, entries, .. } = tileable;
-    let text = source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
-    let base = Tiles::base(&statement, &machine);
-    let tiled = Observed::tiled(&statement, &base);
-    let observed = Observed::new(&statement, machine, base.clone(), &tiled, seed);
+    arguments: &'a TileArguments,
+}
+
+impl Comparison<'_> {
+    fn of(&self, tileable: Tileable) -> Compared {
+        let Tileable { statement, span, entries, .. } = tileable;
+        let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
+        let base = Tiles::base(&statement, &self.machine);
+        let tiled = Observed::tiled(&statement, &base);
+        let seed = self.arguments.seed;
+        let observed = Observed::new(&statement, self.machine, base.clone(), &tiled, seed);
+        let outcomes = outcomes(&observed, &text);
+        let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).expect("all schemes have one");
+        let explained = observed.explain(&chosen.tiles);
+        let packed = self.arguments.packed.then(|| self.packed(&statement, &base, &chosen.tiles));
+        self.explain(span, &explained);
+        let corrs = corrs(&statement, self.machine, &base, &tiled, seed);
+        drop(observed);
+        Compared { statement, text, outcomes, packed, explained, corrs, entries }
+    }
+
+    /// The small tiles that statistics were made of, brought together to about the chosen ones.
+    fn packed(&self, statement: &Statement, small: &Tiles, chosen: &Tiles) -> PackedOutcome {
+        let packed = Packed::new(statement, small, chosen, &self.machine);
+        let measured = measure(&packed.statement, &packed.tiles, &self.machine, Count::All);
+        PackedOutcome { small: small.clone(), tiles: packed.sizes(), measured }
+    }
+
+    fn explain(&self, span: Span, explained: &[String]) {
+        if self.session.explain {
+            let (line, column) = self.source.line_column(span.start);
+            let name = self.source.name();
+            explained.iter().for_each(|told| tell(format_args!("explain: {name}:{line}:{column}: {told}")));
+        }
+    }
+}
+
+fn outcomes(observed: &Observed<'_>, text: &str) -> Vec<Outcome> {
     let steps = Steps::new(Scheme::ALL.len());
     let outcome = |&scheme: &Scheme| {
         steps.begin(format!("`{text}`: {}", scheme.name()));
-        let outcome = compare(&observed, scheme);
+        let outcome = compare(observed, scheme);
         steps.end();
         outcome
     };
-    let outcomes: Vec<_> = Scheme::ALL.iter().map(outcome).collect();
-    drop(steps);
-    let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN);
-    let explained = chosen.map_or_else(Vec::new, |chosen| observed.explain(&chosen.tiles));
-    if session.explain {
-        let (line, column) = source.line_column(span.start);
-        explained
-            .iter()
-            .for_each(|told| tell(format_args!("explain: {}:{line}:{column}: {told}", source.name())));
-    }
-    let corrs = corrs(&statement, machine, &base, &tiled, seed);
-    drop(observed);
-    Compared { statement, text, outcomes, explained, corrs, entries }
+    Scheme::ALL.iter().map(outcome).collect()
 }
 
 /// The share of the tiles that correlations are taken from, for the page.

@@ -1,4 +1,5 @@
-//! Tiled tensors as files: figure 2 of d2t2.txt, with the indices of tiles in front of those inside of them.
+//! Tiled tensors as files: figure 2 of d2t2.txt, with the indices of tiles in front of those inside of them;
+//! of packed tiles (section 6.7), those of the small tiles between them.
 
 use super::report::{CHOSEN, Compared};
 use crate::failure::{Failure, Result};
@@ -10,7 +11,7 @@ use comet_tiling::{Tiles, Var};
 use std::path::{Path, PathBuf};
 
 /// Writes what the statements read in the chosen tiles: `A.tns` for `A[i,k]` has the coordinates of
-/// `A[i',k',i,k]` and the values. Gives the files.
+/// `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`. Gives the files.
 pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::file("create the folder", folder, reason(&error)))?;
@@ -19,7 +20,11 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
         let Some(chosen) = own.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN) else { continue };
         for (access, entries) in own.statement.accesses.iter().zip(&own.entries) {
             let Some((entries, vars)) = entries else { continue };
-            let tiled = tiled(entries, vars, &access.indices, &chosen.tiles);
+            let cuts = match &own.packed {
+                Some(packed) => vec![&packed.tiles, &packed.small],
+                None => vec![&chosen.tiles],
+            };
+            let tiled = tiled(entries, vars, &access.indices, &cuts);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let path = free(folder, &access.name, &written);
             write_file(&packed, &path)?;
@@ -37,9 +42,9 @@ fn free(folder: &Path, name: &str, taken: &[PathBuf]) -> PathBuf {
     paths.find(|path| !taken.contains(path)).expect("there are more numbers than accesses")
 }
 
-/// The tile of each entry and its place in that, index by index; entries off the diagonal of a repeated index
-/// go.
-fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], tiles: &Tiles) -> CoordinateTensor {
+/// The tile of each entry and its place in that, index by index, cut once more for each of the sizes; entries
+/// off the diagonal of a repeated index go.
+fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], cuts: &[&Tiles]) -> CoordinateTensor {
     let modes_of = |var: &Var| (0..vars.len()).filter(|&mode| vars[mode] == *var).collect::<Vec<_>>();
     let modes: Vec<Vec<usize>> = indices.iter().map(modes_of).collect();
     let agrees = |place: &usize| {
@@ -48,19 +53,17 @@ fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], tiles: &Tile
         })
     };
     let kept: Vec<usize> = (0..entries.len()).filter(agrees).collect();
-    let of = |part: &dyn Fn(i64, i64) -> i64| -> Vec<(i64, Vec<i64>)> {
-        let column = |(modes, &var): (&Vec<usize>, &Var)| {
-            let size = tiles.of(var).cast_signed();
-            let column = kept.iter().map(|&place| part(entries.coords[modes[0]][place], size)).collect();
-            (part(entries.dims[modes[0]] - 1, size), column)
-        };
-        modes.iter().zip(indices).map(column).collect()
-    };
-    let outer = of(&|coordinate, size| coordinate / size);
-    let inner = of(&|coordinate, size| coordinate % size);
-    let inner_dims = indices.iter().map(|&var| tiles.of(var).cast_signed());
-    let dims = outer.iter().map(|(last, _)| last + 1).chain(inner_dims).collect();
-    let coords = outer.into_iter().chain(inner).map(|(_, column)| column).collect();
+    let (mut dims, mut coords) = (Vec::new(), Vec::new());
+    for part in 0..=cuts.len() {
+        for (modes, &var) in modes.iter().zip(indices) {
+            // What is cut here lies in one of the parts before; the last part is not cut.
+            let whole = part.checked_sub(1).map(|before| cuts[before].of(var).cast_signed());
+            let side = cuts.get(part).map_or(1, |tiles| tiles.of(var).cast_signed());
+            let of = |at: i64| whole.map_or(at, |whole| at % whole) / side;
+            dims.push(whole.map_or(of(entries.dims[modes[0]] - 1), |whole| of(whole - 1)) + 1);
+            coords.push(kept.iter().map(|&place| of(entries.coords[modes[0]][place])).collect());
+        }
+    }
     CoordinateTensor { dims, coords, values: values(&entries.values, &kept) }
 }
 

@@ -1,8 +1,8 @@
 //! What `comet tile` tells.
 
 use comet_runtime::CoordinateTensor;
-use comet_tiling::{Outcome, Scheme, Statement, Var};
-use serde_json::{Map, Value, json};
+use comet_tiling::{Outcome, Scheme, Statement, Tiles, Traffic, Var};
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -12,12 +12,23 @@ pub(crate) struct Compared {
     /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
     pub(crate) outcomes: Vec<Outcome>,
+    /// Small tiles brought together to about the chosen ones, if that was asked for.
+    pub(crate) packed: Option<PackedOutcome>,
     /// How the traffic of the chosen tiles is predicted, one sentence a line.
     pub(crate) explained: Vec<String>,
     /// `Corrs` of operands along what is reduced, with their names.
     pub(crate) corrs: Vec<(String, Vec<f64>)>,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+}
+
+/// Packed tiles (d2t2.txt section 6.7).
+pub(crate) struct PackedOutcome {
+    /// The small tiles.
+    pub(crate) small: Tiles,
+    /// What they are brought together to.
+    pub(crate) tiles: Tiles,
+    pub(crate) measured: Traffic,
 }
 
 /// The scheme whose tiles are chosen.
@@ -52,34 +63,54 @@ impl Compared {
             let tiles = outcome.tiles.text(&self.statement);
             let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.scheme.name());
         }
+        if let Some(packed) = &self.packed {
+            let _ = writeln!(
+                text,
+                "tiles of {} brought together to {} move {} bytes",
+                packed.small.text(&self.statement),
+                packed.tiles.text(&self.statement),
+                packed.measured.total()
+            );
+        }
         text
+    }
+
+    /// Sizes by the names of the variables.
+    fn sizes(&self, tiles: &Tiles) -> Value {
+        let sizes = self.statement.variables.iter().zip(&tiles.0);
+        Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())
     }
 
     /// CLI.md, "JSON of `comet tile`".
     pub(crate) fn json(&self, buffer: u64) -> Value {
         let scheme = |outcome: &Outcome| {
-            let tiles: Map<String, Value> = self
-                .statement
-                .variables
-                .iter()
-                .zip(&outcome.tiles.0)
-                .map(|(variable, &size)| (variable.name.clone(), json!(size)))
-                .collect();
             json!({
                 "name": outcome.scheme.name(),
-                "tiles": tiles,
+                "tiles": self.sizes(&outcome.tiles),
                 "predicted": {
                     "input": outcome.predicted.input().round() as u64,
                     "output": outcome.predicted.output.round() as u64,
                 },
-                "measured": { "input": outcome.measured.input(), "output": outcome.measured.output.bytes },
+                "measured": measured(&outcome.measured),
             })
         };
-        json!({
+        let mut told = json!({
             "statement": self.text,
             "buffer": buffer,
             "schemes": self.outcomes.iter().map(scheme).collect::<Vec<_>>(),
             "chosen": CHOSEN.name(),
-        })
+        });
+        if let Some(packed) = &self.packed {
+            told["packed"] = json!({
+                "small": self.sizes(&packed.small),
+                "tiles": self.sizes(&packed.tiles),
+                "measured": measured(&packed.measured),
+            });
+        }
+        told
     }
+}
+
+fn measured(traffic: &Traffic) -> Value {
+    json!({ "input": traffic.input(), "output": traffic.output.bytes })
 }

@@ -208,18 +208,30 @@ impl Reader<'_, '_> {
             TensorExprKind::Access(access) => self.access(access)?,
             TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Expr::Everywhere,
             TensorExprKind::Neg(inner) => self.expr(inner)?,
-            TensorExprKind::Binary { op, left, right } => {
-                let parts = vec![self.expr(left)?, self.expr(right)?];
-                match op {
-                    TensorOp::Add | TensorOp::Sub => Expr::Any(parts),
-                    TensorOp::Mul | TensorOp::Div | TensorOp::Combine(_) => Expr::All(parts),
-                }
+            TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right } => {
+                Expr::Any(vec![self.expr(left)?, self.expr(right)?])
             }
-            TensorExprKind::Reduce { labels, body, .. } => {
-                let vars = labels.iter().map(|&label| self.var(label)).collect();
-                Expr::Exists(vars, Box::new(self.expr(body)?))
+            TensorExprKind::Binary { left, right, .. } => {
+                self.reduced_once(left, right)?;
+                Expr::All(vec![self.expr(left)?, self.expr(right)?])
             }
+            TensorExprKind::Reduce { body, .. } => self.expr(body)?,
         })
+    }
+
+    /// A product of two reductions over one label has two loops over it.
+    fn reduced_once(&self, left: &TensorExpr, right: &TensorExpr) -> Result<()> {
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        reduced(left, &mut one);
+        reduced(right, &mut other);
+        match one.iter().find(|label| other.contains(label)) {
+            Some(label) => {
+                let name = &self.operands.function().labels[label.0].name;
+                let what = format!("tiles of a product of two reductions over `{name}`");
+                Err(self.refused(left.span.to(right.span), &what))
+            }
+            None => Ok(()),
+        }
     }
 
     fn access(&mut self, access: &Access) -> Result<Expr> {
@@ -252,6 +264,22 @@ impl Reader<'_, '_> {
         self.entries.push(entries);
         self.accesses.push(tiling::Access { name: declared.name.clone(), indices: vars, pattern });
         Ok(Expr::Access(self.accesses.len() - 1))
+    }
+}
+
+/// The labels that an expression reduces.
+fn reduced(expr: &TensorExpr, labels: &mut Vec<LabelId>) {
+    match &expr.kind {
+        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => {}
+        TensorExprKind::Neg(inner) => reduced(inner, labels),
+        TensorExprKind::Binary { left, right, .. } => {
+            reduced(left, labels);
+            reduced(right, labels);
+        }
+        TensorExprKind::Reduce { labels: own, body, .. } => {
+            labels.extend(own);
+            reduced(body, labels);
+        }
     }
 }
 

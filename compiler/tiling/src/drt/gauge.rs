@@ -3,30 +3,8 @@
 use super::Loops;
 use super::micro::Micro;
 use crate::grid::Seen;
-use crate::machine::{Footprint, Machine};
+use crate::machine::{Footprint, Room};
 use std::ops::Range;
-
-/// What a tile must fit in: `Machine::fits`, worked out once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    machine: Machine,
-    full: Footprint,
-    capacity: u64,
-}
-
-impl Room {
-    pub(crate) fn of(machine: &Machine) -> Self {
-        Self { machine: *machine, full: machine.full(), capacity: machine.capacity() }
-    }
-
-    pub(crate) fn fits(&self, tile: Footprint) -> bool {
-        if !self.machine.is_apart {
-            return self.machine.bytes(tile) <= self.capacity;
-        }
-        let Footprint { values, coordinates, segments } = self.full;
-        tile.values <= values && tile.coordinates <= coordinates && tile.segments <= segments
-    }
-}
 
 /// Tiles of an operand in ranges of some of its indices, one for each micro-tile's place along the others.
 pub(crate) struct Gauge<'a> {

@@ -11,8 +11,9 @@
 //! tiles of one micro-tile along their indices: then there is a tile for every round.
 
 use super::Loops;
-use super::gauge::{Gauge, Room};
+use super::gauge::Gauge;
 use super::micro::Micro;
+use crate::machine::Room;
 use std::ops::Range;
 
 /// The tiles of the loop at a depth.

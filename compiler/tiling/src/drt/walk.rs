@@ -1,11 +1,11 @@
 //! The loops over tiles that are grown on the way, and what their rounds move.
 
-use super::gauge::Room;
 use super::growth::Growth;
 use super::micro::Micro;
 use super::region::{Entries, Parts, Region, Tile};
 use super::{Dynamic, Loops};
 use crate::join::{Join, Operand};
+use crate::machine::Room;
 use crate::machine::{Footprint, Machine};
 use crate::measure::{Counter, Moved, Traffic, depths, written};
 use crate::statement::{Statement, Var};
@@ -44,7 +44,7 @@ impl<'a> Walk<'a> {
             statement,
             loops,
             machine,
-            room: Room::of(machine),
+            room: machine.room(),
             entries,
             counting,
             counter: Counter::new(result.len(), coordinates),

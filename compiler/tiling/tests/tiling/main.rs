@@ -4,4 +4,5 @@ mod drt;
 mod equations;
 mod measure;
 mod model;
+mod packed;
 mod support;

@@ -109,7 +109,6 @@ fn product(order: &[(&str, u64)], target: &str, indices: &str, operands: Vec<Ope
         Var(place.expect("an index is a variable"))
     };
     let vars = |indices: &str| indices.chars().map(var).collect::<Vec<_>>();
-    let reduced = (0..order.len()).map(Var).filter(|var| !vars(indices).contains(var)).collect();
     let factors = (0..operands.len()).map(Expr::Access).collect();
     Statement {
         variables: order.iter().map(|&(name, extent)| Variable { name: name.to_owned(), extent }).collect(),
@@ -122,6 +121,6 @@ fn product(order: &[(&str, u64)], target: &str, indices: &str, operands: Vec<Ope
             })
             .collect(),
         target: Target { name: target.to_owned(), indices: vars(indices), is_dense: false },
-        value: Expr::Exists(reduced, Box::new(Expr::All(factors))),
+        value: Expr::All(factors),
     }
 }
