@@ -6,7 +6,7 @@ use crate::instrument::{self, Instrument};
 use crate::native::VectorRegisters;
 use crate::{jam_rows, stream_stores, strict_floats, ta_to_runtime};
 use comet_ir::pass::PassOption;
-use comet_passes::cin::vectorize_sums;
+use comet_passes::cin::{self, vectorize_sums};
 use comet_passes::sums;
 pub use comet_passes::sums::Sums;
 use comet_passes::ta::{factorize, reorder, ttgt};
@@ -30,9 +30,7 @@ impl Pipeline {
     /// The pipeline of that name, with what was chosen for its passes.
     pub fn named(name: &str, choices: Choices) -> Option<String> {
         let pipeline = PIPELINES.iter().find(|pipeline| pipeline.name == name)?;
-        let passes = STAGES[..pipeline.stages].concat().into_iter();
-        let wanted = passes.filter(|name| choices.want(name));
-        let mut passes: Vec<String> = wanted.map(|name| choices.with_options(name)).collect();
+        let mut passes = choices.passes(STAGES[..pipeline.stages].concat());
         if choices.sums == Sums::Ordered
             && let Some(place) = passes.iter().position(|text| text.starts_with(ta_to_runtime::PASS.name))
         {
@@ -62,6 +60,11 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// Those that are run, with their options.
+    fn passes(&self, names: Vec<&str>) -> Vec<String> {
+        names.into_iter().filter(|name| self.want(name)).map(|name| self.with_options(name)).collect()
+    }
+
     /// Whether a pass of the pipelines is run. In order, sums of products stay the sums that they are.
     fn want(&self, name: &str) -> bool {
         let changes_order = [factorize::PASS.name, ttgt::PASS.name, vectorize_sums::PASS.name];
@@ -120,6 +123,13 @@ pub const PIPELINES: &[Pipeline] = &[
     },
     Pipeline { name: "comet-cpu", description: "to the LLVM dialect: the whole CPU path", stages: 4 },
 ];
+
+/// To loops in the order that statements have, before these are cut for vectors and threads.
+pub fn ordered_loops(choices: Choices) -> String {
+    let mut names = STAGES[..2].concat();
+    names.retain(|name| *name != cin::vectorize::PASS.name);
+    choices.passes(names).join(",")
+}
 
 /// What is left to do for a program whose computes run elsewhere.
 pub fn host() -> String {

@@ -23,7 +23,9 @@ pub(crate) enum Stage {
     Lowered,
     /// Tensors.
     Ta,
-    /// Loops in concrete index notation.
+    /// Loops in the order that statements have.
+    Order,
+    /// Loops in concrete index notation, as the CPU path takes them.
     Cin,
     /// Loops over memory.
     Scf,
@@ -44,7 +46,7 @@ impl Stage {
             Self::Cin => Some("comet-cin"),
             Self::Scf => Some("comet-scf"),
             Self::Llvm => Some("comet-cpu"),
-            Self::Sam | Self::Spatial => None,
+            Self::Order | Self::Sam | Self::Spatial => None,
         }
     }
 
@@ -53,6 +55,7 @@ impl Stage {
         let named =
             |name| Pipeline::named(name, session.choices).expect("a stage has the name of a pipeline");
         match self {
+            Self::Order => comet_cpu::pipelines::ordered_loops(session.choices),
             Self::Sam => comet_dataflow::to_sam(session.automatic),
             Self::Spatial => comet_patterns::to_spatial(),
             _ => self.pipeline().map_or_else(String::new, named),

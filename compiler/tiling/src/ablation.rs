@@ -3,21 +3,22 @@
 
 use crate::formula::{Assumption, Derivation, Quantity};
 use crate::observed::Observed;
+use crate::operands::TiledOperands;
 use crate::schemes::{Scheme, conservative};
 use crate::statement::{Nest, Statement, Tiles, Var};
-use crate::statistics::Statistics;
+use crate::statistics::{Sample, Statistics};
+
+/// What `Corrs` are drawn by.
+const SEED: u64 = 1;
 
 /// Below this sum of `Corrs` little of what tiles give falls on the same values.
 const LITTLE_REUSE: f64 = 1.6;
 
-/// The share of the tiles that `Corrs` is taken from (section 5.3), and what they are drawn by.
-const SAMPLE: (f64, u64) = (0.01, 1);
-
 /// The tiles of the shape of which least is expected, as large as they fit.
 pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
     let statement = observed.statement;
-    let tiled = Observed::tiled(statement, &observed.base);
-    let statistics = Statistics::new(statement, observed.machine, observed.base.clone(), &tiled, SAMPLE);
+    let cut = TiledOperands::new(statement, observed.base.clone());
+    let statistics = Statistics::new(statement, observed.machine, &cut, Sample::of_tiles(SEED));
     let expected = |tiles: &Tiles| match scheme {
         Scheme::CorrsOnly => distance(observed, &statistics, tiles),
         _ => traffic(statement, &statistics, tiles, scheme),

@@ -50,11 +50,7 @@ impl Grid {
             extents.iter().zip(tiled.sizes()).map(|(extent, size)| extent.div_ceil(*size).max(1)).collect();
         let mut nodes = vec![Vec::with_capacity(tiled.tiles()); rank];
         for tile in 0..tiled.tiles() {
-            let (mut begin, mut end) = (tile, tile + 1);
-            for (level, column) in tiled.levels()[rank..].iter().zip(&mut nodes) {
-                (begin, end) = (level.segments[begin] as usize, level.segments[end] as usize);
-                column.push((end - begin) as u32);
-            }
+            nodes.iter_mut().zip(tiled.nodes(tile)).for_each(|(column, count)| column.push(count as u32));
         }
         Self { counts, coordinates: tiled.tile_coordinates(), nodes }
     }

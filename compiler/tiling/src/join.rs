@@ -1,6 +1,7 @@
 //! Loops over the coordinates that products have, over compressed sparse fibers of their operands: factors
 //! are intersected, products united. Tiles are walked by it, and what is in them.
 
+use crate::points::skipped;
 use crate::statement::MOST;
 use crate::tiled::Level;
 use std::ops::Range;
@@ -24,6 +25,11 @@ pub(crate) trait Visitor {
 
     /// A round of the loop at a depth ends, in which these products have come to a leaf.
     fn leave(&mut self, _depth: usize, _reached: Terms, _at: &Cursor) {}
+
+    /// Whether all has been seen that is to be known.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// An operand in the loops.
@@ -141,7 +147,7 @@ impl<'a> Join<'a> {
         }
         let mut reached = 0;
         let mut wanted = 0;
-        while self.agree(depth, &places[..count], &mut wanted) {
+        while !visitor.is_done() && self.agree(depth, &places[..count], &mut wanted) {
             for &place in &places[..count] {
                 self.cursor.nodes[self.at[depth][place].0] = self.ranges[depth][place].start;
             }
@@ -175,24 +181,15 @@ impl<'a> Join<'a> {
         let Some(levels) = self.operands[number].levels else { return };
         let range = &mut self.ranges[depth][place];
         let coordinates = &levels[level].coordinates[range.start as usize..range.end as usize];
-        if coordinates.first().is_none_or(|&first| first >= wanted) {
-            return;
-        }
-        let mut step = 1;
-        while coordinates.get(step).is_some_and(|&at| at < wanted) {
-            step *= 2;
-        }
-        let (low, high) = (step / 2, coordinates.len().min(step + 1));
-        let place = low + coordinates[low..high].partition_point(|&at| at < wanted);
-        range.start += place as u32;
+        range.start += skipped(coordinates, |at| at < wanted) as u32;
     }
 
     /// Several products: coordinates that one of them has.
     fn unite(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
         let mut reached = 0;
-        while let Some(next) =
-            (0..self.at[depth].len()).filter_map(|place| self.coordinate(depth, place)).min()
-        {
+        while !visitor.is_done() {
+            let next = (0..self.at[depth].len()).filter_map(|place| self.coordinate(depth, place)).min();
+            let Some(next) = next else { break };
             reached |= self.at_coordinate(depth, next, terms, visitor);
         }
         reached
@@ -200,8 +197,14 @@ impl<'a> Join<'a> {
 
     /// A product has all coordinates.
     fn everywhere(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
-        (0..self.counts[depth])
-            .fold(0, |reached, next| reached | self.at_coordinate(depth, next, terms, visitor))
+        let mut reached = 0;
+        for next in 0..self.counts[depth] {
+            if visitor.is_done() {
+                break;
+            }
+            reached |= self.at_coordinate(depth, next, terms, visitor);
+        }
+        reached
     }
 
     /// The products all of whose operands have a coordinate, and goes on behind it.

@@ -7,12 +7,11 @@
 //! in several parts. What does not fit of a tile of an input comes again with each of the rounds in which it
 //! is used, as Tailors has it.
 
+use crate::counter::Counter;
+use crate::cut::{Cut, Input};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
-use crate::statement::{Access, Nest, Pattern, Statement, Target, Tiles, Var};
-use crate::tiled::Tiled;
-use std::collections::HashMap;
-use std::sync::Arc;
+use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
 
 /// What has moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,17 +52,8 @@ impl Traffic {
     }
 }
 
-/// Which part of the traffic is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// All.
-    All,
-    /// Inputs only, which takes no look into tiles.
-    Inputs,
-}
-
 /// Goes through a statement in tiles.
-pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine, count: Count) -> Traffic {
+pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
     let mut traffic =
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
     let mut cut = Cut::default();
@@ -71,66 +61,9 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine, count: C
         let order = counting_order(&nest.variables, &statement.target.indices);
         let inputs: Vec<Input> =
             statement.accesses.iter().map(|access| cut.input(access, tiles, machine, &order)).collect();
-        Round::new(statement, &nest, tiles, &inputs, machine).run(&order, count, &mut traffic);
+        Round::new(statement, &nest, tiles, &inputs, machine).run(&order, &mut traffic);
     }
     traffic
-}
-
-/// Where points are kept, the sizes of tiles, and the orders of the modes inside of tiles and of tiles.
-type Way = (usize, Vec<u64>, Vec<usize>, Vec<usize>);
-
-/// Tensors that were cut into tiles; a tensor that is read twice in the same way is cut once.
-#[derive(Default)]
-struct Cut {
-    known: HashMap<Way, Arc<Tiled>>,
-}
-
-/// An access in tiles.
-struct Input {
-    /// Levels of tiles and what is in them in dataflow order; none is dense.
-    tiled: Option<Arc<Tiled>>,
-    /// The same tiles, what is in them in the order in which results are counted.
-    counted: Option<Arc<Tiled>>,
-    /// Bytes of each tile.
-    bytes: Vec<u64>,
-    counting: Vec<Var>,
-}
-
-impl Cut {
-    fn input(&mut self, access: &Access, tiles: &Tiles, machine: &Machine, order: &[Var]) -> Input {
-        let place = |var: &Var| order.iter().position(|other| other == var).unwrap_or(usize::MAX);
-        let mut counting = access.indices.clone();
-        counting.sort_by_key(place);
-        if access.pattern == Pattern::Dense {
-            return Input { tiled: None, counted: None, bytes: Vec::new(), counting };
-        }
-        let tiled = self.tiled(access, &access.indices, tiles);
-        let counted = self.tiled(access, &counting, tiles);
-        let bytes = tiled.footprints().into_iter().map(|tile| machine.bytes(tile)).collect();
-        Input { tiled: Some(tiled), counted: Some(counted), bytes, counting }
-    }
-
-    /// With what is in tiles in an order of the indices.
-    fn tiled(&mut self, access: &Access, inner: &[Var], tiles: &Tiles) -> Arc<Tiled> {
-        let Pattern::Points(points) = &access.pattern else { unreachable!("dense operands are not cut") };
-        let mode = |var: &Var| {
-            access.indices.iter().position(|other| other == var).expect("an order of its indices")
-        };
-        let modes: Vec<usize> = inner.iter().map(mode).collect();
-        let outer = |var: &Var| inner.iter().position(|other| other == var).expect("an order of its indices");
-        let outer: Vec<usize> = access.indices.iter().map(outer).collect();
-        let key = (Arc::as_ptr(points) as usize, tiles.of_all(inner), modes.clone(), outer.clone());
-        let make = || {
-            let sizes = tiles.of_all(inner);
-            let is_same = modes.iter().copied().eq(0..modes.len());
-            Arc::new(if is_same {
-                Tiled::new(points, &sizes)
-            } else {
-                Tiled::in_order(&points.permuted(&modes), &sizes, &outer)
-            })
-        };
-        Arc::clone(self.known.entry(key).or_insert_with(make))
-    }
 }
 
 /// The indices of the result but the last, what is reduced, and the last index: so that the values of a fiber
@@ -168,45 +101,47 @@ impl<'a> Round<'a> {
         Self { statement, nest, tiles, inputs, machine, terms }
     }
 
-    fn run(&self, order: &[Var], count: Count, traffic: &mut Traffic) {
+    fn run(&self, order: &[Var], traffic: &mut Traffic) {
         let variables = &self.nest.variables;
-        let operands = self.inputs.iter().zip(&self.terms).zip(&self.statement.accesses).map(
-            |((input, &terms), access)| {
-                let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
-                Operand {
-                    levels: levels.filter(|_| terms != 0),
-                    depths: depths(&access.indices, variables),
-                    terms,
-                }
-            },
-        );
         let counts = variables.iter().map(|&var| self.tiles.count(self.statement, var) as u32).collect();
-        let mut join = Join::new(operands.collect(), counts);
+        let mut join = Join::new(self.operands(), counts);
         let all = self.nest.terms.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place);
-        let mut loads = Loads {
-            round: self,
-            at: vec![Vec::new(); variables.len()],
-            uses: vec![0; self.inputs.len()],
-            result: (count == Count::All).then(|| Product::new(self, order)),
-            traffic,
-        };
-        let mut outermost = Vec::new();
-        for (access, input) in
-            self.statement.accesses.iter().enumerate().filter(|(access, _)| self.terms[*access] != 0)
-        {
-            // A loop of one round is no loop.
-            let moves = |var: &&Var| self.tiles.count(self.statement, **var) > 1;
-            let last = input.indices.iter().rev().find(moves);
-            match last.and_then(|last| variables.iter().position(|var| var == last)) {
-                Some(depth) => loads.at[depth].push(access),
-                None => outermost.push(access),
-            }
-        }
+        let (at, outermost) = self.places();
+        let result = Product::new(self, order);
+        let mut loads = Loads { round: self, at, uses: vec![0; self.inputs.len()], result, traffic };
         let reached = join.walk(vec![0; self.inputs.len()], all, &mut loads);
         let start = Cursor { path: vec![0; variables.len()], nodes: vec![0; self.inputs.len()] };
         for access in outermost.into_iter().filter(|&access| self.terms[access] & reached != 0) {
             loads.load(access, 0, &start);
         }
+    }
+
+    /// The tiles of the accesses.
+    fn operands(&self) -> Vec<Operand<'a>> {
+        let of = |((input, &terms), access): ((&'a Input, &Terms), &Access)| {
+            let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
+            let depths = depths(&access.indices, &self.nest.variables);
+            Operand { levels: levels.filter(|_| terms != 0), depths, terms }
+        };
+        self.inputs.iter().zip(&self.terms).zip(&self.statement.accesses).map(of).collect()
+    }
+
+    /// The accesses that are loaded in each loop, and those that are outside of all loops. A loop of one
+    /// round is no loop.
+    fn places(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let variables = &self.nest.variables;
+        let (mut at, mut outermost) = (vec![Vec::new(); variables.len()], Vec::new());
+        let moves = |var: &&Var| self.tiles.count(self.statement, **var) > 1;
+        for (access, own) in self.statement.accesses.iter().enumerate() {
+            if self.terms[access] == 0 {
+                continue;
+            }
+            match own.indices.iter().rev().find(moves) {
+                Some(&last) => at[position(variables, last)].push(access),
+                None => outermost.push(access),
+            }
+        }
+        (at, outermost)
     }
 
     /// What the tile takes that an access has where the loops are, in which it has entered so many levels.
@@ -228,8 +163,7 @@ impl<'a> Round<'a> {
 
     fn extent(&self, indices: &[Var], at: &Cursor) -> u64 {
         let of = |var: &Var| {
-            let depth =
-                self.nest.variables.iter().position(|other| other == var).expect("loops have all indices");
+            let depth = position(&self.nest.variables, *var);
             let size = self.tiles.of(*var);
             (self.statement.extent(*var) - u64::from(at.path[depth]) * size).min(size)
         };
@@ -249,7 +183,7 @@ struct Loads<'a, 'r> {
     at: Vec<Vec<usize>>,
     /// In how many rounds each access's tile has been used.
     uses: Vec<u64>,
-    result: Option<Product<'r>>,
+    result: Product<'r>,
     traffic: &'r mut Traffic,
 }
 
@@ -269,11 +203,9 @@ impl Visitor for Loads<'_, '_> {
         for (uses, own) in self.uses.iter_mut().zip(&self.round.terms) {
             *uses += u64::from(own & terms != 0);
         }
-        if let Some(result) = &mut self.result {
-            let tile = result.count(terms, at);
-            if tile != Footprint::default() {
-                self.traffic.output.add(written(self.round.machine, tile));
-            }
+        let tile = self.result.count(terms, at);
+        if tile != Footprint::default() {
+            self.traffic.output.add(written(self.round.machine, tile));
         }
         terms
     }
@@ -309,15 +241,6 @@ struct Product<'a> {
     counter: Counter,
 }
 
-/// The nodes of a tile of the result.
-pub(crate) struct Counter {
-    /// Of each level.
-    nodes: Vec<u64>,
-    /// For each coordinate of the last index, the fiber in which it was seen last.
-    seen: Vec<u32>,
-    fiber: u32,
-}
-
 impl<'a> Product<'a> {
     fn new(round: &'a Round<'a>, order: &[Var]) -> Self {
         let operands = round.inputs.iter().zip(&round.terms).map(|(input, &terms)| {
@@ -326,8 +249,8 @@ impl<'a> Product<'a> {
         });
         let counts: Vec<u32> =
             order.iter().map(|&var| round.tiles.of(var).min(round.statement.extent(var)) as u32).collect();
-        let rank = round.statement.target.indices.len();
-        let counter = Counter::new(rank, counts.last().map_or(1, |&count| count as usize));
+        let coordinates = counts.last().map_or(1, |&count| count as usize);
+        let counter = Counter::new(&round.statement.target, coordinates);
         Self { join: Join::new(operands.collect(), counts), round, order: order.to_vec(), counter }
     }
 
@@ -340,61 +263,5 @@ impl<'a> Product<'a> {
         self.join.walk(at.nodes.iter().copied(), terms, &mut self.counter);
         let target = &self.round.statement.target;
         self.counter.footprint(target, self.round.extent(&target.indices, at))
-    }
-}
-
-impl Counter {
-    /// Of a result of a rank, whose last index has so many coordinates.
-    pub(crate) fn new(rank: usize, coordinates: usize) -> Self {
-        let seen = vec![0; if rank == 0 { 1 } else { coordinates }];
-        Self { nodes: vec![0; rank.max(1)], seen, fiber: 0 }
-    }
-
-    /// Begins another tile.
-    pub(crate) fn start(&mut self) {
-        self.nodes.fill(0);
-        self.next_fiber();
-    }
-
-    /// What has been counted, in a tile of so many coordinates.
-    pub(crate) fn footprint(&self, target: &Target, extent: u64) -> Footprint {
-        match self.nodes.last() {
-            Some(0) | None => Footprint::default(),
-            Some(_) if target.is_dense => Footprint::dense(extent),
-            Some(_) if target.indices.is_empty() => Footprint::dense(1),
-            Some(_) => Footprint::of_nodes(&self.nodes),
-        }
-    }
-
-    fn next_fiber(&mut self) {
-        self.fiber = self.fiber.wrapping_add(1);
-        if self.fiber == 0 {
-            self.seen.fill(0);
-            self.fiber = 1;
-        }
-    }
-}
-
-impl Visitor for Counter {
-    fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms {
-        let place = if self.seen.len() == 1 { 0 } else { at.path.last().map_or(0, |&last| last as usize) };
-        if self.seen[place] != self.fiber {
-            self.seen[place] = self.fiber;
-            *self.nodes.last_mut().expect("a result has a level of values") += 1;
-        }
-        terms
-    }
-
-    fn leave(&mut self, depth: usize, reached: Terms, _at: &Cursor) {
-        // The loops over the indices of the result but the last are outermost.
-        if depth + 1 >= self.nodes.len() {
-            return;
-        }
-        if reached != 0 {
-            self.nodes[depth] += 1;
-        }
-        if depth + 2 == self.nodes.len() {
-            self.next_fiber();
-        }
     }
 }

@@ -4,7 +4,7 @@
 use crate::formula::{Assumption, Derivation, Factor, Quantity};
 use crate::observed::Observed;
 use crate::sample::Products;
-use crate::statement::{Nest, Tiles, Var};
+use crate::statement::{Nest, Tiles, Var, position};
 
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,8 +118,4 @@ impl Observed<'_> {
         let hidden: f64 = hidden.map(|&var| self.count(var, tiles)).product();
         1.0 - (1.0 - summary.tiles / (whole * hidden)).powf(hidden)
     }
-}
-
-pub(crate) fn position(indices: &[Var], var: Var) -> usize {
-    indices.iter().position(|&other| other == var).expect("the access has it")
 }

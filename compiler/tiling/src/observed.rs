@@ -3,9 +3,11 @@
 
 use crate::grid::{Grid, Summary};
 use crate::machine::{Footprint, Machine};
+use crate::operands::TiledOperands;
 use crate::points::Points;
-use crate::sample::{Distinct, Products, Random};
-use crate::statement::{Access, Nest, Pattern, Statement, Tiles};
+use crate::sample::Products;
+use crate::slices::Slices;
+use crate::statement::{Nest, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -38,36 +40,20 @@ struct Operand {
 }
 
 impl<'a> Observed<'a> {
-    /// Looks at operands that have been cut into tiles of a size: one of each access, none of those that are
-    /// dense.
-    pub fn new(
-        statement: &'a Statement,
-        machine: Machine,
-        base: Tiles,
-        tiled: &[Option<Tiled>],
-        seed: u64,
-    ) -> Self {
+    /// Looks at operands in small tiles.
+    pub fn new(statement: &'a Statement, machine: Machine, cut: &TiledOperands, seed: u64) -> Self {
         let operands =
-            statement.accesses.iter().zip(tiled).map(|(access, tiled)| match (&access.pattern, tiled) {
+            statement.accesses.iter().zip(&cut.tiled).map(|(access, tiled)| match (&access.pattern, tiled) {
                 (Pattern::Points(points), Some(tiled)) => Some(Rc::new(Operand::new(points, tiled, seed))),
                 _ => None,
             });
         let operands: Vec<Option<Rc<Operand>>> = operands.collect();
-        let base = common(statement, base, &operands);
+        let base = common(statement, cut.tiles.clone(), &operands);
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
             (nest, products)
         });
         Self { statement, machine, operands, nests: nests.collect(), base }
-    }
-
-    /// The operands in tiles of a size, as [`Observed::new`] takes them.
-    pub fn tiled(statement: &Statement, base: &Tiles) -> Vec<Option<Tiled>> {
-        let of = |access: &Access| match &access.pattern {
-            Pattern::Dense => None,
-            Pattern::Points(points) => Some(Tiled::new(points, &base.of_all(&access.indices))),
-        };
-        statement.accesses.iter().map(of).collect()
     }
 
     /// The loops, and samples of what they compute.
@@ -191,74 +177,3 @@ impl Operand {
 
 /// So many tiles are gone through in some milliseconds.
 const FEW_TILES: usize = 400_000;
-
-/// Some slices of an operand.
-struct Slices {
-    rank: usize,
-    /// The coordinates of the entries, one behind the other.
-    points: Vec<u32>,
-    /// Where each slice begins, and of how many entries each of its own stands for one.
-    slices: Vec<(usize, f64)>,
-    /// Nodes that were counted, by level and sizes of tiles.
-    known: RefCell<HashMap<(usize, Vec<u64>), f64>>,
-}
-
-/// How many slices are drawn, and of how many entries.
-const SLICES: usize = 64;
-const ENTRIES: usize = 8192;
-
-impl Slices {
-    fn draw(points: &Points, seed: u64) -> Self {
-        let rank = points.rank();
-        let mut drawn = Self { rank, points: Vec::new(), slices: Vec::new(), known: RefCell::default() };
-        if points.is_empty() || rank < 2 {
-            return drawn;
-        }
-        let mut random = Random::new(seed);
-        let column = points.column(0);
-        while drawn.slices.len() < SLICES && drawn.points.len() < ENTRIES * rank {
-            let at = column[random.below(column.len())];
-            let begin = column.partition_point(|&other| other < at);
-            let count = column[begin..].partition_point(|&other| other == at);
-            drawn.slices.push((drawn.points.len(), 1.0 / count as f64));
-            for place in begin..begin + count {
-                drawn.points.extend((0..rank).map(|mode| points.column(mode)[place]));
-            }
-        }
-        drawn
-    }
-
-    /// What is left of the nodes of each level when tiles of one size are put together to tiles of another.
-    fn shares(&self, from: &[u64], to: &[u64]) -> Vec<f64> {
-        let rank = from.len();
-        let share = |level: usize| {
-            if level + 1 == rank || from[level + 1..] == to[level + 1..] || self.points.is_empty() {
-                return 1.0;
-            }
-            self.nodes(level, to) / self.nodes(level, from)
-        };
-        (0..rank).map(share).collect()
-    }
-
-    fn nodes(&self, level: usize, sizes: &[u64]) -> f64 {
-        let key = (level, sizes[level + 1..].to_vec());
-        if let Some(&known) = self.known.borrow().get(&key) {
-            return known;
-        }
-        let size = |(mode, &size): (usize, &u64)| {
-            if mode <= level { 1 } else { size.clamp(1, u64::from(u32::MAX)) as u32 }
-        };
-        let sizes: Vec<u32> = sizes.iter().enumerate().map(size).collect();
-        let ends = self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()]);
-        let mut seen = Distinct::new(self.points.len() / self.rank);
-        let mut count = 0.0;
-        for (number, (&(begin, weight), end)) in self.slices.iter().zip(ends).enumerate() {
-            // A slice that was drawn twice is counted twice.
-            let is_new =
-                |point: &&[u32]| seen.insert(number as u64, point.iter().copied().zip(sizes.iter().copied()));
-            count += weight * self.points[begin..end].chunks_exact(self.rank).filter(is_new).count() as f64;
-        }
-        self.known.borrow_mut().insert(key, count);
-        count
-    }
-}

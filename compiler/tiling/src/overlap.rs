@@ -3,9 +3,8 @@
 
 use crate::formula::Factor;
 use crate::grid::Summary;
-use crate::model::position;
 use crate::observed::Observed;
-use crate::statement::{Tiles, Var};
+use crate::statement::{Tiles, Var, position};
 use std::collections::HashMap;
 
 /// What counts of a factor's tiles.

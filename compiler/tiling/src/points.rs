@@ -223,8 +223,8 @@ impl Points {
     }
 }
 
-/// How many coordinates of a sorted column come first.
-fn skipped(column: &[u32], comes_first: impl Fn(u32) -> bool) -> usize {
+/// How many coordinates of a sorted column come first: a few steps if these are few.
+pub(crate) fn skipped(column: &[u32], comes_first: impl Fn(u32) -> bool) -> usize {
     let mut step = 1;
     while column.get(step).is_some_and(|&at| comes_first(at)) {
         step *= 2;

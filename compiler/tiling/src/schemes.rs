@@ -2,7 +2,7 @@
 
 use crate::ablation;
 use crate::machine::{Footprint, Machine};
-use crate::measure::{Count, Traffic, measure};
+use crate::measure::{Traffic, measure};
 use crate::model::Prediction;
 use crate::observed::Observed;
 use crate::optimize::fullest;
@@ -97,7 +97,7 @@ pub struct Outcome {
 pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
     let tiles = scheme.choose(observed);
     let predicted = observed.predict(&tiles);
-    let measured = measure(observed.statement, &tiles, &observed.machine, Count::All);
+    let measured = measure(observed.statement, &tiles, &observed.machine);
     Outcome { scheme, tiles, predicted, measured }
 }
 
@@ -153,7 +153,7 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
     candidates.sort_by(|(_, one), (_, other)| one.total_cmp(other));
     candidates.dedup_by(|(one, _), (other, _)| one == other);
     let measured = candidates.into_iter().take(MEASURED).map(|(tiles, _)| {
-        let total = measure(statement, &tiles, machine, Count::All).total();
+        let total = measure(statement, &tiles, machine).total();
         (tiles, total)
     });
     let best = measured.min_by_key(|(_, total)| *total);

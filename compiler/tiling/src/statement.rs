@@ -9,6 +9,11 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Var(pub usize);
 
+/// Where a variable stands among others that have it.
+pub(crate) fn position(vars: &[Var], var: Var) -> usize {
+    vars.iter().position(|&other| other == var).expect("the variable is one of these")
+}
+
 /// A name and an extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {

@@ -3,7 +3,8 @@
 
 use crate::formula::{Factor, Quantity};
 use crate::machine::Machine;
-use crate::sample::Random;
+use crate::operands::TiledOperands;
+use crate::random::Random;
 use crate::statement::{Statement, Tiles, Var};
 use crate::tiled::Tiled;
 use std::collections::BTreeMap;
@@ -37,22 +38,32 @@ pub struct OfAccess {
     pub tile_corrs: Vec<Vec<f64>>,
 }
 
+/// Which tiles `Corrs` are taken from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// The share of the tiles.
+    pub rate: f64,
+    /// What they are drawn by.
+    pub seed: u64,
+}
+
+impl Sample {
+    /// The paper's hundredth of all tiles (section 5.3).
+    pub fn of_tiles(seed: u64) -> Self {
+        Self { rate: 0.01, seed }
+    }
+}
+
 impl<'a> Statistics<'a> {
     /// Collects them from operands in tiles, `Corrs` from a share of the tiles.
-    pub fn new(
-        statement: &'a Statement,
-        machine: Machine,
-        base: Tiles,
-        tiled: &[Option<Tiled>],
-        (rate, seed): (f64, u64),
-    ) -> Self {
+    pub fn new(statement: &'a Statement, machine: Machine, cut: &TiledOperands, sample: Sample) -> Self {
         let of = |(access, tiled): (&crate::Access, &Option<Tiled>)| {
             let tiled = tiled.as_ref()?;
             let extents: Vec<u64> = access.indices.iter().map(|&var| statement.extent(var)).collect();
-            Some(OfAccess::new(tiled, &extents, &machine, (rate, seed)))
+            Some(OfAccess::new(tiled, &extents, &machine, sample))
         };
-        let accesses = statement.accesses.iter().zip(tiled).map(of).collect();
-        Self { statement, machine, base, accesses }
+        let accesses = statement.accesses.iter().zip(&cut.tiled).map(of).collect();
+        Self { statement, machine, base: cut.tiles.clone(), accesses }
     }
 
     /// Of an access; none is dense.
@@ -141,7 +152,7 @@ impl<'a> Statistics<'a> {
 }
 
 impl OfAccess {
-    fn new(tiled: &Tiled, extents: &[u64], machine: &Machine, (rate, seed): (f64, u64)) -> Self {
+    fn new(tiled: &Tiled, extents: &[u64], machine: &Machine, sample: Sample) -> Self {
         let rank = tiled.rank();
         let footprints = tiled.footprints();
         let bytes: u64 = footprints.iter().map(|&tile| machine.bytes(tile)).sum();
@@ -158,7 +169,7 @@ impl OfAccess {
             inner_index: (0..rank)
                 .map(|level| nodes[rank + level] / (above(rank + level) * side(level)))
                 .collect(),
-            corrs: corrs(tiled, rate, seed),
+            corrs: corrs(tiled, sample),
             tile_corrs: (0..rank).map(|mode| tile_corrs(tiled, mode, counts[mode])).collect(),
         }
     }
@@ -180,12 +191,12 @@ fn tile_corrs(tiled: &Tiled, mode: usize, count: u64) -> Vec<f64> {
 const MOST_SHIFTS: usize = 512;
 
 /// Equation 11, over a share of the tiles.
-fn corrs(tiled: &Tiled, rate: f64, seed: u64) -> Vec<Vec<f64>> {
+fn corrs(tiled: &Tiled, sample: Sample) -> Vec<Vec<f64>> {
     let rank = tiled.rank();
     let mut sums: Vec<Vec<f64>> = tiled.sizes().iter().map(|&size| vec![0.0; size as usize]).collect();
     let mut all = 0.0;
-    let mut random = Random::new(seed);
-    let wanted = ((tiled.tiles() as f64 * rate).ceil() as usize).min(tiled.tiles());
+    let mut random = Random::new(sample.seed);
+    let wanted = ((tiled.tiles() as f64 * sample.rate).ceil() as usize).min(tiled.tiles());
     for draw in 0..wanted {
         let tile = if wanted == tiled.tiles() { draw } else { random.below(tiled.tiles()) };
         let points = inside(tiled, tile);

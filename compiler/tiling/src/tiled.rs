@@ -3,6 +3,7 @@
 
 use crate::machine::Footprint;
 use crate::points::{Points, stable_order};
+use std::ops::Range;
 
 /// A level of compressed sparse fibers: node n of the level above has the children `segments[n]` to
 /// `segments[n + 1]`.
@@ -113,18 +114,16 @@ impl Tiled {
 
     /// What each tile takes, in the order of the tiles.
     pub fn footprints(&self) -> Vec<Footprint> {
-        let rank = self.rank();
-        let inner = &self.levels[rank..];
-        let mut nodes = vec![0; rank];
-        let of = |tile: usize| {
-            let (mut begin, mut end) = (tile, tile + 1);
-            for (level, count) in inner.iter().zip(&mut nodes) {
-                (begin, end) = (level.segments[begin] as usize, level.segments[end] as usize);
-                *count = (end - begin) as u64;
-            }
-            Footprint::of_nodes(&nodes)
+        (0..self.tiles()).map(|tile| Footprint::of_levels(self.nodes(tile))).collect()
+    }
+
+    /// How many nodes a tile has in each of its levels.
+    pub(crate) fn nodes(&self, tile: usize) -> impl Iterator<Item = u64> + '_ {
+        let of = |range: &mut Range<usize>, level: &Level| {
+            *range = level.segments[range.start] as usize..level.segments[range.end] as usize;
+            Some(range.len() as u64)
         };
-        (0..self.tiles()).map(of).collect()
+        self.levels[self.rank()..].iter().scan(tile..tile + 1, of)
     }
 
     /// The tile that has each node of the innermost level of tiles: its coordinates, level by level.

@@ -16,7 +16,8 @@ use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_tiling::{
-    Count, Machine, Observed, Outcome, Packed, Scheme, Statement, Statistics, Tiled, Tiles, compare, measure,
+    Machine, Observed, Outcome, Packed, Sample, Scheme, Statement, Statistics, TiledOperands, Tiles, compare,
+    measure,
 };
 use serde_json::Value;
 
@@ -93,16 +94,14 @@ impl Comparison<'_> {
     fn of(&self, tileable: Tileable) -> Compared {
         let Tileable { statement, span, entries, .. } = tileable;
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
-        let base = Tiles::base(&statement, &self.machine);
-        let tiled = Observed::tiled(&statement, &base);
-        let seed = self.arguments.seed;
-        let observed = Observed::new(&statement, self.machine, base.clone(), &tiled, seed);
+        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
+        let observed = Observed::new(&statement, self.machine, &cut, self.arguments.seed);
         let outcomes = outcomes(&observed, &text);
         let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).expect("all schemes have one");
         let explained = observed.explain(&chosen.tiles);
-        let packed = self.arguments.packed.then(|| self.packed(&statement, &base, &chosen.tiles));
+        let packed = self.arguments.packed.then(|| self.packed(&statement, &cut.tiles, &chosen.tiles));
         self.explain(span, &explained);
-        let corrs = corrs(&statement, self.machine, &base, &tiled, seed);
+        let corrs = self.corrs(&statement, &cut);
         drop(observed);
         Compared { statement, text, outcomes, packed, explained, corrs, entries }
     }
@@ -110,8 +109,25 @@ impl Comparison<'_> {
     /// The small tiles that statistics were made of, brought together to about the chosen ones.
     fn packed(&self, statement: &Statement, small: &Tiles, chosen: &Tiles) -> PackedOutcome {
         let packed = Packed::new(statement, small, chosen, &self.machine);
-        let measured = measure(&packed.statement, &packed.tiles, &self.machine, Count::All);
+        let measured = measure(&packed.statement, &packed.tiles, &self.machine);
         PackedOutcome { small: small.clone(), tiles: packed.sizes(), measured }
+    }
+
+    /// `Corrs` of the operands along what is reduced, with their names, for the page.
+    fn corrs(&self, statement: &Statement, cut: &TiledOperands) -> Vec<(String, Vec<f64>)> {
+        let sample = Sample::of_tiles(self.arguments.seed);
+        let statistics = Statistics::new(statement, self.machine, cut, sample);
+        let mut found = Vec::new();
+        for (number, access) in statement.accesses.iter().enumerate() {
+            let Some(own) = statistics.of(number) else { continue };
+            for (var, corrs) in access.indices.iter().zip(&own.corrs) {
+                if !statement.target.indices.contains(var) {
+                    let name = format!("{} along {}", statement.access_name(number), statement.name(*var));
+                    found.push((name, corrs.clone()));
+                }
+            }
+        }
+        found
     }
 
     fn explain(&self, span: Span, explained: &[String]) {
@@ -132,30 +148,6 @@ fn outcomes(observed: &Observed<'_>, text: &str) -> Vec<Outcome> {
         outcome
     };
     Scheme::ALL.iter().map(outcome).collect()
-}
-
-/// The share of the tiles that correlations are taken from, for the page.
-const RATE: f64 = 0.01;
-
-fn corrs(
-    statement: &Statement,
-    machine: Machine,
-    base: &Tiles,
-    tiled: &[Option<Tiled>],
-    seed: u64,
-) -> Vec<(String, Vec<f64>)> {
-    let statistics = Statistics::new(statement, machine, base.clone(), tiled, (RATE, seed));
-    let mut found = Vec::new();
-    for (number, access) in statement.accesses.iter().enumerate() {
-        let Some(own) = statistics.of(number) else { continue };
-        for (var, corrs) in access.indices.iter().zip(&own.corrs) {
-            if !statement.target.indices.contains(var) {
-                let name = format!("{} along {}", statement.access_name(number), statement.name(*var));
-                found.push((name, corrs.clone()));
-            }
-        }
-    }
-    found
 }
 
 /// The chosen tiles as `--schedule` takes them.

@@ -11,7 +11,7 @@ use comet_runtime::options::TnsForm;
 use comet_runtime::output::tell;
 use comet_sema::program::{Command, CommandArg, CommandArgKind, Function, Ident, Program, Stmt, StmtKind};
 use comet_syntax::ast::{ByteUnit, Number, SettingValue};
-use comet_tiling::{Machine, Observed, Scheme, Statement, Tiles, conservative};
+use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, conservative};
 
 /// What samples are drawn by.
 const SEED: u64 = 1;
@@ -148,9 +148,8 @@ fn sizes(
     span: Span,
 ) -> Vec<CommandArg> {
     let machine = Machine::of_buffer(buffer);
-    let base = Tiles::base(statement, &machine);
-    let tiled = Observed::tiled(statement, &base);
-    let observed = Observed::new(statement, machine, base, &tiled, SEED);
+    let cut = TiledOperands::new(statement, Tiles::base(statement, &machine));
+    let observed = Observed::new(statement, machine, &cut, SEED);
     let tiles = Scheme::D2t2.choose(&observed);
     if session.explain {
         let (line, column) = source.line_column(span.start);

@@ -23,7 +23,7 @@ impl Orders {
         // Products are taken as they are written, not factor by factor.
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
-        let module = middle::lower(&quiet, &context, &whole, source, Stage::Cin)?;
+        let module = middle::lower(&quiet, &context, &whole, source, Stage::Order)?;
         let computes = Op::of_module(&module).descendants::<ComputeOperation>();
         let mut orders: Vec<((usize, usize), Vec<String>)> = Vec::new();
         for compute in computes {

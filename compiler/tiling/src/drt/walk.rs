@@ -4,10 +4,11 @@ use super::growth::Growth;
 use super::micro::Micro;
 use super::region::{Entries, Parts, Region, Tile};
 use super::{Dynamic, Loops};
+use crate::counter::Counter;
 use crate::join::{Join, Operand};
 use crate::machine::Room;
 use crate::machine::{Footprint, Machine};
-use crate::measure::{Counter, Moved, Traffic, depths, written};
+use crate::measure::{Moved, Traffic, depths, written};
 use crate::statement::{Statement, Var};
 use std::ops::Range;
 use std::rc::Rc;
@@ -47,7 +48,7 @@ impl<'a> Walk<'a> {
             room: machine.room(),
             entries,
             counting,
-            counter: Counter::new(result.len(), coordinates),
+            counter: Counter::new(&statement.target, coordinates),
             at: vec![0..0; loops.variables.len()],
             buffers: vec![Vec::new(); entries.len()],
             told: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, rounds: Vec::new() },

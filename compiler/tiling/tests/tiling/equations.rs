@@ -2,10 +2,13 @@
 
 use crate::support::{access, statement};
 use comet_tiling::{
-    Assumption, Derivation, Expr, Factor, Machine, Nest, Observed, Pattern, Points, Quantity, Statement,
-    Statistics, Tiles, Var,
+    Assumption, Derivation, Expr, Factor, Machine, Nest, Pattern, Points, Quantity, Sample, Statement,
+    Statistics, TiledOperands, Tiles, Var,
 };
 use std::sync::Arc;
+
+/// `Corrs` of all tiles.
+const ALL: Sample = Sample { rate: 1.0, seed: 1 };
 
 /// A machine that counts values only.
 const VALUES: Machine = Machine { buffer: 16, value_bytes: 1, word_bytes: 0, is_apart: false };
@@ -95,9 +98,8 @@ fn inner_products_load_in_all_loops() {
 #[test]
 fn statistics_are_those_worked_by_hand() {
     let product = gustavson(&[(0, 0), (0, 1), (1, 1), (3, 0)], &[(0, 0), (1, 0), (1, 1), (3, 3)]);
-    let base = Tiles(vec![2, 2, 2]);
-    let tiled = Observed::tiled(&product, &base);
-    let statistics = Statistics::new(&product, VALUES, base, &tiled, (1.0, 1));
+    let cut = TiledOperands::new(&product, Tiles(vec![2, 2, 2]));
+    let statistics = Statistics::new(&product, VALUES, &cut, ALL);
     let a = statistics.of(0).expect("A is sparse");
     // Two tiles, of three values and one.
     assert_eq!((a.size_tile, a.max_tile), (2.0, 3.0 / 16.0));
@@ -118,23 +120,25 @@ fn statistics_are_those_worked_by_hand() {
 #[test]
 fn traffic_is_that_worked_by_hand() {
     let product = gustavson(&[(0, 0), (0, 1), (1, 1), (3, 0)], &[(0, 0), (1, 0), (1, 1), (3, 3)]);
-    let base = Tiles(vec![2, 2, 2]);
-    let tiled = Observed::tiled(&product, &base);
-    let statistics = Statistics::new(&product, VALUES, base.clone(), &tiled, (1.0, 1));
+    let cut = TiledOperands::new(&product, Tiles(vec![2, 2, 2]));
+    let statistics = Statistics::new(&product, VALUES, &cut, ALL);
     let nests = product.nests();
     let derivation = derived(&product, &nests[0]);
     let of = |tiles: &Tiles, quantity: &Quantity| statistics.quantity(quantity, tiles);
     // A has two tiles of two values, and all rows of tiles of B are there.
-    assert_eq!(derivation.loads(0).value(&|quantity| of(&base, quantity)), 4.0);
+    assert_eq!(derivation.loads(0).value(&|quantity| of(&cut.tiles, quantity)), 4.0);
     // B has two tiles of two values, 2 rounds of i' and half of the tiles of A.
-    assert_eq!(derivation.loads(1).value(&|quantity| of(&base, quantity)), 4.0);
+    assert_eq!(derivation.loads(1).value(&|quantity| of(&cut.tiles, quantity)), 4.0);
     // 8 rounds, half of them with A and half with B; 8 points with probabilities 1/2 and 1/2, over Corrs of
     // B along k: row 0 with {0} and row 1 with {0, 1} have one in common.
-    assert_eq!(derivation.stores().value(&|quantity| of(&base, quantity)), 8.0 / 4.0 * (8.0 / 4.0) / 1.25);
+    assert_eq!(
+        derivation.stores().value(&|quantity| of(&cut.tiles, quantity)),
+        8.0 / 4.0 * (8.0 / 4.0) / 1.25
+    );
     // Equation 18: two tiles along i as one; of both rows of tiles one has the other behind it.
     let tall = Tiles(vec![4, 2, 2]);
     assert_eq!(of(&tall, &Quantity::Rounds(Var(0))), 2.0 / 1.5);
-    assert_eq!(of(&base, &Quantity::Rounds(Var(0))), 2.0);
+    assert_eq!(of(&cut.tiles, &Quantity::Rounds(Var(0))), 2.0);
     let seen = Quantity::Tile(Factor { access: 1, seen: vec![Var(1)] });
-    assert_eq!(of(&base, &seen), 1.0);
+    assert_eq!(of(&cut.tiles, &seen), 1.0);
 }

@@ -2,7 +2,8 @@
 
 use crate::support::{Random, access, drawn, statement};
 use comet_tiling::{
-    Count, Expr, Machine, Observed, Pattern, Points, Scheme, Statement, Tiles, compare, fullest, measure,
+    Expr, Machine, Observed, Pattern, Points, Scheme, Statement, TiledOperands, Tiles, compare, fullest,
+    measure,
 };
 use std::sync::Arc;
 
@@ -46,16 +47,15 @@ fn expectations_are_close_to_counts() {
     for (name, points) in patterns(600) {
         for order in [['i', 'k', 'j'], ['i', 'j', 'k']] {
             let statement = product(&points, order);
-            let base = Tiles::base(&statement, &machine);
-            let tiled = Observed::tiled(&statement, &base);
-            let observed = Observed::new(&statement, machine, base, &tiled, 1);
+            let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+            let observed = Observed::new(&statement, machine, &cut, 1);
             for sizes in [[32, 32, 32], [128, 8, 128], [8, 128, 8], [600, 16, 600], [64, 64, 16]] {
                 let tiles = Tiles(sizes.to_vec());
                 if fullest(&statement, &tiles, &machine) > 1.0 {
                     continue;
                 }
                 let expected = observed.predict(&tiles).total();
-                let counted = measure(&statement, &tiles, &machine, Count::All).total() as f64;
+                let counted = measure(&statement, &tiles, &machine).total() as f64;
                 let share = expected / counted;
                 assert!((0.85..=1.15).contains(&share), "{name} {order:?} {tiles}: {share}");
             }
@@ -71,21 +71,19 @@ fn dense_factors_are_expected_too() {
     for (name, points) in patterns(500) {
         let operands = [("ik", Pattern::Points(Arc::new(points))), ("kj", Pattern::Dense)];
         let product = statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]));
-        let base = Tiles::base(&product, &machine);
-        let tiled = Observed::tiled(&product, &base);
-        let observed = Observed::new(&product, machine, base, &tiled, 1);
+        let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+        let observed = Observed::new(&product, machine, &cut, 1);
         for sizes in [[32, 32, 32], [128, 16, 60], [16, 64, 16]] {
             let tiles = Tiles(sizes.to_vec());
-            let counted = measure(&product, &tiles, &machine, Count::All).total() as f64;
+            let counted = measure(&product, &tiles, &machine).total() as f64;
             let share = observed.predict(&tiles).total() / counted;
             assert!((0.85..=1.15).contains(&share), "{name} {tiles}: {share}");
         }
     }
     let nothing = Points::new(&[20, 20], &[vec![], vec![]]).expect("inside");
     let product = product(&nothing, ['i', 'k', 'j']);
-    let base = Tiles::base(&product, &machine);
-    let tiled = Observed::tiled(&product, &base);
-    let observed = Observed::new(&product, machine, base, &tiled, 1);
+    let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+    let observed = Observed::new(&product, machine, &cut, 1);
     assert_eq!(compare(&observed, Scheme::D2t2).measured.total(), 0);
 }
 
@@ -106,9 +104,8 @@ fn chosen_tiles_fit() {
     for trial in 0..70 {
         let statement = drawn(&kernels[trial % kernels.len()], 40, 9, 8, &mut random);
         let machine = if trial % 3 == 0 { Machine::opal() } else { Machine::of_buffer(64 << (trial % 5)) };
-        let base = Tiles::base(&statement, &machine);
-        let tiled = Observed::tiled(&statement, &base);
-        let observed = Observed::new(&statement, machine, base, &tiled, trial as u64);
+        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+        let observed = Observed::new(&statement, machine, &cut, trial as u64);
         for scheme in [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2, Scheme::Exhaustive] {
             let tiles = scheme.choose(&observed);
             let share = fullest(&statement, &tiles, &machine);
@@ -124,9 +121,8 @@ fn chosen_tiles_move_less() {
     let machine = Machine::of_buffer(8 << 10);
     for (name, points) in patterns(900) {
         let statement = product(&points, ['i', 'k', 'j']);
-        let base = Tiles::base(&statement, &machine);
-        let tiled = Observed::tiled(&statement, &base);
-        let observed = Observed::new(&statement, machine, base, &tiled, 1);
+        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+        let observed = Observed::new(&statement, machine, &cut, 1);
         let [conservative, chosen, best] = [Scheme::Conservative, Scheme::D2t2, Scheme::Exhaustive]
             .map(|scheme| compare(&observed, scheme).measured.total() as f64);
         assert!(chosen <= 1.05 * conservative, "{name}: {chosen} and {conservative}");
@@ -134,7 +130,7 @@ fn chosen_tiles_move_less() {
     }
 }
 
-/// Operands that have two indices in common meet more often than each of these tells.
+/// TiledOperands that have two indices in common meet more often than each of these tells.
 #[test]
 fn operands_that_share_two_indices_meet() {
     let machine = Machine::of_buffer(2 << 10);
@@ -155,11 +151,10 @@ fn operands_that_share_two_indices_meet() {
             let product = statement(&order[..operands.len().max(2)], target, &operands, Expr::All(factors));
             for sizes in [[16, 16, 16], [4, 64, 16], [64, 4, 64]] {
                 let tiles = Tiles(sizes[..product.variables.len()].to_vec());
-                let base = Tiles(vec![4; tiles.0.len()]);
-                let tiled = Observed::tiled(&product, &base);
-                let observed = Observed::new(&product, machine, base, &tiled, 1);
+                let cut = TiledOperands::new(&product, Tiles(vec![4; tiles.0.len()]));
+                let observed = Observed::new(&product, machine, &cut, 1);
                 let expected = observed.predict(&tiles);
-                let counted = measure(&product, &tiles, &machine, Count::All);
+                let counted = measure(&product, &tiles, &machine);
                 let share = expected.input() / counted.input() as f64;
                 assert!((0.85..=1.15).contains(&share), "{name} {target} {tiles}: {share}");
             }

@@ -1,7 +1,7 @@
 //! Small tiles that are brought together, against tiles that are cut anew.
 
 use crate::support::{Random, access, drawn, random_points, statement};
-use comet_tiling::{Count, Expr, Machine, Packed, Pattern, Tiles, fullest, measure};
+use comet_tiling::{Expr, Machine, Packed, Pattern, Tiles, fullest, measure};
 use std::sync::Arc;
 
 /// A machine that counts values only: levels of small tiles take nothing.
@@ -22,8 +22,8 @@ fn values_move_as_in_tiles_of_that_size() {
         let tiles =
             Tiles(vec![4 * (1 + random.below(6)), 2 * (1 + random.below(10)), 4 * (1 + random.below(4))]);
         let packed = Packed::new(&statement, &small, &tiles, &VALUES);
-        let own = measure(&packed.statement, &packed.tiles, &VALUES, Count::All);
-        assert_eq!(own, measure(&statement, &tiles, &VALUES, Count::All), "trial {trial}: {tiles}");
+        let own = measure(&packed.statement, &packed.tiles, &VALUES);
+        assert_eq!(own, measure(&statement, &tiles, &VALUES), "trial {trial}: {tiles}");
     }
 }
 
@@ -36,7 +36,7 @@ fn small_tiles_have_levels_of_their_own() {
         statement(&[('i', 4), ('j', 4)], "ij", &[("ij", Pattern::Points(Arc::new(points)))], access(0));
     let packed = Packed::new(&copy, &Tiles(vec![2, 2]), &Tiles(vec![4, 4]), &machine);
     assert_eq!(packed.tiles, Tiles(vec![2, 2, 2, 2]));
-    let moved = measure(&packed.statement, &packed.tiles, &machine, Count::All);
+    let moved = measure(&packed.statement, &packed.tiles, &machine);
     // Values 2; coordinates 1 + 2 + 2 + 2; segments 2 + 2 + 3 + 3.
     assert_eq!(moved.inputs[0].bytes, 2 * 8 + (7 + 10) * 4);
 }

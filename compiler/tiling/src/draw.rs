@@ -1,0 +1,115 @@
+//! Which part of a nest's products a sample looks at: some slices along one variable, and of these a share of
+//! the coordinates of the result's last index.
+
+use crate::points::Points;
+use crate::random::{Random, mixed};
+use crate::statement::{Nest, Pattern, Statement, Var};
+use std::collections::BTreeMap;
+
+/// What was drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Draw {
+    /// The variable whose slices were drawn.
+    first: Var,
+    /// Its coordinates, each with how many it stands for.
+    pub(crate) slices: BTreeMap<u32, f64>,
+    /// The result's last index, if it is another.
+    last: Option<Var>,
+    /// The share of its coordinates.
+    pub(crate) share: f64,
+    /// What these are drawn by.
+    pub(crate) salt: u64,
+}
+
+/// How many slices are drawn, and of how many coordinates of the last index to begin with.
+const SLICES: usize = 96;
+const COORDINATES: f64 = 48.0;
+
+impl Draw {
+    pub(crate) fn new(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> Self {
+        let last = statement.target.indices.last().copied().filter(|&last| last != first);
+        let least = last.map_or(1.0, |last| COORDINATES / statement.extent(last).max(1) as f64);
+        let share = if last.is_some() { least.clamp(1.0 / 256.0, 1.0) } else { 1.0 };
+        Self { first, slices: slices(statement, nest, first, random), last, share, salt: 0 }
+    }
+
+    /// Half of the slices, each for two.
+    pub(crate) fn every_second(self) -> Self {
+        let slices = self.slices.into_iter().step_by(2).map(|(at, weight)| (at, 2.0 * weight)).collect();
+        Self { slices, ..self }
+    }
+
+    /// The first variable, then the others of a nest in dataflow order.
+    pub(crate) fn order(&self, nest: &Nest) -> Vec<Var> {
+        let others = nest.variables.iter().copied().filter(|&var| var != self.first);
+        std::iter::once(self.first).chain(others).collect()
+    }
+
+    /// The coordinates of each variable that are looked at; none stands for all.
+    pub(crate) fn kept(&self, statement: &Statement) -> Vec<Option<Vec<bool>>> {
+        let mut kept: Vec<Option<Vec<bool>>> = vec![None; statement.variables.len()];
+        let mut of_first = vec![false; statement.extent(self.first) as usize];
+        self.slices.keys().for_each(|&at| of_first[at as usize] = true);
+        kept[self.first.0] = Some(of_first);
+        if let Some(last) = self.last.filter(|_| self.share < 1.0) {
+            let bound = (self.share * u64::MAX as f64) as u64;
+            let is_kept = |at: u64| mixed(at ^ self.salt) < bound;
+            kept[last.0] = Some((0..statement.extent(last)).map(is_kept).collect());
+        }
+        kept
+    }
+
+    /// Whether an access has the variable whose slices were drawn.
+    pub(crate) fn has_first(&self, indices: &[Var]) -> bool {
+        indices.contains(&self.first)
+    }
+}
+
+fn slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> BTreeMap<u32, f64> {
+    let extent = statement.extent(first) as usize;
+    if extent <= SLICES {
+        return (0..extent as u32).map(|at| (at, 1.0)).collect();
+    }
+    // Of several products, one that has no entries in a slice says nothing of the others.
+    let column = match &nest.terms[..] {
+        [term] => {
+            let columns = term.iter().filter_map(|&access| column_of(statement, access, first));
+            columns.max_by_key(|(points, _)| points.len())
+        }
+        _ => None,
+    };
+    match column {
+        Some((points, mode)) if !points.is_empty() => by_entries(points, mode, random),
+        _ => by_coordinates(extent, random),
+    }
+}
+
+/// In proportion to the entries that points have in them.
+fn by_entries(points: &Points, mode: usize, random: &mut Random) -> BTreeMap<u32, f64> {
+    let (column, entries) = (points.column(mode), points.entries_along(mode));
+    let mut drawn = BTreeMap::new();
+    for _ in 0..SLICES {
+        let at = column[random.below(column.len())];
+        let own = entries[at as usize] as usize;
+        *drawn.entry(at).or_insert(0.0) += column.len() as f64 / (SLICES * own) as f64;
+    }
+    drawn
+}
+
+fn by_coordinates(extent: usize, random: &mut Random) -> BTreeMap<u32, f64> {
+    let mut drawn = BTreeMap::new();
+    for _ in 0..SLICES {
+        *drawn.entry(random.below(extent) as u32).or_insert(0.0) += extent as f64 / SLICES as f64;
+    }
+    drawn
+}
+
+/// The points of an access, and the mode in which it has a variable.
+fn column_of(statement: &Statement, access: usize, var: Var) -> Option<(&Points, usize)> {
+    let access = &statement.accesses[access];
+    let mode = access.indices.iter().position(|&other| other == var)?;
+    match &access.pattern {
+        Pattern::Points(points) => Some((points, mode)),
+        Pattern::Dense => None,
+    }
+}

@@ -1,0 +1,96 @@
+//! The parts of a nest's operands that a sample looks at.
+
+use crate::draw::Draw;
+use crate::join::{Join, Operand, Visitor};
+use crate::points::Points;
+use crate::statement::{Access, Nest, Pattern, Statement, Var, position};
+use crate::tiled::Tiled;
+
+/// How many elements of a dense operand are looked at, at most.
+const MOST_DENSE: usize = 1 << 21;
+
+/// Of each access in the nest, as one tile, its levels in the order of the loops; none has all coordinates.
+pub(crate) struct Parts {
+    tiled: Vec<Option<Tiled>>,
+}
+
+impl Parts {
+    pub(crate) fn new(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
+        let order = draw.order(nest);
+        let mut kept = draw.kept(statement);
+        let mut tiled = vec![None; statement.accesses.len()];
+        for access in reading_order(statement, nest, draw) {
+            let own = &statement.accesses[access];
+            let Some(part) = part_of(statement, own, &kept) else { continue };
+            // The coordinates that a factor has are all that others are asked for.
+            if nest.terms.len() == 1 {
+                for (mode, var) in own.indices.iter().enumerate() {
+                    kept[var.0] = Some(present(&part, mode));
+                }
+            }
+            let mut modes: Vec<usize> = (0..own.indices.len()).collect();
+            modes.sort_by_key(|&mode| position(&order, own.indices[mode]));
+            let part = part.permuted(&modes);
+            tiled[access] = Some(Tiled::new(&part, part.extents()));
+        }
+        Self { tiled }
+    }
+
+    /// Goes over the products of all parts.
+    pub(crate) fn walk(&self, statement: &Statement, nest: &Nest, order: &[Var], visitor: &mut impl Visitor) {
+        let has_all = |term: &&Vec<usize>| {
+            term.iter().all(|&access| self.tiled[access].as_ref().is_none_or(|part| part.tiles() > 0))
+        };
+        let possible = |wanted: &dyn Fn(&Vec<usize>) -> bool| {
+            let terms = nest.terms.iter().enumerate().filter(|(_, term)| has_all(term) && wanted(term));
+            terms.fold(0, |terms, (place, _)| terms | 1 << place)
+        };
+        let operands = self.tiled.iter().enumerate().map(|(access, part)| {
+            let terms = possible(&|term| term.contains(&access));
+            let mut depths: Vec<usize> = match terms {
+                0 => Vec::new(),
+                _ => statement.accesses[access].indices.iter().map(|&var| position(order, var)).collect(),
+            };
+            depths.sort_unstable();
+            let levels = part.as_ref().filter(|_| terms != 0).map(|part| &part.levels()[part.rank()..]);
+            Operand { levels, depths, terms }
+        });
+        let terms = possible(&|_| true);
+        let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();
+        if terms != 0 {
+            Join::new(operands.collect(), counts).walk(vec![0; self.tiled.len()], terms, visitor);
+        }
+    }
+}
+
+/// Operands with what was drawn come first, so that others are read only where these have something; dense
+/// ones come last.
+fn reading_order(statement: &Statement, nest: &Nest, draw: &Draw) -> Vec<usize> {
+    let mut accesses: Vec<usize> = nest.terms.concat();
+    accesses.sort_unstable();
+    accesses.dedup();
+    accesses.sort_by_key(|&access| {
+        let own = &statement.accesses[access];
+        (own.pattern == Pattern::Dense, !draw.has_first(&own.indices))
+    });
+    accesses
+}
+
+/// What an access has at the coordinates that are kept; none where that would be too much.
+fn part_of(statement: &Statement, access: &Access, kept: &[Option<Vec<bool>>]) -> Option<Points> {
+    let sets: Vec<Option<&[bool]>> = access.indices.iter().map(|var| kept[var.0].as_deref()).collect();
+    match &access.pattern {
+        Pattern::Points(points) => Some(points.filtered(&sets)),
+        Pattern::Dense => {
+            let extents: Vec<u64> = access.indices.iter().map(|&var| statement.extent(var)).collect();
+            Points::all(&extents, &sets, MOST_DENSE)
+        }
+    }
+}
+
+/// Which coordinates of a mode points have.
+fn present(points: &Points, mode: usize) -> Vec<bool> {
+    let mut present = vec![false; points.extents()[mode] as usize];
+    points.column(mode).iter().for_each(|&at| present[at as usize] = true);
+    present
+}
