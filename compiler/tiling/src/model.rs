@@ -4,7 +4,7 @@
 use crate::formula::{Assumption, Derivation, Factor, Quantity};
 use crate::observed::Observed;
 use crate::sample::Products;
-use crate::statement::{Nest, Tiles, Var, position};
+use crate::statement::{Nest, Tiles, Var, Variable, position};
 
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +23,17 @@ impl Prediction {
         self.inputs.iter().sum()
     }
 
+    /// What is a share of the way to another.
+    fn towards(&self, other: &Self, share: f64) -> Self {
+        let between = |one: f64, other: f64| one + share * (other - one);
+        let inputs = self.inputs.iter().zip(&other.inputs);
+        Self {
+            inputs: inputs.map(|(&one, &other)| between(one, other)).collect(),
+            output: between(self.output, other.output),
+            iterations: between(self.iterations, other.iterations),
+        }
+    }
+
     /// All.
     pub fn total(&self) -> f64 {
         self.input() + self.output
@@ -30,8 +41,32 @@ impl Prediction {
 }
 
 impl Observed<'_> {
-    /// What is expected of tiles.
+    /// What is expected of tiles. Sizes between those that small tiles make are between these.
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
+        let (smaller, larger) = self.neighbouring(tiles);
+        if smaller == larger {
+            return self.predict_exactly(&smaller);
+        }
+        let volume = |tiles: &Tiles| tiles.0.iter().map(|&size| (size as f64).ln()).sum::<f64>();
+        let share = (volume(tiles) - volume(&smaller)) / (volume(&larger) - volume(&smaller));
+        self.predict_exactly(&smaller).towards(&self.predict_exactly(&larger), share)
+    }
+
+    /// The next sizes below and above that small tiles make. Nothing is known below one small tile.
+    fn neighbouring(&self, tiles: &Tiles) -> (Tiles, Tiles) {
+        let round = |((&size, &base), variable): ((&u64, &u64), &Variable)| {
+            if size >= variable.extent || size <= base {
+                return (size, size);
+            }
+            let smaller = size / base * base;
+            (smaller, (size.div_ceil(base) * base).min(variable.extent))
+        };
+        let sizes = tiles.0.iter().zip(&self.base.0).zip(&self.statement.variables).map(round);
+        let (smaller, larger) = sizes.unzip();
+        (Tiles(smaller), Tiles(larger))
+    }
+
+    fn predict_exactly(&self, tiles: &Tiles) -> Prediction {
         let mut prediction =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
         let known = |quantity: &Quantity| self.quantity(quantity, tiles);

@@ -49,7 +49,15 @@ fn expectations_are_close_to_counts() {
             let statement = product(&points, order);
             let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
             let observed = Observed::new(&statement, machine, &cut, 1);
-            for sizes in [[32, 32, 32], [128, 8, 128], [8, 128, 8], [600, 16, 600], [64, 64, 16]] {
+            for sizes in [
+                [32, 32, 32],
+                [128, 8, 128],
+                [8, 128, 8],
+                [600, 16, 600],
+                [64, 64, 16],
+                [43, 43, 43],
+                [99, 13, 77],
+            ] {
                 let tiles = Tiles(sizes.to_vec());
                 if fullest(&statement, &tiles, &machine) > 1.0 {
                     continue;
