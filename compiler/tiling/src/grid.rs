@@ -78,8 +78,10 @@ impl Grid {
                 strip = Some(first);
                 seen.clear();
             }
-            let key = (1..rank).fold(0, |key, mode| {
-                key * counts[mode] + u64::from(self.coordinates[mode][tile] / narrow[mode])
+            // Beyond 2⁶⁴ places two tiles may be taken for one, which statistics survive.
+            let key = (1..rank).fold(0u64, |key, mode| {
+                let own = u64::from(self.coordinates[mode][tile] / narrow[mode]);
+                key.wrapping_mul(counts[mode]).wrapping_add(own)
             });
             let place = seen.place(key, whole.len() as u32) as usize;
             if place == whole.len() {

@@ -13,12 +13,17 @@ pub struct Points {
 /// What is wrong with coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PointsError {
-    /// An extent is beyond what coordinates of tiles are kept in, or columns differ in length.
+    /// An extent is beyond what coordinates of tiles are kept in.
     TooLarge {
         /// Which mode.
         mode: usize,
         /// Its extent.
         extent: u64,
+    },
+    /// More points than positions in levels are kept in.
+    TooMany {
+        /// How many.
+        count: usize,
     },
     /// A coordinate is not below the extent.
     Outside {
@@ -39,6 +44,9 @@ impl fmt::Display for PointsError {
                     u32::MAX
                 )
             }
+            Self::TooMany { count } => {
+                write!(formatter, "there are {count} entries, and tiles are made of up to {}", u32::MAX)
+            }
             Self::Outside { mode, coordinate } => {
                 write!(formatter, "the coordinate {coordinate} in mode {mode} is outside of the extent")
             }
@@ -53,7 +61,7 @@ impl Points {
     /// columns are of one length.
     ///
     /// # Errors
-    /// Extents of 2³² and more, coordinates that are not below them.
+    /// Extents of 2³² and more, as many points, coordinates that are not below the extents.
     ///
     /// ```
     /// use comet_tiling::Points;
@@ -62,6 +70,10 @@ impl Points {
     /// assert_eq!(points.column(1), [3, 1]);
     /// ```
     pub fn new(extents: &[u64], columns: &[Vec<i64>]) -> Result<Self, PointsError> {
+        let count = columns.first().map_or(0, Vec::len);
+        if count > u32::MAX as usize {
+            return Err(PointsError::TooMany { count });
+        }
         let mut narrow = Vec::with_capacity(columns.len());
         for (mode, (column, &extent)) in columns.iter().zip(extents).enumerate() {
             if extent > u64::from(u32::MAX) {

@@ -1,7 +1,7 @@
 //! Where the tensors of a program have entries, as far as reads, random numbers and copies decide it.
 
 use crate::failure::{Failure, Result};
-use comet_diag::{Diagnostic, Source};
+use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
@@ -23,7 +23,7 @@ pub(crate) enum Content {
     /// Nothing yet.
     Nothing,
     /// What the statement there computes.
-    Computed(comet_diag::Span),
+    Computed(Span),
 }
 
 /// The entries of a tensor.
@@ -34,6 +34,19 @@ pub(crate) struct Entries {
     /// With their values, in any order.
     pub(crate) list: Arc<CoordinateTensor>,
 }
+
+impl Content {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Entries(own), Self::Entries(other)) => Arc::ptr_eq(&own.points, &other.points),
+            (Self::Dense, Self::Dense) | (Self::Nothing, Self::Nothing) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What is known of all tensors at a place of a program.
+pub(crate) struct Known(HashMap<TensorId, Content>);
 
 /// A program's tensors, statement by statement.
 pub(crate) struct Operands<'a> {
@@ -156,6 +169,48 @@ impl<'a> Operands<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// What is known at this place, to come back to.
+    pub(crate) fn known(&self) -> Known {
+        Known(self.content.clone())
+    }
+
+    /// Goes back to another place; what was known here.
+    pub(crate) fn back(&mut self, to: Known) -> Known {
+        Known(std::mem::replace(&mut self.content, to.0))
+    }
+
+    /// Here or there: what differs is known no more, but that the statement there decides it.
+    pub(crate) fn either(&mut self, there: Known, span: Span) {
+        for (tensor, other) in there.0 {
+            let own = self.content.entry(tensor).or_insert(Content::Nothing);
+            if !own.is_same(&other) {
+                *own = Content::Computed(span);
+            }
+        }
+    }
+
+    /// What a loop's body gives to tensors, another round of it may have given before.
+    pub(crate) fn forget(&mut self, body: &[Stmt], span: Span) {
+        for statement in body {
+            match &statement.kind {
+                StmtKind::Read { tensor, .. }
+                | StmtKind::Random { tensor, .. }
+                | StmtKind::Call { result: Some(tensor), .. } => {
+                    self.content.insert(*tensor, Content::Computed(span));
+                }
+                StmtKind::Assign(assign) => {
+                    self.content.insert(assign.target.tensor, Content::Computed(span));
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.forget(body, span),
+                StmtKind::If { then_body, else_body, .. } => {
+                    self.forget(then_body, span);
+                    self.forget(else_body, span);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Points in the extents of the program, which may be larger than those of a file.

@@ -67,11 +67,17 @@ pub(crate) fn statements(
                 );
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                found.extend(statements(operands, orders, (body, which))?)
+                let before = operands.known();
+                operands.forget(body, statement.span);
+                found.extend(statements(operands, orders, (body, which))?);
+                operands.either(before, statement.span);
             }
             StmtKind::If { then_body, else_body, .. } => {
+                let before = operands.known();
                 found.extend(statements(operands, orders, (then_body, which))?);
+                let after = operands.back(before);
                 found.extend(statements(operands, orders, (else_body, which))?);
+                operands.either(after, statement.span);
             }
             _ => {}
         }
