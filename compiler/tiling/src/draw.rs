@@ -33,6 +33,19 @@ impl Draw {
         Self { first, slices: slices(statement, nest, first, random), last, share, salt: 0 }
     }
 
+    /// Slices one behind the other in the middle of all, with about so many entries.
+    pub(crate) fn window(statement: &Statement, nest: &Nest, first: Var, entries: usize) -> Self {
+        let extent = statement.extent(first);
+        let largest = nest.terms.iter().flatten().filter_map(|&access| column_of(statement, access, first));
+        let count = match largest.map(|(points, _)| points.len()).max() {
+            Some(all) if all > entries => (extent as f64 * entries as f64 / all as f64).ceil() as u64,
+            _ => extent,
+        };
+        let begin = (extent - count) / 2;
+        let slices = (begin..begin + count).map(|at| (at as u32, 1.0)).collect();
+        Self { first, slices, last: None, share: 1.0, salt: 0 }
+    }
+
     /// Half of the slices, each for two.
     pub(crate) fn every_second(self) -> Self {
         let slices = self.slices.into_iter().step_by(2).map(|(at, weight)| (at, 2.0 * weight)).collect();

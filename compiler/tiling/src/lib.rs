@@ -3,6 +3,7 @@
 //! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
 mod ablation;
+mod cache;
 mod counter;
 mod cut;
 mod distinct;

@@ -56,6 +56,16 @@ impl<'a> Observed<'a> {
         Self { statement, machine, operands, nests: nests.collect(), base }
     }
 
+    /// What is observed.
+    pub fn statement(&self) -> &'a Statement {
+        self.statement
+    }
+
+    /// What tiles are for.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// The loops, and samples of what they compute.
     pub(crate) fn nests(&self) -> &[(Nest, Products)] {
         &self.nests

@@ -86,7 +86,12 @@ impl Products {
         self.points.len() / self.rank
     }
 
-    /// How many products there are in the whole statement.
+    /// How many products there are in the whole statement, as well as it is known.
+    pub(crate) fn all(&self) -> f64 {
+        self.count() * self.correction
+    }
+
+    /// The same by the sample alone.
     fn count(&self) -> f64 {
         self.weighted(|_| true) / self.share
     }

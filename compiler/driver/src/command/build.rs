@@ -10,7 +10,7 @@ use crate::graphviz;
 use crate::library;
 use crate::middle::{self, Locations, Part, Stage};
 use crate::session::Session;
-use crate::tile::auto;
+use crate::tile::auto::{Machines, Settling};
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
@@ -152,9 +152,9 @@ struct Compilation<'a> {
 
 impl Compilation<'_> {
     /// The checked program; `tile(auto, …)` takes its data from where the environment says.
-    fn program(&self) -> Result<Program> {
+    fn program(&self, machines: Machines) -> Result<Program> {
         let program = front::check(self.session, self.source)?;
-        auto::settled_if_known(self.session, self.source, program)
+        Settling { session: self.session, source: self.source, machines }.program_if_known(program)
     }
 
     fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
@@ -185,14 +185,14 @@ impl Compilation<'_> {
     }
 
     fn header(&self) -> Result<String> {
-        let program = self.program()?;
+        let program = self.program(Machines::Processors)?;
         let name = self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy();
         Ok(library::header(&library::signatures(&program, self.source)?, &name))
     }
 
     /// The graphs of the program's statements, in their order.
     fn graphs(&self) -> Result<Vec<Graph>> {
-        let program = self.program()?;
+        let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_graphs(self.session, &context, &program, self.source)?;
         let graphs = pieces.into_iter().map(|piece| piece.graph);
@@ -218,7 +218,7 @@ impl Compilation<'_> {
     /// The applications of the program's statements as text, each in a file of its own where they go to a
     /// folder.
     fn applications(&self, place: &Place) -> Result<Artifact> {
-        let program = self.program()?;
+        let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_applications(self.session, &context, &program, self.source)?;
         let texts: Vec<String> = pieces.iter().map(|piece| comet_spatial::write::write(&piece.app)).collect();
@@ -232,7 +232,7 @@ impl Compilation<'_> {
 
     /// Without a part, of what the file is for.
     fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {
-        let (target, program) = (self.target()?, self.program()?);
+        let (target, program) = (self.target()?, self.program(Machines::Processors)?);
         let part = part.unwrap_or_else(|| main_part(&program));
         let purpose = match part {
             Part::Program => Use::Executable,
@@ -247,7 +247,7 @@ impl Compilation<'_> {
 
     /// Of what the file is for.
     fn text(&self, write: impl FnOnce(&Unit<'_>) -> Result<Vec<u8>>) -> Result<Artifact> {
-        let (target, program) = (self.target()?, self.program()?);
+        let (target, program) = (self.target()?, self.program(Machines::Processors)?);
         Ok(Artifact::Bytes(self.native((&program, main_part(&program)), target, write)?))
     }
 
@@ -257,7 +257,10 @@ impl Compilation<'_> {
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
-        let program = self.program()?;
+        let program = self.program(match stage {
+            Stage::Sam | Stage::Spatial => Machines::Accelerators,
+            _ => Machines::Processors,
+        })?;
         let context = middle::context();
         let part = (&program, main_part(&program));
         let module = middle::lower_part(self.session, &context, part, self.source, stage)?;

@@ -7,7 +7,7 @@ use crate::front;
 use crate::middle::{self, Stage};
 use crate::native;
 use crate::session::Session;
-use crate::tile::auto;
+use crate::tile::auto::{Machines, Settling};
 use crate::timing::Timing;
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{Jit, Target};
@@ -24,7 +24,8 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let tns = options.tns;
     options::set(options)?;
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
-    let program = auto::settled(&session, &source, front::check(&session, &source)?, tns)?;
+    let settling = Settling { session: &session, source: &source, machines: Machines::Processors };
+    let program = settling.program(front::check(&session, &source)?, tns)?;
     compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;
     options::note_unused_inputs();
     Ok(())

@@ -8,7 +8,7 @@ use crate::arguments::{CompileArguments, SimArguments, SimTarget};
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
-use crate::tile::auto;
+use crate::tile::auto::{Machines, Settling};
 use crate::{dataflow, front, patterns};
 use comet_cpu::native::Optimization;
 use comet_diag::{Diagnostic, Source};
@@ -41,7 +41,8 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     options::set(options)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    let program = auto::settled(&session, &source, front::check(&session, &source)?, tns)?;
+    let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
+    let program = settling.program(front::check(&session, &source)?, tns)?;
     let settings =
         dataflow::Settings { options: simulator_options(arguments), folder: arguments.sam_data.clone() };
     let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
@@ -68,7 +69,8 @@ fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     options::set(options)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    let program = auto::settled(&session, &source, front::check(&session, &source)?, tns)?;
+    let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
+    let program = settling.program(front::check(&session, &source)?, tns)?;
     let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
