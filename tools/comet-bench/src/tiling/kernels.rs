@@ -2,6 +2,7 @@
 
 use crate::data;
 use crate::setting::Outcome;
+use comet_gen::Coordinates;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
 use comet_tiling::{Access, Expr, Pattern, Points, Statement, Target, Var, Variable};
 use std::path::Path;
@@ -96,10 +97,14 @@ fn random(extents: &[u64], seed: u64) -> Outcome<Points> {
     let all: f64 = extents.iter().map(|&extent| extent as f64).product();
     let density = if all * DENSITIES[0] <= LARGE { DENSITIES[0] } else { DENSITIES[1] };
     let dims: Vec<usize> = extents.iter().map(|&extent| extent as usize).collect();
-    let drawn = data::uniform(&dims, (all * density) as u64, seed)?;
+    located(data::uniform(&dims, (all * density) as u64, seed)?)
+}
+
+/// Where generated entries are.
+pub(crate) fn located(drawn: Coordinates) -> Outcome<Points> {
     let coords: Vec<Vec<i64>> =
         drawn.coords.into_iter().map(|column| column.into_iter().map(u64::cast_signed).collect()).collect();
-    Points::new(extents, &coords).map_err(|error| error.to_string())
+    Points::new(&drawn.dims, &coords).map_err(|error| error.to_string())
 }
 
 /// A product of all operands, over variables in dataflow order.
