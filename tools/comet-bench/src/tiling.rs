@@ -4,6 +4,7 @@
 pub(crate) mod bars;
 pub(crate) mod inputs;
 pub(crate) mod kernels;
+pub(crate) mod parallel;
 pub(crate) mod row;
 mod stand_ins;
 

@@ -3,8 +3,8 @@
 use super::kernels;
 use super::stand_ins::{STAND_INS, StandIn};
 use crate::data;
-use crate::setting::Outcome;
-use comet_gen::{Amount, Banded, Block, Generator, Kind, PowerLaw, Rmat, Stencil, Uniform};
+use crate::setting::{Outcome, Setting};
+use comet_gen::{Amount, Banded, Block, Coordinates, Generator, Kind, PowerLaw, Rmat, Stencil, Uniform};
 use comet_tiling::Points;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +54,28 @@ impl Input {
             (_, 0) => Err(format!("`{}` has no entries", self.name)),
             _ => Ok(points),
         }
+    }
+
+    /// Whether it has two modes, as far as its name tells.
+    pub(crate) fn is_matrix(&self) -> bool {
+        match &self.origin {
+            Origin::File(path) => path.to_string_lossy().contains(".mtx"),
+            _ => true,
+        }
+    }
+
+    /// A file with its entries, which is put into a folder where there is none, and values.
+    pub(crate) fn written(&self, setting: &Setting, folder: &Path) -> Outcome<PathBuf> {
+        if let Origin::File(path) = &self.origin {
+            return data::with_values(setting, path);
+        }
+        let path = folder.join(format!("{}.mtx", self.name));
+        let points = self.points()?;
+        let column = |mode: usize| points.column(mode).iter().map(|&at| u64::from(at)).collect();
+        let entries = Coordinates::of_pattern(points.extents(), &[column(0), column(1)]);
+        let entries = entries.map_err(|error| error.to_string())?;
+        comet_gen::write(&path, &entries).map_err(|error| error.to_string())?;
+        Ok(path)
     }
 
     /// Improvement over prescient tiles in Table 5 of d2t2.txt, if this stands in for one of its matrices.

@@ -52,12 +52,7 @@ impl Kernel {
         match self {
             Self::Ikj => {
                 let turned = data.permuted(&[1, 0]);
-                Ok(product(
-                    &[("i", first), ("k", second), ("j", first)],
-                    "C",
-                    "ij",
-                    vec![("A", "ik", data), ("B", "kj", turned)],
-                ))
+                Ok(gustavson(data, turned))
             }
             Self::Ijk => {
                 let other = data.clone();
@@ -81,6 +76,17 @@ impl Kernel {
             }
         }
     }
+}
+
+/// `C[i,j] = A[i,k] * B[k,j]` by Gustavson's algorithm.
+pub(crate) fn gustavson(first: Points, second: Points) -> Statement {
+    let (rows, inner, columns) = (first.extents()[0], first.extents()[1], second.extents()[1]);
+    product(
+        &[("i", rows), ("k", inner), ("j", columns)],
+        "C",
+        "ij",
+        vec![("A", "ik", first), ("B", "kj", second)],
+    )
 }
 
 /// The points of a file; of a tensor of more modes, without the last ones.

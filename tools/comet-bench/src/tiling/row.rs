@@ -40,7 +40,7 @@ pub(crate) struct Row {
 pub(super) struct Cell {
     name: &'static str,
     /// Those of DRT have no one size.
-    tiles: Option<String>,
+    tiles: Option<Tiles>,
     predicted: Option<[f64; 2]>,
     measured: [f64; 2],
 }
@@ -81,9 +81,9 @@ impl Cell {
         let compared = compare(observed, scheme);
         Self {
             name: scheme.name(),
-            tiles: Some(compared.tiles.to_string()),
             predicted: Some([compared.predicted.input(), compared.predicted.output]),
             measured: [compared.measured.input() as f64, compared.measured.output.bytes as f64],
+            tiles: Some(compared.tiles),
         }
     }
 
@@ -102,10 +102,15 @@ impl Cell {
         self.predicted.map(|predicted| predicted.iter().sum::<f64>() / self.total())
     }
 
+    /// Of the tiles; none where they are of several.
+    fn sizes(&self) -> String {
+        self.tiles.as_ref().map(Tiles::to_string).unwrap_or_default()
+    }
+
     fn json(&self) -> Value {
         json!({
             "name": self.name,
-            "tiles": self.tiles,
+            "tiles": self.tiles.as_ref().map(Tiles::to_string),
             "predicted": self.predicted.map(|[input, output]| json!({"input": input, "output": output})),
             "measured": {"input": self.measured[0], "output": self.measured[1]},
         })
@@ -115,6 +120,11 @@ impl Cell {
 impl Row {
     fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
+    }
+
+    /// Those of a scheme that has tiles of one size.
+    pub(crate) fn tiles(&self, of: &str) -> Option<&Tiles> {
+        self.cell(of)?.tiles.as_ref()
     }
 
     /// How many times less the tiles of a scheme move than those of another.
@@ -157,7 +167,7 @@ impl Row {
                 "  {:<13}{input:>11.2} MB in{output:>11.2} MB out{:>11.2} MB   expected/counted {accuracy:<6} {}",
                 cell.name,
                 input + output,
-                cell.tiles.as_deref().unwrap_or("")
+                cell.sizes()
             );
         }
         text
