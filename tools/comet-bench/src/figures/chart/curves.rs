@@ -9,15 +9,17 @@ impl Chart {
     pub(super) fn draw_curves(&self, path: &Path, scale: Scale) -> Result<(), Box<dyn std::error::Error>> {
         let root = SVGBackend::new(path, (1000, 560)).into_drawing_area();
         root.fill(&WHITE)?;
+        let heights = self.heights(scale);
         let last = self.categories.len() as f64 - 1.0;
         let mut chart = ChartBuilder::on(&root)
             .caption(&self.title, ("sans-serif", 18))
             .margin(10)
             .x_label_area_size(40)
             .y_label_area_size(70)
-            .build_cartesian_2d(-0.2..1.35 * last, self.heights(scale))?;
+            .build_cartesian_2d(-0.2..1.35 * last, heights.clone())?;
         let name = |place: &f64| self.categories.get(place.round() as usize).cloned().unwrap_or_default();
         let height = |number: &f64| match scale {
+            Scale::Linear if heights.end - heights.start < 10.0 => format!("{number:.1}"),
             Scale::Linear => format!("{number:.0}"),
             Scale::Logarithmic => power(number),
         };

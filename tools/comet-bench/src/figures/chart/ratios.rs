@@ -3,6 +3,7 @@
 use super::{COLOURS, Chart, power, range};
 use plotters::prelude::*;
 use plotters::style::FontTransform;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::path::Path;
 
 impl Chart {
@@ -13,27 +14,28 @@ impl Chart {
         let (least, largest) =
             range(self.series.iter().flat_map(|(_, numbers)| numbers)).unwrap_or((0.5, 2.0));
         let heights = least.log2().min(0.0) - 0.1..largest.log2().max(0.0) + 0.4;
+        // The names of the series stand on the right of the bars.
+        let right = 1.25 * count as f64;
         let mut chart = ChartBuilder::on(&root)
             .caption(&self.title, ("sans-serif", 18))
             .margin(10)
-            .x_label_area_size(110)
+            .x_label_area_size(130)
             .y_label_area_size(60)
-            .build_cartesian_2d(-0.5..count as f64 - 0.5, heights)?;
-        let name = |place: &f64| {
-            let whole = place.round();
-            let is_category = (place - whole).abs() < 1e-6 && whole >= 0.0;
-            self.categories.get(whole as usize).filter(|_| is_category).cloned().unwrap_or_default()
-        };
-        let upright = ("sans-serif", 13).into_font().transform(FontTransform::Rotate90);
+            .build_cartesian_2d(-0.5..right, heights.clone())?;
         chart
             .configure_mesh()
             .disable_x_mesh()
-            .x_labels(2 * count)
-            .x_label_style(upright)
-            .x_label_formatter(&name)
+            .disable_x_axis()
             .y_desc(self.measure)
             .y_label_formatter(&power)
             .draw()?;
+        // From the axis down, which the labels of the mesh are not when they are turned.
+        let turned = ("sans-serif", 13).into_font().transform(FontTransform::Rotate90);
+        let turned = turned.into_text_style(&root).pos(Pos::new(HPos::Left, VPos::Center));
+        for (place, name) in self.categories.iter().enumerate() {
+            let (across, down) = chart.backend_coord(&(place as f64, heights.start));
+            root.draw_text(name, &turned, (across, down + 6))?;
+        }
         let width = 0.8 / self.series.len() as f64;
         for (place, (name, numbers)) in self.series.iter().enumerate() {
             let colour = COLOURS[place % COLOURS.len()];
