@@ -27,6 +27,10 @@ pub(crate) struct FiguresArguments {
     /// In figures of d2t2.txt only the matrices whose names hold this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// What `tools/bench tiling --json` has written: the traffic in figures 6b, 6c and 9 of d2t2.txt, in
+    /// place of measuring it again
+    #[arg(long, value_name = "PATH")]
+    rows: Option<PathBuf>,
 }
 
 /// The figures of the papers.
@@ -96,7 +100,7 @@ pub(crate) fn run(setting: &Setting, arguments: &FiguresArguments) -> Outcome<Fi
     create_folder(&folder)?;
     let all = Figure::value_variants();
     let asked = if arguments.figures.is_empty() { all } else { &arguments.figures };
-    let mut tiling = Tiling::new(setting, arguments.only.as_deref());
+    let mut tiling = Tiling::new(setting, arguments.only.as_deref(), arguments.rows.as_deref())?;
     let mut figures = Vec::new();
     for &figure in asked {
         let shown = figure.show(setting, &mut tiling)?;

@@ -16,7 +16,7 @@ const SAMPLING: &str = "samples: 16,000 products for the chosen tiles; Corrs of 
 
 pub(super) fn text(rows: &[Row]) -> String {
     let mut text = String::new();
-    for kernel in [Kernel::Ikj, Kernel::Ijk, Kernel::Ttm, Kernel::Mttkrp] {
+    for kernel in Kernel::ALL {
         let own: Vec<&Row> = rows.iter().filter(|row| row.kernel == kernel).collect();
         if !own.is_empty() {
             improvements(&mut text, kernel.name(), &own);

@@ -29,6 +29,8 @@ const LARGE: f64 = 4e6;
 type Operand = (&'static str, &'static str, Points);
 
 impl Kernel {
+    pub(crate) const ALL: [Self; 4] = [Self::Ikj, Self::Ijk, Self::Ttm, Self::Mttkrp];
+
     /// Those for the rank of a tensor.
     pub(crate) fn of_rank(rank: usize) -> &'static [Self] {
         if rank == 2 { &[Self::Ikj, Self::Ijk] } else { &[Self::Ttm, Self::Mttkrp] }

@@ -16,6 +16,9 @@ pub(crate) enum Contender {
     Drt,
 }
 
+/// The name of [`Contender::Drt`].
+const DRT: &str = "drt";
+
 /// What is compared, and on which machine.
 #[derive(Debug)]
 pub(crate) struct Contest {
@@ -90,7 +93,19 @@ impl Cell {
     fn dynamic(statement: &Statement, micro: &Tiles, machine: &Machine) -> Option<Self> {
         let traffic = drt(statement, micro, machine).ok()?.traffic;
         let measured = [traffic.input() as f64, traffic.output.bytes as f64];
-        Some(Self { name: "drt", tiles: None, predicted: None, measured })
+        Some(Self { name: DRT, tiles: None, predicted: None, measured })
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let of = |what: &str, part: &str| value[what][part].as_f64();
+        let names = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Scheme::name).chain([DRT]);
+        let predicted = of("predicted", "input").zip(of("predicted", "output"));
+        Some(Self {
+            name: names.into_iter().find(|name| value["name"] == *name)?,
+            tiles: None,
+            predicted: predicted.map(|(input, output)| [input, output]),
+            measured: [of("measured", "input")?, of("measured", "output")?],
+        })
     }
 
     fn total(&self) -> f64 {
@@ -173,6 +188,20 @@ impl Row {
         text
     }
 
+    /// What [`Self::json`] has written; sizes of tiles are not read.
+    pub(crate) fn from_json(value: &Value) -> Option<Self> {
+        let kernel = Kernel::ALL.into_iter().find(|kernel| value["kernel"] == kernel.name())?;
+        let seconds = |what: &str| value["seconds"][what].as_f64();
+        let cells: Option<Vec<Cell>> = value["schemes"].as_array()?.iter().map(Cell::from_json).collect();
+        Some(Self {
+            name: value["file"].as_str()?.to_owned(),
+            kernel,
+            paper: value["paper"].as_f64(),
+            times: [seconds("tiling")?, seconds("statistics")?, seconds("choice")?],
+            cells: cells?,
+        })
+    }
+
     pub(super) fn json(&self) -> Value {
         json!({
             "file": self.name,
@@ -196,5 +225,19 @@ impl Row {
         };
         let cells = moved.iter().map(cell).collect();
         Self { name: "a".to_owned(), kernel, paper: None, times: [1.0; 3], cells }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows that were written are read again.
+    #[test]
+    fn rows_are_read() {
+        let row = Row::moving(Kernel::Ijk, &[("d2t2", 2.0), ("tailors", 3.0)]);
+        let read = Row::from_json(&row.json()).unwrap();
+        assert_eq!((read.text(), read.gain("tailors")), (row.text(), Some(1.5)));
+        assert!(Row::from_json(&json!({"kernel": "ijk"})).is_none());
     }
 }

@@ -62,8 +62,13 @@ impl Point {
 }
 
 impl Shapes {
-    pub(super) fn of(input: &Input) -> Outcome<Self> {
+    /// None of a matrix of more entries than that.
+    pub(super) fn of(input: &Input, most: usize) -> Outcome<Option<Self>> {
         let points = input.points()?;
+        if points.len() > most {
+            eprintln!("LEFT OUT: {} has {} entries, and {most} are looked at", input.name, points.len());
+            return Ok(None);
+        }
         let machine = Machine::of_buffer(BUFFER);
         let turned = points.permuted(&[1, 0]);
         let statement = gustavson(points.clone(), turned.clone());
@@ -74,14 +79,14 @@ impl Shapes {
             measure(&statement, &tiles, &machine, Count::All).total()
         });
         eprintln!("{}: traffic of {} shapes", input.name, FACTORS.len());
-        Ok(Self {
+        Ok(Some(Self {
             name: input.name.clone(),
             own: traffic(&statement, machine),
             random: traffic(&gustavson(points.clone(), other), machine),
             shifted: traffic(&gustavson(points, moved), machine),
             resized: resized.to_vec(),
             corrs: sum_of_corrs(&statement, machine),
-        })
+        }))
     }
 
     /// The place of the factor with the least traffic among tiles of one area, and among the largest ones.
