@@ -12,13 +12,14 @@ impl Chart {
         let Some(((across, places), others)) = self.series.split_first() else { return Ok(()) };
         let (left, right) = range(places.iter()).unwrap_or((0.5, 2.0));
         let (least, largest) = range(others.iter().flat_map(|(_, numbers)| numbers)).unwrap_or((0.5, 2.0));
-        let around = |least: f64, largest: f64| least.log2() - 0.3..largest.log2() + 0.3;
+        // The names of the series stand on the right of the dots.
+        let beside = left.log2() - 0.3..right.log2() + 0.3 + 0.25 * (right / left).log2();
         let mut chart = ChartBuilder::on(&root)
             .caption(&self.title, ("sans-serif", 16))
             .margin(10)
             .x_label_area_size(40)
             .y_label_area_size(60)
-            .build_cartesian_2d(around(left, right), around(least, largest))?;
+            .build_cartesian_2d(beside, least.log2() - 0.3..largest.log2() + 0.3)?;
         chart
             .configure_mesh()
             .x_desc(across)
@@ -39,12 +40,7 @@ impl Chart {
                 .label(name)
                 .legend(move |(x, y)| Circle::new((x + 5, y), 4, colour.filled()));
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK)
-            .draw()?;
+        chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
         root.present()?;
         Ok(())
     }
