@@ -2,6 +2,7 @@
 //! once.
 
 mod cycles;
+mod fit;
 mod reuse;
 mod schemes;
 mod shapes;

@@ -15,7 +15,7 @@ impl Chart {
             range(self.series.iter().flat_map(|(_, numbers)| numbers)).unwrap_or((0.5, 2.0));
         let heights = least.log2().min(0.0) - 0.1..largest.log2().max(0.0) + 0.4;
         // The names of the series stand on the right of the bars.
-        let right = 1.25 * count as f64;
+        let right = 1.35 * count as f64;
         let mut chart = ChartBuilder::on(&root)
             .caption(&self.title, ("sans-serif", 18))
             .margin(10)

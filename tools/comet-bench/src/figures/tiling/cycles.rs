@@ -2,6 +2,7 @@
 //! tiles of several schemes, from a DRAM of finite rate and with hardly anything between it and the buffers of
 //! one processing element; traffic is that of the model.
 
+use super::fit::Fit;
 use crate::data;
 use crate::figures::Shown;
 use crate::figures::chart::{Chart, Style};
@@ -127,7 +128,7 @@ impl Run {
     fn of(setting: &Setting, folder: &Path, (file, tiles): (&Path, &Tiles)) -> Outcome<Self> {
         let mut run = Self { cycles: [0.0; 3], moved: 0.0 };
         for (place, rate) in RATES.iter().enumerate() {
-            let memory = format!("--memory=dram={rate},last-level=64KiB");
+            let memory = format!("--memory=dram={rate},last-level=1KiB");
             let told = simulate_with(setting, folder, &program(tiles), &[file], &[&memory])?;
             run.cycles[place] = cycles(&told, &["C"])?;
             let graphs = told["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -153,49 +154,4 @@ fn program(tiles: &Tiles) -> String {
 }}
 "
     )
-}
-
-/// How logarithms of numbers go with those of others.
-struct Fit {
-    /// The correlation.
-    r: f64,
-    /// Of the line through the mean.
-    slope: f64,
-}
-
-impl Fit {
-    fn of(across: &[f64], up: &[f64]) -> Self {
-        let logarithms = |numbers: &[f64]| numbers.iter().map(|number| number.ln()).collect::<Vec<f64>>();
-        let (x, y) = (centred(&logarithms(across)), centred(&logarithms(up)));
-        let product = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
-        let slope = product(&x, &y) / product(&x, &x);
-        Self { r: product(&x, &y) / (product(&x, &x) * product(&y, &y)).sqrt(), slope }
-    }
-
-    /// Whether twice less traffic is about twice as fast.
-    fn is_linear(&self) -> bool {
-        self.r >= 0.9 && (0.8..=1.25).contains(&self.slope)
-    }
-
-    fn told(&self) -> String {
-        format!("the logarithms' correlation is {:.2}, and the slope {:.2}", self.r, self.slope)
-    }
-}
-
-fn centred(numbers: &[f64]) -> Vec<f64> {
-    let mean = numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
-    numbers.iter().map(|number| number - mean).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Numbers in proportion to others are told as such.
-    #[test]
-    fn proportion_is_a_slope_of_one() {
-        let fit = Fit::of(&[1.0, 2.0, 8.0], &[3.0, 6.0, 24.0]);
-        assert!((fit.slope - 1.0).abs() < 1e-12 && fit.is_linear());
-        assert!(!Fit::of(&[1.0, 2.0, 8.0], &[1.0, 4.0, 64.0]).is_linear());
-    }
 }

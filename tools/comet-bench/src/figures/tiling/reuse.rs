@@ -1,6 +1,7 @@
 //! Figure 8: the shape that moves least, by the sum of `Corrs`, which tells how much of what tiles give
 //! falls on the same values.
 
+use super::fit::Fit;
 use super::shapes::{FACTORS, Shapes};
 use crate::figures::Shown;
 use crate::figures::chart::{Chart, Style};
@@ -13,9 +14,16 @@ pub(super) fn show(shapes: &[Shapes]) -> Outcome<Vec<Shown>> {
     let mut sorted: Vec<&Shapes> = shapes.iter().collect();
     sorted.sort_by(|one, other| one.corrs.total_cmp(&other.corrs));
     let factor = |which: usize| sorted.iter().map(|shapes| FACTORS[shapes.best()[which]].1).collect();
+    let sums: Vec<f64> = sorted.iter().map(|shapes| shapes.corrs).collect();
     let (area, resized): (Vec<f64>, Vec<f64>) = (factor(0), factor(1));
-    let told = [("tiles of one area", &area), ("each as large as it fits", &resized)]
-        .map(|(name, factors)| Split::of(&sorted, factors).told(name));
+    let told =
+        [("tiles of one area", &area), ("each as large as it fits", &resized)].map(|(name, factors)| {
+            let split = Split::of(&sorted, factors).told(name);
+            format!(
+                "{split}; the correlation of the logarithms of sum and RF is {:.2}",
+                Fit::of(&sums, factors).r
+            )
+        });
     let holds = Split::of(&sorted, &area).holds();
     let chart = Chart {
         style: Style::Ratios,
@@ -24,7 +32,7 @@ pub(super) fn show(shapes: &[Shapes]) -> Outcome<Vec<Shown>> {
         measure: "sum of Corrs; RF",
         categories: sorted.iter().map(|shapes| format!("{} {:.2}", shapes.name, shapes.corrs)).collect(),
         series: vec![
-            ("sum of Corrs".to_owned(), sorted.iter().map(|shapes| shapes.corrs).collect()),
+            ("sum of Corrs".to_owned(), sums),
             ("best RF, tiles of one area".to_owned(), area),
             ("best RF, as large as tiles fit".to_owned(), resized),
         ],

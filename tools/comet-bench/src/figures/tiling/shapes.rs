@@ -89,10 +89,16 @@ impl Shapes {
         }))
     }
 
-    /// The place of the factor with the least traffic among tiles of one area, and among the largest ones.
+    /// The place of the factor with the least traffic among tiles of one area, and among the largest ones; of
+    /// several with the same, the one that is nearest to square.
     pub(super) fn best(&self) -> [usize; 2] {
         let least = |traffic: &dyn Fn(usize) -> f64| {
-            (0..FACTORS.len()).min_by(|&one, &other| traffic(one).total_cmp(&traffic(other))).unwrap_or(0)
+            let distance = |place: usize| FACTORS[place].1.ln().abs();
+            let order = |&one: &usize, &other: &usize| {
+                let by_traffic = traffic(one).total_cmp(&traffic(other));
+                by_traffic.then(distance(one).total_cmp(&distance(other)))
+            };
+            (0..FACTORS.len()).min_by(order).unwrap_or(0)
         };
         [least(&|place| self.own[place].measured), least(&|place| self.resized[place] as f64)]
     }
