@@ -24,10 +24,10 @@ pub(crate) struct FiguresArguments {
     /// Where the files go; by default `target/bench/figures`
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// In figures of d2t2.txt only the matrices whose names hold this
+    /// In the figures d2t2 only the matrices whose names hold this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// What `tools/bench tiling --json` has written: the traffic in figures 6b, 6c and 9 of d2t2.txt, in
+    /// What `tools/bench tiling --json` has written: traffic for the figures d2t2-6b, d2t2-6c and d2t2-9, in
     /// place of measuring it again
     #[arg(long, value_name = "PATH")]
     rows: Option<PathBuf>,

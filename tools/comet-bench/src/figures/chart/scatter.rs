@@ -31,7 +31,7 @@ impl Chart {
         if from < to {
             chart.draw_series([PathElement::new([(from, from), (to, to)], BLACK.mix(0.4))])?;
         }
-        for ((name, numbers), colour) in others.iter().zip(COLOURS.iter().skip(4).cycle()) {
+        for ((name, numbers), colour) in others.iter().zip(COLOURS.iter().skip(2).cycle()) {
             let dots = places.iter().zip(numbers).filter(|(place, number)| **place > 0.0 && **number > 0.0);
             let dots =
                 dots.map(|(place, number)| Circle::new((place.log2(), number.log2()), 4, colour.filled()));
