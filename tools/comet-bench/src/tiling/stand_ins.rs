@@ -1,7 +1,7 @@
 //! Matrices that stand in for those of Table 5 of d2t2.txt, which are not at hand: of the same extents, as
 //! many entries, and the pattern as far as it is known.
 //!
-//! Known are the diagonal of bcsstm26, the two coupled waves of bwm2000, and the torus of G33. Of tols2000
+//! bcsstm26 is a diagonal, bwm2000 two coupled waves, and G33 a torus, whose sides are a guess. Of tols2000
 //! its diagonals of blocks and dense corners follow from how its entries grow with its size; what is missing
 //! then is drawn, as is all of the others: near the diagonal what belongs to one unit of a plant or one
 //! period of a linear program, some part of it anywhere, and with a power law what is a network.
