@@ -5,7 +5,7 @@ mod kernels;
 mod operands;
 mod sweep;
 
-use crate::figures::chart::Chart;
+use crate::figures::chart::{Chart, Style};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
 use clap::Args;
 use kernels::{KERNELS, Kernel};
@@ -211,6 +211,7 @@ impl Modelled {
             (row.kernel.name.to_owned(), points.iter().map(|(_, cycles)| least / cycles).collect())
         });
         Chart {
+            style: Style::Plain,
             title: "Figure 10: the impact of memory bandwidth".to_owned(),
             of: "GB/s",
             measure: "times as fast as with 20 GB/s",

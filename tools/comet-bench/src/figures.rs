@@ -1,10 +1,12 @@
-//! `figures`: what the figures of sam.txt show, simulated: a CSV and an SVG each, and whether it holds here.
+//! `figures`: what the figures of sam.txt show, simulated, and those of d2t2.txt, measured: a CSV and an SVG
+//! each, and whether it holds here.
 
 pub(crate) mod chart;
 mod dataflows;
 mod fusion;
 mod program;
 mod tiles;
+mod tiling;
 mod tokens;
 mod vectors;
 
@@ -13,6 +15,7 @@ use chart::Chart;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use tiling::Tiling;
 
 #[derive(Debug, Args)]
 pub(crate) struct FiguresArguments {
@@ -21,9 +24,16 @@ pub(crate) struct FiguresArguments {
     /// Where the files go; by default `target/bench/figures`
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// In the figures d2t2 only the matrices whose names hold this
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// What `tools/bench tiling --json` has written: traffic for the figures d2t2-6b, d2t2-6c and d2t2-9, in
+    /// place of measuring it again
+    #[arg(long, value_name = "PATH")]
+    rows: Option<PathBuf>,
 }
 
-/// The figures of the paper.
+/// The figures of the papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Figure {
     /// SDDMM fused and unfused
@@ -47,6 +57,24 @@ enum Figure {
     /// Tiles in a finite memory
     #[value(name = "15")]
     Tiles,
+    /// Traffic predicted and measured, by the shape of tiles
+    #[value(name = "d2t2-5")]
+    TilingValidation,
+    /// Cycles against traffic
+    #[value(name = "d2t2-6a")]
+    TilingCycles,
+    /// Traffic of chosen tiles and Tailors, by inner products
+    #[value(name = "d2t2-6b")]
+    TilingTailors,
+    /// Traffic of chosen tiles, DRT and conservative ones, row by row
+    #[value(name = "d2t2-6c")]
+    TilingDrt,
+    /// The best shape of tiles by the sum of Corrs
+    #[value(name = "d2t2-8")]
+    TilingReuse,
+    /// Traffic of tiles chosen with less knowledge
+    #[value(name = "d2t2-9")]
+    TilingAblations,
 }
 
 /// What a figure came to.
@@ -72,26 +100,44 @@ pub(crate) fn run(setting: &Setting, arguments: &FiguresArguments) -> Outcome<Fi
     create_folder(&folder)?;
     let all = Figure::value_variants();
     let asked = if arguments.figures.is_empty() { all } else { &arguments.figures };
+    let mut tiling = Tiling::new(setting, arguments.only.as_deref(), arguments.rows.as_deref())?;
     let mut figures = Vec::new();
-    for figure in asked {
-        let shown = match figure {
-            Figure::Fusion => fusion::show(setting)?,
-            Figure::Dataflows => dataflows::show(setting)?,
-            Figure::RandomVectors => vectors::random(setting)?,
-            Figure::Runs => vectors::runs(setting)?,
-            Figure::Blocks => vectors::blocks(setting)?,
-            Figure::Tokens => tokens::show(setting)?,
-            Figure::Tiles => tiles::show(setting)?,
-        };
-        shown.write(&folder)?;
-        figures.push(shown);
+    for &figure in asked {
+        let shown = figure.show(setting, &mut tiling)?;
+        for shown in &shown {
+            shown.write(&folder)?;
+        }
+        figures.extend(shown);
     }
     Ok(Figures(figures))
 }
 
+impl Figure {
+    fn show(self, setting: &Setting, tiling: &mut Tiling<'_>) -> Outcome<Vec<Shown>> {
+        let one = |shown: Outcome<Shown>| shown.map(|shown| vec![shown]);
+        match self {
+            Self::Fusion => one(fusion::show(setting)),
+            Self::Dataflows => one(dataflows::show(setting)),
+            Self::RandomVectors => one(vectors::random(setting)),
+            Self::Runs => one(vectors::runs(setting)),
+            Self::Blocks => one(vectors::blocks(setting)),
+            Self::Tokens => one(tokens::show(setting)),
+            Self::Tiles => one(tiles::show(setting)),
+            Self::TilingValidation => tiling.validation(),
+            Self::TilingCycles => tiling.cycles(),
+            Self::TilingTailors => tiling.tailors(),
+            Self::TilingDrt => tiling.drt(),
+            Self::TilingReuse => tiling.reuse(),
+            Self::TilingAblations => tiling.ablations(),
+        }
+    }
+}
+
 impl Shown {
     fn write(&self, folder: &Path) -> Outcome<()> {
-        let file = |ending: &str| folder.join(format!("figure{}.{ending}", self.number));
+        // The numbers of the other paper stand apart.
+        let dash = if self.number.starts_with("d2t2") { "-" } else { "" };
+        let file = |ending: &str| folder.join(format!("figure{dash}{}.{ending}", self.number));
         write(&file("csv"), self.chart.csv())?;
         self.chart.draw(&file("svg"))
     }

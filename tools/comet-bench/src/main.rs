@@ -60,7 +60,7 @@ enum Bench {
     Capstan(CapstanArguments),
     /// Loops and results in any order, and SciPy and schedules of our own
     Cases(CasesArguments),
-    /// The figures of the Sparse Abstract Machine's paper, simulated
+    /// The figures of the papers about the Sparse Abstract Machine and about tiles
     Figures(FiguresArguments),
     /// Generated kernels and the same loops in C
     Kernels(KernelArguments),

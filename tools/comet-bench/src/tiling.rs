@@ -1,176 +1,74 @@
 //! `tiling`: the tiles that are chosen from data, and those of other schemes, on real and generated data:
 //! what they are expected to move, and what they move (d2t2.txt section 6).
 
-mod kernels;
+pub(crate) mod bars;
+pub(crate) mod inputs;
+pub(crate) mod kernels;
+pub(crate) mod parallel;
+pub(crate) mod row;
+mod stand_ins;
 
-use crate::data;
 use crate::setting::{Outcome, Setting};
 use clap::Args;
-use comet_tiling::{Machine, Observed, Points, Scheme, Statement, Tiles, compare, drt};
+use comet_tiling::Machine;
+use inputs::Input;
 use kernels::Kernel;
-use serde_json::{Value, json};
+use row::{Contest, Row};
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub(crate) struct TilingArguments {
-    /// Matrices and tensors; by default those of the shared data
+    /// Matrices and tensors; by default those of the shared data, and generated ones
     files: Vec<PathBuf>,
-    /// The memories of Opal, 2 KB each, in place of one of 128 KiB
+    /// Those whose name holds this
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// The memories of Opal, 2 KB each, in place of one of 128 KiB; by default on what stands in for the
+    /// matrices of Table 5, and small ones
     #[arg(long)]
     opal: bool,
 }
 
-/// All files with their kernels.
+/// All matrices and tensors with their kernels.
 #[derive(Debug)]
-pub(crate) struct Tilings(Vec<Row>);
-
-/// A kernel on a file.
-#[derive(Debug)]
-struct Row {
-    file: String,
-    kernel: Kernel,
-    /// Seconds to cut the operands, to collect statistics, and to choose.
-    times: [f64; 3],
-    schemes: Vec<Cell>,
-}
-
-/// A scheme's tiles. Inputs and output in bytes.
-#[derive(Debug)]
-struct Cell {
-    name: &'static str,
-    /// Those of DRT have no one size.
-    tiles: Option<String>,
-    predicted: Option<[f64; 2]>,
-    measured: [f64; 2],
-}
-
-impl Cell {
-    fn total(&self) -> f64 {
-        self.measured.iter().sum()
-    }
-
-    /// What was expected over what was counted.
-    fn accuracy(&self) -> Option<f64> {
-        self.predicted.map(|predicted| predicted.iter().sum::<f64>() / self.total())
-    }
+pub(crate) struct Tilings {
+    rows: Vec<Row>,
+    is_opal: bool,
 }
 
 pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Tilings> {
-    let machine = if arguments.opal { Machine::opal() } else { Machine::of_buffer(128 << 10) };
-    let files = if arguments.files.is_empty() { all_files()? } else { arguments.files.clone() };
+    let is_opal = arguments.opal;
+    let contest = Contest::of_all(if is_opal { Machine::opal() } else { Machine::of_buffer(128 << 10) });
     let mut rows = Vec::new();
-    for file in &files {
-        let points = kernels::points(file)?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let name = name.split('.').next().unwrap_or_default().to_owned();
+    for input in arguments.inputs() {
+        let points = input.points()?;
         for &kernel in Kernel::of_rank(points.rank()) {
-            let row = row(name.clone(), kernel, &points, machine)?;
+            // Section 6.4 has this order alone.
+            if is_opal && kernel == Kernel::Ijk {
+                continue;
+            }
+            let row = contest.row(&input, kernel, &points)?;
             eprint!("{}", row.text());
             rows.push(row);
         }
     }
-    Ok(Tilings(rows))
-}
-
-/// The matrices and tensors of the shared data, the smallest file first.
-fn all_files() -> Outcome<Vec<PathBuf>> {
-    let folder = data::shared("README.md")?;
-    let folder = folder.parent().ok_or("the shared data has no folder")?;
-    let listed = folder.read_dir().map_err(|error| format!("cannot list `{}`: {error}", folder.display()))?;
-    let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "gz"));
-    files.sort_by_key(|file| file.metadata().map_or(0, |data| data.len()));
-    Ok(files)
-}
-
-fn row(file: String, kernel: Kernel, points: &Points, machine: Machine) -> Outcome<Row> {
-    let statement = kernel.statement(points)?;
-    let start = Instant::now();
-    let base = Tiles::base(&statement, &machine);
-    let tiled = Observed::tiled(&statement, &base);
-    let cutting = start.elapsed();
-    let observed = Observed::new(&statement, machine, base.clone(), &tiled, 1);
-    let collecting = start.elapsed() - cutting;
-    std::hint::black_box(observed.resize(&observed.optimize()));
-    let choosing = start.elapsed() - cutting - collecting;
-    let mut schemes: Vec<Cell> =
-        Scheme::ALL.iter().chain(&Scheme::ABLATIONS).map(|&scheme| cell(&observed, scheme)).collect();
-    if let Some(cell) = dynamic(&statement, &base, &machine) {
-        schemes.push(cell);
-    }
-    let times = [cutting, collecting, choosing].map(|time| time.as_secs_f64());
-    Ok(Row { file, kernel, times, schemes })
-}
-
-fn cell(observed: &Observed<'_>, scheme: Scheme) -> Cell {
-    let compared = compare(observed, scheme);
-    Cell {
-        name: scheme.name(),
-        tiles: Some(compared.tiles.to_string()),
-        predicted: Some([compared.predicted.input(), compared.predicted.output]),
-        measured: [compared.measured.input() as f64, compared.measured.output.bytes as f64],
+    match rows.is_empty() {
+        true => Err("there is nothing of that name to measure on".to_owned()),
+        false => Ok(Tilings { rows, is_opal }),
     }
 }
 
-fn dynamic(statement: &Statement, micro: &Tiles, machine: &Machine) -> Option<Cell> {
-    let traffic = drt(statement, micro, machine).ok()?.traffic;
-    let measured = [traffic.input() as f64, traffic.output.bytes as f64];
-    Some(Cell { name: "drt", tiles: None, predicted: None, measured })
-}
-
-impl Row {
-    fn scheme(&self, name: &str) -> Option<&Cell> {
-        self.schemes.iter().find(|cell| cell.name == name)
-    }
-
-    /// How many times less the chosen tiles move than those of a scheme.
-    fn gain(&self, over: &str) -> Option<f64> {
-        Some(self.scheme(over)?.total() / self.scheme(Scheme::D2t2.name())?.total())
-    }
-
-    /// What statistics and choice take, over what cutting the operands takes.
-    fn overhead(&self) -> f64 {
-        (self.times[1] + self.times[2]) / self.times[0]
-    }
-
-    fn text(&self) -> String {
-        let [cutting, collecting, choosing] = self.times.map(|time| 1e3 * time);
-        let mut text = format!(
-            "{} {}: tiling {cutting:.1} ms, statistics {collecting:.1} ms, choice {choosing:.1} ms\n",
-            self.file,
-            self.kernel.name()
-        );
-        for cell in &self.schemes {
-            let [input, output] = cell.measured.map(|bytes| bytes / 1e6);
-            let accuracy = cell.accuracy().map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
-            let _ = writeln!(
-                text,
-                "  {:<13}{input:>11.2} MB in{output:>11.2} MB out{:>11.2} MB   expected/counted {accuracy:<6} {}",
-                cell.name,
-                input + output,
-                cell.tiles.as_deref().unwrap_or("")
-            );
-        }
-        text
-    }
-
-    fn json(&self) -> Value {
-        let schemes = self.schemes.iter().map(|cell| {
-            json!({
-                "name": cell.name,
-                "tiles": cell.tiles,
-                "predicted": cell.predicted.map(|[input, output]| json!({"input": input, "output": output})),
-                "measured": {"input": cell.measured[0], "output": cell.measured[1]},
-            })
-        });
-        json!({
-            "file": self.file,
-            "kernel": self.kernel.name(),
-            "seconds": {"tiling": self.times[0], "statistics": self.times[1], "choice": self.times[2]},
-            "schemes": schemes.collect::<Vec<_>>(),
-        })
+impl TilingArguments {
+    fn inputs(&self) -> Vec<Input> {
+        let mut inputs = match (self.files.is_empty(), self.opal) {
+            (false, _) => self.files.iter().cloned().map(Input::file).collect(),
+            (true, true) => inputs::opal(),
+            (true, false) => inputs::all(),
+        };
+        inputs.retain(|input| self.only.as_ref().is_none_or(|only| input.name.contains(only)));
+        inputs
     }
 }
 
@@ -187,36 +85,57 @@ const OTHERS: [&str; 8] = [
 ];
 
 impl Tilings {
-    /// A table of how many times less the chosen tiles move, and the means.
+    /// A table of how many times less the chosen tiles move, the means, and what they say.
     pub(crate) fn text(&self) -> String {
-        let others = OTHERS;
         let mut text = format!("{:<18}{:<10}", "", "");
-        others.iter().for_each(|name| {
+        OTHERS.iter().for_each(|name| {
             let _ = write!(text, "{name:>14}");
         });
-        text += "  expected/counted  overhead\n";
-        for row in &self.0 {
-            let _ = write!(text, "{:<18}{:<10}", row.file, row.kernel.name());
-            for name in others {
-                let gain = row.gain(name).map_or_else(|| "-".to_owned(), |gain| format!("{gain:.2}"));
-                let _ = write!(text, "{gain:>14}");
-            }
-            let accuracy = row.scheme(Scheme::D2t2.name()).and_then(Cell::accuracy).unwrap_or(f64::NAN);
-            let _ = writeln!(text, "{accuracy:>18.3}{:>9.0}%", 100.0 * row.overhead());
-        }
+        text += "  of exhaustive  expected/counted  overhead";
+        text += if self.is_opal { "  Table 5\n" } else { "\n" };
+        self.rows.iter().for_each(|row| self.line(&mut text, row));
         let _ = write!(text, "{:<28}", "geometric mean");
-        for name in others {
-            let _ = write!(text, "{:>14.2}", self.mean(name));
+        for name in OTHERS {
+            let mean = bars::geometric_mean(self.rows.iter().filter_map(|row| row.gain(name)));
+            let _ = write!(text, "{:>14.2}", mean.unwrap_or(f64::NAN));
         }
-        text + "\n"
+        text += "\n";
+        if self.is_opal {
+            text += &self.table5();
+        }
+        text + &bars::text(&self.rows)
     }
 
-    fn mean(&self, over: &str) -> f64 {
-        let gains: Vec<f64> = self.0.iter().filter_map(|row| row.gain(over)).map(f64::ln).collect();
-        (gains.iter().sum::<f64>() / gains.len().max(1) as f64).exp()
+    fn line(&self, text: &mut String, row: &Row) {
+        let _ = write!(text, "{:<18}{:<10}", row.name, row.kernel.name());
+        for name in OTHERS {
+            let gain = row.gain(name).map_or_else(|| "-".to_owned(), |gain| format!("{gain:.2}"));
+            let _ = write!(text, "{gain:>14}");
+        }
+        let optimality = 100.0 * row.optimality().unwrap_or(f64::NAN);
+        let accuracy = row.accuracy().unwrap_or(f64::NAN);
+        let _ = write!(text, "{optimality:>14.0}%{accuracy:>18.3}{:>9.0}%", 100.0 * row.overhead());
+        if self.is_opal {
+            let paper = row.paper.map_or_else(|| "-".to_owned(), |paper| format!("{paper:.2}"));
+            let _ = write!(text, "{paper:>9}");
+        }
+        text.push('\n');
+    }
+
+    /// The means of the rows that stand in for the paper's.
+    fn table5(&self) -> String {
+        let rows = || self.rows.iter().filter(|row| row.paper.is_some());
+        let ours = bars::geometric_mean(rows().filter_map(|row| row.gain("prescient")));
+        let paper = bars::geometric_mean(rows().filter_map(|row| row.paper));
+        match (ours, paper) {
+            (Some(ours), Some(paper)) => format!(
+                "improvement over prescient of what stands in for Table 5: {ours:.2} in traffic; the paper's matrices: {paper:.2} in time\n"
+            ),
+            _ => String::new(),
+        }
     }
 
     pub(crate) fn json(&self) -> Value {
-        self.0.iter().map(Row::json).collect()
+        self.rows.iter().map(Row::json).collect()
     }
 }

@@ -1,6 +1,9 @@
 //! Bars in groups, or lines over numbers, as a table, as CSV and as SVG.
 
+mod curves;
 mod lines;
+mod ratios;
+mod scatter;
 
 use crate::setting::Outcome;
 use plotters::prelude::*;
@@ -20,9 +23,29 @@ pub(crate) const COLOURS: [RGBColor; 8] = [
     RGBColor(0x99, 0x99, 0x99),
 ];
 
-/// A chart with one group of bars for each category.
+/// How a chart is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Lines where the categories are numbers, else groups of bars, on a logarithmic scale.
+    Plain,
+    /// Bars that begin at 1, on a logarithmic scale.
+    Ratios,
+    /// Lines over categories, whatever these are.
+    Curves(Scale),
+    /// Dots, one for each category; the first series is how far to the right they are.
+    Scatter,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    Linear,
+    Logarithmic,
+}
+
+/// Numbers for categories.
 #[derive(Debug)]
 pub(crate) struct Chart {
+    pub(crate) style: Style,
     pub(crate) title: String,
     /// What the categories are.
     pub(crate) of: &'static str,
@@ -74,11 +97,14 @@ impl Chart {
         text
     }
 
-    /// Draws it, on a logarithmic scale: lines where the categories are numbers.
+    /// Draws it in its style.
     pub(crate) fn draw(&self, path: &Path) -> Outcome<()> {
-        let drawn = match self.places() {
-            Some(places) => self.draw_lines(path, &places),
-            None => self.draw_bars(path),
+        let drawn = match (self.style, self.places()) {
+            (Style::Plain, Some(places)) => self.draw_lines(path, &places),
+            (Style::Plain, None) => self.draw_bars(path),
+            (Style::Ratios, _) => self.draw_ratios(path),
+            (Style::Curves(scale), _) => self.draw_curves(path, scale),
+            (Style::Scatter, _) => self.draw_scatter(path),
         };
         drawn.map_err(|error| format!("cannot draw `{}`: {error}", path.display()))
     }
@@ -136,6 +162,16 @@ fn decades<'a>(numbers: impl Iterator<Item = &'a f64>) -> (f64, f64) {
             (10f64.powf(least.log10().floor()), 10f64.powf((largest * 1.01).log10().ceil()))
         }
         None => (0.1, 1.0),
+    }
+}
+
+/// The number of which an axis has the logarithm.
+fn power(exponent: &f64) -> String {
+    let number = exponent.exp2();
+    match number {
+        1e5.. => format!("{number:.1e}"),
+        10.0..1e5 => format!("{number:.0}"),
+        _ => format!("{number:.2}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Figure 12: the six orders of the product of two sparse matrices.
 
 use super::Shown;
-use super::chart::Chart;
+use super::chart::{Chart, Style};
 use super::program::{cycles, folder, simulate};
 use crate::data::write_uniform;
 use crate::setting::{Outcome, Setting};
@@ -25,6 +25,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     let holds = inner >= 10.0 * others;
     let here = format!("{:.0} times as many cycles as the slowest of the others", inner / others);
     let chart = Chart {
+        style: Style::Plain,
         title: "Product of two matrices with 5 % nonzeros, by dataflow order".to_owned(),
         of: "order",
         measure: "cycles",

@@ -3,7 +3,7 @@
 //! taken here.
 
 use super::Shown;
-use super::chart::Chart;
+use super::chart::{Chart, Style};
 use super::program::{cycles, folder, simulate};
 use crate::data::write_uniform;
 use crate::setting::{Outcome, Setting};
@@ -33,6 +33,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     let told: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.1}")).collect();
     let gained: Vec<String> = gains.iter().map(|gain| format!("{gain:.1}")).collect();
     let chart = Chart {
+        style: Style::Plain,
         title: "SDDMM, 250 by 100, 5 % nonzeros, by the extent of k".to_owned(),
         of: "K",
         measure: "cycles",

@@ -2,7 +2,7 @@
 //! finite memory of section 6.4: tiles of 128 by 128, coordinates of tiles and in tiles skipped.
 
 use super::Shown;
-use super::chart::Chart;
+use super::chart::{Chart, Style};
 use super::program::{cycles, folder, simulate_with};
 use crate::data::write_uniform;
 use crate::setting::{Outcome, Setting};
@@ -31,6 +31,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     let here = regions.iter().zip(NONZEROS).map(|(regions, nonzeros)| regions.told(nonzeros));
     let here = here.collect::<Vec<_>>().join("; ");
     let chart = Chart {
+        style: Style::Plain,
         title: "Product of two matrices in tiles of 128 by 128, by their extent".to_owned(),
         of: "extent",
         measure: "cycles",

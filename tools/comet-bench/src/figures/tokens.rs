@@ -1,7 +1,7 @@
 //! Figure 14: the tokens of the scanners of a matrix that is only copied.
 
 use super::Shown;
-use super::chart::Chart;
+use super::chart::{Chart, Style};
 use super::program::{folder, simulate};
 use crate::data;
 use crate::setting::{Outcome, Setting};
@@ -49,6 +49,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         categories.len()
     );
     let chart = Chart {
+        style: Style::Plain,
         title: "Tokens of the streams of coordinates of a matrix in DCSR".to_owned(),
         of: "matrix",
         measure: "share of cycles in %",

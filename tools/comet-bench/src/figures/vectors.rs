@@ -3,7 +3,7 @@
 //! bits. Each count is the mean of some pairs of vectors.
 
 use super::Shown;
-use super::chart::Chart;
+use super::chart::{Chart, Style};
 use super::program::{cycles, folder, simulate};
 use crate::data::uniform;
 use crate::setting::{Outcome, Setting, write};
@@ -59,7 +59,14 @@ impl Counted {
 
     fn chart(self, title: &str, of: &'static str) -> Chart {
         let series = WAYS.iter().map(|way| way.0.to_owned()).zip(self.series).collect();
-        Chart { title: title.to_owned(), of, measure: "cycles", categories: self.categories, series }
+        Chart {
+            title: title.to_owned(),
+            of,
+            measure: "cycles",
+            categories: self.categories,
+            series,
+            style: Style::Plain,
+        }
     }
 }
 

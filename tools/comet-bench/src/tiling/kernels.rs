@@ -2,6 +2,7 @@
 
 use crate::data;
 use crate::setting::Outcome;
+use comet_gen::Coordinates;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
 use comet_tiling::{Access, Expr, Pattern, Points, Statement, Target, Var, Variable};
 use std::path::Path;
@@ -28,6 +29,8 @@ const LARGE: f64 = 4e6;
 type Operand = (&'static str, &'static str, Points);
 
 impl Kernel {
+    pub(crate) const ALL: [Self; 4] = [Self::Ikj, Self::Ijk, Self::Ttm, Self::Mttkrp];
+
     /// Those for the rank of a tensor.
     pub(crate) fn of_rank(rank: usize) -> &'static [Self] {
         if rank == 2 { &[Self::Ikj, Self::Ijk] } else { &[Self::Ttm, Self::Mttkrp] }
@@ -51,12 +54,7 @@ impl Kernel {
         match self {
             Self::Ikj => {
                 let turned = data.permuted(&[1, 0]);
-                Ok(product(
-                    &[("i", first), ("k", second), ("j", first)],
-                    "C",
-                    "ij",
-                    vec![("A", "ik", data), ("B", "kj", turned)],
-                ))
+                Ok(gustavson(data, turned))
             }
             Self::Ijk => {
                 let other = data.clone();
@@ -82,6 +80,17 @@ impl Kernel {
     }
 }
 
+/// `C[i,j] = A[i,k] * B[k,j]` by Gustavson's algorithm.
+pub(crate) fn gustavson(first: Points, second: Points) -> Statement {
+    let (rows, inner, columns) = (first.extents()[0], first.extents()[1], second.extents()[1]);
+    product(
+        &[("i", rows), ("k", inner), ("j", columns)],
+        "C",
+        "ij",
+        vec![("A", "ik", first), ("B", "kj", second)],
+    )
+}
+
 /// The points of a file; of a tensor of more modes, without the last ones.
 pub(crate) fn points(file: &Path) -> Outcome<Points> {
     let entries = read_file(file, &ReadOptions::default()).map_err(|error| error.to_string())?;
@@ -96,10 +105,14 @@ fn random(extents: &[u64], seed: u64) -> Outcome<Points> {
     let all: f64 = extents.iter().map(|&extent| extent as f64).product();
     let density = if all * DENSITIES[0] <= LARGE { DENSITIES[0] } else { DENSITIES[1] };
     let dims: Vec<usize> = extents.iter().map(|&extent| extent as usize).collect();
-    let drawn = data::uniform(&dims, (all * density) as u64, seed)?;
+    located(data::uniform(&dims, (all * density) as u64, seed)?)
+}
+
+/// Where generated entries are.
+pub(crate) fn located(drawn: Coordinates) -> Outcome<Points> {
     let coords: Vec<Vec<i64>> =
         drawn.coords.into_iter().map(|column| column.into_iter().map(u64::cast_signed).collect()).collect();
-    Points::new(extents, &coords).map_err(|error| error.to_string())
+    Points::new(&drawn.dims, &coords).map_err(|error| error.to_string())
 }
 
 /// A product of all operands, over variables in dataflow order.

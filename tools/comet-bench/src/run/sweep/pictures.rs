@@ -3,7 +3,7 @@
 
 use super::super::with_threads;
 use super::{Point, Sweep, Swept};
-use crate::figures::chart::{COLOURS, Chart};
+use crate::figures::chart::{COLOURS, Chart, Style};
 use crate::setting::Outcome;
 use plotters::prelude::*;
 use std::path::Path;
@@ -65,6 +65,7 @@ fn bars(sweep: &Sweep, name: &str, points: &[&Point]) -> Chart {
         [(with_threads(threads), plain), (with_threads(threads) + ", reordered", reordered)]
     });
     Chart {
+        style: Style::Plain,
         title: format!("{name} next to {} with one thread", sweep.baseline),
         of: "tensor",
         measure: "times as fast",
