@@ -1,6 +1,6 @@
 //! Operands in tiles, as traffic is measured on them.
 
-use crate::machine::Machine;
+use crate::machine::Footprint;
 use crate::statement::{Access, Pattern, Tiles, Var};
 use crate::tiled::Tiled;
 use std::collections::HashMap;
@@ -21,30 +21,24 @@ pub(crate) struct Input {
     pub(crate) tiled: Option<Arc<Tiled>>,
     /// The same tiles, what is in them in the order in which results are counted.
     pub(crate) counted: Option<Arc<Tiled>>,
-    /// Bytes of each tile.
-    pub(crate) bytes: Vec<u64>,
+    /// What each tile takes.
+    pub(crate) footprints: Vec<Footprint>,
     /// Its indices in that order.
     pub(crate) counting: Vec<Var>,
 }
 
 impl Cut {
-    pub(crate) fn input(
-        &mut self,
-        access: &Access,
-        tiles: &Tiles,
-        machine: &Machine,
-        order: &[Var],
-    ) -> Input {
+    pub(crate) fn input(&mut self, access: &Access, tiles: &Tiles, order: &[Var]) -> Input {
         let place = |var: &Var| order.iter().position(|other| other == var).unwrap_or(usize::MAX);
         let mut counting = access.indices.clone();
         counting.sort_by_key(place);
         if access.pattern == Pattern::Dense {
-            return Input { tiled: None, counted: None, bytes: Vec::new(), counting };
+            return Input { tiled: None, counted: None, footprints: Vec::new(), counting };
         }
         let tiled = self.tiled(access, &access.indices, tiles);
         let counted = self.tiled(access, &counting, tiles);
-        let bytes = tiled.footprints().into_iter().map(|tile| machine.bytes(tile)).collect();
-        Input { tiled: Some(tiled), counted: Some(counted), bytes, counting }
+        let footprints = tiled.footprints();
+        Input { tiled: Some(tiled), counted: Some(counted), footprints, counting }
     }
 
     /// With what is in tiles in an order of the indices.

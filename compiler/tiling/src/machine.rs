@@ -10,6 +10,8 @@ pub struct Footprint {
     pub coordinates: u64,
     /// Where fibers begin and end, of all levels.
     pub segments: u64,
+    /// The length of the longest array of coordinates or segments.
+    pub longest: u64,
 }
 
 impl Footprint {
@@ -19,7 +21,7 @@ impl Footprint {
     /// use comet_tiling::Footprint;
     /// // Two rows with three entries: segments 0 2 and 0 2 3, coordinates of the rows and the columns.
     /// let tile = Footprint::of_nodes(&[2, 3]);
-    /// assert_eq!(tile, Footprint { values: 3, coordinates: 5, segments: 5 });
+    /// assert_eq!(tile, Footprint { values: 3, coordinates: 5, segments: 5, longest: 3 });
     /// ```
     pub fn of_nodes(nodes: &[u64]) -> Self {
         Self::of_levels(nodes.iter().copied())
@@ -27,33 +29,24 @@ impl Footprint {
 
     /// The same of numbers that come one after the other.
     pub(crate) fn of_levels(nodes: impl Iterator<Item = u64>) -> Self {
-        let (mut coordinates, mut levels, mut values) = (0, 0, 1);
+        let (mut coordinates, mut levels, mut values, mut longest) = (0, 0, 1u64, 0);
         for count in nodes {
+            longest = count.max(longest).max(values.saturating_add(1));
             (coordinates, levels, values) = (count.saturating_add(coordinates), levels + 1, count);
         }
         // A fiber for each node of the level above, and one more entry a level; the root has one fiber.
         let segments = if levels == 0 { 0 } else { (coordinates - values).saturating_add(levels + 1) };
-        Self { values, coordinates, segments }
+        Self { values, coordinates, segments, longest }
     }
 
     /// Of a tile of a dense operand, which has values only.
     pub fn dense(values: u64) -> Self {
-        Self { values, coordinates: 0, segments: 0 }
+        Self { values, ..Self::default() }
     }
 
     /// Of a tile of a dense operand that reaches so far along each of its indices.
     pub(crate) fn full(sizes: &[u64]) -> Self {
         Self::dense(sizes.iter().fold(1, |all, &size| all.saturating_mul(size)))
-    }
-
-    /// The numbers of both.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            values: self.values + other.values,
-            coordinates: self.coordinates + other.coordinates,
-            segments: self.segments + other.segments,
-        }
     }
 }
 
@@ -66,7 +59,7 @@ pub struct Machine {
     pub value_bytes: u64,
     /// Of a coordinate, and of an entry of a segment array.
     pub word_bytes: u64,
-    /// Whether values, coordinates and segments have memories of that size each.
+    /// Whether values, and the coordinates and segments of each level, have memories of that size each.
     pub is_apart: bool,
 }
 
@@ -77,16 +70,15 @@ impl Machine {
         Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false }
     }
 
-    /// Opal (d2t2.txt section 6.4): memories of 2 KB, which take a tile of 32 by 32 values of 2 bytes, with
-    /// coordinates and segments in memories of their own.
+    /// Opal (d2t2.txt section 6.4): memories of 2 KB, which take a tile of 32 by 32 values of 2 bytes, with the
+    /// coordinates and the segments of each level in memories of their own.
     pub fn opal() -> Self {
         Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true }
     }
 
     /// What tiles must fit in, worked out once for many tiles.
     pub fn room(&self) -> Room {
-        let full = self.full();
-        Room { machine: *self, full, capacity: self.bytes(full) }
+        Room { machine: *self, capacity: self.bytes(self.full()) }
     }
 
     /// The side of the largest cube of so many modes that is sure to fit however its tiles are filled: the
@@ -158,22 +150,41 @@ impl Machine {
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     machine: Machine,
-    full: Footprint,
+    /// In bytes, where all is kept together.
     capacity: u64,
 }
 
 impl Room {
     /// How much of the room a tile takes: at most 1 if it fits.
     pub fn share(&self, tile: Footprint) -> f64 {
-        if !self.machine.is_apart {
+        let Machine { buffer, value_bytes, word_bytes, is_apart } = self.machine;
+        if !is_apart {
             return self.machine.bytes(tile) as f64 / self.capacity as f64;
         }
-        let shares = [
-            (tile.values, self.full.values),
-            (tile.coordinates, self.full.coordinates),
-            (tile.segments, self.full.segments),
-        ];
-        shares.into_iter().map(|(own, all)| own as f64 / all as f64).fold(0.0, f64::max)
+        let longest =
+            u64::max(tile.values.saturating_mul(value_bytes), tile.longest.saturating_mul(word_bytes));
+        longest as f64 / buffer as f64
+    }
+
+    /// In how many parts a tile passes.
+    ///
+    /// ```
+    /// use comet_tiling::{Footprint, Machine};
+    /// // Each level has memories of its own: 1024 coordinates of the second one are what there is room for.
+    /// assert_eq!(Machine::opal().room().parts(Footprint::of_nodes(&[32, 1024])), 1);
+    /// assert_eq!(Machine::opal().room().parts(Footprint::of_nodes(&[32, 1025])), 2);
+    /// ```
+    pub fn parts(&self, tile: Footprint) -> u64 {
+        (self.share(tile).ceil() as u64).max(1)
+    }
+
+    /// What of a tile there is no room for, in bytes.
+    pub(crate) fn beyond(&self, tile: Footprint) -> u64 {
+        let bytes = self.machine.bytes(tile);
+        match self.machine.is_apart {
+            false => bytes.saturating_sub(self.capacity),
+            true => (bytes as f64 * (1.0 - self.share(tile).max(1.0).recip())).round() as u64,
+        }
     }
 
     /// Whether a tile fits.

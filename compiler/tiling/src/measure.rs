@@ -10,7 +10,7 @@
 use crate::counter::Counter;
 use crate::cut::{Cut, Input};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
-use crate::machine::{Footprint, Machine};
+use crate::machine::{Footprint, Machine, Room};
 use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
 
 /// What has moved.
@@ -60,7 +60,7 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traff
     for nest in statement.nests() {
         let order = counting_order(&nest.variables, &statement.target.indices);
         let inputs: Vec<Input> =
-            statement.accesses.iter().map(|access| cut.input(access, tiles, machine, &order)).collect();
+            statement.accesses.iter().map(|access| cut.input(access, tiles, &order)).collect();
         Round::new(statement, &nest, tiles, &inputs, machine).run(&order, &mut traffic);
     }
     traffic
@@ -81,6 +81,7 @@ struct Round<'a> {
     tiles: &'a Tiles,
     inputs: &'a [Input],
     machine: &'a Machine,
+    room: Room,
     /// The products that each access is in.
     terms: Vec<Terms>,
 }
@@ -98,7 +99,7 @@ impl<'a> Round<'a> {
             with.fold(0, |terms, (place, _)| terms | 1 << place)
         };
         let terms = (0..inputs.len()).map(is_in).collect();
-        Self { statement, nest, tiles, inputs, machine, terms }
+        Self { statement, nest, tiles, inputs, machine, room: machine.room(), terms }
     }
 
     fn run(&self, order: &[Var], traffic: &mut Traffic) {
@@ -145,15 +146,13 @@ impl<'a> Round<'a> {
     }
 
     /// What the tile takes that an access has where the loops are, in which it has entered so many levels.
-    fn bytes(&self, access: usize, entered: usize, at: &Cursor) -> u64 {
-        let Some(tiled) = &self.inputs[access].tiled else {
-            return self.machine.bytes(self.dense(access, at));
-        };
+    fn footprint(&self, access: usize, entered: usize, at: &Cursor) -> Footprint {
+        let Some(tiled) = &self.inputs[access].tiled else { return self.dense(access, at) };
         let mut node = at.nodes[access] as usize;
         for level in &tiled.levels()[entered..tiled.rank()] {
             node = level.segments[node] as usize;
         }
-        self.inputs[access].bytes[node]
+        self.inputs[access].footprints[node]
     }
 
     /// A tile of a dense operand: the last one along a variable is cut off.
@@ -190,10 +189,10 @@ struct Loads<'a, 'r> {
 impl Loads<'_, '_> {
     /// A tile comes, of which so many levels have been entered, and goes.
     fn load(&mut self, access: usize, entered: usize, at: &Cursor) {
-        let bytes = self.round.bytes(access, entered, at);
+        let tile = self.round.footprint(access, entered, at);
         let again = std::mem::take(&mut self.uses[access]).saturating_sub(1);
-        let beyond = bytes.saturating_sub(self.round.machine.capacity());
-        self.traffic.inputs[access].add(bytes + again * beyond);
+        let bytes = self.round.machine.bytes(tile) + again * self.round.room.beyond(tile);
+        self.traffic.inputs[access].add(bytes);
     }
 }
 
@@ -205,7 +204,7 @@ impl Visitor for Loads<'_, '_> {
         }
         let tile = self.result.count(terms, at);
         if tile != Footprint::default() {
-            self.traffic.output.add(written(self.round.machine, tile));
+            self.traffic.output.add(written(self.round.machine, self.round.room, tile));
         }
         terms
     }
@@ -226,10 +225,8 @@ impl Visitor for Loads<'_, '_> {
 
 /// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its
 /// own, which says again on which path its first value is.
-pub(crate) fn written(machine: &Machine, tile: Footprint) -> u64 {
-    let bytes = machine.bytes(tile);
-    let parts = bytes.div_ceil(machine.capacity()).max(1);
-    bytes + (parts - 1) * 4 * machine.word_bytes
+pub(crate) fn written(machine: &Machine, room: Room, tile: Footprint) -> u64 {
+    machine.bytes(tile) + (room.parts(tile) - 1) * 4 * machine.word_bytes
 }
 
 /// Counts the result of a round: which of its points the products have in their tiles.

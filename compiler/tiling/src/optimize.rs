@@ -166,15 +166,19 @@ impl Observed<'_> {
     }
 
     /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not
-    /// are made smaller.
+    /// are made smaller. What tiles shorter than small ones move is not known; they are the last resort.
     pub fn verified(&self, tiles: &Tiles) -> Tiles {
+        let is_known = |other: &Tiles| other.0.iter().zip(&self.base.0).all(|(size, base)| size >= base);
         let mut best = tiles.clone();
         loop {
             let share = fullest(self.statement, &best, &self.machine);
             if share <= 1.0 {
                 return best;
             }
-            match self.scaled(&best, share.recip() * 0.98, &|_| true) {
+            let factor = share.recip() * 0.98;
+            let smaller =
+                self.scaled(&best, factor, &is_known).or_else(|| self.scaled(&best, factor, &|_| true));
+            match smaller {
                 Some(smaller) => best = smaller,
                 None => return best,
             }

@@ -21,8 +21,8 @@ pub enum Scheme {
     Tailors,
     /// Shapes and sizes from statistics.
     D2t2,
-    /// The shapes of which least is expected, each as large as it fits, and of these the one with the least
-    /// traffic.
+    /// The shapes of which least is expected, each as large as it fits, and what is chosen; of these the one
+    /// with the least traffic.
     Exhaustive,
     /// Shapes by the equations as the paper has them, from statistics of single operands; sizes as in
     /// [`Self::D2t2`].
@@ -152,7 +152,8 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
         .collect();
     candidates.sort_by(|(_, one), (_, other)| one.total_cmp(other));
     candidates.dedup_by(|(one, _), (other, _)| one == other);
-    let measured = candidates.into_iter().take(MEASURED).map(|(tiles, _)| {
+    let largest = candidates.into_iter().take(MEASURED).map(|(tiles, _)| tiles);
+    let measured = largest.chain([Scheme::D2t2.choose(observed)]).map(|tiles| {
         let total = measure(statement, &tiles, machine).total();
         (tiles, total)
     });

@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(arrays[2], (&[0, 2, 3, 4][..], &[0, 1, 1, 1][..]));
         assert_eq!(arrays[3], (&[0, 1, 2, 3, 5][..], &[1, 0, 1, 0, 1][..]));
         assert_eq!(tiled.order(), [0, 1, 2, 3, 4]);
-        assert_eq!(tiled.footprints()[0], Footprint { values: 2, coordinates: 4, segments: 5 });
-        assert_eq!(tiled.footprints()[2], Footprint { values: 2, coordinates: 3, segments: 4 });
+        assert_eq!(tiled.footprints()[0], Footprint::of_nodes(&[2, 2]));
+        assert_eq!(tiled.footprints()[2], Footprint::of_nodes(&[1, 2]));
         assert_eq!(tiled.tile_coordinates(), [vec![0, 0, 1], vec![0, 1, 1]]);
     }
 

@@ -73,7 +73,7 @@ impl TilingArguments {
 }
 
 /// What the chosen tiles are compared with, in a table.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 10] = [
     "conservative",
     "prescient",
     "tailors",
@@ -82,6 +82,8 @@ const OTHERS: [&str; 8] = [
     "independent",
     "without-corrs",
     "corrs-only",
+    "packed",
+    "packed-small",
 ];
 
 impl Tilings {

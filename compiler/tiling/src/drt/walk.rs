@@ -120,7 +120,7 @@ impl<'a> Walk<'a> {
         }
         let result = self.result(&tiles);
         if result != Footprint::default() {
-            self.told.traffic.output.add(written(self.machine, result));
+            self.told.traffic.output.add(written(self.machine, self.room, result));
         }
     }
 

@@ -79,9 +79,9 @@ fn naive(statement: &Statement, rounds: &[Vec<Range<u64>>], machine: &Machine) -
             let rank = target.len();
             let tile =
                 if rank == 0 { Footprint::dense(1) } else { Footprint::of_nodes(&nodes(&result, rank)) };
-            let bytes = machine.bytes(tile);
             traffic.output.tiles += 1;
-            traffic.output.bytes += bytes + (bytes.div_ceil(machine.capacity()) - 1) * 4 * machine.word_bytes;
+            traffic.output.bytes +=
+                machine.bytes(tile) + (machine.room().parts(tile) - 1) * 4 * machine.word_bytes;
         }
     }
     traffic

@@ -3,7 +3,10 @@
 use super::inputs::Input;
 use super::kernels::Kernel;
 use crate::setting::Outcome;
-use comet_tiling::{Machine, Observed, Points, Scheme, Statement, Tiles, compare, drt};
+use comet_tiling::{
+    Machine, Observed, Packed, Points, Scheme, Statement, TiledOperands, Tiles, compare, conservative, drt,
+    measure,
+};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -12,8 +15,37 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contender {
     Scheme(Scheme),
+    /// Small tiles brought together to about the chosen ones (section 6.7).
+    Packed(Small),
     /// Tiles of several sizes, made while the computation runs.
     Drt,
+}
+
+/// What packed tiles are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Small {
+    /// Conservative tiles.
+    Conservative,
+    /// Those that statistics are made of, a quarter as long.
+    Base,
+}
+
+impl Small {
+    const ALL: [Self; 2] = [Self::Conservative, Self::Base];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Conservative => "packed",
+            Self::Base => "packed-small",
+        }
+    }
+
+    fn tiles(self, statement: &Statement, machine: &Machine) -> Tiles {
+        match self {
+            Self::Conservative => conservative(statement, machine),
+            Self::Base => Tiles::base(statement, machine),
+        }
+    }
 }
 
 /// The name of [`Contender::Drt`].
@@ -52,22 +84,23 @@ impl Contest {
     /// Everything there is.
     pub(crate) fn of_all(machine: Machine) -> Self {
         let schemes = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Contender::Scheme);
-        Self { machine, contenders: schemes.chain([Contender::Drt]).collect() }
+        let packed = Small::ALL.into_iter().map(Contender::Packed);
+        Self { machine, contenders: schemes.chain(packed).chain([Contender::Drt]).collect() }
     }
 
     pub(crate) fn row(&self, input: &Input, kernel: Kernel, points: &Points) -> Outcome<Row> {
         let statement = kernel.statement(points)?;
         let start = Instant::now();
-        let base = Tiles::base(&statement, &self.machine);
-        let tiled = Observed::tiled(&statement, &base);
+        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
         let cutting = start.elapsed();
-        let observed = Observed::new(&statement, self.machine, base.clone(), &tiled, 1);
+        let observed = Observed::new(&statement, self.machine, &cut, 1);
         let collecting = start.elapsed() - cutting;
         std::hint::black_box(observed.resize(&observed.optimize()));
         let choosing = start.elapsed() - cutting - collecting;
         let cell = |contender: &Contender| match contender {
             Contender::Scheme(scheme) => Some(Cell::of(&observed, *scheme)),
-            Contender::Drt => Cell::dynamic(&statement, &base, &self.machine),
+            Contender::Packed(small) => Some(Cell::packed(&observed, *small)),
+            Contender::Drt => Cell::dynamic(&statement, &cut.tiles, &self.machine),
         };
         Ok(Row {
             name: input.name.clone(),
@@ -90,6 +123,19 @@ impl Cell {
         }
     }
 
+    fn packed(observed: &Observed<'_>, small: Small) -> Self {
+        let (statement, machine) = (observed.statement(), observed.machine());
+        let chosen = Scheme::D2t2.choose(observed);
+        let packed = Packed::new(statement, &small.tiles(statement, machine), &chosen, machine);
+        let measured = measure(&packed.statement, &packed.tiles, machine);
+        Self {
+            name: small.name(),
+            tiles: Some(packed.sizes()),
+            predicted: None,
+            measured: [measured.input() as f64, measured.output.bytes as f64],
+        }
+    }
+
     fn dynamic(statement: &Statement, micro: &Tiles, machine: &Machine) -> Option<Self> {
         let traffic = drt(statement, micro, machine).ok()?.traffic;
         let measured = [traffic.input() as f64, traffic.output.bytes as f64];
@@ -98,10 +144,11 @@ impl Cell {
 
     fn from_json(value: &Value) -> Option<Self> {
         let of = |what: &str, part: &str| value[what][part].as_f64();
-        let names = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Scheme::name).chain([DRT]);
+        let schemes = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Scheme::name);
+        let mut names = schemes.chain(Small::ALL.map(Small::name)).chain([DRT]);
         let predicted = of("predicted", "input").zip(of("predicted", "output"));
         Some(Self {
-            name: names.into_iter().find(|name| value["name"] == *name)?,
+            name: names.find(|name| value["name"] == *name)?,
             tiles: None,
             predicted: predicted.map(|(input, output)| [input, output]),
             measured: [of("measured", "input")?, of("measured", "output")?],

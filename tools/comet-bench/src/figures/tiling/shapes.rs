@@ -7,8 +7,8 @@ use crate::setting::Outcome;
 use crate::tiling::inputs::Input;
 use crate::tiling::kernels::{gustavson, located};
 use comet_tiling::{
-    Count, Machine, Observed, Points, Quantity, Statement, Statistics, Tiles, Var, conservative, fullest,
-    measure,
+    Machine, Observed, Points, Quantity, Sample, Statement, Statistics, TiledOperands, Tiles, Var,
+    conservative, fullest, measure,
 };
 
 /// The reorder factors.
@@ -27,9 +27,6 @@ pub(super) const FACTORS: [(&str, f64); 9] = [
 /// Of what larger tiles are made: the shortest side of any shape, since statistics of tiles are put together
 /// from smaller ones. The crate's own is 32, which has no tiles of 8.
 const BASE: u64 = 8;
-
-/// `Corrs` comes from so many of the tiles (section 5.3), drawn by this.
-const SAMPLE: (f64, u64) = (0.01, 1);
 
 /// A matrix with its traffic in all shapes.
 #[derive(Debug)]
@@ -76,7 +73,7 @@ impl Shapes {
         let moved = moved(&points)?.permuted(&[1, 0]);
         let resized = FACTORS.map(|(_, factor)| {
             let tiles = largest(&statement, factor, &machine);
-            measure(&statement, &tiles, &machine, Count::All).total()
+            measure(&statement, &tiles, &machine).total()
         });
         eprintln!("{}: traffic of {} shapes", input.name, FACTORS.len());
         Ok(Some(Self {
@@ -105,13 +102,13 @@ impl Shapes {
 }
 
 fn traffic(statement: &Statement, machine: Machine) -> Vec<Point> {
-    let base = Tiles::cube(statement, BASE);
-    let observed = Observed::new(statement, machine, base.clone(), &Observed::tiled(statement, &base), 1);
+    let cut = TiledOperands::new(statement, Tiles::cube(statement, BASE));
+    let observed = Observed::new(statement, machine, &cut, 1);
     let point = |&(_, factor): &(&str, f64)| {
         let tiles = shape(statement, factor, 1.0);
         Point {
             predicted: observed.predict(&tiles).total(),
-            measured: measure(statement, &tiles, &machine, Count::All).total() as f64,
+            measured: measure(statement, &tiles, &machine).total() as f64,
         }
     };
     FACTORS.iter().map(point).collect()
@@ -159,7 +156,7 @@ fn moved(points: &Points) -> Outcome<Points> {
 /// Of the second operand along the reduced index, in conservative tiles.
 fn sum_of_corrs(statement: &Statement, machine: Machine) -> f64 {
     let tiles = conservative(statement, &machine);
-    let tiled = Observed::tiled(statement, &tiles);
-    let statistics = Statistics::new(statement, machine, tiles.clone(), &tiled, SAMPLE);
+    let cut = TiledOperands::new(statement, tiles.clone());
+    let statistics = Statistics::new(statement, machine, &cut, Sample::of_tiles(1));
     statistics.quantity(&Quantity::Corrs(1, Var(1)), &tiles)
 }
