@@ -2,8 +2,8 @@
 //! cache keeps what was used last by itself.
 //!
 //! A part of the loops, some consecutive slices of the outermost one, is gone through with a cache of lines
-//! that forgets what was not used for the longest time. Lines that come for the first time are counted for
-//! whole operands; of those that come again, as large a share is missed in all loops as in that part.
+//! that forgets what was not used for the longest time. Every line comes once; of the touches besides, as
+//! large a share is missed in all loops as in that part once the cache is full. What fits in it comes once.
 
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
@@ -12,14 +12,13 @@ use crate::observed::Observed;
 use crate::parts::Parts;
 use crate::statement::{Nest, Pattern, Statement, Var};
 use lru::LruCache;
-use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
 /// Of a line, in bytes.
 const LINE: u64 = 64;
 
 /// How many entries the slices have, about, and how many products are gone through at most.
-const ENTRIES: usize = 200_000;
+const ENTRIES: usize = 500_000;
 const PRODUCTS: u64 = 6_000_000;
 
 impl Observed<'_> {
@@ -62,8 +61,6 @@ struct Touches<'a> {
     /// Of the loops.
     order: Vec<Var>,
     cache: LruCache<u64, ()>,
-    /// Lines that came at least once.
-    known: HashSet<u64>,
     /// Of each operand, and of the result.
     operands: Vec<Touched>,
     products: u64,
@@ -76,17 +73,18 @@ struct Touched {
     last: Option<u64>,
     /// Touches of another line than the last.
     lines: u64,
-    /// Those of lines that came before, and those of them that had been forgotten.
-    again: u64,
+    /// Those since the cache is full, and those of them that are not in it.
+    late: u64,
     missed: u64,
 }
 
 impl Touched {
-    /// What comes in loops with so many times as many products, of an operand of so many bytes.
-    fn bytes(&self, times: f64, whole: f64) -> f64 {
+    /// What comes of an operand of so many bytes in loops with so many times as many products.
+    fn bytes(&self, times: f64, whole: f64, cache: f64) -> f64 {
         let touched = self.lines as f64 * times * LINE as f64;
-        let missed = if self.again > 0 { self.missed as f64 / self.again as f64 } else { 0.0 };
-        whole.min(touched) + (touched - whole).max(0.0) * missed
+        let missed = if self.late > 0 { self.missed as f64 / self.late as f64 } else { 0.0 };
+        let again = if whole > cache { (touched - whole).max(0.0) * missed } else { 0.0 };
+        whole.min(touched) + again
     }
 }
 
@@ -99,7 +97,6 @@ impl<'a> Touches<'a> {
             machine: *machine,
             order,
             cache: LruCache::new(lines),
-            known: HashSet::new(),
             operands: vec![Touched::default(); statement.accesses.len() + 1],
             products: 0,
         }
@@ -113,9 +110,10 @@ impl<'a> Touches<'a> {
         }
         own.last = Some(line);
         own.lines += 1;
+        let is_full = self.cache.len() == self.cache.cap().get();
         let is_kept = self.cache.put(line, ()).is_some();
-        if !self.known.insert(line) {
-            own.again += 1;
+        if is_full {
+            own.late += 1;
             own.missed += u64::from(!is_kept);
         }
     }
@@ -142,7 +140,8 @@ impl<'a> Touches<'a> {
             Pattern::Dense => dense(&access.indices),
         });
         let whole = read.chain([dense(&self.statement.target.indices)]);
-        self.operands.iter().zip(whole).map(|(own, whole)| own.bytes(times, whole)).sum()
+        let cache = self.cache.cap().get() as f64 * LINE as f64;
+        self.operands.iter().zip(whole).map(|(own, whole)| own.bytes(times, whole, cache)).sum()
     }
 }
 

@@ -25,6 +25,10 @@ pub(crate) struct Draw {
 const SLICES: usize = 96;
 const COORDINATES: f64 = 48.0;
 
+/// How many slices are few, and how small a share of the coordinates says little.
+const FEW: usize = 8;
+const LEAST: f64 = 1e-4;
+
 impl Draw {
     pub(crate) fn new(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> Self {
         let last = statement.target.indices.last().copied().filter(|&last| last != first);
@@ -46,8 +50,11 @@ impl Draw {
         Self { first, slices, last: None, share: 1.0, salt: 0 }
     }
 
-    /// Half of the slices, each for two.
-    pub(crate) fn every_second(self) -> Self {
+    /// Half of the slices, each for two; of few, half of the coordinates of the last index.
+    pub(crate) fn smaller(self) -> Self {
+        if self.slices.len() <= FEW && self.last.is_some() && self.share > LEAST {
+            return Self { share: self.share / 2.0, ..self };
+        }
         let slices = self.slices.into_iter().step_by(2).map(|(at, weight)| (at, 2.0 * weight)).collect();
         Self { slices, ..self }
     }
@@ -70,6 +77,15 @@ impl Draw {
             kept[last.0] = Some((0..statement.extent(last)).map(is_kept).collect());
         }
         kept
+    }
+
+    /// The share of the coordinates of the last index among those that are kept, which is not quite that by
+    /// which they were drawn.
+    pub(crate) fn share_of(&self, kept: &[Option<Vec<bool>>]) -> f64 {
+        let kept = self.last.and_then(|last| kept[last.0].as_ref());
+        kept.map_or(1.0, |kept| {
+            kept.iter().filter(|&&is_kept| is_kept).count() as f64 / kept.len().max(1) as f64
+        })
     }
 
     /// Whether an access has the variable whose slices were drawn.

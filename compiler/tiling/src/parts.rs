@@ -12,12 +12,15 @@ const MOST_DENSE: usize = 1 << 21;
 /// Of each access in the nest, as one tile, its levels in the order of the loops; none has all coordinates.
 pub(crate) struct Parts {
     tiled: Vec<Option<Tiled>>,
+    /// The share of the coordinates of the result's last index that is looked at.
+    pub(crate) share: f64,
 }
 
 impl Parts {
     pub(crate) fn new(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
         let order = draw.order(nest);
         let mut kept = draw.kept(statement);
+        let share = draw.share_of(&kept);
         let mut tiled = vec![None; statement.accesses.len()];
         for access in reading_order(statement, nest, draw) {
             let own = &statement.accesses[access];
@@ -33,7 +36,7 @@ impl Parts {
             let part = part.permuted(&modes);
             tiled[access] = Some(Tiled::new(&part, part.extents()));
         }
-        Self { tiled }
+        Self { tiled, share }
     }
 
     /// Goes over the products of all parts.

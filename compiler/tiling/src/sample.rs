@@ -32,6 +32,9 @@ pub(crate) struct Products {
 const PRODUCTS: usize = 16_000;
 const MOST_PRODUCTS: usize = 4 * PRODUCTS;
 
+/// How often it is drawn again where it was not so many.
+const ATTEMPTS: usize = 40;
+
 impl Products {
     /// Draws slices in proportion to the entries that an operand has in them, and as large a share of the last
     /// index as gives enough products.
@@ -40,19 +43,19 @@ impl Products {
         let Some(first) = first else { return Self::none(nest) };
         let mut random = Random::new(seed);
         let mut draw = Draw::new(statement, nest, first, &mut random);
-        let mut products = loop {
+        let mut products = Self::none(nest);
+        for _ in 0..ATTEMPTS {
             draw.salt = random.next();
-            let products = Self::of(statement, nest, &draw);
-            if products.len() > MOST_PRODUCTS && draw.slices.len() > 8 {
-                draw = draw.every_second();
-                continue;
+            products = Self::of(statement, nest, &draw);
+            if products.len() > MOST_PRODUCTS {
+                draw = draw.smaller();
+            } else if products.len() < PRODUCTS / 2 && draw.share < 1.0 {
+                let wanted = PRODUCTS as f64 / products.len().max(1) as f64;
+                draw.share = (draw.share * wanted.clamp(2.0, 16.0)).min(1.0);
+            } else {
+                break;
             }
-            if products.len() >= PRODUCTS / 2 || draw.share >= 1.0 {
-                break products;
-            }
-            let wanted = PRODUCTS as f64 / products.len().max(1) as f64;
-            draw.share = (draw.share * wanted.clamp(2.0, 16.0)).min(1.0);
-        };
+        }
         if let Some(exact) = exact_count(statement, nest) {
             let counted = products.count();
             products.correction = if counted > 0.0 { exact / counted } else { 1.0 };
@@ -76,9 +79,10 @@ impl Products {
         let order = draw.order(nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
         let mut collector = Collector::new(draw, places);
-        Parts::new(statement, nest, draw).walk(statement, nest, &order, &mut collector);
+        let parts = Parts::new(statement, nest, draw);
+        parts.walk(statement, nest, &order, &mut collector);
         let Collector { points, slices, .. } = collector;
-        Self { points, slices, share: draw.share, ..Self::none(nest) }
+        Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
     }
 
     /// How many products were drawn.

@@ -66,7 +66,10 @@ impl<'a> CaseBench<'a> {
             let source = folder.join(format!("{name}.ta"));
             write(&source, case.program(schedule, repetitions, &program.result))?;
             let arguments = ["build".as_ref(), source.as_os_str(), "-o".as_ref(), program.path.as_os_str()];
-            output(&setting.comet, &arguments)?;
+            // Schedules that ask for tiles look at the data.
+            let files = case.files(&folder);
+            let files: Vec<(&str, &str)> = files.iter().map(|(name, path)| (&name[..], &path[..])).collect();
+            output_with(&setting.comet, &arguments, &files)?;
             Outcome::Ok(program)
         };
         let plain = program("plain".to_owned(), "")?;

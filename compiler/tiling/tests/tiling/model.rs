@@ -169,3 +169,18 @@ fn operands_that_share_two_indices_meet() {
         }
     }
 }
+
+/// Rows with many products each are sampled less, not cut off.
+#[test]
+fn long_rows_are_counted_to_their_end() {
+    let machine = Machine::of_buffer(2 << 10);
+    let points = matrix(700, |row, column| (row * 7 + column * 3) % 2 == 0);
+    let operands = [("ik", Pattern::Points(Arc::new(points))), ("kj", Pattern::Dense)];
+    let order = [('i', 700), ('k', 700), ('j', 300)];
+    let product = statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]));
+    let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+    let observed = Observed::new(&product, machine, &cut, 1);
+    let tiles = Tiles(vec![16, 16, 16]);
+    let share = observed.predict(&tiles).output / measure(&product, &tiles, &machine).output.bytes as f64;
+    assert!((0.9..=1.1).contains(&share), "{share}");
+}

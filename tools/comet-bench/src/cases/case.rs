@@ -79,6 +79,12 @@ impl Case {
         files.enumerate().map(|(number, path)| format!("--input={number}={}", path.display())).collect()
     }
 
+    /// The same as variables of the environment.
+    pub(super) fn files(&self, folder: &Path) -> Vec<(String, String)> {
+        let files = self.operands.iter().map(|operand| file(folder, &operand.tensor).display().to_string());
+        files.enumerate().map(|(number, path)| (format!("SPARSE_FILE_NAME{number}"), path)).collect()
+    }
+
     /// The same for SciPy, which has to be told the extents.
     pub(super) fn inputs_with_extents(&self, folder: &Path) -> Vec<String> {
         let input = |operand: &Operand| {

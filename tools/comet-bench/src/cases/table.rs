@@ -4,6 +4,7 @@ use super::case::{Case, Operand, operand, result};
 
 /// Extents and operands that several cases have.
 const MATRIX: &[(char, usize)] = &[('i', 100_000), ('j', 100_000)];
+const WIDE: &[(char, usize)] = &[('i', 20_000), ('k', 20_000), ('j', 256)];
 const SQUARES: &[(char, usize)] = &[('i', 3000), ('k', 3000), ('j', 3000)];
 const FACTORS: &[Operand] = &[operand("A", "ik", "CSR", 30_000), operand("B", "kj", "CSR", 30_000)];
 const MASKED: &[Operand] = &[
@@ -22,6 +23,9 @@ const HASH: &str = "workspace(R, hash, 65536);";
 const LIST: &str = "workspace(R, list, 65536);";
 const DENSE: &str = "workspace(R, dense);";
 const KINDS: &[&str] = &[DENSE, HASH, LIST];
+/// Tiles that the data asks for, in shares of a cache of tens of megabytes, and tiles whatever the data says.
+const TILES: &[&str] =
+    &["tile(auto, buffer = 1MiB);", "tile(auto, buffer = 8MiB);", "tile(i: 8192, k: 6144);"];
 /// For results whose dense copies would be many times as large.
 const SPARSE: &[&str] = &[HASH, LIST];
 
@@ -220,5 +224,21 @@ pub(super) const CASES: &[Case] = &[
         result: result("ijr", "CSF"),
         expression: "A[i, r] * B[j, r]",
         schedules: &["order(r, i, j);", HASH, LIST],
+    },
+    Case {
+        name: "spmm-long-rows",
+        extents: WIDE,
+        operands: &[operand("A", "ik", "CSR", 8_000_000), operand("B", "kj", "Dense", 5_120_000)],
+        result: result("ij", "Dense"),
+        expression: "A[i, k] * B[k, j]",
+        schedules: TILES,
+    },
+    Case {
+        name: "spmm-short-rows",
+        extents: WIDE,
+        operands: &[operand("A", "ik", "CSR", 500_000), operand("B", "kj", "Dense", 5_120_000)],
+        result: result("ij", "Dense"),
+        expression: "A[i, k] * B[k, j]",
+        schedules: TILES,
     },
 ];
