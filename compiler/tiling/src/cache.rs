@@ -12,7 +12,6 @@ use crate::observed::Observed;
 use crate::parts::Parts;
 use crate::statement::{Nest, Pattern, Statement, Var};
 use lru::LruCache;
-use std::num::NonZeroUsize;
 
 /// Of a line, in bytes.
 const LINE: u64 = 64;
@@ -29,7 +28,7 @@ impl Observed<'_> {
             let Some(&first) = nest.variables.first() else { return 0.0 };
             let nest = &vectorized(self.statement, nest);
             let draw = Draw::window(self.statement, nest, first, ENTRIES);
-            let mut seen = Touches::new(self.statement, draw.order(nest), &self.machine, cache);
+            let mut seen = Touches::new(self.statement, nest, &self.machine, cache);
             let parts = Parts::new(self.statement, nest, &draw);
             parts.walk(self.statement, nest, &draw.order(nest), &mut seen);
             seen.bytes(products.all())
@@ -60,7 +59,11 @@ struct Touches<'a> {
     machine: Machine,
     /// Of the loops.
     order: Vec<Var>,
+    /// The products that each operand is in.
+    terms: Vec<Terms>,
     cache: LruCache<u64, ()>,
+    /// How many it keeps.
+    lines: usize,
     /// Of each operand, and of the result.
     operands: Vec<Touched>,
     products: u64,
@@ -89,14 +92,18 @@ impl Touched {
 }
 
 impl<'a> Touches<'a> {
-    fn new(statement: &'a Statement, order: Vec<Var>, machine: &Machine, cache: u64) -> Self {
-        let lines =
-            usize::try_from(cache / LINE).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
+    fn new(statement: &'a Statement, nest: &Nest, machine: &Machine, cache: u64) -> Self {
+        let products_of = |access: usize| {
+            let with = nest.terms.iter().enumerate().filter(|(_, term)| term.contains(&access));
+            with.fold(0, |terms, (place, _)| terms | 1 << place)
+        };
         Self {
             statement,
             machine: *machine,
-            order,
-            cache: LruCache::new(lines),
+            order: nest.variables.clone(),
+            terms: (0..statement.accesses.len()).map(products_of).collect(),
+            cache: LruCache::unbounded(),
+            lines: (cache / LINE).max(1) as usize,
             operands: vec![Touched::default(); statement.accesses.len() + 1],
             products: 0,
         }
@@ -110,8 +117,11 @@ impl<'a> Touches<'a> {
         }
         own.last = Some(line);
         own.lines += 1;
-        let is_full = self.cache.len() == self.cache.cap().get();
+        let is_full = self.cache.len() == self.lines;
         let is_kept = self.cache.put(line, ()).is_some();
+        if is_full && !is_kept {
+            self.cache.pop_lru();
+        }
         if is_full {
             own.late += 1;
             own.missed += u64::from(!is_kept);
@@ -140,7 +150,7 @@ impl<'a> Touches<'a> {
             Pattern::Dense => dense(&access.indices),
         });
         let whole = read.chain([dense(&self.statement.target.indices)]);
-        let cache = self.cache.cap().get() as f64 * LINE as f64;
+        let cache = self.lines as f64 * LINE as f64;
         self.operands.iter().zip(whole).map(|(own, whole)| own.bytes(times, whole, cache)).sum()
     }
 }
@@ -150,6 +160,9 @@ impl Visitor for Touches<'_> {
         let statement = self.statement;
         self.products += 1;
         for (access, own) in statement.accesses.iter().enumerate() {
+            if self.terms[access] & terms == 0 {
+                continue;
+            }
             let byte = match own.pattern {
                 Pattern::Points(_) => u64::from(at.nodes[access]) * entry_bytes(&self.machine),
                 Pattern::Dense => self.place(&own.indices, at),

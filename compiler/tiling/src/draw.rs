@@ -37,26 +37,40 @@ impl Draw {
         Self { first, slices: slices(statement, nest, first, random), last, share, salt: 0 }
     }
 
-    /// Slices one behind the other in the middle of all, with about so many entries.
+    /// Slices one behind the other, in the middle of the entries of the operand that has most, with about so
+    /// many of these.
     pub(crate) fn window(statement: &Statement, nest: &Nest, first: Var, entries: usize) -> Self {
-        let extent = statement.extent(first);
-        let largest = nest.terms.iter().flatten().filter_map(|&access| column_of(statement, access, first));
-        let count = match largest.map(|(points, _)| points.len()).max() {
-            Some(all) if all > entries => (extent as f64 * entries as f64 / all as f64).ceil() as u64,
-            _ => extent,
+        let columns = nest.terms.iter().flatten().filter_map(|&access| column_of(statement, access, first));
+        let largest = columns.max_by_key(|(points, _)| points.len()).filter(|(points, _)| !points.is_empty());
+        let slices: BTreeMap<u32, f64> = match largest {
+            Some((points, mode)) => {
+                let mut column = points.column(mode).to_vec();
+                column.sort_unstable();
+                let begin = column.len().saturating_sub(entries) / 2;
+                column[begin..].iter().take(entries).map(|&at| (at, 1.0)).collect()
+            }
+            None => (0..statement.extent(first).min(SLICES as u64) as u32).map(|at| (at, 1.0)).collect(),
         };
-        let begin = (extent - count) / 2;
-        let slices = (begin..begin + count).map(|at| (at as u32, 1.0)).collect();
         Self { first, slices, last: None, share: 1.0, salt: 0 }
     }
 
-    /// Half of the slices, each for two; of few, half of the coordinates of the last index.
+    /// Every second slice, which stands for its neighbour too; of few, half of the coordinates of the last
+    /// index.
     pub(crate) fn smaller(self) -> Self {
-        if self.slices.len() <= FEW && self.last.is_some() && self.share > LEAST {
+        if self.slices.len() <= FEW && self.last.is_some() && self.share > LEAST || self.slices.len() < 2 {
             return Self { share: self.share / 2.0, ..self };
         }
-        let slices = self.slices.into_iter().step_by(2).map(|(at, weight)| (at, 2.0 * weight)).collect();
+        let count = self.slices.len();
+        let second = self.slices.into_iter().skip((self.salt & 1) as usize).step_by(2);
+        let slices: Vec<(u32, f64)> = second.collect();
+        let factor = count as f64 / slices.len() as f64;
+        let slices = slices.into_iter().map(|(at, weight)| (at, factor * weight)).collect();
         Self { slices, ..self }
+    }
+
+    /// Whether less can be drawn.
+    pub(crate) fn can_shrink(&self) -> bool {
+        self.slices.len() > 1 || self.last.is_some() && self.share > LEAST
     }
 
     /// The first variable, then the others of a nest in dataflow order.

@@ -91,7 +91,7 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
         whole.push(Micro::new(Grid::new(&tiled, points.extents())));
         entries.push(Entries::new(points, indices, &counting));
     }
-    Ok(Walk::new(statement, &loops, machine, &entries, counting).run(whole))
+    Ok(Walk::new(statement, &loops, room, &entries, counting).run(whole))
 }
 
 /// The loops and the one product in them.

@@ -7,7 +7,14 @@ use crate::statement::{Nest, Tiles};
 impl Observed<'_> {
     /// How the traffic of tiles is predicted, one sentence a line.
     pub fn explain(&self, tiles: &Tiles) -> Vec<String> {
-        self.nests().iter().flat_map(|(nest, products)| {
+        let (tiles, larger) = &self.neighbouring(tiles);
+        let about = (tiles != larger).then(|| {
+            let [one, other] = [tiles, larger].map(|tiles| tiles.text(self.statement));
+            format!(
+                "what is expected lies between that of tiles of {one} and of {other}; for the smaller ones,"
+            )
+        });
+        let explained = self.nests().iter().flat_map(|(nest, products)| {
             let loads = self.loads_explained(nest, tiles);
             let known = |quantity: &Quantity| self.quantity(quantity, tiles);
             let rounds = self.derived(nest, tiles, |derivation| derivation.rounds().value(&known));
@@ -21,7 +28,8 @@ impl Observed<'_> {
                 products.len()
             );
             loads.into_iter().chain([result])
-        }).collect()
+        });
+        about.into_iter().chain(explained).collect()
     }
 
     fn loads_explained(&self, nest: &Nest, tiles: &Tiles) -> Vec<String> {

@@ -308,7 +308,14 @@ impl Derivation<'_> {
                 continue;
             }
             let is_part = |one: &[Factor], other: &[Factor]| one.iter().all(|factor| other.contains(factor));
-            match shared.iter_mut().find(|(all, _)| is_part(&with, all) || is_part(all, &with)) {
+            // Some factor has all of them, so that no more need be looked at than its tiles.
+            let is_one = |(all, vars): &&mut (Vec<Factor>, Vec<Var>)| {
+                let has_all = |factor: &Factor| {
+                    factor.seen.contains(&var) && vars.iter().all(|own| factor.seen.contains(own))
+                };
+                (is_part(&with, all) || is_part(all, &with)) && all.iter().any(has_all)
+            };
+            match shared.iter_mut().find(is_one) {
                 Some((all, vars)) => {
                     vars.push(var);
                     if with.len() > all.len() {

@@ -51,6 +51,8 @@ pub(crate) struct Join<'a> {
     at: Vec<Vec<(usize, usize)>>,
     /// How many coordinates each loop has at most.
     counts: Vec<u32>,
+    /// The coordinates of a loop that products which have all of them go over; none stands for all.
+    among: Vec<Option<Vec<u32>>>,
     /// The products with an operand that has a level at a depth; others have all coordinates there.
     with: Vec<Terms>,
     cursor: Cursor,
@@ -74,12 +76,18 @@ impl<'a> Join<'a> {
         let with = at.iter().map(with).collect();
         let ranges = at.iter().map(|depth| vec![0..0; depth.len()]).collect();
         let cursor = Cursor { path: vec![0; depths], nodes: vec![0; operands.len()] };
-        Self { operands, at, counts, with, cursor, ranges }
+        let among = vec![None; depths];
+        Self { operands, at, counts, among, with, cursor, ranges }
     }
 
     /// Gives a loop another number of coordinates.
     pub(crate) fn limit(&mut self, depth: usize, count: u32) {
         self.counts[depth] = count;
+    }
+
+    /// Lets products that have all coordinates of a loop go over some of them only, in ascending order.
+    pub(crate) fn among(&mut self, depth: usize, coordinates: Vec<u32>) {
+        self.among[depth] = Some(coordinates);
     }
 
     /// Walks what is below a node of each operand; products without operands are among the terms as well.
@@ -197,11 +205,13 @@ impl<'a> Join<'a> {
 
     /// A product has all coordinates.
     fn everywhere(&mut self, depth: usize, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+        let count = self.among[depth].as_ref().map_or(self.counts[depth] as usize, Vec::len);
         let mut reached = 0;
-        for next in 0..self.counts[depth] {
+        for place in 0..count {
             if visitor.is_done() {
                 break;
             }
+            let next = self.among[depth].as_ref().map_or(place as u32, |among| among[place]);
             reached |= self.at_coordinate(depth, next, terms, visitor);
         }
         reached
@@ -213,6 +223,7 @@ impl<'a> Join<'a> {
         let mut entered = Vec::new();
         for place in 0..self.at[depth].len() {
             let number = self.at[depth][place].0;
+            self.seek(depth, place, next);
             if self.coordinate(depth, place) == Some(next) {
                 entered.push((number, self.cursor.nodes[number]));
                 self.cursor.nodes[number] = self.ranges[depth][place].start;

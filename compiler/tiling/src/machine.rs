@@ -166,6 +166,16 @@ impl Room {
         longest as f64 / buffer as f64
     }
 
+    /// What a tile takes, in bytes.
+    pub(crate) fn bytes(&self, tile: Footprint) -> u64 {
+        self.machine.bytes(tile)
+    }
+
+    /// Of a coordinate, and of an entry of a segment array.
+    pub(crate) fn word_bytes(&self) -> u64 {
+        self.machine.word_bytes
+    }
+
     /// In how many parts a tile passes.
     ///
     /// ```

@@ -53,7 +53,7 @@ impl Observed<'_> {
     }
 
     /// The next sizes below and above that small tiles make. Nothing is known below one small tile.
-    fn neighbouring(&self, tiles: &Tiles) -> (Tiles, Tiles) {
+    pub(crate) fn neighbouring(&self, tiles: &Tiles) -> (Tiles, Tiles) {
         let round = |((&size, &base), variable): ((&u64, &u64), &Variable)| {
             if size >= variable.extent || size <= base {
                 return (size, size);

@@ -154,10 +154,11 @@ impl Observed<'_> {
     /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most,
     /// as long as all tiles fit.
     pub fn resize(&self, tiles: &Tiles) -> Tiles {
+        let all: Vec<Var> = (0..tiles.0.len()).map(Var).collect();
         let mut best = tiles.clone();
         loop {
             let tile_factor = self.fullest(&best).recip();
-            let larger = self.scaled(&best, tile_factor, &|other| self.fits(other));
+            let larger = self.scaled(&best, (&all, tile_factor), &|other| self.fits(other));
             match larger {
                 Some(larger) if self.predict(&larger).total() < self.predict(&best).total() => best = larger,
                 _ => return best,
@@ -166,34 +167,43 @@ impl Observed<'_> {
     }
 
     /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not
-    /// are made smaller. What tiles shorter than small ones move is not known; they are the last resort.
+    /// are made smaller along their indices. What tiles shorter than small ones move is not known; they are
+    /// the last resort.
     pub fn verified(&self, tiles: &Tiles) -> Tiles {
         let is_known = |other: &Tiles| other.0.iter().zip(&self.base.0).all(|(size, base)| size >= base);
         let mut best = tiles.clone();
-        loop {
-            let share = fullest(self.statement, &best, &self.machine);
-            if share <= 1.0 {
-                return best;
-            }
-            let factor = share.recip() * 0.98;
-            let smaller =
-                self.scaled(&best, factor, &is_known).or_else(|| self.scaled(&best, factor, &|_| true));
-            match smaller {
-                Some(smaller) => best = smaller,
-                None => return best,
+        for access in &self.statement.accesses {
+            loop {
+                let share = fullest_of(access, &best, &self.machine);
+                if share <= 1.0 {
+                    break;
+                }
+                let along = (&access.indices[..], share.recip() * 0.98);
+                let smaller =
+                    self.scaled(&best, along, &is_known).or_else(|| self.scaled(&best, along, &|_| true));
+                match smaller {
+                    Some(smaller) => best = smaller,
+                    None => return best,
+                }
             }
         }
+        best
     }
 
     /// One variable's size times a factor: the one with the least traffic after it.
-    fn scaled(&self, tiles: &Tiles, factor: f64, is_wanted: &dyn Fn(&Tiles) -> bool) -> Option<Tiles> {
-        let along = |place: usize| {
+    fn scaled(
+        &self,
+        tiles: &Tiles,
+        (vars, factor): (&[Var], f64),
+        is_wanted: &dyn Fn(&Tiles) -> bool,
+    ) -> Option<Tiles> {
+        let along = |&Var(place): &Var| {
             let mut other = tiles.clone();
             let extent = self.statement.variables[place].extent;
             other.0[place] = ((tiles.0[place] as f64 * factor) as u64).clamp(1, extent);
             if factor > 1.0 { self.rounded(&other) } else { other }
         };
-        let all = (0..tiles.0.len()).map(along).filter(|other| other != tiles && is_wanted(other));
+        let all = vars.iter().map(along).filter(|other| other != tiles && is_wanted(other));
         let predicted = all.map(|other| {
             let total = self.predict(&other).total();
             (other, total)

@@ -5,7 +5,7 @@ use crate::formula::Factor;
 use crate::grid::Summary;
 use crate::observed::Observed;
 use crate::statement::{Tiles, Var, position};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What counts of a factor's tiles.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Observed<'_> {
 struct Located {
     /// Which of the variables it has.
     places: Vec<usize>,
-    weights: HashMap<Vec<u32>, f64>,
+    weights: FxHashMap<Vec<u32>, f64>,
     mean: f64,
 }
 
@@ -124,8 +124,8 @@ fn weights(
     modes: &[usize],
     weight: Weight,
     bytes: impl Fn(usize) -> f64,
-) -> HashMap<Vec<u32>, f64> {
-    let mut weights = HashMap::new();
+) -> FxHashMap<Vec<u32>, f64> {
+    let mut weights = FxHashMap::default();
     for tile in 0..summary.grid.len() {
         let at: Vec<u32> = modes.iter().map(|&mode| summary.grid.coordinates[mode][tile]).collect();
         let own = weights.entry(at).or_insert(0.0);

@@ -14,6 +14,8 @@ pub(crate) struct Parts {
     tiled: Vec<Option<Tiled>>,
     /// The share of the coordinates of the result's last index that is looked at.
     pub(crate) share: f64,
+    /// The coordinates of each variable that were drawn; none stands for all.
+    drawn: Vec<Option<Vec<u32>>>,
 }
 
 impl Parts {
@@ -21,6 +23,7 @@ impl Parts {
         let order = draw.order(nest);
         let mut kept = draw.kept(statement);
         let share = draw.share_of(&kept);
+        let drawn = kept.iter().map(|kept| kept.as_ref().map(|kept| listed(kept))).collect();
         let mut tiled = vec![None; statement.accesses.len()];
         for access in reading_order(statement, nest, draw) {
             let own = &statement.accesses[access];
@@ -36,7 +39,7 @@ impl Parts {
             let part = part.permuted(&modes);
             tiled[access] = Some(Tiled::new(&part, part.extents()));
         }
-        Self { tiled, share }
+        Self { tiled, share, drawn }
     }
 
     /// Goes over the products of all parts.
@@ -61,7 +64,13 @@ impl Parts {
         let terms = possible(&|_| true);
         let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();
         if terms != 0 {
-            Join::new(operands.collect(), counts).walk(vec![0; self.tiled.len()], terms, visitor);
+            let mut join = Join::new(operands.collect(), counts);
+            for (depth, var) in order.iter().enumerate() {
+                if let Some(drawn) = &self.drawn[var.0] {
+                    join.among(depth, drawn.clone());
+                }
+            }
+            join.walk(vec![0; self.tiled.len()], terms, visitor);
         }
     }
 }
@@ -89,6 +98,11 @@ fn part_of(statement: &Statement, access: &Access, kept: &[Option<Vec<bool>>]) -
             Points::all(&extents, &sets, MOST_DENSE)
         }
     }
+}
+
+/// The coordinates that are kept.
+fn listed(kept: &[bool]) -> Vec<u32> {
+    (0..kept.len() as u32).filter(|&at| kept[at as usize]).collect()
 }
 
 /// Which coordinates of a mode points have.

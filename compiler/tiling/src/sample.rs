@@ -28,9 +28,10 @@ pub(crate) struct Products {
     known: RefCell<HashMap<(usize, Vec<u64>), f64>>,
 }
 
-/// How many products are enough, and how many too many.
+/// How many products are enough, how many too many, and how many the last slice may have.
 const PRODUCTS: usize = 16_000;
 const MOST_PRODUCTS: usize = 4 * PRODUCTS;
+const LONGEST: usize = 4_000_000;
 
 /// How often it is drawn again where it was not so many.
 const ATTEMPTS: usize = 40;
@@ -47,7 +48,7 @@ impl Products {
         for _ in 0..ATTEMPTS {
             draw.salt = random.next();
             products = Self::of(statement, nest, &draw);
-            if products.len() > MOST_PRODUCTS {
+            if products.len() > MOST_PRODUCTS && draw.can_shrink() {
                 draw = draw.smaller();
             } else if products.len() < PRODUCTS / 2 && draw.share < 1.0 {
                 let wanted = PRODUCTS as f64 / products.len().max(1) as f64;
@@ -193,7 +194,8 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     fn new(draw: &'a Draw, places: Vec<usize>) -> Self {
-        let left = MOST_PRODUCTS + 1;
+        // The products of one slice that cannot be thinned are taken up to a bound of its own.
+        let left = if draw.can_shrink() { MOST_PRODUCTS + 1 } else { LONGEST };
         Self { draw, places, points: Vec::new(), slices: Vec::new(), current: None, left }
     }
 }

@@ -171,7 +171,9 @@ fn grown(statement: &Statement, machine: &Machine, tiles: &Tiles) -> Tiles {
     };
     let fits = |factor: f64| fullest(statement, &scaled(factor), machine) <= 1.0;
     let (mut low, mut high) = (0.25, 0.5);
-    while high < 1e6 && fits(high) && scaled(low) != scaled(high) {
+    let is_whole =
+        |tiles: &Tiles| tiles.0.iter().zip(&statement.variables).all(|(&size, own)| size >= own.extent);
+    while high < 1e6 && fits(high) && !is_whole(&scaled(low)) {
         (low, high) = (high, 2.0 * high);
     }
     while high / low > 1.02 {

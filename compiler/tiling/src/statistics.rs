@@ -101,8 +101,10 @@ impl<'a> Statistics<'a> {
         let together: Vec<f64> = self
             .with(var)
             .map(|(own, mode)| {
-                let shifts = size.div_ceil(base) as usize;
-                own.tile_corrs[mode].iter().take(shifts).sum()
+                let shifts = size.div_ceil(base).min(extent.div_ceil(base)) as usize;
+                let known = &own.tile_corrs[mode];
+                let beyond = shifts.saturating_sub(known.len()) as f64 * known.last().copied().unwrap_or(0.0);
+                known.iter().take(shifts).sum::<f64>() + beyond
             })
             .collect();
         let mean = together.iter().sum::<f64>() / together.len().max(1) as f64;

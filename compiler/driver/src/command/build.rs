@@ -185,7 +185,7 @@ impl Compilation<'_> {
     }
 
     fn header(&self) -> Result<String> {
-        let program = self.program(Machines::Processors)?;
+        let program = front::check(self.session, self.source)?;
         let name = self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy();
         Ok(library::header(&library::signatures(&program, self.source)?, &name))
     }

@@ -101,7 +101,7 @@ impl Comparison<'_> {
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| self.packed(&statement, &cut.tiles, &chosen.tiles));
         self.explain(span, &explained);
-        let corrs = self.corrs(&statement, &cut);
+        let corrs = self.arguments.html.as_ref().map(|_| self.corrs(&statement, &cut)).unwrap_or_default();
         drop(observed);
         Compared { statement, text, outcomes, packed, explained, corrs, entries }
     }

@@ -9,7 +9,7 @@ use crate::session::Session;
 use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::output::tell;
-use comet_sema::program::{Command, CommandArg, CommandArgKind, Ident, Program, Stmt, StmtKind};
+use comet_sema::program::{Assign, Command, CommandArg, CommandArgKind, Ident, Program, Stmt, StmtKind};
 use comet_syntax::ast::{ByteUnit, Number, SettingValue};
 use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, conservative};
 
@@ -59,7 +59,7 @@ impl Settling<'_> {
         let Some(main) = program.main().filter(|main| has_automatic(&main.body)) else { return Ok(program) };
         let orders = Orders::new(self.session, &program, self.source)?;
         let mut operands = Operands::new(main, self.source, tns)?;
-        let found = statements(&mut operands, &orders, (&main.body, Which::Scheduled))?;
+        let found = statements(&mut operands, &orders, (&main.body, Which::Automatic))?;
         let mut settled = program;
         let main = settled.functions.iter_mut().find(|function| function.name == "main");
         let mut left = Vec::new();
@@ -187,14 +187,17 @@ fn taken_out(body: &mut [Stmt]) -> Vec<Span> {
 
 fn has_automatic(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match &statement.kind {
-        StmtKind::Assign(assign) => {
-            let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
-            commands.any(|command| buffer(command).is_some())
-        }
+        StmtKind::Assign(assign) => is_automatic(assign),
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => has_automatic(body),
         StmtKind::If { then_body, else_body, .. } => has_automatic(then_body) || has_automatic(else_body),
         _ => false,
     })
+}
+
+/// Whether a statement's schedule leaves sizes open.
+pub(crate) fn is_automatic(assign: &Assign) -> bool {
+    let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
+    commands.any(|command| buffer(command).is_some())
 }
 
 /// The buffer of a command that leaves sizes open, in bytes.

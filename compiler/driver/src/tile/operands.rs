@@ -183,9 +183,11 @@ impl<'a> Operands<'a> {
 
     /// Here or there: what differs is known no more, but that the statement there decides it.
     pub(crate) fn either(&mut self, there: Known, span: Span) {
-        for (tensor, other) in there.0 {
+        let all: Vec<TensorId> = self.content.keys().chain(there.0.keys()).copied().collect();
+        for tensor in all {
+            let other = there.0.get(&tensor).unwrap_or(&Content::Nothing);
             let own = self.content.entry(tensor).or_insert(Content::Nothing);
-            if !own.is_same(&other) {
+            if !own.is_same(other) {
                 *own = Content::Computed(span);
             }
         }

@@ -1,5 +1,6 @@
 //! A statement of a program as the traffic model takes it.
 
+use super::auto::is_automatic;
 use super::operands::{Content, Entries, Operands};
 use super::order::Orders;
 use crate::failure::{Failure, Result};
@@ -25,11 +26,17 @@ pub(crate) enum Which {
     All,
     /// Those with a `tile` in their schedules.
     Scheduled,
+    /// Those with a `tile` that leaves sizes open.
+    Automatic,
 }
 
 impl Which {
     fn takes(self, assign: &Assign) -> bool {
-        self == Self::All || has_tile(assign)
+        match self {
+            Self::All => true,
+            Self::Scheduled => has_tile(assign),
+            Self::Automatic => is_automatic(assign),
+        }
     }
 
     /// Those with a `tile`, if there are some.

@@ -6,8 +6,8 @@ use super::region::{Entries, Parts, Region, Tile};
 use super::{Dynamic, Loops};
 use crate::counter::Counter;
 use crate::join::{Join, Operand};
+use crate::machine::Footprint;
 use crate::machine::Room;
-use crate::machine::{Footprint, Machine};
 use crate::measure::{Moved, Traffic, depths, written};
 use crate::statement::{Statement, Var};
 use std::ops::Range;
@@ -17,7 +17,6 @@ use std::rc::Rc;
 pub(crate) struct Walk<'a> {
     statement: &'a Statement,
     loops: &'a Loops,
-    machine: &'a Machine,
     room: Room,
     entries: &'a [Entries],
     /// The loops in which a result is counted.
@@ -34,7 +33,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn new(
         statement: &'a Statement,
         loops: &'a Loops,
-        machine: &'a Machine,
+        room: Room,
         entries: &'a [Entries],
         counting: Vec<Var>,
     ) -> Self {
@@ -44,8 +43,7 @@ impl<'a> Walk<'a> {
         Self {
             statement,
             loops,
-            machine,
-            room: machine.room(),
+            room,
             entries,
             counting,
             counter: Counter::new(&statement.target, coordinates),
@@ -120,7 +118,7 @@ impl<'a> Walk<'a> {
         }
         let result = self.result(&tiles);
         if result != Footprint::default() {
-            self.told.traffic.output.add(written(self.machine, self.room, result));
+            self.told.traffic.output.add(written(&self.room, &self.statement.target, result));
         }
     }
 
@@ -129,7 +127,7 @@ impl<'a> Walk<'a> {
         let at = || self.loops.depths[operand].iter().map(|&depth| self.at[depth].clone());
         if !at().eq(self.buffers[operand].iter().cloned()) {
             self.buffers[operand] = at().collect();
-            let bytes = self.machine.bytes(tile.footprint);
+            let bytes = self.room.bytes(tile.footprint);
             self.told.traffic.inputs[self.loops.accesses[operand]].add(bytes);
         }
     }

@@ -1,5 +1,6 @@
 //! Tiles: what is counted, what is expected, what is chosen.
 
+mod cache;
 mod drt;
 mod equations;
 mod measure;

@@ -170,6 +170,24 @@ fn operands_that_share_two_indices_meet() {
     }
 }
 
+/// A sum with a factor that has no entries of its own along an index.
+#[test]
+fn broadcast_operands_are_sampled_like_others() {
+    let machine = Machine::of_buffer(1 << 10);
+    let points = matrix(3000, |row, column| (row * 7 + column * 3) % 500 == 0);
+    let column = Points::new(&[3000], &[(0..3000).step_by(3).collect()]).expect("inside");
+    let operands = [("ij", Pattern::Points(Arc::new(points))), ("i", Pattern::Points(Arc::new(column)))];
+    let sum = Expr::Any(vec![access(0), access(1)]);
+    let sum = statement(&[('i', 3000), ('j', 3000)], "ij", &operands, sum);
+    let cut = TiledOperands::new(&sum, Tiles(vec![8, 8]));
+    let observed = Observed::new(&sum, machine, &cut, 1);
+    for sizes in [[8, 64], [64, 8], [64, 512]] {
+        let tiles = Tiles(sizes.to_vec());
+        let share = observed.predict(&tiles).output / measure(&sum, &tiles, &machine).output.bytes as f64;
+        assert!((0.85..=1.15).contains(&share), "{tiles}: {share}");
+    }
+}
+
 /// Rows with many products each are sampled less, not cut off.
 #[test]
 fn long_rows_are_counted_to_their_end() {
