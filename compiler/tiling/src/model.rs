@@ -4,7 +4,7 @@
 use crate::formula::{Assumption, Derivation, Factor, Quantity};
 use crate::observed::Observed;
 use crate::sample::Products;
-use crate::statement::{Nest, Tiles, Var, Variable, position};
+use crate::statement::{Nest, Pattern, Tiles, Var, Variable, position};
 
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,9 +97,15 @@ impl Observed<'_> {
         let target = &self.statement.target;
         let nodes = products.nodes(self.statement, nest, tiles);
         let outermost = nodes.first().copied().unwrap_or(0.0);
-        // How many rounds have a value at all, if slices of the result come to rounds at random.
-        let written =
-            if iterations > 0.0 { iterations * (1.0 - (-outermost / iterations).exp()) } else { 0.0 };
+        // How many rounds have a value at all, if slices of the result come to rounds at random. An operand
+        // that is sparse alone has some in every tile.
+        let is_sparse = |access: &&usize| self.statement.accesses[**access].pattern != Pattern::Dense;
+        let is_alone = nest.terms.iter().any(|term| term.iter().filter(is_sparse).count() < 2);
+        let written = match iterations > 0.0 {
+            true if is_alone => iterations,
+            true => iterations * (1.0 - (-outermost / iterations).exp()),
+            false => 0.0,
+        };
         if target.is_dense || target.indices.is_empty() {
             return written * self.side(&target.indices, tiles) * self.machine.value_bytes as f64;
         }

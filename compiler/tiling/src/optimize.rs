@@ -24,18 +24,32 @@ pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f
 }
 
 /// How much longer than wide shapes are, along the indices of the result against what is reduced.
-const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
+/// The first and the last are as long as can be.
+const SHAPES: [f64; 8] = [1e-9, 0.25, 1.0, 4.0, 16.0, 64.0, 1024.0, 1e9];
+
+/// From how many of them single steps go on.
+const STARTS: usize = 2;
 
 impl Observed<'_> {
     /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest,
     /// then what single steps from the best of them gain.
     pub fn optimize(&self) -> Tiles {
-        let predicted = self.shapes().into_iter().map(|(_, tiles)| {
-            let total = self.predict(&tiles).total();
-            (tiles, total)
-        });
-        let best = predicted.min_by(|(_, one), (_, other)| one.total_cmp(other));
-        best.map_or_else(|| self.base.clone(), |best| self.climb(best).0)
+        let square =
+            self.rounded(&Tiles::cube(self.statement, self.machine.conservative(self.statement.rank())));
+        let starts = self.shapes().into_iter().map(|(_, tiles)| tiles);
+        let starts = starts.chain([square].into_iter().filter(|square| self.fits(square)));
+        let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
+        predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        predicted.dedup_by(|(one, _), (other, _)| one == other);
+        let climbed = predicted.into_iter().take(STARTS).map(|start| self.climb(start));
+        let best = climbed.min_by(|(_, one), (_, other)| one.total_cmp(other));
+        best.map_or_else(|| self.base.clone(), |(best, _)| best)
+    }
+
+    /// With what is expected of them.
+    fn with_total(&self, tiles: Tiles) -> (Tiles, f64) {
+        let total = self.predict(&tiles).total();
+        (tiles, total)
     }
 
     /// Tiles of several shapes that take as much as conservative ones if all are full, and the largest ones
@@ -86,10 +100,7 @@ impl Observed<'_> {
     fn climb(&self, mut best: (Tiles, f64)) -> (Tiles, f64) {
         loop {
             let neighbours = self.neighbours(&best.0).into_iter().filter(|tiles| self.fits(tiles));
-            let predicted = neighbours.map(|tiles| {
-                let total = self.predict(&tiles).total();
-                (tiles, total)
-            });
+            let predicted = neighbours.map(|tiles| self.with_total(tiles));
             match predicted.min_by(|(_, one), (_, other)| one.total_cmp(other)) {
                 Some(next) if next.1 < best.1 => best = next,
                 _ => return best,
@@ -97,26 +108,31 @@ impl Observed<'_> {
         }
     }
 
-    /// Tiles that are twice as long along a variable, or along one and half as long along another.
+    /// Tiles that are twice as long along a variable, half as long along one, or both.
     fn neighbours(&self, tiles: &Tiles) -> Vec<Tiles> {
-        let count = tiles.0.len();
-        let mut found = Vec::new();
-        for grown in 0..count {
-            if tiles.0[grown] >= self.statement.variables[grown].extent {
-                continue;
-            }
-            let mut larger = tiles.clone();
-            larger.0[grown] = (tiles.0[grown] * 2).min(self.statement.variables[grown].extent);
-            for shrunk in
-                (0..count).filter(|&shrunk| shrunk != grown && tiles.0[shrunk] > self.base.0[shrunk])
-            {
-                let mut other = larger.clone();
-                other.0[shrunk] = self.halved(tiles.0[shrunk], shrunk);
-                found.push(other);
-            }
-            found.push(larger);
+        let grown = |&variable: &usize| tiles.0[variable] < self.statement.variables[variable].extent;
+        let shrunk = |&variable: &usize| tiles.0[variable] > self.base.0[variable];
+        let all = 0..tiles.0.len();
+        let longer = all.clone().filter(grown).map(Some).chain([None]);
+        let pairs = longer.flat_map(|longer| {
+            let shorter = all.clone().filter(shrunk).filter(move |&other| Some(other) != longer);
+            shorter.map(Some).chain([None]).map(move |shorter| (longer, shorter))
+        });
+        pairs
+            .map(|(longer, shorter)| self.stepped(tiles, longer, shorter))
+            .filter(|other| other != tiles)
+            .collect()
+    }
+
+    fn stepped(&self, tiles: &Tiles, longer: Option<usize>, shorter: Option<usize>) -> Tiles {
+        let mut other = tiles.clone();
+        if let Some(longer) = longer {
+            other.0[longer] = (tiles.0[longer] * 2).min(self.statement.variables[longer].extent);
         }
-        found
+        if let Some(shorter) = shorter {
+            other.0[shorter] = self.halved(tiles.0[shorter], shorter);
+        }
+        other
     }
 
     /// Half of a size, as a power of two of tiles of the base.
@@ -204,10 +220,7 @@ impl Observed<'_> {
             if factor > 1.0 { self.rounded(&other) } else { other }
         };
         let all = vars.iter().map(along).filter(|other| other != tiles && is_wanted(other));
-        let predicted = all.map(|other| {
-            let total = self.predict(&other).total();
-            (other, total)
-        });
+        let predicted = all.map(|other| self.with_total(other));
         predicted.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(best, _)| best)
     }
 }

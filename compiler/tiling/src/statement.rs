@@ -93,6 +93,9 @@ pub struct Nest {
     pub terms: Vec<Term>,
 }
 
+/// How many small tiles there are along a variable, about, at most.
+const MOST_TILES: u64 = 1 << 22;
+
 /// How many accesses a statement has at most, and how many products.
 pub const MOST: usize = 32;
 
@@ -202,12 +205,16 @@ impl Tiles {
         Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
     }
 
-    /// The tiles that statistics are made of: a quarter of the conservative ones along all variables, or the
-    /// largest whole part below that.
+    /// The tiles that statistics are made of: conservative ones cut in four along all variables, or, up to
+    /// eight, in as many parts as have no rest. Along an index of many coordinates they are longer, so that
+    /// there are a few million.
     pub fn base(statement: &Statement, machine: &Machine) -> Self {
         let side = machine.conservative(statement.rank());
         let divides = |parts: &u64| side.is_multiple_of(*parts);
-        Self::cube(statement, side / (4..=8).find(divides).unwrap_or(4).min(side))
+        let side = side / (4..=8).find(divides).unwrap_or(4).min(side);
+        let along =
+            |variable: &Variable| side.max(variable.extent / MOST_TILES).clamp(1, variable.extent.max(1));
+        Self(statement.variables.iter().map(along).collect())
     }
 
     /// How many tiles there are along a variable.

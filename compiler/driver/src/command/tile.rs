@@ -61,7 +61,8 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     for own in compared {
         tell(format_args!("{}", own.text()));
     }
-    let commands: Vec<String> = compared.iter().filter_map(command).collect();
+    let is_ordered = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
+    let commands: Vec<String> = compared.iter().filter_map(|own| command(own, is_ordered)).collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
         for path in apply(folder, compared)? {
@@ -78,7 +79,7 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
 }
 
 fn nothing(message: &str) -> Failure {
-    let hint = "tiles are for statements such as `C[i,j] = A[i,k] * B[k,j]` with sparse operands";
+    let hint = "tiles are for assignments to tensors such as `C[i,j] = A[i,k] * B[k,j]` with sparse operands";
     Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }
 
@@ -150,9 +151,14 @@ fn outcomes(observed: &Observed<'_>, text: &str) -> Vec<Outcome> {
     Scheme::ALL.iter().map(outcome).collect()
 }
 
-/// The chosen tiles as `--schedule` takes them.
-fn command(compared: &Compared) -> Option<String> {
-    Some(format!("{} {{ {}; }}", compared.statement.target.name, compared.command()?))
+/// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.
+fn command(compared: &Compared, is_ordered: bool) -> Option<String> {
+    let names = compared.statement.variables.iter().map(|variable| &variable.name[..]);
+    let order = match is_ordered {
+        true => format!("order({}); ", names.collect::<Vec<_>>().join(", ")),
+        false => String::new(),
+    };
+    Some(format!("{} {{ {order}{}; }}", compared.statement.target.name, compared.command()?))
 }
 
 /// Of one statement what CLI.md says, of several the first one with all under `statements`.

@@ -24,7 +24,7 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
                 Some(packed) => vec![&packed.tiles, &packed.small],
                 None => vec![&chosen.tiles],
             };
-            let tiled = tiled(entries, vars, &access.indices, &cuts);
+            let tiled = tiled(entries, vars, &each_once(vars), &cuts);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let path = free(folder, &access.name, &written);
             write_file(&packed, &path)?;
@@ -32,6 +32,12 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
         }
     }
     Ok(written)
+}
+
+/// The indices as they are written, each where it stands first.
+fn each_once(vars: &[Var]) -> Vec<Var> {
+    let is_first = |&place: &usize| !vars[..place].contains(&vars[place]);
+    (0..vars.len()).filter(is_first).map(|place| vars[place]).collect()
 }
 
 /// A name that no other access has taken: one tensor may be read in several ways.

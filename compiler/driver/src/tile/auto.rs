@@ -111,10 +111,10 @@ impl Settling<'_> {
         let cut = TiledOperands::new(statement, Tiles::base(statement, &machine));
         let observed = Observed::new(statement, machine, &cut, SEED);
         let tiles = Scheme::D2t2.choose(&observed);
-        self.explain(&observed, &tiles, span);
         if self.machines == Machines::Processors && !self.pays(&observed, &tiles, (buffer, span)) {
             return Vec::new();
         }
+        self.explain(&observed, &tiles, span);
         let is_cut = |(variable, size): &(&comet_tiling::Variable, &u64)| **size < variable.extent;
         let sized = |(variable, &size): (&comet_tiling::Variable, &u64)| {
             let label = Ident { name: variable.name.clone(), span };

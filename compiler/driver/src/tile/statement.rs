@@ -180,7 +180,7 @@ impl Reader<'_, '_> {
         let place = |label: &LabelId| order.iter().position(|name| *name == function.labels[label.0].name);
         if let Some(without) = labels.iter().find(|label| place(label).is_none()) {
             let what = format!(
-                "tiles of a statement whose loops are cut otherwise along `{}`",
+                "tiles of a statement whose loops are cut otherwise along `{}`, by a schedule or by the format of an operand",
                 function.labels[without.0].name
             );
             return Err(self.refused(span, &what));
