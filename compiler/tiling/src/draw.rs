@@ -3,7 +3,7 @@
 
 use crate::points::Points;
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Pattern, Statement, Var};
+use crate::statement::{Nest, Pattern, Statement, Term, Var};
 use std::collections::BTreeMap;
 
 /// What was drawn.
@@ -21,7 +21,7 @@ pub(crate) struct Draw {
     pub(crate) salt: u64,
 }
 
-/// How many slices are drawn, and of how many coordinates of the last index to begin with.
+/// How many slices are drawn, four times as many where products differ, and of how many coordinates of the last index to begin with.
 const SLICES: usize = 96;
 const COORDINATES: f64 = 48.0;
 
@@ -110,39 +110,64 @@ impl Draw {
 
 fn slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> BTreeMap<u32, f64> {
     let extent = statement.extent(first) as usize;
-    if extent <= SLICES {
+    let count = if nest.terms.len() > 1 { 4 * SLICES } else { SLICES };
+    if extent <= count {
         return (0..extent as u32).map(|at| (at, 1.0)).collect();
     }
-    // Of several products, one that has no entries in a slice says nothing of the others.
-    let column = match &nest.terms[..] {
-        [term] => {
-            let columns = term.iter().filter_map(|&access| column_of(statement, access, first));
-            columns.max_by_key(|(points, _)| points.len())
-        }
-        _ => None,
+    // Of each product, the operand with most entries. One without any there has products in all slices.
+    let of_term = |term: &Term| {
+        let columns = term.iter().filter_map(|&access| column_of(statement, access, first));
+        columns.max_by_key(|(points, _)| points.len())
     };
-    match column {
-        Some((points, mode)) if !points.is_empty() => by_entries(points, mode, random),
-        _ => by_coordinates(extent, random),
+    let columns: Option<Vec<(&Points, usize)>> = nest.terms.iter().map(of_term).collect();
+    match columns {
+        Some(columns) if columns.iter().any(|(points, _)| !points.is_empty()) => {
+            by_entries(&columns, extent, count, random)
+        }
+        _ => by_coordinates(extent, count, random),
     }
 }
 
-/// In proportion to the entries that points have in them.
-fn by_entries(points: &Points, mode: usize, random: &mut Random) -> BTreeMap<u32, f64> {
-    let (column, entries) = (points.column(mode), points.entries_along(mode));
+/// In proportion to the entries that points have in them, all together. Of several products, one may have more
+/// of them where it has few entries: half of the slices are drawn whatever they have.
+fn by_entries(
+    columns: &[(&Points, usize)],
+    extent: usize,
+    count: usize,
+    random: &mut Random,
+) -> BTreeMap<u32, f64> {
+    let all: usize = columns.iter().map(|(points, _)| points.len()).sum();
+    let entries: Vec<Vec<u32>> = columns.iter().map(|(points, mode)| points.entries_along(*mode)).collect();
+    let anywhere = if columns.len() > 1 { 0.5 } else { 0.0 };
     let mut drawn = BTreeMap::new();
-    for _ in 0..SLICES {
-        let at = column[random.below(column.len())];
-        let own = entries[at as usize] as usize;
-        *drawn.entry(at).or_insert(0.0) += column.len() as f64 / (SLICES * own) as f64;
+    for number in 0..count {
+        let is_anywhere = columns.len() > 1 && number % 2 == 1;
+        let at = match is_anywhere {
+            true => random.below(extent) as u32,
+            false => entry(columns, random.below(all)),
+        };
+        let own: usize = entries.iter().map(|entries| entries[at as usize] as usize).sum();
+        let probability = (1.0 - anywhere) * own as f64 / all as f64 + anywhere / extent as f64;
+        *drawn.entry(at).or_insert(0.0) += (count as f64 * probability).recip();
     }
     drawn
 }
 
-fn by_coordinates(extent: usize, random: &mut Random) -> BTreeMap<u32, f64> {
+/// The coordinate of an entry, by its place among those of all columns.
+fn entry(columns: &[(&Points, usize)], mut place: usize) -> u32 {
+    for (points, mode) in columns {
+        if let Some(&at) = points.column(*mode).get(place) {
+            return at;
+        }
+        place -= points.len();
+    }
+    unreachable!("the place is below the sum of the lengths")
+}
+
+fn by_coordinates(extent: usize, count: usize, random: &mut Random) -> BTreeMap<u32, f64> {
     let mut drawn = BTreeMap::new();
-    for _ in 0..SLICES {
-        *drawn.entry(random.below(extent) as u32).or_insert(0.0) += extent as f64 / SLICES as f64;
+    for _ in 0..count {
+        *drawn.entry(random.below(extent) as u32).or_insert(0.0) += extent as f64 / count as f64;
     }
     drawn
 }

@@ -188,6 +188,24 @@ fn broadcast_operands_are_sampled_like_others() {
     }
 }
 
+/// A sum of few entries in long extents has a result.
+#[test]
+fn few_entries_are_found() {
+    let machine = Machine::of_buffer(1 << 10);
+    let points = |columns: &[Vec<i64>]| {
+        Pattern::Points(Arc::new(Points::new(&[100_000, 100_000], columns).expect("inside")))
+    };
+    let one = points(&[vec![5, 70_000], vec![9, 44_000]]);
+    let other = points(&[vec![6, 99_999], vec![7, 99_999]]);
+    let sum = Expr::Any(vec![access(0), access(1)]);
+    let sum = statement(&[('i', 100_000), ('j', 100_000)], "ij", &[("ij", one), ("ij", other)], sum);
+    let cut = TiledOperands::new(&sum, Tiles(vec![8, 8]));
+    let observed = Observed::new(&sum, machine, &cut, 1);
+    let tiles = Tiles(vec![64, 64]);
+    let share = observed.predict(&tiles).output / measure(&sum, &tiles, &machine).output.bytes as f64;
+    assert!((0.8..=1.2).contains(&share), "{share}");
+}
+
 /// Rows with many products each are sampled less, not cut off.
 #[test]
 fn long_rows_are_counted_to_their_end() {
