@@ -38,8 +38,7 @@ fn traffic(statement: &Statement, statistics: &Statistics<'_>, tiles: &Tiles, sc
     let of_nest = |nest: &Nest| {
         let assumption = Assumption::Independent;
         let derivation = Derivation { statement, nest, assumption, is_loop: &is_loop };
-        let is_read = |access: &usize| nest.terms.iter().any(|term| term.contains(access));
-        let read = (0..statement.accesses.len()).filter(is_read);
+        let read = (0..statement.accesses.len()).filter(|&access| nest.reads(access));
         read.map(|access| derivation.loads(access).value(&of)).sum::<f64>() + derivation.stores().value(&of)
     };
     statement.nests().iter().map(of_nest).sum()

@@ -33,7 +33,6 @@ impl Observed<'_> {
     }
 
     fn loads_explained(&self, nest: &Nest, tiles: &Tiles) -> Vec<String> {
-        let is_read = |access: &usize| nest.terms.iter().any(|term| term.contains(access));
         let of = |access: usize| {
             let known = |quantity: &Quantity| self.quantity(quantity, tiles);
             self.derived(nest, tiles, |derivation| {
@@ -48,6 +47,6 @@ impl Observed<'_> {
                 )
             })
         };
-        (0..self.statement.accesses.len()).filter(is_read).map(of).collect()
+        (0..self.statement.accesses.len()).filter(|&access| nest.reads(access)).map(of).collect()
     }
 }

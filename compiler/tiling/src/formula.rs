@@ -15,16 +15,8 @@ pub enum Quantity {
     /// How probable it is that an access has a tile at coordinates of the variables that are seen, for some
     /// coordinates of its others.
     Tile(Factor),
-    /// How much more often factors come together along variables than if they knew nothing of each other. If
-    /// one of them is loaded, what its tiles take counts.
-    Overlap {
-        /// Which several of them share; one of them has all.
-        vars: Vec<Var>,
-        /// The access whose tiles are loaded.
-        loaded: Option<usize>,
-        /// All factors that have one of these.
-        factors: Vec<Factor>,
-    },
+    /// How much more often factors come together along variables than if they knew nothing of each other.
+    Overlap(Overlap),
     /// How far a tile reaches along a variable.
     Side(Var),
     /// How probable an entry of an access is in a tile that is not empty.
@@ -33,6 +25,17 @@ pub enum Quantity {
     Corrs(usize, Var),
     /// What an entry of the result takes, in bytes, with what says where it is.
     ResultEntry,
+}
+
+/// Factors that share variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Overlap {
+    /// Which several of them share; one of them has all.
+    pub vars: Vec<Var>,
+    /// All factors that have one of these.
+    pub factors: Vec<Factor>,
+    /// The access whose tiles are loaded: what these take counts.
+    pub loaded: Option<usize>,
 }
 
 /// An access with those of its variables whose coordinates are given.
@@ -131,7 +134,7 @@ impl Quantity {
             Self::Count(var) => format!("|{}'|", statement.name(*var)),
             Self::Rounds(var) => format!("E|{}'|", statement.name(*var)),
             Self::Tile(factor) => format!("P({})", factor.text(statement)),
-            Self::Overlap { vars, loaded, factors } => {
+            Self::Overlap(Overlap { vars, factors, loaded }) => {
                 let all =
                     factors.iter().map(|factor| name(&factor.access).clone()).collect::<Vec<_>>().join(", ");
                 let size = if loaded.is_some() { "size of " } else { "" };
@@ -325,7 +328,10 @@ impl Derivation<'_> {
                 None => shared.push((with, vec![var])),
             }
         }
-        shared.into_iter().map(|(factors, vars)| Quantity::Overlap { vars, loaded, factors }).collect()
+        shared
+            .into_iter()
+            .map(|(factors, vars)| Quantity::Overlap(Overlap { vars, factors, loaded }))
+            .collect()
     }
 }
 

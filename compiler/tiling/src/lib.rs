@@ -32,7 +32,7 @@ mod statistics;
 mod tiled;
 
 pub use drt::{Dynamic, Unsupported, drt};
-pub use formula::{Assumption, Derivation, Factor, Formula, Quantity};
+pub use formula::{Assumption, Derivation, Factor, Formula, Overlap, Quantity};
 pub use machine::{Footprint, Machine, Room};
 pub use measure::{Moved, Traffic, measure};
 pub use model::Prediction;

@@ -73,7 +73,7 @@ impl Observed<'_> {
         for (nest, products) in self.nests() {
             let iterations = self.derived(nest, tiles, |derivation| {
                 for (access, input) in prediction.inputs.iter_mut().enumerate() {
-                    if nest.terms.iter().any(|term| term.contains(&access)) {
+                    if nest.reads(access) {
                         *input += derivation.loads(access).value(&known);
                     }
                 }
@@ -136,7 +136,7 @@ impl Observed<'_> {
             },
             Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
             Quantity::Tile(factor) => self.probability(factor, tiles),
-            Quantity::Overlap { vars, loaded, factors } => self.overlap((vars, factors), *loaded, tiles),
+            Quantity::Overlap(shared) => self.overlap(shared, tiles),
             Quantity::Side(var) => tiles.of(*var) as f64,
             // What a sample answers of both operands together.
             Quantity::Entry(_) | Quantity::Corrs(..) | Quantity::ResultEntry => 1.0,

@@ -1,7 +1,7 @@
 //! How much more often factors come together than if they knew nothing of each other: where their tiles are,
 //! taken from the data.
 
-use crate::formula::Factor;
+use crate::formula::{Factor, Overlap};
 use crate::grid::Summary;
 use crate::observed::Observed;
 use crate::statement::{Tiles, Var, position};
@@ -30,27 +30,22 @@ impl Weight {
 
 impl Observed<'_> {
     /// The mean of the product of what factors have at the coordinates of variables, each by its own mean.
-    pub(crate) fn overlap(
-        &self,
-        (vars, factors): (&[Var], &[Factor]),
-        loaded: Option<usize>,
-        tiles: &Tiles,
-    ) -> f64 {
-        match vars {
-            [var] => self.overlap_along(*var, factors, loaded, tiles),
-            _ => self.overlap_at(vars, factors, loaded, tiles),
+    pub(crate) fn overlap(&self, shared: &Overlap, tiles: &Tiles) -> f64 {
+        match shared.vars[..] {
+            [var] => self.overlap_along(var, shared, tiles),
+            _ => self.overlap_at(shared, tiles),
         }
     }
 
     /// Along one variable: a list of what is at each coordinate.
-    fn overlap_along(&self, var: Var, factors: &[Factor], loaded: Option<usize>, tiles: &Tiles) -> f64 {
+    fn overlap_along(&self, var: Var, shared: &Overlap, tiles: &Tiles) -> f64 {
         let count = tiles.count(self.statement, var) as usize;
         let mut products = vec![1.0; count];
-        for factor in factors {
+        for factor in &shared.factors {
             let indices = &self.statement.accesses[factor.access].indices;
             let Some(summary) = self.summary(factor.access, tiles) else { continue };
             let along = &summary.along[position(indices, var)];
-            let weight = self.weight(factor, 1, loaded);
+            let weight = self.weight(factor, 1, shared.loaded);
             let at = |&(tiles, bytes): &(f64, f64)| weight.of(tiles, bytes);
             let mean = along.iter().map(at).sum::<f64>() / count as f64;
             let mean = mean.max(f64::MIN_POSITIVE);
@@ -60,10 +55,11 @@ impl Observed<'_> {
     }
 
     /// At coordinates of several variables, of which one factor has all: only where that one has tiles.
-    fn overlap_at(&self, vars: &[Var], factors: &[Factor], loaded: Option<usize>, tiles: &Tiles) -> f64 {
-        let of = |factor: &Factor| self.located(factor, vars, loaded, tiles);
-        let mut located: Vec<Located> = factors.iter().filter_map(of).collect();
-        let Some(lead) = located.iter().position(|own| own.places.len() == vars.len()) else { return 1.0 };
+    fn overlap_at(&self, shared: &Overlap, tiles: &Tiles) -> f64 {
+        let of = |factor: &Factor| self.located(factor, shared, tiles);
+        let mut located: Vec<Located> = shared.factors.iter().filter_map(of).collect();
+        let has_all = |own: &Located| own.places.len() == shared.vars.len();
+        let Some(lead) = located.iter().position(has_all) else { return 1.0 };
         let lead = located.swap_remove(lead);
         let mut all = 0.0;
         for (at, own) in &lead.weights {
@@ -73,7 +69,7 @@ impl Observed<'_> {
             };
             all += own / lead.mean * located.iter().map(other).product::<f64>();
         }
-        all / self.cells(vars, tiles)
+        all / self.cells(&shared.vars, tiles)
     }
 
     fn weight(&self, factor: &Factor, vars: usize, loaded: Option<usize>) -> Weight {
@@ -91,20 +87,15 @@ impl Observed<'_> {
     }
 
     /// What a factor has at the coordinates of those of the variables that it has; none is dense.
-    fn located(
-        &self,
-        factor: &Factor,
-        vars: &[Var],
-        loaded: Option<usize>,
-        tiles: &Tiles,
-    ) -> Option<Located> {
+    fn located(&self, factor: &Factor, shared: &Overlap, tiles: &Tiles) -> Option<Located> {
+        let vars = &shared.vars;
         let summary = self.summary(factor.access, tiles)?;
         let places: Vec<usize> =
             (0..vars.len()).filter(|&place| factor.seen.contains(&vars[place])).collect();
         let own: Vec<Var> = places.iter().map(|&place| vars[place]).collect();
         let indices = &self.statement.accesses[factor.access].indices;
         let modes: Vec<usize> = own.iter().map(|&var| position(indices, var)).collect();
-        let weight = self.weight(factor, own.len(), loaded);
+        let weight = self.weight(factor, own.len(), shared.loaded);
         let weights = weights(&summary, &modes, weight, |tile| summary.bytes_of(&self.machine, tile));
         let mean = weights.values().sum::<f64>() / self.cells(&own, tiles);
         Some(Located { places, weights, mean: mean.max(f64::MIN_POSITIVE) })

@@ -93,6 +93,13 @@ pub struct Nest {
     pub terms: Vec<Term>,
 }
 
+impl Nest {
+    /// Whether an access is in one of the products.
+    pub fn reads(&self, access: usize) -> bool {
+        self.terms.iter().any(|term| term.contains(&access))
+    }
+}
+
 /// How many small tiles there are along a variable, about, at most.
 const MOST_TILES: u64 = 1 << 22;
 

@@ -21,7 +21,6 @@ pub struct Level {
 pub struct Tiled {
     sizes: Vec<u64>,
     levels: Vec<Level>,
-    order: Vec<u32>,
 }
 
 impl Tiled {
@@ -79,7 +78,7 @@ impl Tiled {
         for level in &mut levels {
             level.segments.push(level.coordinates.len() as u32);
         }
-        Self { sizes: sizes.to_vec(), levels, order }
+        Self { sizes: sizes.to_vec(), levels }
     }
 
     /// The rank of the tensor, which has twice as many levels.
@@ -100,11 +99,6 @@ impl Tiled {
     /// All levels, from the outermost in.
     pub fn levels(&self) -> &[Level] {
         &self.levels
-    }
-
-    /// For each entry in tiles, which of the points it is.
-    pub fn order(&self) -> &[u32] {
-        &self.order
     }
 
     /// How many tiles are not empty.
@@ -169,7 +163,6 @@ mod tests {
         assert_eq!(arrays[1], (&[0, 2, 3][..], &[0, 1, 1][..]));
         assert_eq!(arrays[2], (&[0, 2, 3, 4][..], &[0, 1, 1, 1][..]));
         assert_eq!(arrays[3], (&[0, 1, 2, 3, 5][..], &[1, 0, 1, 0, 1][..]));
-        assert_eq!(tiled.order(), [0, 1, 2, 3, 4]);
         assert_eq!(tiled.footprints()[0], Footprint::of_nodes(&[2, 2]));
         assert_eq!(tiled.footprints()[2], Footprint::of_nodes(&[1, 2]));
         assert_eq!(tiled.tile_coordinates(), [vec![0, 0, 1], vec![0, 1, 1]]);
