@@ -4,6 +4,7 @@
 use crate::formula::{Assumption, Derivation, Quantity};
 use crate::observed::Observed;
 use crate::operands::TiledOperands;
+use crate::optimize::SHAPES;
 use crate::schemes::{Scheme, conservative};
 use crate::statement::{Nest, Statement, Tiles, Var};
 use crate::statistics::{Sample, Statistics};
@@ -23,7 +24,7 @@ pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
         Scheme::CorrsOnly => distance(observed, &statistics, tiles),
         _ => traffic(statement, &statistics, tiles, scheme),
     };
-    let shapes = observed.shapes().into_iter().map(|(shape, largest)| (expected(&shape), largest));
+    let shapes = observed.shapes(&SHAPES).into_iter().map(|(shape, largest)| (expected(&shape), largest));
     let best = shapes.min_by(|(one, _), (other, _)| one.total_cmp(other));
     best.map_or_else(|| conservative(statement, &observed.machine), |(_, largest)| largest)
 }

@@ -24,8 +24,10 @@ pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f
 }
 
 /// How much longer than wide shapes are, along the indices of the result against what is reduced.
-/// The first and the last are as long as can be.
-const SHAPES: [f64; 8] = [1e-9, 0.25, 1.0, 4.0, 16.0, 64.0, 1024.0, 1e9];
+pub(crate) const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
+
+/// Longer ones, which hypersparse operands have room for; the first and the last are as long as can be.
+const EXTREMES: [f64; 3] = [1e-9, 1024.0, 1e9];
 
 /// From how many of them single steps go on.
 const STARTS: usize = 2;
@@ -36,7 +38,7 @@ impl Observed<'_> {
     pub fn optimize(&self) -> Tiles {
         let square =
             self.rounded(&Tiles::cube(self.statement, self.machine.conservative(self.statement.rank())));
-        let starts = self.shapes().into_iter().map(|(_, tiles)| tiles);
+        let starts = self.shapes(&[&SHAPES[..], &EXTREMES].concat()).into_iter().map(|(_, tiles)| tiles);
         let starts = starts.chain([square].into_iter().filter(|square| self.fits(square)));
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -54,12 +56,12 @@ impl Observed<'_> {
 
     /// Tiles of several shapes that take as much as conservative ones if all are full, and the largest ones
     /// of each shape that fit.
-    pub(crate) fn shapes(&self) -> Vec<(Tiles, Tiles)> {
+    pub(crate) fn shapes(&self, shapes: &[f64]) -> Vec<(Tiles, Tiles)> {
         let largest = |shape: &f64| {
             let own = self.scaled_shape(*shape, 1.0);
             Some((own, self.largest(*shape)?))
         };
-        let mut shapes: Vec<(Tiles, Tiles)> = SHAPES.iter().filter_map(largest).collect();
+        let mut shapes: Vec<(Tiles, Tiles)> = shapes.iter().filter_map(largest).collect();
         shapes.dedup_by(|(_, one), (_, other)| one == other);
         shapes
     }

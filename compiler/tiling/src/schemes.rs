@@ -5,7 +5,7 @@ use crate::machine::{Footprint, Machine};
 use crate::measure::{Traffic, measure};
 use crate::model::Prediction;
 use crate::observed::Observed;
-use crate::optimize::fullest;
+use crate::optimize::{SHAPES, fullest};
 use crate::statement::{Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 
@@ -140,7 +140,7 @@ fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
 fn exhaustive(observed: &Observed<'_>) -> Tiles {
     let (statement, machine) = (observed.statement, &observed.machine);
     let mut candidates: Vec<(Tiles, f64)> = observed
-        .shapes()
+        .shapes(&SHAPES)
         .into_iter()
         .map(|(_, largest)| largest)
         .chain([observed.optimize(), conservative(statement, machine), Scheme::Prescient.choose(observed)])
