@@ -21,7 +21,8 @@ pub(crate) struct Draw {
     pub(crate) salt: u64,
 }
 
-/// How many slices are drawn, four times as many where products differ, and of how many coordinates of the last index to begin with.
+/// How many slices are drawn, four times as many where products differ, and of how many coordinates of the
+/// last index to begin with.
 const SLICES: usize = 96;
 const COORDINATES: f64 = 48.0;
 
@@ -128,8 +129,8 @@ fn slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -
     }
 }
 
-/// In proportion to the entries that points have in them, all together. Of several products, one may have more
-/// of them where it has few entries: half of the slices are drawn whatever they have.
+/// In proportion to the entries that points have in them, all together. Of several products, one may have
+/// more of them where it has few entries: half of the slices are drawn whatever they have.
 fn by_entries(
     columns: &[(&Points, usize)],
     extent: usize,

@@ -70,8 +70,8 @@ impl Machine {
         Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false }
     }
 
-    /// Opal (d2t2.txt section 6.4): memories of 2 KB, which take a tile of 32 by 32 values of 2 bytes, with the
-    /// coordinates and the segments of each level in memories of their own.
+    /// Opal (d2t2.txt section 6.4): memories of 2 KB, which take a tile of 32 by 32 values of 2 bytes, with
+    /// the coordinates and the segments of each level in memories of their own.
     pub fn opal() -> Self {
         Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true }
     }

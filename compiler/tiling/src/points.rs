@@ -126,8 +126,8 @@ impl Points {
         Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
     }
 
-    /// With two modes in place of each: the numbers of tiles of these sizes along all of them, then the places
-    /// inside of the tiles.
+    /// With two modes in place of each: the numbers of tiles of these sizes along all of them, then the
+    /// places inside of the tiles.
     #[must_use]
     pub fn cut(&self, sizes: &[u64]) -> Self {
         let narrow: Vec<u32> =

@@ -37,8 +37,8 @@ const LONGEST: usize = 4_000_000;
 const ATTEMPTS: usize = 40;
 
 impl Products {
-    /// Draws slices in proportion to the entries that an operand has in them, and as large a share of the last
-    /// index as gives enough products.
+    /// Draws slices in proportion to the entries that an operand has in them, and as large a share of the
+    /// last index as gives enough products.
     pub(crate) fn draw(statement: &Statement, nest: &Nest, seed: u64) -> Self {
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
         let Some(first) = first else { return Self::none(nest) };

@@ -1,6 +1,6 @@
 //! Figure 6a: whether less traffic is less time. Cycles are simulated, of A·Aᵀ by inner products in the
-//! tiles of several schemes, from a DRAM of finite rate and with hardly anything between it and the buffers of
-//! one processing element; traffic is that of the model.
+//! tiles of several schemes, from a DRAM of finite rate and with hardly anything between it and the buffers
+//! of one processing element; traffic is that of the model.
 
 use super::fit::Fit;
 use crate::data;
