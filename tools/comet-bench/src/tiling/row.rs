@@ -48,6 +48,10 @@ impl Small {
     }
 }
 
+/// Of how many entries packed tiles are measured at most: that goes through all pairs of small tiles of the
+/// result.
+const PACKED: usize = 1_000_000;
+
 /// The name of [`Contender::Drt`].
 const DRT: &str = "drt";
 
@@ -99,7 +103,7 @@ impl Contest {
         let choosing = start.elapsed() - cutting - collecting;
         let cell = |contender: &Contender| match contender {
             Contender::Scheme(scheme) => Some(Cell::of(&observed, *scheme)),
-            Contender::Packed(small) => Some(Cell::packed(&observed, *small)),
+            Contender::Packed(small) => (points.len() <= PACKED).then(|| Cell::packed(&observed, *small)),
             Contender::Drt => Cell::dynamic(&statement, &cut.tiles, &self.machine),
         };
         Ok(Row {
