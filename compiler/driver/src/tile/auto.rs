@@ -27,8 +27,8 @@ pub(crate) enum Machines {
 
 /// How many times less tiles must be expected to move than a cache without them, for loops over tiles to be
 /// faster on processors: they go through compressed operands once for each tile. Of products of sparse and
-/// dense matrices, uniform, scale-free and of finite elements, those beyond became up to 1.9 times faster; one
-/// with 15 times took 1.8 times as long, and those below 4 up to twelve times as long.
+/// dense matrices, uniform, scale-free and of finite elements, those beyond became up to 1.9 times faster;
+/// one with 15 times took 1.8 times as long, and those below 4 up to twelve times as long.
 const WORTH: f64 = 20.0;
 
 /// How commands get their sizes.
