@@ -1,8 +1,7 @@
 //! Builds the runtime's static archive, which `native/link.rs` embeds.
 //!
 //! Cargo has no stable way to hand a dependency's `staticlib` to another package, and `cargo install` keeps
-//! nothing but the binary. So the archive is built here by a cargo of its own, always optimized, and travels
-//! inside `comet`.
+//! nothing but the binary. So the archive is built here by a cargo of its own, and travels inside `comet`.
 
 use std::env;
 use std::fs;
@@ -47,8 +46,14 @@ fn build_runtime(root: &Path, target_dir: &Path) -> PathBuf {
     ]);
     // Naming the target keeps flags meant for this build's host tools away, and fixes the path of the result.
     command.args(["--target", &target]).arg("--target-dir").arg(target_dir).current_dir(root);
-    // One optimized whole: a third of the size without it, and inlined where readers are hot.
-    command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
+    command.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
+    if variable("PROFILE") == "release" {
+        // One optimized whole: a third of the size without it, and inlined where readers are hot.
+        command.env("CARGO_PROFILE_RELEASE_LTO", "fat");
+    } else {
+        // While the run time changes, its archive is built in seconds rather than minutes.
+        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_INCREMENTAL", "true");
+    }
     // Lints, coverage and wrappers of the outer cargo are not for this one.
     for name in [
         "RUSTC_WRAPPER",
