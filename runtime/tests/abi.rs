@@ -1,7 +1,5 @@
 //! The C ABI, called as generated code calls it.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_runtime as _;
 use std::ffi::{CString, c_char, c_void};
 

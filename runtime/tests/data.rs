@@ -1,7 +1,5 @@
 //! Real matrices and tensors, whose extents and numbers of nonzeros are known.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_runtime::format::{Format, ValueType};
 use comet_runtime::{ReadOptions, pack, read_file};
 use std::path::Path;

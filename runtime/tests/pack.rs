@@ -1,7 +1,5 @@
 //! Packing into random lists of levels and unpacking again, against a map of coordinates to sums.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, Error, Tensor, convert, pack, unpack};

@@ -1,8 +1,6 @@
 //! What a whole process shows: output, messages and exit codes. Each case runs in a child, which is this
 //! program again.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_runtime as _;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::process::{Command, Output};
@@ -112,7 +110,7 @@ fn child() {
 fn run(case: &str, flags: &str, file: Option<&std::path::Path>) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["--exact", "child", "--nocapture"])
+        .args(["--exact", "process::child", "--nocapture"])
         .env("COMET_TEST_CHILD", case)
         .env("COMET_TEST_FLAGS", flags);
     match file {

@@ -1,7 +1,5 @@
 //! Readers: what is accepted, and what each malformed file is told.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_runtime::format::ValueType;
 use comet_runtime::options::TnsForm;
 use comet_runtime::read::{FileExtents, Triangle, read_extents, read_value_type};

@@ -1,7 +1,5 @@
 //! Orders of shuffled matrices, and of random tensors of every rank.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_gen::{Generator, Kind, Points, Stencil};
 use comet_runtime::CoordinateTensor;
 use comet_runtime::reorder::{Method, Modes, Permutation, apply, measure, reorder};

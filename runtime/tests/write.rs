@@ -1,7 +1,5 @@
 //! Writers: what is written reads back as the same tensor.
 
-#![allow(clippy::unwrap_used)]
-
 use comet_runtime::format::{Format, TypedFormat, ValueType};
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, ReadOptions, Tensor, pack, read_file, write_file};

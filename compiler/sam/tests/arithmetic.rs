@@ -1,18 +1,14 @@
 //! Every operator, function and reduction, on every element type, against loops over all points.
 
-mod draw;
-mod notation;
-mod pack;
-
+use crate::draw::Draw;
+use crate::notation::dense::expected;
+use crate::pack::pack;
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction, Value};
 use comet_sam::dot;
 use comet_sam::graph::{How, Level, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::dense::expected;
-use pack::pack;
 use std::collections::BTreeMap;
 
 /// A statement in the making: tensors get letters in the order of their use, the result is `X`.

@@ -1,10 +1,8 @@
 //! The blocks that statements take which the paper's table 1 does not have: no more than what they need.
 
-mod notation;
-
+use crate::notation::{statement, variables};
 use comet_sam::graph::{Kind, Level};
 use comet_sam::lower::{Statement, lower};
-use notation::{statement, variables};
 
 /// Expressions in alphabetical order of the variables, and the levels of the result and of the operands.
 const STATEMENTS: [(&str, &str); 16] = [

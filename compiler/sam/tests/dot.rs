@@ -1,8 +1,7 @@
 //! Graphs from DOT: the given ones, a text of many liberties, texts that are wrong, and any text.
 
-mod given;
-mod notation;
-
+use crate::given;
+use crate::notation;
 use comet_diag::{Source, render};
 use comet_sam::dot;
 use comet_sam::graph::{

@@ -1,8 +1,7 @@
 //! Graphs to DOT: the layout, that nothing is lost, and that Custard's own graphs come out as they went in.
 
-mod given;
-mod notation;
-
+use crate::given;
+use crate::notation;
 use std::collections::BTreeSet;
 
 use comet_sam::dot;

@@ -1,17 +1,13 @@
 //! Figure 11 of sam.txt: the sampled product of two dense matrices as one graph, whose operands meet at every
 //! coordinate or are looked up, on random data of its size.
 
-mod draw;
-mod notation;
-mod pack;
-
+use crate::draw::Draw;
+use crate::notation::statement;
+use crate::pack::pack;
 use comet_sam::graph::Level;
 use comet_sam::lower::{Choices, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::statement;
-use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The extent of `k`, and what the reference simulator counts with B of 250 x 100 with 1212 elements.

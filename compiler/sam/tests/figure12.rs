@@ -1,16 +1,12 @@
 //! Figure 12 of sam.txt: the product of two sparse matrices in six dataflow orders, on random data of its
 //! size.
 
-mod draw;
-mod notation;
-mod pack;
-
+use crate::draw::Draw;
+use crate::notation::statement;
+use crate::pack::pack;
 use comet_sam::lower::lower;
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::statement;
-use pack::pack;
 use std::collections::BTreeMap;
 
 /// What the reference simulator counts for B of 250 x 100 with 1212 elements and C of 100 x 250 with 1280.

@@ -1,18 +1,14 @@
 //! Figure 13 of sam.txt: the product of two sparse vectors, element by element, stored and iterated in six
 //! ways.
 
-mod draw;
-mod notation;
-mod pack;
-mod run;
-
+use crate::draw::Draw;
+use crate::notation::statement;
+use crate::pack::pack;
+use crate::run;
 use comet_sam::graph::Level;
 use comet_sam::lower::{Choices, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::Entry;
-use draw::Draw;
-use notation::statement;
-use pack::pack;
 use std::collections::BTreeSet;
 
 const SIZE: usize = 2000;

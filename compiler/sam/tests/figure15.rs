@@ -1,16 +1,12 @@
 //! Figure 15 of sam.txt: the product of two sparse matrices of ever larger extents and one number of
 //! nonzeros, tile by tile, in a finite memory.
 
-mod draw;
-mod notation;
-mod pack;
-
+use crate::draw::Draw;
+use crate::notation::statement;
+use crate::pack::pack;
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::statement;
-use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TILE: usize = 128;

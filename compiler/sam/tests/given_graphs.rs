@@ -1,17 +1,13 @@
 //! The graphs and inputs of `../shared/reference`: the cycles of the reference simulator.
 
-mod given;
-mod notation;
-mod pack;
-
+use crate::given::reference;
+use crate::notation::dense::expected;
+use crate::notation::{accesses, permutations, variables, with_formats};
+use crate::pack::pack;
 use comet_sam::graph::{Element, Graph, Level, TensorFormat};
 use comet_sam::lower::{Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use given::reference;
-use notation::dense::expected;
-use notation::{accesses, permutations, variables, with_formats};
-use pack::pack;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

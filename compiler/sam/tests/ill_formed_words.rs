@@ -1,12 +1,10 @@
 //! Words of bits, and what does not belong to them, in graphs that are given.
 
-mod pack;
-
+use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::simulate::{Fault, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
-use pack::pack;
 use std::collections::BTreeMap;
 
 /// A converter of the coordinates of a vector, and their writer.

@@ -1,14 +1,11 @@
 //! Results that keep the elements that nothing is written to.
 
-mod notation;
-mod pack;
-mod run;
-
+use crate::notation::statement;
+use crate::pack::pack;
+use crate::run;
 use comet_sam::graph::{Level, Reduction};
 use comet_sam::lower::lower;
 use comet_sam::storage::Entry;
-use notation::statement;
-use pack::pack;
 use std::collections::BTreeMap;
 
 /// A reduction of nothing, outside of the variables of the result, writes nothing.

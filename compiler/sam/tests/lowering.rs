@@ -1,19 +1,14 @@
 //! Lowered statements compute what their expressions say, in every dataflow order.
 
-mod draw;
-mod notation;
-mod pack;
-mod run;
-
+use crate::draw::Draw;
+use crate::notation::{permutations, statement, variables};
+use crate::pack::pack;
+use crate::run::compare;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::Level;
 use comet_sam::lower::{Expression, Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::{permutations, statement, variables};
-use pack::pack;
-use run::compare;
 use std::collections::BTreeMap;
 
 const EXPRESSIONS: [&str; 28] = [

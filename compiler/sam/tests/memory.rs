@@ -1,14 +1,11 @@
 //! What a memory of finite size and rate moves, and what waits for it.
 
-mod notation;
-mod pack;
-
+use crate::notation::statement;
+use crate::pack::pack;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::lower::lower;
 use comet_sam::simulate::{Memory, Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use notation::statement;
-use pack::pack;
 use std::collections::BTreeMap;
 
 const SLOW: Options = Options {

@@ -1,17 +1,13 @@
 //! Copies and buses (sam.txt section 4.4): the same result, in fewer cycles.
 
-mod draw;
-mod notation;
-mod pack;
-mod run;
-
+use crate::draw::Draw;
+use crate::notation::statement;
+use crate::pack::pack;
+use crate::run;
 use comet_sam::graph::Kind;
 use comet_sam::lower::{Choices, Lowered, Statement, lower_with};
 use comet_sam::simulate::{Memory, Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::statement;
-use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
 
 const ROWS: usize = 24;

@@ -1,16 +1,13 @@
 //! Reducers of points, as the files of SAM's tools have them: outer coordinates are held for each value.
 
-mod notation;
-mod pack;
-
+use crate::notation::dense::expected;
+use crate::notation::statement;
+use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::{Graph, Kind};
 use comet_sam::lower::{Statement, lower};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use notation::dense::expected;
-use notation::statement;
-use pack::pack;
 use std::collections::BTreeMap;
 
 /// X(i,j) = B(i,k) * C(k,j), row by row.

@@ -1,13 +1,10 @@
 //! Those who wait for a run are told how far it has come.
 
-mod notation;
-mod pack;
-
+use crate::notation::statement;
+use crate::pack::pack;
 use comet_sam::lower::lower;
 use comet_sam::simulate::{Options, Outcome, Progress, simulate_watched};
 use comet_sam::storage::Entry;
-use notation::statement;
-use pack::pack;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 

@@ -1,17 +1,13 @@
 //! Queues of a limited depth: nothing is lost in them, and little waits in them.
 
-mod draw;
-mod notation;
-mod pack;
-
+use crate::draw::Draw;
+use crate::notation::{accesses, permutations, statement, variables};
+use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::Graph;
 use comet_sam::lower::{Choices, Statement, lower_with};
 use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::{accesses, permutations, statement, variables};
-use pack::pack;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 

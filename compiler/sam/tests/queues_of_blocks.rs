@@ -1,16 +1,12 @@
 //! Blocks of each kind in queues of a limited depth, on data that is much longer than these.
 
-mod draw;
-mod notation;
-mod pack;
-
+use crate::draw::Draw;
+use crate::notation::{accesses, statement, variables};
+use crate::pack::pack;
 use comet_sam::graph::{Dropped, Graph, Kind, Level};
 use comet_sam::lower::{Choices, lower_with};
 use comet_sam::simulate::{Options, simulate};
 use comet_sam::storage::{Entry, Storage};
-use draw::Draw;
-use notation::{accesses, statement, variables};
-use pack::pack;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 

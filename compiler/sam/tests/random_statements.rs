@@ -3,20 +3,15 @@
 //! blocks in another order, as graphs that files give back, and with joiners of two operands.
 //! `COMET_CASES` says how many, `COMET_SEED` where they begin.
 
-mod draw;
-mod notation;
-mod pack;
-mod random;
-mod run;
-
+use crate::draw::Draw;
+use crate::random::shuffle::shuffled;
+use crate::random::{Case, case};
+use crate::run;
+use crate::run::queues::{Run, compare_queues};
 use comet_sam::dot;
 use comet_sam::graph::{Graph, Kind};
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::storage::Entry;
-use draw::Draw;
-use random::shuffle::shuffled;
-use random::{Case, case};
-use run::queues::{Run, compare_queues};
 
 /// Of fewer cases any share may be stuck.
 const FEW: u64 = 100;

@@ -1,12 +1,10 @@
 //! What is told of a run: counts that add up, as text, as JSON and as a page.
 
-mod pack;
-
+use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::{Element, Graph, Level, TensorFormat};
 use comet_sam::simulate::{Memory, Options, Outcome, page, simulate};
 use comet_sam::storage::{Entry, Storage};
-use pack::pack;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 

@@ -1,14 +1,12 @@
 //! Tensors in SAM's text layout: what is written comes back, and files that are wrong are explained.
 
-mod pack;
-
 use std::fs;
 use std::path::Path;
 
+use crate::pack::pack;
 use comet_sam::arithmetic::Value as Number;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::storage::{Entry, text};
-use pack::pack;
 use proptest::prelude::*;
 
 const D: Level = Level::Dense;

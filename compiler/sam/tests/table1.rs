@@ -1,11 +1,9 @@
 //! Table 1 of sam.txt: what the expressions ask for, and the blocks that they take.
 
-mod notation;
-
+use crate::notation::{statement, variables};
 use comet_sam::dot;
 use comet_sam::lower::lower;
 use comet_sam::primitives::{Features, Primitives, Removed};
-use notation::{statement, variables};
 
 /// Expression, dataflow order (alphabetical where it is empty), and the columns scan, repeat, intersect,
 /// union, ALU, reduce, drop, write, array.

@@ -1,15 +1,10 @@
 //! Statements drawn at random, lowered, written, read, run, and compared with plain loops over dense arrays.
 
-#[path = "lowering/draw.rs"]
-mod draw;
-#[path = "lowering/oracle.rs"]
-mod oracle;
-#[path = "lowering/tensor.rs"]
-mod tensor;
-
+use crate::draw;
+use crate::draw::Case;
+use crate::oracle;
 use comet_spatial::interpret::{self, Inputs};
 use comet_spatial::{lower, read, write};
-use draw::Case;
 use proptest::prelude::*;
 
 /// Runs a case; what is wrong with it.

@@ -1,0 +1,33 @@
+//! The tests of graphs, their files and the simulator.
+
+mod arithmetic;
+mod blocks;
+mod dot;
+mod dot_write;
+mod draw;
+mod figure11;
+mod figure12;
+mod figure13;
+mod figure15;
+mod given;
+mod given_graphs;
+mod ill_formed;
+mod ill_formed_words;
+mod json;
+mod kept;
+mod lowering;
+mod memory;
+mod notation;
+mod pack;
+mod parallel;
+mod picture;
+mod points;
+mod progress;
+mod queues;
+mod queues_of_blocks;
+mod random;
+mod random_statements;
+mod report;
+mod run;
+mod storage_text;
+mod table1;
