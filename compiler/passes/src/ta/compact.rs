@@ -208,7 +208,8 @@ impl<'c> Statement<'c> {
     /// The first operation of the statement, with the commands of its schedule.
     fn first(&self) -> Result<'c, Op<'c>> {
         let commands = commands_before(self.op)?;
-        let own: Vec<Op<'c>> = self.tree.iter().copied().chain(commands.iter().map(|command| command.op)).collect();
+        let own: Vec<Op<'c>> =
+            self.tree.iter().copied().chain(commands.iter().map(|command| command.op)).collect();
         let ops = self.op.block().map_or(Vec::new(), |block| block.ops());
         Ok(ops.into_iter().find(|op| own.contains(op)).unwrap_or(self.op))
     }
