@@ -1,7 +1,7 @@
 //! Which positions of a tensor are entries, where its blocks hold others as well.
 //!
-//! An entry is what was put there, of any value. A block has a place for each of its positions, and those that
-//! nothing was put at are padding: their values are 0, and they are no entries.
+//! An entry is what was put there, of any value. A block has a place for each of its positions, and those
+//! that nothing was put at are padding: their values are 0, and they are no entries.
 
 use crate::error::Error;
 use crate::memory::Array;

@@ -8,8 +8,8 @@
 //! %e = ta.tensor_decl "e" [%i] : tensor<?xf64>
 //! %0 = ta.labeled_tensor %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, D]>> -> !ta.labeled<f64>
 //! %1 = ta.labeled_tensor %d[%j] : tensor<?xf64> -> !ta.labeled<f64>
-//! %2 = ta.elementwise add %0, %1 : !ta.labeled<f64>
-//! %3 = ta.reduce min %2 over [%j] : !ta.labeled<f64>
+//! %2 = ta.elementwise "add" %0, %1 : !ta.labeled<f64>
+//! %3 = ta.reduce "min" %2 over [%j] : !ta.labeled<f64>
 //! ta.set_op %3 to %e[%i] {beta = 0.0 : f64} : !ta.labeled<f64>, tensor<?xf64>
 //! ```
 //! After:
@@ -21,8 +21,8 @@
 //! ta.convert %A to %c permutation [0, 1] : tensor<?x?xf64, #ta.format<[CU, D]>> to tensor<?x?xf64, #ta.format<[CU, CU]>>
 //! %0 = ta.labeled_tensor %c[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> !ta.labeled<f64>
 //! %1 = ta.labeled_tensor %d[%j] : tensor<?xf64> -> !ta.labeled<f64>
-//! %2 = ta.elementwise add %0, %1 : !ta.labeled<f64>
-//! %3 = ta.reduce min %2 over [%j] : !ta.labeled<f64>
+//! %2 = ta.elementwise "add" %0, %1 : !ta.labeled<f64>
+//! %3 = ta.reduce "min" %2 over [%j] : !ta.labeled<f64>
 //! ta.set_op %3 to %e[%i] {beta = 0.0 : f64} : !ta.labeled<f64>, tensor<?xf64>
 //! ta.release %c : tensor<?x?xf64, #ta.format<[CU, CU]>>
 //! ```
