@@ -84,6 +84,9 @@ pub(crate) fn same_pattern(tensor: &mut Tensor, stored: &Tensor, levels: usize) 
     }
     let values = positions_of(tensor, levels..tensor.levels.len(), positions)?;
     extend_values(tensor, values)?;
+    if tensor.format.format.levels == stored.format.format.levels {
+        tensor.present = stored.present_copied()?;
+    }
     store_sizes(tensor)
 }
 

@@ -10,6 +10,7 @@ mod named;
 mod text;
 
 use std::fmt;
+use std::ops::Range;
 
 pub use check::FormatError;
 pub use groups::LevelGroup;
@@ -125,7 +126,40 @@ impl LevelExpr {
 impl Format {
     /// Whether every position is stored: all levels are D and none is a slot.
     pub fn is_dense(&self) -> bool {
-        self.levels.iter().all(|level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot)
+        self.levels.iter().all(Level::stores_all)
+    }
+
+    /// Whether blocks may hold positions that are no entries: the last level stores every coordinate below
+    /// one that does not. Such a position is padding.
+    pub fn pads(&self) -> bool {
+        self.levels.last().is_some_and(Level::stores_all) && !self.is_dense()
+    }
+
+    /// The innermost levels that store every coordinate, as far as they lie below one that does not: those
+    /// whose positions may be padding.
+    pub fn padded_levels(&self) -> Range<usize> {
+        let end = self.levels.len();
+        if !self.pads() {
+            return end..end;
+        }
+        end - self.levels.iter().rev().take_while(|level| level.stores_all()).count()..end
+    }
+
+    /// The same levels without padding: those that may hold some are compressed.
+    #[must_use]
+    pub fn compact(&self) -> Self {
+        let mut compact = self.clone();
+        for level in self.padded_levels() {
+            compact.levels[level].kind = LevelKind::CompressedUnique;
+        }
+        compact
+    }
+}
+
+impl Level {
+    /// Whether each parent has a position for every coordinate of a mode, or of a part of one.
+    fn stores_all(&self) -> bool {
+        self.kind == LevelKind::Dense && self.expr != LevelExpr::Slot
     }
 }
 

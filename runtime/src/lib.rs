@@ -21,6 +21,7 @@ pub mod number;
 pub mod options;
 pub mod output;
 pub mod pack;
+mod presence;
 mod print;
 pub mod random;
 pub mod read;

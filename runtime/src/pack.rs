@@ -78,10 +78,11 @@ pub(crate) fn store_sorted<V: Value>(
 }
 
 fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>) -> Result<usize, Error> {
-    let Built { levels, values, scratch } =
+    let Built { levels, values, present, scratch } =
         LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
     tensor.levels = levels;
     tensor.values = V::store(values);
+    tensor.present = present;
     Ok(scratch)
 }
 

@@ -4,6 +4,7 @@ use crate::assemble::Assembly;
 use crate::error::Error;
 use crate::format::{Format, IndexWidth, LevelKind, TypedFormat};
 use crate::memory::{Array, Plain};
+use crate::presence::Presence;
 use crate::values::Values;
 use std::fmt;
 
@@ -25,8 +26,17 @@ pub struct Tensor {
     pub levels: Vec<LevelStorage>,
     /// One a position of the last level; one alone at rank 0.
     pub values: Values,
+    /// Which positions of the last level are entries.
+    pub(crate) present: Presence,
     /// What exists only while generated code computes the tensor.
     pub(crate) assembly: Assembly,
+}
+
+/// What a tensor stores.
+pub(crate) struct Storage {
+    pub(crate) levels: Vec<LevelStorage>,
+    pub(crate) values: Values,
+    pub(crate) present: Presence,
 }
 
 /// The arrays of one level.
@@ -213,6 +223,7 @@ impl Tensor {
             dims_stated,
             levels,
             values,
+            present: Presence::Every,
             format,
             assembly: Assembly::default(),
         }
@@ -230,7 +241,7 @@ impl Tensor {
     /// The number of bytes of all arrays.
     pub fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|level| level.pos.bytes() + level.crd.bytes()).sum();
-        levels + self.values.bytes()
+        levels + self.values.bytes() + self.present.bytes()
     }
 
     /// The number of bytes of a coordinate.
@@ -253,9 +264,16 @@ impl Tensor {
     }
 
     /// Gives the storage away and keeps none.
-    pub(crate) fn take_storage(&mut self) -> (Vec<LevelStorage>, Values) {
+    pub(crate) fn take_storage(&mut self) -> Storage {
         let levels = std::mem::replace(&mut self.levels, empty_levels(&self.format.format));
-        (levels, std::mem::replace(&mut self.values, Values::empty(self.format.value)))
+        let values = std::mem::replace(&mut self.values, Values::empty(self.format.value));
+        Storage { levels, values, present: std::mem::take(&mut self.present) }
+    }
+
+    /// Replaces the storage.
+    pub(crate) fn set_storage(&mut self, storage: Storage) {
+        let Storage { levels, values, present } = storage;
+        (self.levels, self.values, self.present) = (levels, values, present);
     }
 }
 

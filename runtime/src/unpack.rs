@@ -1,7 +1,7 @@
 //! Unpacking: from any format to a list of entries, in storage order.
 //!
-//! The entries are the stored positions: block zeros are among them, ELL's empty slots and the padding of
-//! blocks that reach over an extent are not.
+//! The entries are the stored positions without padding: ELL's empty slots, what blocks hold besides their
+//! entries, and what of them lies beyond an extent.
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
@@ -125,7 +125,7 @@ impl<F: FnMut(&[i64], usize)> Walk<'_, F> {
             }
         }
         let inside = self.entry.iter().zip(&self.tensor.dims).all(|(coordinate, extent)| coordinate < extent);
-        if inside {
+        if inside && self.tensor.is_present(position) {
             (self.visit)(&self.entry, position);
         }
     }

@@ -138,8 +138,9 @@ pub fn host() -> String {
 
 const STAGES: &[&[&str]] = &[
     // Extents first: every later stage reads them off static labels. Then the order in which products are
-    // formed: what comes after looks at one loop nest, or two factors that are matrices.
-    &["ta-resolve-sizes", "ta-factorize", "ta-ttgt"],
+    // formed: what comes after looks at one loop nest, or two factors that are matrices. Compact copies when
+    // all assignments are there.
+    &["ta-resolve-sizes", "ta-factorize", "ta-ttgt", "ta-compact"],
     // Schedules first: they are about the loops of the statement. Then what these bring in which order is
     // said, for the reader and for the verifier. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:

@@ -36,6 +36,7 @@ pub fn to_sam(automatic: Automatic) -> String {
     let passes = [
         Some("ta-resolve-sizes"),
         factorizes.then_some("ta-factorize"),
+        Some("ta-compact{operands=all}"),
         Some("ta-to-cin{terms=whole}"),
         Some("cin-schedule{units=graphs}"),
         locates.then_some("cin-locate"),

@@ -17,6 +17,7 @@ use comet_ir::pass::{self, Pass};
 /// Every pass on ta and cin.
 pub const PASSES: &[&Pass] = &[
     // ta
+    &ta::compact::PASS,
     &ta::factorize::PASS,
     &ta::reorder::PASS,
     &ta::resolve_sizes::PASS,

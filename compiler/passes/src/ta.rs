@@ -1,5 +1,6 @@
 //! Passes on the ta dialect.
 
+pub mod compact;
 mod contraction;
 pub mod factorize;
 pub mod reorder;

@@ -27,6 +27,7 @@ pub const PASSES: &[&Pass] = &[&cin_to_spatial::PASS];
 pub fn to_spatial() -> String {
     let passes = [
         "ta-resolve-sizes",
+        "ta-compact{operands=all}",
         "ta-to-cin{terms=whole}",
         "cin-schedule{units=spatial}",
         "cin-scalar-promote",

@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use crate::kernel::{ABI_VERSION, MOST_MODES};
 use crate::memory::{Allocator, Array, Handed, checked_product};
-use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
+use crate::presence::Presence;
+use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Storage, Tensor};
 use crate::values::{Value, Values};
 use std::ffi::c_void;
 use std::mem::size_of;
@@ -124,6 +125,10 @@ impl BorderTensor {
         match format.format.index_width {
             IndexWidth::I32 => self.borrow_as::<i32>(&mut tensor)?,
             IndexWidth::I64 => self.borrow_as::<i64>(&mut tensor)?,
+        }
+        if tensor.format.format.pads() {
+            // Callers say nothing of presence.
+            tensor.present = Presence::NonZero;
         }
         let arrays = self.arrays(&tensor);
         Ok((tensor, arrays))
@@ -311,7 +316,7 @@ impl Parcel {
     /// Packs a tensor's arrays in the allocator's memory.
     pub(super) fn new(tensor: &mut Tensor, allocator: Allocator) -> Result<Self, Error> {
         let sizes: Vec<i64> = (0..tensor.levels.len()).map(|level| tensor.level_size(level)).collect();
-        let (stored, values) = tensor.take_storage();
+        let Storage { levels: stored, values, .. } = tensor.take_storage();
         let name = tensor.name.clone();
         let mut levels = Vec::new();
         for (LevelStorage { pos, crd }, (level, size)) in

@@ -246,6 +246,6 @@ fn take_room(tensor: &mut Tensor, room: &BorderTensor, clear: bool) -> Result<()
     if clear {
         borrowed.values.clear();
     }
-    (tensor.levels, tensor.values) = borrowed.take_storage();
+    tensor.set_storage(borrowed.take_storage());
     Ok(())
 }

@@ -60,7 +60,7 @@ pub extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHand
             );
             return Err(Error::Internal(message));
         }
-        (to.levels, to.values) = from.take_storage();
+        to.set_storage(from.take_storage());
         Ok(())
     });
 }

@@ -8,6 +8,7 @@ use super::keys::Keys;
 use crate::error::Error;
 use crate::format::{Level, LevelExpr, LevelKind};
 use crate::memory::{Array, check_available, checked_product, zeroed_vec};
+use crate::presence::Presence;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::Value;
 use rayon::prelude::*;
@@ -34,6 +35,7 @@ pub(super) struct LevelBuilder<'a, I> {
 pub(super) struct Built<V: Value> {
     pub(super) levels: Vec<LevelStorage>,
     pub(super) values: Array<V>,
+    pub(super) present: Presence,
     /// The most bytes that were in use at once besides the keys, the levels and these values.
     pub(super) scratch: usize,
 }
@@ -91,11 +93,11 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         }
         let given = values.as_ptr();
         let bytes = size_of_val(&values[..]);
-        let values = self.place(values, tail, &sizes)?;
+        let (values, present) = self.place(values, tail, &sizes)?;
         if values.as_ptr() != given {
             self.scratch += bytes;
         }
-        Ok(Built { levels: self.built, values, scratch: self.scratch })
+        Ok(Built { levels: self.built, values, present, scratch: self.scratch })
     }
 
     /// What the next level begins with; `besides` bytes were in use in making it.
@@ -239,24 +241,36 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         Ok(())
     }
 
-    /// Puts each value at its position below the last level that is not D.
-    fn place<V: Value>(&self, values: Array<V>, tail: usize, sizes: &[i64]) -> Result<Array<V>, Error> {
+    /// Puts each value at its position below the last level that is not D, and marks the position.
+    fn place<V: Value>(
+        &self,
+        values: Array<V>,
+        tail: usize,
+        sizes: &[i64],
+    ) -> Result<(Array<V>, Presence), Error> {
         if let (Fibers::Entries(_), []) = (&self.fibers, sizes) {
-            return Ok(values);
+            return Ok((values, Presence::Every));
         }
         let mut factors = vec![self.fibers.len()];
         factors.extend(sizes.iter().map(|&size| size as usize));
         let mut placed =
             Array::<V>::zeroed(checked_product(&factors, &self.name("values"))?, &self.name("values"))?;
+        // Blocks that are full have no padding.
+        let padded = placed.len() > self.entries && self.tensor.format.format.pads();
+        let marks = if padded { placed.len() } else { 0 };
+        let mut marked = Array::<i8>::zeroed(marks, &self.name("presence"))?;
         for parent in 0..self.fibers.len() {
             for entry in self.fibers.of(parent) {
                 let below = sizes.iter().enumerate().fold(parent, |position, (level, &size)| {
                     position * size as usize + self.keys.coordinate(tail + level, entry) as usize
                 });
                 placed[below] = values[entry];
+                if padded {
+                    marked[below] = 1;
+                }
             }
         }
-        Ok(placed)
+        Ok((placed, if padded { Presence::Marked(marked) } else { Presence::Every }))
     }
 
     pub(super) fn zero_starts(&self, positions: usize) -> Result<Vec<usize>, Error> {

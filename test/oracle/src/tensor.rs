@@ -20,7 +20,7 @@ pub struct Tensor {
     pub dims: Vec<usize>,
     /// How it is stored; decides what is stored besides what was assigned.
     pub layout: Layout,
-    /// Row-major: the stored values.
+    /// Row-major: the entries. What the format stores besides is no entry.
     cells: Vec<Option<Number>>,
     /// The level arrays; none for a dense tensor.
     levels: Vec<LevelArrays>,
@@ -65,12 +65,12 @@ impl Tensor {
         at
     }
 
-    /// Row-major: the value stored at every position, if one is.
+    /// Row-major: the entry at every position, if there is one.
     pub fn cells(&self) -> &[Option<Number>] {
         &self.cells
     }
 
-    /// Replaces everything; the format adds what it stores besides, with zeros.
+    /// Replaces every entry. All positions of a dense tensor are entries.
     pub(crate) fn store(&mut self, cells: Vec<Option<Number>>) -> Result<()> {
         self.cells = cells.into_iter().map(|cell| cell.map(|value| value.to(self.element))).collect();
         if self.is_dense() {
@@ -87,9 +87,6 @@ impl Tensor {
         let offset = |at: &Option<Vec<usize>>| at.as_ref().map(|at| self.offset(at.iter().copied()));
         self.storage = packed.positions.iter().map(offset).collect();
         self.levels = packed.levels;
-        for &at in self.storage.iter().flatten() {
-            self.cells[at].get_or_insert(Number::zero(self.element));
-        }
         Ok(())
     }
 

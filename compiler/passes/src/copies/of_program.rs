@@ -4,7 +4,7 @@
 use crate::{nest, operator};
 use comet_dialects::ta::{ConvertOperation, TensorDeclOperation};
 use comet_ir::indexing::label_names;
-use comet_ir::{Builder, Op, Result, Val, types};
+use comet_ir::{Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
@@ -16,8 +16,14 @@ pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
         .try_for_each(|(copy, target)| compute(copy, target))
 }
 
-/// The declaration of the target, where that is a variable of the program.
+/// The declaration of the target, where that and the source are variables of the program. Run times copy
+/// what is padded, since they know what is padding.
 fn asked_for(copy: Op<'_>) -> Option<Op<'_>> {
+    let is_made = |op: Op<'_>| op.attribute("copy").is_some();
+    let pads = |operand: usize| format::of_type(copy.operand(operand).r#type()).pads();
+    if Op::defining(copy.operand(0)).is_some_and(is_made) || pads(0) || pads(1) {
+        return None;
+    }
     let target = Op::defining(copy.operand(1)).filter(|op| op.is::<TensorDeclOperation>())?;
     target.attribute("copy").is_none().then_some(target)
 }
