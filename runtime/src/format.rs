@@ -15,6 +15,9 @@ use std::ops::Range;
 pub use check::FormatError;
 pub use groups::LevelGroup;
 
+/// The most modes of a tensor: what the compiler generates for a level grows with the levels outside of it.
+pub const MAX_RANK: usize = 32;
+
 /// The element type of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueType {

@@ -24,6 +24,9 @@ pub(crate) enum Fault {
     Compiler,
 }
 
+/// How many messages are shown: more than anyone corrects at once, and far from flooding a terminal.
+const MOST_SHOWN: usize = 20;
+
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
@@ -58,12 +61,17 @@ impl Failure {
         self.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
     }
 
-    /// All messages, as a terminal shows them.
+    /// The first messages, as a terminal shows them, and how many more there are.
     pub(crate) fn render(&self, color: bool) -> String {
         let nowhere = Source::new("", "");
         let source = self.source.as_ref().unwrap_or(&nowhere);
-        let messages: Vec<String> =
-            self.diagnostics.iter().map(|diagnostic| render(diagnostic, source, color)).collect();
+        let shown = self.diagnostics.iter().take(MOST_SHOWN);
+        let mut messages: Vec<String> = shown.map(|diagnostic| render(diagnostic, source, color)).collect();
+        match self.diagnostics.len().saturating_sub(MOST_SHOWN) {
+            0 => {}
+            1 => messages.push("… and 1 more error".to_owned()),
+            more => messages.push(format!("… and {more} more errors")),
+        }
         messages.join("\n\n")
     }
 }

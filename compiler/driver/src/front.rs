@@ -2,32 +2,37 @@
 
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use comet_diag::{Diagnostic, Source, Span};
-use comet_runtime::error::reason;
+use crate::text;
+use comet_diag::{Diagnostic, Source};
 use comet_sema::program::Program;
 use comet_syntax::ast::Module;
 use std::path::Path;
 
 /// The text of a `.ta` file.
 pub(crate) fn read_source(path: &Path) -> Result<Source> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, reason(&error)))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Source::new(path.to_string_lossy(), text)),
-        Err(error) => {
-            let valid = error.utf8_error().valid_up_to();
-            Err(not_utf8(path, error.as_bytes(), valid))
+    let source = text::source(path)?;
+    match other_language(source.text()) {
+        None => Ok(source),
+        Some(language) => {
+            let message = format!("`{}` is no program: it looks like {language}", source.name());
+            let hint = "a program has functions: `def main() { … }`";
+            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
         }
     }
 }
 
-/// Shows the place in the text as far as it can be read.
-fn not_utf8(path: &Path, bytes: &[u8], valid: usize) -> Failure {
-    let source = Source::new(path.to_string_lossy(), String::from_utf8_lossy(bytes));
-    let message = format!("the source is not UTF-8: found the byte 0x{:02x}", bytes[valid]);
-    // The text up to the byte is the same, and the replacement character that stands for it takes three
-    // bytes.
-    let diagnostic = Diagnostic::error(Span::new(valid, valid + 3), message).hint("save the file as UTF-8");
-    Failure::in_source(vec![diagnostic], &source)
+/// What a text is that begins as no program does.
+fn other_language(text: &str) -> Option<&'static str> {
+    const LANGUAGES: [(&str, &str); 6] = [
+        ("%%MatrixMarket", "a Matrix Market file, which `--input` gives to a program"),
+        ("module {", "MLIR, which `comet-opt` reads"),
+        ("builtin.module", "MLIR, which `comet-opt` reads"),
+        ("func.func", "MLIR, which `comet-opt` reads"),
+        ("digraph", "a dataflow graph, which `comet sim` reads from files named `.gv`"),
+        ("import spatial", "a Spatial application, which `comet sim` reads from files named `.scala`"),
+    ];
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    LANGUAGES.iter().find(|(start, _)| text.starts_with(start)).map(|(_, language)| *language)
 }
 
 /// A program, and behind it the schedule of the command line: commands, or a file with commands. One that is
@@ -38,7 +43,7 @@ pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source
     if !Path::new(schedule).is_file() && !is_path(schedule) {
         return Ok(with_schedule(source, "--schedule", schedule));
     }
-    let commands = read_source(Path::new(schedule))?;
+    let commands = text::source(Path::new(schedule))?;
     Ok(with_schedule(source, schedule, commands.text()))
 }
 

@@ -25,6 +25,7 @@ mod reproducer;
 mod sam_data;
 mod session;
 mod spy;
+mod text;
 mod tile;
 mod timing;
 mod tune;

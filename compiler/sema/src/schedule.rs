@@ -6,16 +6,20 @@ pub(crate) mod attach;
 mod commands;
 mod listed;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, Command, Ident};
+use comet_syntax::ast::{self, Command, CommandArgKind, Expr, ExprKind, Ident};
 
 use self::arguments::Arguments;
 use self::commands::{COMMANDS, Form};
 use crate::function::Checker;
 use crate::mentions;
 use crate::names::did_you_mean;
+
+/// How often what a label is split into may be split again. The time that LLVM takes for the nest of loops
+/// doubles with each level.
+const MAX_SPLITS: usize = 12;
 
 /// What commands may name, growing from command to command.
 struct Names {
@@ -29,6 +33,8 @@ struct Names {
     settings: HashSet<String>,
     /// The commands that say how a tensor is computed, with the tensor: each is given once.
     given: HashSet<(&'static str, String)>,
+    /// How many splits lie between a label and one of the statement.
+    splits: HashMap<String, usize>,
 }
 
 impl Checker<'_> {
@@ -54,6 +60,7 @@ impl Checker<'_> {
             tensors: words.iter().copied().filter(is_tensor).map(str::to_owned).collect(),
             settings: HashSet::new(),
             given: HashSet::new(),
+            splits: HashMap::new(),
         }
     }
 
@@ -78,12 +85,29 @@ impl Checker<'_> {
             Form::Tile => arguments.tile(),
             Form::Precompute => arguments.precompute(),
         }
+        if matches!(rule.name, "split" | "divide") {
+            self.diagnostics.extend(names.nest_split(command));
+        }
     }
 }
 
 impl Names {
     fn knows_label(&self, label: &Ident) -> bool {
         self.labels.contains(&label.name)
+    }
+
+    /// Counts a split of a label; an error where that makes one split too many inside of another.
+    fn nest_split(&mut self, command: &Command) -> Option<Diagnostic> {
+        let mut labels = command.args.iter().map_while(|argument| match &argument.kind {
+            CommandArgKind::Expr(Expr { kind: ExprKind::Name(name), .. }) => Some(name),
+            _ => None,
+        });
+        let depth = self.splits.get(labels.next()?).copied().unwrap_or(0) + 1;
+        self.splits.extend(labels.map(|label| (label.clone(), depth)));
+        (depth == MAX_SPLITS + 1).then(|| {
+            let message = format!("a label is split {depth} times over, expected at most {MAX_SPLITS} times");
+            Diagnostic::error(command.span, message).hint("split by larger numbers, less often")
+        })
     }
 }
 

@@ -8,6 +8,8 @@ mod options;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, FormatKind, FormatOption, FormatSpec};
 
+use comet_runtime::format::MAX_RANK;
+
 use crate::program::{Format, Level, LevelExpr, MemoryRegion};
 
 /// How and where a tensor is stored.
@@ -43,6 +45,10 @@ pub(crate) fn resolve_declaration(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Storage> {
     let modes = decl.dims.iter().map(|dim| dim.span).reduce(Span::to).unwrap_or(decl.name.span);
+    if decl.dims.len() > MAX_RANK {
+        diagnostics.push(too_many_modes(&decl.name.name, decl.dims.len(), modes));
+        return None;
+    }
     let owner = Owner { name: &decl.name.name, modes, rank: decl.dims.len() };
     resolve(owner, &decl.format, &decl.options, diagnostics)
 }
@@ -63,6 +69,11 @@ pub(crate) fn resolve(
     };
     let format = Format { rank: owner.rank, levels, index_width: options.index_width };
     Some(Storage { format, memory: options.memory })
+}
+
+fn too_many_modes(name: &str, rank: usize, modes: Span) -> Diagnostic {
+    let message = format!("`{name}` has {rank} modes, expected at most {MAX_RANK}");
+    Diagnostic::error(modes, message).hint("combine some of the modes into one")
 }
 
 fn layout(owner: Owner<'_>, spec: &FormatSpec, diagnostics: &mut Vec<Diagnostic>) -> Option<Layout> {

@@ -32,9 +32,9 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
         drop(head);
         return tns_extents(path, rank, form);
     }
-    match header_extents(path, &head, kind, rank) {
+    match header_extents(path, &head, kind, rank, !more) {
         // The header may go on where the unpacked bytes end.
-        Err(_) if more => header_extents(path, &FileBytes::open(path)?, kind, rank),
+        Err(_) if more => header_extents(path, &FileBytes::open(path)?, kind, rank, true),
         extents => extents,
     }
 }
@@ -59,13 +59,23 @@ pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     })
 }
 
-fn header_extents(path: &Path, head: &[u8], kind: FileKind, rank: usize) -> Result<FileExtents, Error> {
+/// Those that the header states, which the length of the file is held against where all of it is there.
+fn header_extents(
+    path: &Path,
+    head: &[u8],
+    kind: FileKind,
+    rank: usize,
+    is_whole: bool,
+) -> Result<FileExtents, Error> {
     if kind == FileKind::Npy {
         let header = npy::parse_header(path, head)?;
         npy::check_rank(path, &header, Some(rank))?;
         return Ok(FileExtents { dims: header.dims, at_least: false });
     }
     let header = market_header::parse(path, head)?;
+    if is_whole {
+        market::check_length(path, &header, head.len() - header.body)?;
+    }
     let dims = match market::mode_choice(path, &header, Some(rank))? {
         market::Modes::Both => vec![header.rows, header.columns],
         market::Modes::Only(mode) => vec![[header.rows, header.columns][mode]],

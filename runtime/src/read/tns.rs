@@ -6,6 +6,7 @@ use super::field::{FileValue, Scanner};
 use super::lines::{self, LineRules, Lines, counted, line_of_entry, shown};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use crate::format::MAX_RANK;
 use crate::options::TnsForm;
 use crate::output;
 use rayon::prelude::*;
@@ -89,6 +90,11 @@ fn checked_rank(path: &Path, number: u64, line: &[u8], rank: Option<usize>) -> R
                 counted(fields as u64, "field", "fields"),
                 shown(line)
             );
+            Err(Error::malformed(path, number, message))
+        }
+        None if fields > MAX_RANK + 1 => {
+            let modes = fields - 1;
+            let message = format!("expected at most {MAX_RANK} indices and a value, found {modes} indices");
             Err(Error::malformed(path, number, message))
         }
         _ => Ok(fields - 1),

@@ -3,7 +3,7 @@
 use super::output;
 use crate::arguments::FormatArguments;
 use crate::failure::{Failure, Result};
-use crate::front;
+use crate::{front, text};
 use comet_diag::Diagnostic;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(crate) fn format(arguments: &FormatArguments) -> Result<()> {
         let source = front::read_source(path)?;
         let text =
             comet_syntax::format_module(&source).map_err(|errors| Failure::in_source(errors, &source))?;
-        if arguments.stdout {
+        if arguments.stdout || (text::is_standard_input(path) && !arguments.check) {
             output::print(text.as_bytes())?;
         } else if text != source.text() {
             different.push(path.display().to_string());

@@ -30,7 +30,11 @@ fn report(entries: &CoordinateTensor) -> String {
         .unwrap_or(entries.len());
     let mut text = format!("dimensions: {}\nnonzeros: {nonzeros}\n", extents.join(" x "));
     let _ = writeln!(text, "density: {}", density(nonzeros as f64 / positions));
-    let _ = writeln!(text, "memory:\n  {:<14} {bytes:>16} bytes", "Dense");
+    let bytes = bytes.map_or_else(
+        || "more bytes than a 64-bit number can count".to_owned(),
+        |bytes| format!("{bytes:>16} bytes"),
+    );
+    let _ = writeln!(text, "memory:\n  {:<14} {bytes}", "Dense");
     for (name, size) in &sizes {
         let _ = match size {
             Ok(size) => writeln!(text, "  {name:<14} {:>16} bytes", size.bytes),
@@ -49,14 +53,18 @@ fn density(fraction: f64) -> String {
     }
 }
 
-/// The number of positions, and of the bytes of that many doubles; computed, since they may be too many to
-/// store.
-fn dense(dims: &[i64]) -> (f64, u128) {
-    let positions = dims
-        .iter()
-        .try_fold(1u128, |product, &extent| product.checked_mul(u128::from(extent.unsigned_abs())));
-    let positions = positions.unwrap_or(u128::MAX);
-    (positions as f64, positions.saturating_mul(8))
+/// The number of positions, and of the bytes of that many doubles where 64 bits can count them; computed,
+/// since they may be too many to store.
+fn dense(dims: &[i64]) -> (f64, Option<u64>) {
+    let extents = dims.iter().map(|extent| extent.unsigned_abs());
+    let positions = extents.clone().map(|extent| extent as f64).product();
+    // Extents may multiply to more than 64 bits hold before one of 0 comes.
+    let bytes = if extents.clone().any(|extent| extent == 0) {
+        Some(0)
+    } else {
+        extents.clone().try_fold(8u64, u64::checked_mul)
+    };
+    (positions, bytes)
 }
 
 struct Size {

@@ -9,15 +9,14 @@ use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
-use crate::{dataflow, front, patterns};
+use crate::{dataflow, front, patterns, text};
 use comet_cpu::native::Optimization;
-use comet_diag::{Diagnostic, Source};
-use comet_runtime::error::reason;
+use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
 use comet_sam::simulate::{Options, Outcome, page, simulate_watched};
-use comet_sam::storage::{Storage, text};
+use comet_sam::storage::{self, Storage};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -26,6 +25,8 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
     if extension != Some("scala") {
         check_application_flags(arguments)?;
     }
+    // A text from standard input is a program.
+    let extension = if text::is_standard_input(&arguments.source) { Some("ta") } else { extension };
     match extension {
         Some("ta") if arguments.target == Some(SimTarget::Spatial) => interpreted(arguments, session),
         Some("ta") => program(arguments, session),
@@ -207,19 +208,15 @@ fn no_tensors() -> Failure {
 }
 
 fn read(path: &Path) -> Result<Graph> {
-    let content =
-        std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, reason(&error)))?;
-    comet_sam::dot::read(&content).map_err(|diagnostic| {
-        let source = Source::new(path.display().to_string(), content.as_str());
-        Failure::in_source(vec![diagnostic], &source)
-    })
+    let source = text::source(path)?;
+    comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }
 
 /// The operands, and the result where the graph keeps elements of it.
 fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, Storage>> {
     let operands = graph.tensors.iter().skip(usize::from(!graph.keeps_elements()));
     let stored = operands.map(|format| {
-        let storage = text::read(folder, format);
+        let storage = storage::text::read(folder, format);
         let storage =
             storage.map_err(|error| Failure::user(Diagnostic::error_without_place(error.to_string())))?;
         Ok((format.name.clone(), storage))

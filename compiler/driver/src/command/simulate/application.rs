@@ -8,6 +8,7 @@ use crate::arguments::{SimArguments, SimTarget};
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::patterns::merge;
+use crate::text;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::options;
@@ -26,7 +27,7 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
     check_flags(arguments)?;
     let given = arguments.runtime.options()?;
     options::set(given.clone())?;
-    let source = source(&arguments.source)?;
+    let source = text::source(&arguments.source)?;
     let app = read(source.text()).map_err(|errors| Failure::in_source(errors, &source))?;
     let inputs = Inputs {
         files: files::of(&app, &source, arguments, &given)?,
@@ -43,11 +44,6 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
     tell(format_args!("{}", outcome.summary()));
     tell(format_args!("{}", estimate(&app, &outcome).summary()));
     Ok(())
-}
-
-fn source(path: &Path) -> Result<Source> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, reason(&error)))?;
-    Ok(Source::new(path.display().to_string(), text))
 }
 
 /// Into a folder, or to standard output, each in a line.
