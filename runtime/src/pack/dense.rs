@@ -14,6 +14,13 @@ pub(super) fn store<I: Index, V: Value>(
     let name = ArrayName { tensor: &tensor.name, part: "values" };
     let places = DensePlaces::new(tensor)?;
     let mut values = Array::<V>::zeroed(places.len, &name)?;
+    // A sum of one entry is that entry, also where it is -0.0, and 0.0 elsewhere.
+    let nothing = V::from_bits(0).negated();
+    if entries.iter().any(|value| *value == nothing && value.bits() == nothing.bits()) {
+        for entry in 0..entries.len() {
+            values[places.of(|mode| coords[mode][entry])] = nothing;
+        }
+    }
     for (entry, &value) in entries.iter().enumerate() {
         let place = &mut values[places.of(|mode| coords[mode][entry])];
         *place = place.plus(value);

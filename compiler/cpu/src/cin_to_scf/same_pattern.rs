@@ -5,6 +5,9 @@
 //! matrices, nothing is appended: the coordinates are copied as a whole, and each value goes where the
 //! operand's position says. Rounds are then as independent as those into dense results. `assemble(T, append)`
 //! appends anyway.
+//!
+//! An operand whose labels repeat never qualifies: a diagonal reaches only some of the stored coordinates, and
+//! an outer coordinate may have nothing below it that lies on the diagonal.
 
 use super::Lowering;
 use super::gaps;
@@ -50,6 +53,7 @@ impl<'c> SamePattern<'c> {
         let below = compressed..result.format().levels.len();
         let has_gaps = gaps::are_left(compute, &result, below, &lowering.relations);
         let is_it = result.tensor != operand.tensor
+            && has_distinct_indices(&operand)
             && levels >= compressed
             && result.format().index_width == operand.format().index_width
             && !has_gaps
@@ -142,6 +146,12 @@ fn only_sparse_operand<'c>(compute: Op<'c>) -> Option<Point<'c>> {
     let mut operands = compute.descendants::<AccessOperation>().into_iter().map(Point::of).filter(is_sparse);
     let first = operands.next()?;
     operands.all(|other| other == first).then_some(first)
+}
+
+/// Whether no label of an access repeats, so that a loop nest reaches everything that the tensor stores.
+fn has_distinct_indices(point: &Point<'_>) -> bool {
+    let is_new = |(number, var)| !point.indices[..number].contains(var);
+    point.indices.iter().enumerate().all(is_new)
 }
 
 /// How many outermost levels of two points are D or CU and the same ones, of the same variables.
