@@ -104,6 +104,22 @@ impl Source {
         (line + 1, column + 1)
     }
 
+    /// What the text at a byte is called, and the byte's line and column in that text.
+    pub fn place(&self, offset: usize) -> (&str, usize, usize) {
+        let (name, skipped) = self.part(offset);
+        let (line, column) = self.line_column(offset);
+        (name, line - skipped, column)
+    }
+
+    /// The byte at a line and column of the text that is called `name`: the inverse of [`Source::place`].
+    pub fn offset_in(&self, name: &str, line: usize, column: usize) -> Option<usize> {
+        match &self.appendix {
+            Some(appendix) if appendix.name == name => self.offset(line + appendix.line, column),
+            _ if self.name == name => self.offset(line, column),
+            _ => None,
+        }
+    }
+
     /// The byte at a line and column as [`Source::line_column`] counts them; a column behind the line's end
     /// is its end.
     pub fn offset(&self, line: usize, column: usize) -> Option<usize> {
@@ -118,6 +134,18 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A place in the text behind another has that text's name and lines, and leads back.
+    #[test]
+    fn places_in_an_appendix_lead_back() {
+        let source = Source::new("a.ta", "x = 1;\ny = 2;\n").with_appendix("more", "order(i);\nsplit(j);");
+        let at = source.text().find("split").expect("the text has it");
+        assert_eq!(source.place(at), ("more", 2, 1));
+        assert_eq!(source.offset_in("more", 2, 1), Some(at));
+        assert_eq!(source.place(7), ("a.ta", 2, 1));
+        assert_eq!(source.offset_in("a.ta", 2, 1), Some(7));
+        assert_eq!(source.offset_in("b.ta", 1, 1), None);
+    }
 
     /// Every byte where a character begins, and the end, come back from their line and column.
     #[test]

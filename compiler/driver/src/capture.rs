@@ -120,9 +120,7 @@ impl Place {
     }
 
     fn span(&self, source: &Source) -> Option<Span> {
-        if self.file != source.name() {
-            return None;
-        }
-        Some(Span::new(source.offset(self.start.0, self.start.1)?, source.offset(self.end.0, self.end.1)?))
+        let offset = |(line, column)| source.offset_in(&self.file, line, column);
+        Some(Span::new(offset(self.start)?, offset(self.end)?))
     }
 }

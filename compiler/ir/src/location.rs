@@ -7,9 +7,9 @@ use melior::ir::AttributeLike;
 
 /// The location of a span; it keeps the whole range, so that a failure in any pass points at it.
 pub fn of_span<'c>(context: &'c Context, source: &Source, span: Span) -> Loc<'c> {
-    let (start_line, start_column) = source.line_column(span.start);
-    let (end_line, end_column) = source.line_column(span.end);
-    Loc::file_line_col_range(context, source.name(), start_line, start_column, end_line, end_column)
+    let (name, start_line, start_column) = source.place(span.start);
+    let (_, end_line, end_column) = source.place(span.end);
+    Loc::file_line_col_range(context, name, start_line, start_column, end_line, end_column)
 }
 
 /// A location as an attribute of an operation.

@@ -42,6 +42,7 @@ def checked(array, dtype):
 
 def dense(array):
     tensor = Tensor(array.shape, [DENSE] * array.ndim)
+    tensor.keep = array  # the structure has only its address, which holds nothing alive
     tensor.values, tensor.value_count = checked(array, np.float64).ctypes.data, array.size
     return tensor
 
@@ -49,6 +50,7 @@ def dense(array):
 def csr(shape, pos, crd, values):
     """As scipy.sparse.csr_matrix has them: indptr, indices, data."""
     tensor = Tensor(shape, [DENSE, COMPRESSED])
+    tensor.keep = (pos, crd, values)  # the structure has only their addresses, which hold nothing alive
     level = tensor.levels[1]
     level.pos, level.pos_count = checked(pos, np.int32).ctypes.data, pos.size
     level.crd, level.crd_count = checked(crd, np.int32).ctypes.data, crd.size

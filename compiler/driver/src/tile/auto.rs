@@ -156,8 +156,8 @@ impl Settling<'_> {
 }
 
 fn note(source: &Source, span: Span, what: &str) {
-    let (line, column) = source.line_column(span.start);
-    tell(format_args!("note: {}:{line}:{column}: `tile(auto, …)` {what}", source.name()));
+    let (name, line, column) = source.place(span.start);
+    tell(format_args!("note: {name}:{line}:{column}: `tile(auto, …)` {what}"));
 }
 
 /// Takes the commands that leave sizes open out, and tells where they stood.
