@@ -4,7 +4,7 @@ use crate::error::{Error, reason};
 use crate::exit::fail;
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 
 /// Printed text above this goes to the system at once.
 const CAPACITY: usize = 1 << 16;
@@ -44,9 +44,19 @@ extern "C" fn flush_at_exit() {
     flush_before_end();
 }
 
-/// Writes a line to standard error. Nobody is left to tell where that is closed or full.
+/// Rewrites what [`tell`] writes, where somebody wants another form of it.
+static REWRITE: OnceLock<fn(&str) -> String> = OnceLock::new();
+
+/// From now on, messages pass through `rewrite` before they are written. The first call decides.
+pub fn rewrite_messages(rewrite: fn(&str) -> String) {
+    REWRITE.get_or_init(|| rewrite);
+}
+
+/// Writes a message to standard error. Nobody is left to tell where that is closed or full.
 pub fn tell(message: fmt::Arguments<'_>) {
-    let _ = std::io::stderr().write_all(format!("{message}\n").as_bytes());
+    let text = message.to_string();
+    let text = REWRITE.get().map_or(text.clone(), |rewrite| rewrite(&text));
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 fn append(text: &[u8]) -> io::Result<()> {

@@ -4,9 +4,11 @@
 //! explain it), and carries a hint that says what to do. Messages are lower case, without a full stop,
 //! names in backticks.
 
+mod form;
 mod render;
 mod source;
 
+pub use form::{Form, without_place};
 pub use render::render;
 pub use source::{Source, Span};
 
@@ -79,6 +81,16 @@ impl Diagnostic {
     pub fn hint(mut self, text: impl Into<String>) -> Self {
         self.hint = Some(text.into());
         self
+    }
+
+    /// A short word for programs to tell kinds of messages apart, which stays when a message changes.
+    pub fn code(&self) -> &'static str {
+        match self.severity {
+            Severity::Warning => "warning",
+            Severity::Error if self.message.starts_with("internal error: ") => "internal",
+            Severity::Error if self.message.starts_with("not supported yet: ") => "not-supported",
+            Severity::Error => "error",
+        }
     }
 
     /// The primary place.

@@ -111,6 +111,14 @@ impl Source {
         (name, line - skipped, column)
     }
 
+    /// The same with the column in bytes; a place behind the end is the end.
+    pub(crate) fn place_in_bytes(&self, offset: usize) -> (&str, usize, usize) {
+        let offset = offset.min(self.text.len());
+        let (name, skipped) = self.part(offset);
+        let (line, start) = self.line(offset);
+        (name, line + 1 - skipped, offset - start + 1)
+    }
+
     /// The byte at a line and column of the text that is called `name`: the inverse of [`Source::place`].
     pub fn offset_in(&self, name: &str, line: usize, column: usize) -> Option<usize> {
         match &self.appendix {

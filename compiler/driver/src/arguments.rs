@@ -20,7 +20,7 @@ pub(crate) use simulate::{SimArguments, SimTarget};
 pub(crate) use tile::TileArguments;
 pub(crate) use tune::TuneArguments;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use generate::GenerateArguments;
 use reorder::ReorderArguments;
 use std::ffi::OsString;
@@ -28,11 +28,14 @@ use std::sync::LazyLock;
 
 /// Compiles sparse tensor algebra.
 #[derive(Debug, Parser)]
-#[command(name = "comet", version = version(), arg_required_else_help = true, max_term_width = 110)]
+#[command(name = "comet", version = version(), args_override_self = true, arg_required_else_help = true, max_term_width = 110)]
 pub(crate) struct Cli {
     /// Tell more on standard error; twice and three times even more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
+    /// How messages on standard error are written; `json` writes an object a line
+    #[arg(long, global = true, value_name = "FORM", default_value = "human")]
+    pub(crate) message_format: MessageFormat,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -84,6 +87,14 @@ pub(crate) enum Command {
     /// it is was the fastest, or nothing was faster by more than the times vary. All candidates with their
     /// times are told on standard error.
     Tune(TuneArguments),
+}
+
+/// How messages are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    Human,
+    Short,
+    Json,
 }
 
 /// Parses the command line; help, version and errors come back as clap's error.

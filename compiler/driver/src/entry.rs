@@ -4,7 +4,7 @@ use crate::arguments::{self, Cli};
 use crate::command::output;
 use crate::failure::{Failure, Fault};
 use crate::session::Session;
-use crate::{command, logging, reproducer};
+use crate::{command, logging, messages, reproducer};
 use comet_cpu::native;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
@@ -38,6 +38,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
 
 fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
     let session = Session::new();
+    messages::choose(cli.message_format);
     let color = session.color;
     logging::start(cli.verbose, color);
     native::on_fatal_error(end_by_fatal_error);
@@ -66,7 +67,7 @@ fn report(failure: &Failure, arguments: &[OsString], color: bool) -> ExitCode {
 }
 
 fn tell(failure: &Failure, arguments: &[OsString], color: bool) {
-    let messages = failure.render(color);
+    let messages = failure.write(messages::form(), color);
     let mut text = messages + "\n";
     if failure.fault == Fault::Compiler {
         text += "\nthis is a mistake of the compiler, not of the program; ";

@@ -1,7 +1,7 @@
 //! What a step of the driver fails with.
 
 use comet_cpu::native::NativeError;
-use comet_diag::{Diagnostic, Source, render};
+use comet_diag::{Diagnostic, Form, Source, without_place};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -63,16 +63,29 @@ impl Failure {
 
     /// The first messages, as a terminal shows them, and how many more there are.
     pub(crate) fn render(&self, color: bool) -> String {
+        self.write(Form::Human, color)
+    }
+
+    /// The same in a form.
+    pub(crate) fn write(&self, form: Form, color: bool) -> String {
         let nowhere = Source::new("", "");
         let source = self.source.as_ref().unwrap_or(&nowhere);
-        let shown = self.diagnostics.iter().take(MOST_SHOWN);
-        let mut messages: Vec<String> = shown.map(|diagnostic| render(diagnostic, source, color)).collect();
-        match self.diagnostics.len().saturating_sub(MOST_SHOWN) {
-            0 => {}
-            1 => messages.push("… and 1 more error".to_owned()),
-            more => messages.push(format!("… and {more} more errors")),
+        let (shown, hidden) = self.diagnostics.split_at(self.diagnostics.len().min(MOST_SHOWN));
+        let messages = form.write(shown, source, color);
+        let more = match hidden.len() {
+            0 => return messages,
+            1 => "… and 1 more error".to_owned(),
+            more => format!("… and {more} more errors"),
+        };
+        match form {
+            Form::Human => format!("{messages}
+
+{more}"),
+            Form::Short => format!("{messages}
+{more}"),
+            Form::Json => format!("{messages}
+{}", without_place("note", "more", &more)),
         }
-        messages.join("\n\n")
     }
 }
 

@@ -137,7 +137,8 @@ fn c_type(value: ValueType) -> &'static str {
     }
 }
 
-/// The function that states a parameter's format.
+/// The function that states a parameter's format. Static storage is zero in C and in C++, without the
+/// initializers of which both warn.
 fn initializer(name: &str, signature: &Signature, format: &TypedFormat, sizes: &[usize]) -> String {
     let element = match format.value {
         ValueType::F64 => "COMET_F64",
@@ -147,8 +148,9 @@ fn initializer(name: &str, signature: &Signature, format: &TypedFormat, sizes: &
     let bits = if format.format.index_width == IndexWidth::I64 { 64 } else { 32 };
     let (rank, levels) = (format.format.rank, &format.format.levels);
     let mut text = format!(
-        "COMET_INLINE comet_tensor {name}(void) {{\n  comet_tensor tensor = {{COMET_VERSION, sizeof(comet_tensor), \
-         {element}, {bits}, {rank}, {}, {{0}}, {{{{0}}}}, NULL, 0}};\n",
+        "COMET_INLINE comet_tensor {name}(void) {{\n  static comet_tensor zero;\n  comet_tensor tensor = zero;\n  \
+         tensor.version = COMET_VERSION;\n  tensor.bytes = sizeof(comet_tensor);\n  tensor.element = {element};\n  \
+         tensor.index_bits = {bits};\n  tensor.rank = {rank};\n  tensor.level_count = {};\n",
         levels.len()
     );
     for (mode, size) in sizes.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! What holds for one run of the driver.
 
+use crate::messages;
 use crate::timing::Timing;
 use comet_cpu::pipelines::Choices;
 use comet_dataflow::Automatic;
-use comet_diag::{Diagnostic, Source, render};
-use comet_runtime::output::tell;
+use comet_diag::{Diagnostic, Source};
 use std::cell::Cell;
 use std::io::IsTerminal;
 
@@ -45,6 +45,7 @@ impl Session {
 
     /// Shows what does not end the compilation.
     pub(crate) fn show(&self, diagnostic: &Diagnostic, source: &Source) {
-        tell(format_args!("{}", render(diagnostic, source, self.color)));
+        let text = messages::form().write(std::slice::from_ref(diagnostic), source, self.color);
+        messages::write(&text);
     }
 }

@@ -121,6 +121,15 @@ fn check_first(levels: &[Level], errors: &mut Vec<Diagnostic>) {
     }
 }
 
+/// What an order has to be, in words that fit the number of levels.
+fn expected_order(rank: usize, found: &str) -> String {
+    match rank {
+        0 => format!("expected no order for a tensor without levels, found `{found}`"),
+        1 => format!("expected the order `0` of the only level, found `{found}`"),
+        _ => format!("expected each of the numbers from 0 to {} once, found `{found}`", rank - 1),
+    }
+}
+
 /// `1,0`; nothing where levels and indices are in the same order.
 fn option(order: Part<'_>, rank: usize, errors: &mut Vec<Diagnostic>) -> Option<FormatOption> {
     let parts = if order.text.is_empty() { Vec::new() } else { order.split(',') };
@@ -129,7 +138,7 @@ fn option(order: Part<'_>, rank: usize, errors: &mut Vec<Diagnostic>) -> Option<
     sorted.sort_unstable();
     let identity: Vec<Option<usize>> = (0..rank).map(Some).collect();
     if sorted != identity {
-        let message = format!("expected each of the numbers from 0 to {} once", rank.saturating_sub(1));
+        let message = expected_order(rank, order.text);
         errors
             .push(Diagnostic::error(order.span, message).hint(
                 "the order says which index each level stores: `ds:1,0` stores the second index first",

@@ -313,6 +313,9 @@ impl<'c> Useless<'c> {
 fn missing(action: &Action) -> String {
     let vars = action.vars().join("`, `");
     match action {
+        Action::Precompute(_) if vars.is_empty() => {
+            "the statement has no such expression outside of its loops".to_owned()
+        }
         Action::Precompute(_) => {
             format!("no loops of the statement over `{vars}` compute this expression as a whole")
         }
