@@ -63,5 +63,5 @@ fn without_main(program: &Program) -> Diagnostic {
 }
 
 fn without_functions() -> Diagnostic {
-    Diagnostic::error_without_place("the file has no function")
+    Diagnostic::error(comet_diag::Span::default(), "the file has no function")
 }
