@@ -91,7 +91,7 @@ mod tests {
         let error =
             Diagnostic::not_supported(Span::new(12, 13), "that").also(Span::new(0, 1), "here").hint("do");
         assert_eq!(
-            Form::Short.write(&[error.clone()], &source, true),
+            Form::Short.write(std::slice::from_ref(&error), &source, true),
             "a.ta:2:6: error: not supported yet: that"
         );
         let written: Value =
