@@ -18,6 +18,7 @@ const COMPILER_ERROR: u8 = 2;
 
 /// Runs the process's command line.
 pub fn comet_main() -> ExitCode {
+    comet_runtime::signals::handle();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match arguments::parse(&arguments) {
         Ok(cli) => run(&cli, &arguments),

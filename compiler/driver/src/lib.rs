@@ -23,6 +23,7 @@ mod patterns;
 mod progress;
 mod reproducer;
 mod sam_data;
+mod scratch;
 mod session;
 mod spy;
 mod tile;

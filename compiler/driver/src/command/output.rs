@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
-use std::fs::File;
+use comet_runtime::replace::replace;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
@@ -26,7 +26,5 @@ pub(crate) fn refused(error: &std::io::Error) -> Failure {
 
 /// Writes a file, whole or not at all.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
-    let written = File::create(path)
-        .and_then(|mut file| file.write_all(content).inspect_err(|_| comet_runtime::write::discard(path)));
-    written.map_err(|error| Failure::file("write", path, reason(&error)))
+    replace(path, |file| file.write_all(content)).map_err(|error| Failure::file("write", path, reason(&error)))
 }
