@@ -185,7 +185,8 @@ fn remove_stale(part: &Path, user: u32) {
     }
     let Ok(file) = OpenOptions::new().write(true).open(part) else { return };
     let (Ok(()), Ok(opened)) = (file.try_lock(), file.metadata()) else { return };
-    let same = |about: fs::Metadata| is_ours(&about) && (about.dev(), about.ino()) == (opened.dev(), opened.ino());
+    let same =
+        |about: fs::Metadata| is_ours(&about) && (about.dev(), about.ino()) == (opened.dev(), opened.ino());
     if part.symlink_metadata().is_ok_and(same) {
         // Another one may have been faster.
         let _ = fs::remove_file(part);

@@ -107,9 +107,8 @@ pub fn run(
 fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
     let graph = &piece.graph;
     let path = folder.join("graph.gv");
-    let written = std::fs::create_dir_all(folder).and_then(|()| {
-        replace(&path, |file| file.write_all(dot::write(graph).as_bytes()))
-    });
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| replace(&path, |file| file.write_all(dot::write(graph).as_bytes())));
     written.map_err(|source| Error::File { path, action: "write", source })?;
     for (format, tensor) in
         graph.tensors.iter().filter_map(|format| Some((format, tensors.get(&format.name)?)))

@@ -57,7 +57,8 @@ fn is_at(about: &Metadata, path: &Path) -> bool {
 /// Removes the folders of that user which nobody has locked.
 fn remove_stale(parent: &Path, user: u32) {
     let Ok(listed) = parent.read_dir() else { return };
-    let names = listed.flatten().filter(|entry| entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()));
+    let names =
+        listed.flatten().filter(|entry| entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()));
     for path in names.map(|entry| entry.path()) {
         let is_ours = path.symlink_metadata().is_ok_and(|about| about.is_dir() && about.uid() == user);
         let Some(lock) = is_ours.then(|| File::open(&path).ok()).flatten() else { continue };

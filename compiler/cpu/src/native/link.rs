@@ -151,9 +151,8 @@ fn command(variable: &str, usual: OsString) -> Result<(OsString, Vec<OsString>),
     };
     // What is no text is a path.
     let Some(text) = value.to_str() else { return Ok((value, Vec::new())) };
-    let words = shell_words::split(text).map_err(|error| {
-        NativeError::user(format!("`{variable}` is `{}`: {error}", text.escape_debug()))
-    })?;
+    let words = shell_words::split(text)
+        .map_err(|error| NativeError::user(format!("`{variable}` is `{}`: {error}", text.escape_debug())))?;
     let mut words = words.into_iter().map(OsString::from);
     Ok(match words.next() {
         Some(program) => (program, words.collect()),

@@ -4,16 +4,12 @@ use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use comet_runtime::replace::replace;
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 /// Writes to standard output. A reader that has gone away has seen enough.
 pub(crate) fn print(text: &[u8]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(refused(&error)),
-        _ => Ok(()),
-    }
+    comet_runtime::output::print(text).map_err(|error| refused(&error))
 }
 
 /// Standard output that cannot be written to.
@@ -26,5 +22,6 @@ pub(crate) fn refused(error: &std::io::Error) -> Failure {
 
 /// Writes a file, whole or not at all.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
-    replace(path, |file| file.write_all(content)).map_err(|error| Failure::file("write", path, reason(&error)))
+    replace(path, |file| file.write_all(content))
+        .map_err(|error| Failure::file("write", path, reason(&error)))
 }
