@@ -126,6 +126,20 @@ impl Error {
     }
 }
 
+/// A message for a terminal: names in it may hold control characters, which are escaped.
+pub fn shown(message: &str) -> String {
+    let is_plain = |character: char| !character.is_control() || character == '\n';
+    let mut shown = String::with_capacity(message.len());
+    for character in message.chars() {
+        if is_plain(character) {
+            shown.push(character);
+        } else {
+            shown.extend(character.escape_default());
+        }
+    }
+    shown
+}
+
 /// The system's reason without its number, which says nothing more.
 pub fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();

@@ -1,7 +1,7 @@
 //! The end of a program that cannot go on: a message on standard error, after everything that was printed
 //! before. A kernel that cannot go on ends its call instead.
 
-use crate::error::{Error, Status};
+use crate::error::{Error, Status, shown};
 use crate::output;
 use std::any::Any;
 use std::cell::Cell;
@@ -33,7 +33,7 @@ impl Failure {
     /// An error at a place.
     pub fn new(place: &str, error: &Error) -> Self {
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        Self { status: error.status(), message: format!("{place}{error}") }
+        Self { status: error.status(), message: shown(&format!("{place}{error}")) }
     }
 }
 

@@ -5,6 +5,7 @@ mod text;
 
 use crate::assemble::points::{PointCounts, steps};
 use crate::convert::Moves;
+use crate::error::Error;
 use crate::output;
 use std::sync::{Mutex, PoisonError};
 
@@ -100,6 +101,16 @@ pub(crate) fn count_conversion(name: &str, at: &str, moves: Moves) {
         sum("sorted", moves.sorted as f64),
     ];
     add(name, "conversion", at, counts);
+}
+
+/// Refuses a form that is none; an empty text says nothing.
+pub(crate) fn check_environment() -> Result<(), Error> {
+    match std::env::var_os(VARIABLE).filter(|form| !form.is_empty() && form != "json") {
+        Some(form) => {
+            Err(Error::Option(format!("`{VARIABLE}` takes `json`, not `{}`", form.to_string_lossy())))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Tells what was counted since this was done last.

@@ -26,6 +26,8 @@ mod print;
 pub mod random;
 pub mod read;
 pub mod reorder;
+pub mod replace;
+pub mod signals;
 mod size;
 pub mod source;
 pub mod symbols;

@@ -1,8 +1,11 @@
 //! The options of the command line, which hold for the whole process.
 
 use crate::asynchronous::Affinity;
-use crate::error::Error;
+use crate::error::{Error, shown};
+use crate::instrument;
 use crate::output;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError, RwLock};
 
@@ -81,6 +84,7 @@ static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 pub fn set(options: Options) -> Result<(), Error> {
     Affinity::of_environment()?;
     check_threads_of_environment()?;
+    instrument::check_environment()?;
     if let Some(threads) = options.threads.or_else(threads_of_environment) {
         // Threads look for work at each other's: to start them takes a time that grows with their square.
         if threads > MOST_THREADS {
@@ -152,7 +156,8 @@ pub fn note_unused_inputs() {
     for Input { key, path } in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
         let expected =
             if keys.is_empty() { "nothing was read".to_owned() } else { format!("expected {keys}") };
-        output::tell(format_args!("note: no read asked for `--input {key}={}`: {expected}", path.display()));
+        let note = format!("note: no read asked for `--input {key}={}`: {expected}", path.display());
+        output::tell(format_args!("{}", shown(&note)));
     }
 }
 
@@ -177,28 +182,32 @@ impl Options {
     ///
     /// # Errors
     /// An argument that is none of these.
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, Error> {
+    pub fn parse(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Self, Error> {
         let mut options = Self::default();
-        let mut arguments = arguments.into_iter();
+        let mut arguments = arguments.into_iter().map(Into::into);
         while let Some(argument) = arguments.next() {
-            let (flag, value) = match argument.split_once('=') {
+            let (flag, value) = match split(&argument) {
                 Some((flag, value)) => (flag, Some(value.to_owned())),
-                None => (argument.as_str(), None),
+                None => (argument.as_os_str(), None),
             };
-            if !["--input", "--print", "--tns", "--threads"].contains(&flag) {
+            let flags = ["--input", "--print", "--tns", "--threads"];
+            let Some(flag) = flags.into_iter().find(|known| flag == *known) else {
+                let argument = argument.to_string_lossy();
                 return refuse(format!("unknown argument `{argument}`, expected {}", Self::USAGE));
-            }
+            };
             let Some(value) = value.or_else(|| arguments.next()) else {
                 return refuse(format!("`{flag}` needs a value"));
             };
-            options.take(flag, &value)?;
+            match flag {
+                "--input" => options.add_input(parse_input(&value)?)?,
+                _ => options.take(flag, &value.to_string_lossy())?,
+            }
         }
         Ok(options)
     }
 
     fn take(&mut self, flag: &str, value: &str) -> Result<(), Error> {
         match (flag, value) {
-            ("--input", _) => self.add_input(parse_input(value)?)?,
             ("--print", "exact") => self.print = NumberStyle::Exact,
             ("--tns", "frostt") => self.tns = TnsForm::Frostt,
             ("--tns", "comet") => self.tns = TnsForm::Comet,
@@ -225,10 +234,18 @@ impl Options {
     }
 }
 
-fn parse_input(value: &str) -> Result<Input, Error> {
-    match value.split_once('=') {
-        Some((key, path)) if !path.is_empty() => Ok(Input { key: key.to_owned(), path: path.into() }),
-        _ => refuse(format!("`--input` takes `k=PATH` or `NAME=PATH`, not `{value}`")),
+/// What is before the first `=` and behind it.
+fn split(text: &OsStr) -> Option<(&OsStr, &OsStr)> {
+    let bytes = text.as_bytes();
+    let at = bytes.iter().position(|byte| *byte == b'=')?;
+    Some((OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..])))
+}
+
+fn parse_input(value: &OsStr) -> Result<Input, Error> {
+    let parts = split(value).and_then(|(key, path)| Some((key.to_str()?, path)));
+    match parts.filter(|(_, path)| !path.is_empty()) {
+        Some((key, path)) => Ok(Input { key: key.to_owned(), path: path.into() }),
+        None => refuse(format!("`--input` takes `k=PATH` or `NAME=PATH`, not `{}`", value.to_string_lossy())),
     }
 }
 

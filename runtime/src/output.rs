@@ -3,7 +3,10 @@
 use crate::error::{Error, reason};
 use crate::exit::fail;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::os::fd::{AsFd as _, IntoRawFd as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 
 /// Printed text above this goes to the system at once.
@@ -11,10 +14,48 @@ const CAPACITY: usize = 1 << 16;
 
 static PENDING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static AT_EXIT: Once = Once::new();
+/// Whether this process was started without a standard output.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 unsafe extern "C" {
     /// The C library's registration of functions that run when the process ends normally.
     safe fn atexit(function: extern "C" fn()) -> std::ffi::c_int;
+}
+
+/// Looks whether there is a standard output, before any file is opened. Where there is none, writing to it is
+/// an error from now on, and no file takes its number.
+pub fn check_open() {
+    if io::stdout().as_fd().try_clone_to_owned().is_ok() {
+        return;
+    }
+    note_closed();
+    // The lowest numbers are taken first.
+    while let Ok(file) = File::open("/dev/null") {
+        if file.into_raw_fd() >= 1 {
+            return;
+        }
+    }
+}
+
+/// From now on, writing to standard output is an error: whoever has started this process has closed it.
+pub fn note_closed() {
+    IS_CLOSED.store(true, Ordering::Relaxed);
+}
+
+/// Hands text to the system.
+///
+/// # Errors
+/// A standard output that is closed or full. One whose reader has gone away, as `head` does, is no error.
+pub fn print(text: &[u8]) -> io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    if IS_CLOSED.load(Ordering::Relaxed) {
+        return Err(io::Error::other("it is closed"));
+    }
+    let mut stdout = io::stdout().lock();
+    let sent = stdout.write_all(text).and_then(|()| stdout.flush());
+    sent.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 /// Appends to standard output. Ends the process where that cannot be written to.
@@ -70,12 +111,10 @@ fn pending() -> MutexGuard<'static, Vec<u8>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A reader that has gone away, as `head` does, is no error of the program.
 fn send(pending: &mut Vec<u8>) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    let sent = stdout.write_all(pending).and_then(|()| stdout.flush());
+    let sent = print(pending);
     pending.clear();
-    sent.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+    sent
 }
 
 fn end_if_refused(sent: io::Result<()>) {

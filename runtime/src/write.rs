@@ -11,6 +11,7 @@ pub use taken::{Taker, take_written};
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer};
 use crate::options::{self, Written};
+use crate::replace::replace;
 use crate::tensor::Tensor;
 use crate::unpack::for_each_entry;
 use crate::values::Values;
@@ -47,31 +48,21 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
             )));
         }
     };
-    let written = File::create(path).and_then(|file| {
-        let written =
-            if is_packed { write_packed(tensor, file, write) } else { write_plain(tensor, file, write) };
-        written.inspect_err(|_| discard(path))
+    let written = replace(path, |file| {
+        if is_packed { write_packed(tensor, file, write) } else { write_plain(tensor, file, write) }
     });
     written.map_err(|error| Error::write(path, error))
 }
 
-/// Removes a file that could not be written whole; devices and pipes stay.
-pub fn discard(path: &Path) {
-    if path.is_file() {
-        // What cannot be removed either is left as it is: the failure to write it is told in any case.
-        let _ = std::fs::remove_file(path);
-    }
-}
-
 type Writer = fn(&Tensor, &mut dyn Write) -> io::Result<()>;
 
-fn write_plain(tensor: &Tensor, file: File, write: Writer) -> io::Result<()> {
+fn write_plain(tensor: &Tensor, file: &mut File, write: Writer) -> io::Result<()> {
     let mut file = BufWriter::new(file);
     write(tensor, &mut file)?;
     file.flush()
 }
 
-fn write_packed(tensor: &Tensor, file: File, write: Writer) -> io::Result<()> {
+fn write_packed(tensor: &Tensor, file: &mut File, write: Writer) -> io::Result<()> {
     let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
     write(tensor, &mut packed)?;
     packed.finish()?.flush()

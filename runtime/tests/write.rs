@@ -102,3 +102,103 @@ proptest! {
         }
     }
 }
+
+/// The folder in which a writer of the tests below writes; it is there in the writer's process only.
+const WRITER: &str = "COMET_TEST_WRITER";
+/// How many lines it writes: enough for several calls of the system.
+const LINES: usize = 40_000;
+
+/// Another process's part of the tests below: writes the same file again and again, with a number of its own
+/// in all lines each time.
+#[test]
+fn writer() {
+    let Some(folder) = std::env::var_os(WRITER) else { return };
+    comet_runtime::signals::handle();
+    let path = std::path::Path::new(&folder).join("a.tns");
+    let index: Vec<i64> = (0..LINES as i64).collect();
+    for version in 1.. {
+        let values = ValueColumn::I64(vec![1_000_000 + version; LINES]);
+        let format = Format::coo(1).of(ValueType::I64);
+        write_file(&tensor(format, &[LINES as i64], &[&index], values), &path).unwrap();
+    }
+}
+
+/// Ends writers by a signal at moments that are drawn; the file is that of one version each time.
+fn end_writers(signal: &str, moments: u64, mut after: impl FnMut(&std::path::Path)) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tns");
+    std::fs::write(&path, "").unwrap();
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    for moment in 0..moments {
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "writer"]).env(WRITER, folder.path()).stdout(std::process::Stdio::null());
+        let before = std::fs::metadata(&path).unwrap().modified().unwrap();
+        let mut process = command.spawn().unwrap();
+        // It has begun once the file is another one.
+        while std::fs::metadata(&path).unwrap().modified().unwrap() == before {
+            std::thread::sleep(std::time::Duration::from_micros(200));
+        }
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        std::thread::sleep(std::time::Duration::from_micros((random >> 33) % 20_000));
+        let id = process.id().to_string();
+        let killed = std::process::Command::new("kill").args([&format!("-{signal}"), &id]).status();
+        assert!(killed.unwrap().success());
+        process.wait().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let values: Vec<&str> = text.lines().map(|line| line.split_once(' ').unwrap().1).collect();
+        assert_eq!(values.len(), LINES, "moment {moment}");
+        assert!(values.iter().all(|value| *value == values[0]), "moment {moment}");
+        after(folder.path());
+    }
+}
+
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let entries = folder.read_dir().unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// `COMET_MOMENTS` says how many.
+#[test]
+fn kills_leave_whole_files() {
+    let moments = std::env::var("COMET_MOMENTS").map_or(20, |moments| moments.parse().unwrap());
+    let mut left = 0;
+    end_writers("KILL", moments, |folder| {
+        left += usize::from(names(folder).len() > 1);
+        // What was left goes with the next writer of the file, which here is this process.
+        let scalar = tensor(Format::coo(1).of(ValueType::I64), &[1], &[&[0]], ValueColumn::I64(vec![7]));
+        write_file(&scalar, &folder.join("a.tns")).unwrap();
+        assert_eq!(names(folder), ["a.tns"]);
+    });
+    println!("{left} of {moments} kills left a part");
+    assert!(left > 0, "no kill came while a part was there");
+}
+
+#[test]
+fn signals_leave_nothing() {
+    for signal in ["INT", "TERM"] {
+        end_writers(signal, 5, |folder| assert_eq!(names(folder), ["a.tns"]));
+    }
+}
+
+/// Of writers at the same time, each has a part of its own, and a reader sees one of their files.
+#[test]
+fn writers_do_not_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tns");
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let path = &path;
+            scope.spawn(move || {
+                for _ in 0..50 {
+                    let values = ValueColumn::I64(vec![7; 100 + thread]);
+                    let index: Vec<i64> = (0..values.len() as i64).collect();
+                    let format = Format::coo(1).of(ValueType::I64);
+                    write_file(&tensor(format, &[200], &[&index], values), path).unwrap();
+                    let lines = std::fs::read_to_string(path).unwrap().lines().count();
+                    assert!((100..104).contains(&lines), "{lines}");
+                }
+            });
+        }
+    });
+    assert_eq!(names(folder.path()), ["a.tns"]);
+}

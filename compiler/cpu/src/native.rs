@@ -10,6 +10,7 @@ mod fatal;
 mod jit;
 mod kernels;
 mod link;
+mod standard_output;
 mod target;
 mod translate;
 mod write;
@@ -19,6 +20,7 @@ pub use inkwell::context::Context as LlvmContext;
 pub use jit::Jit;
 pub use kernels::is_in_c_library;
 pub use link::{LinkCommand, Product, link};
+pub use standard_output::was_closed;
 pub use target::{Target, VectorRegisters, llvm_version};
 pub use write::CodeKind;
 

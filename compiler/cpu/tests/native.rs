@@ -144,7 +144,7 @@ fn executables_run() {
         unit.optimize().unwrap();
         unit.code(CodeKind::Object).unwrap()
     });
-    native::link(&object, folder.path(), &program, Product::Executable).unwrap();
+    let program = native::link(&object, folder.path(), Product::Executable).unwrap();
     let output = Command::new(&program).arg("--print=exact").output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "42");

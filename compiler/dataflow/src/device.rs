@@ -5,6 +5,7 @@ use crate::statement::parts;
 use comet_runtime::Error;
 use comet_runtime::format::{LevelExpr, LevelKind};
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
+use comet_runtime::replace::replace;
 use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
@@ -12,6 +13,7 @@ use comet_sam::dot;
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 
 /// A run of one of the graphs.
@@ -105,7 +107,8 @@ pub fn run(
 fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
     let graph = &piece.graph;
     let path = folder.join("graph.gv");
-    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, dot::write(graph)));
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| replace(&path, |file| file.write_all(dot::write(graph).as_bytes())));
     written.map_err(|source| Error::File { path, action: "write", source })?;
     for (format, tensor) in
         graph.tensors.iter().filter_map(|format| Some((format, tensors.get(&format.name)?)))

@@ -8,6 +8,7 @@
 mod entry;
 mod folder;
 mod key;
+mod trust;
 
 pub(crate) use folder::Folder;
 use key::Key;
@@ -18,6 +19,7 @@ use crate::failure::Result;
 use crate::session::Session;
 use comet_cpu::native::Target;
 use comet_diag::Source;
+use comet_runtime::error::shown;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
 
@@ -47,6 +49,10 @@ pub(crate) fn place(
         tracing::info!("cache: neither COMET_CACHE_DIR nor HOME names a folder");
         return Ok(Place(None));
     };
+    if let Err(why) = folder.check() {
+        tell(format_args!("{}", shown(&format!("note: the compile cache is left out: {why}"))));
+        return Ok(Place(None));
+    }
     let key = session.timing.step("key", || Key::of_program(session, target, code, purpose));
     Ok(Place(key.map(|key| (folder, key))))
 }

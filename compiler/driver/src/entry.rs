@@ -18,6 +18,10 @@ const COMPILER_ERROR: u8 = 2;
 
 /// Runs the process's command line.
 pub fn comet_main() -> ExitCode {
+    if native::was_closed() {
+        comet_runtime::output::note_closed();
+    }
+    comet_runtime::signals::handle();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match arguments::parse(&arguments) {
         Ok(cli) => run(&cli, &arguments),

@@ -24,6 +24,7 @@ mod patterns;
 mod progress;
 mod reproducer;
 mod sam_data;
+mod scratch;
 mod session;
 mod spy;
 mod text;

@@ -1,4 +1,5 @@
 use crate::{Coordinates, Error};
+use comet_runtime::replace::replace;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::File;
@@ -16,27 +17,17 @@ use std::path::Path;
 /// the system.
 pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
     let layout = Layout::of(path, tensor.rank())?;
-    let store = |file: File| -> io::Result<()> {
+    let store = |file: &mut File| -> io::Result<()> {
         if has_ending(path, "gz") {
             // A generated file can be made again: the time to write it matters more than its size.
             let mut gzip = GzEncoder::new(file, Compression::fast());
             write_entries(&mut gzip, layout, tensor)?;
             gzip.finish()?.flush()
         } else {
-            let mut file = file;
-            write_entries(&mut file, layout, tensor)
+            write_entries(file, layout, tensor)
         }
     };
-    let stored = File::create(path).and_then(|file| store(file).inspect_err(|_| discard(path)));
-    stored.map_err(|reason| Error::File { path: path.to_owned(), reason })
-}
-
-/// Removes a file that could not be written whole; devices and pipes stay.
-fn discard(path: &Path) {
-    if path.is_file() {
-        // What cannot be removed either is left as it is: the failure to write it is told in any case.
-        let _ = std::fs::remove_file(path);
-    }
+    replace(path, store).map_err(|reason| Error::File { path: path.to_owned(), reason })
 }
 
 #[derive(Clone, Copy)]

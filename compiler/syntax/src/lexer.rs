@@ -43,6 +43,7 @@ impl<'source> Lexed<'source> {
         match token {
             Token::Comment(_) => self.comments.push(span),
             Token::Number(text) => self.add_number(text, span),
+            Token::Str(text) => self.add_string(text, span),
             Token::OpenStr(text) => self.add_open_string(text, span),
             token => self.tokens.push(Spanned { token, span }),
         }
@@ -51,6 +52,18 @@ impl<'source> Lexed<'source> {
     fn add_number(&mut self, text: &'source str, span: Span) {
         self.errors.extend(number_error(text, span));
         self.tokens.push(Spanned { token: Token::Number(text), span });
+    }
+
+    /// Strings are names of files: a zero byte would end one early for the system, and a terminal obeys others.
+    fn add_string(&mut self, text: &'source str, span: Span) {
+        if let Some((at, control)) = text.char_indices().find(|(_, character)| character.is_control()) {
+            let place = Span::new(span.start + at, span.start + at + control.len_utf8());
+            let name = control.escape_default();
+            let message =
+                format!("found the control character `{name}` in a string, expected printable text");
+            self.errors.push(Diagnostic::error(place, message).hint("name a file without it"));
+        }
+        self.tokens.push(Spanned { token: Token::Str(text), span });
     }
 
     fn add_open_string(&mut self, text: &'source str, span: Span) {

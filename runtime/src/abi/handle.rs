@@ -9,7 +9,8 @@ use crate::kernel::ABI_VERSION;
 use crate::memory::{Allocator, Plain, c_allocator};
 use crate::size::Size;
 use crate::tensor::Tensor;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, OsStr, OsString, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStrExt as _;
 
 /// `comet_tensor *`: a tensor that lives until `comet_rt_tensor_free`.
 #[derive(Clone, Copy)]
@@ -124,13 +125,17 @@ impl Text {
         Self(std::ptr::null())
     }
 
-    /// The text; one that is not UTF-8 is shown up to where it is.
-    pub(super) fn get<'a>(self) -> &'a str {
+    fn bytes<'a>(self) -> &'a [u8] {
         if self.0.is_null() {
-            return "";
+            return &[];
         }
         // SAFETY: C code passes texts that end in zero and outlive the call.
-        let bytes = unsafe { CStr::from_ptr(self.0) }.to_bytes();
+        unsafe { CStr::from_ptr(self.0) }.to_bytes()
+    }
+
+    /// The text; one that is not UTF-8 is shown up to where it is.
+    pub(super) fn get<'a>(self) -> &'a str {
+        let bytes = self.bytes();
         match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
@@ -144,14 +149,14 @@ impl Text {
 pub struct Arguments(*const Text);
 
 impl Arguments {
-    pub(super) fn get(self, count: c_int) -> Vec<String> {
+    pub(super) fn get(self, count: c_int) -> Vec<OsString> {
         if self.0.is_null() {
             return Vec::new();
         }
         let count = usize::try_from(count).unwrap_or(0);
         // SAFETY: the system passes that many texts to `main`, and C code passes them on.
         let texts = unsafe { std::slice::from_raw_parts(self.0, count) };
-        texts.iter().map(|text| text.get().to_owned()).collect()
+        texts.iter().map(|text| OsStr::from_bytes(text.bytes()).to_owned()).collect()
     }
 }
 

@@ -5,13 +5,16 @@ use super::handle::{Arguments, Text};
 use crate::instrument;
 use crate::options::{self, Options};
 use crate::output;
-use std::ffi::c_int;
+use crate::signals;
+use std::ffi::{OsString, c_int};
 
 /// Parses the command line, runs the program and returns its exit code. With `--help` alone it only says what
 /// the command line may hold.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_main(argc: c_int, argv: Arguments, program: extern "C" fn()) -> c_int {
-    let arguments: Vec<String> = argv.get(argc).into_iter().skip(1).collect();
+    output::check_open();
+    signals::handle();
+    let arguments: Vec<OsString> = argv.get(argc).into_iter().skip(1).collect();
     if arguments == ["--help"] {
         output::write(format!("takes {}\n", Options::USAGE).as_bytes());
         output::flush();

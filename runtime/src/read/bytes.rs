@@ -3,7 +3,6 @@
 use crate::error::Error;
 use crate::memory::check_available;
 use flate2::read::MultiGzDecoder;
-use memmap2::Mmap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
@@ -19,7 +18,6 @@ const STEP: u64 = 1 << 26;
 
 /// A file in memory.
 pub(super) enum FileBytes {
-    Mapped(Mmap),
     Owned(Vec<u8>),
     /// Of a pipe.
     Kept(Arc<[u8]>),
@@ -67,17 +65,27 @@ impl FileBytes {
         if kind.is_char_device() || kind.is_block_device() {
             return Err(Error::malformed(path, None, "expected a file or a pipe, found a device"));
         }
-        if metadata.len() == 0 {
-            // An empty file cannot be mapped, and some that the system makes up claim to be empty.
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(failed)?;
-            return Ok(Self::Owned(bytes));
-        }
-        // SAFETY: the map is private and read-only. Another process that cuts the file while it is read
-        // would end this one with a signal; no memory of this process is at stake.
-        let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
-        Ok(Self::Mapped(map))
+        read_all(path, &mut file, metadata.len()).map(Self::Owned)
     }
+}
+
+/// Reads a file of that length. A file that is mapped would end the process by a signal where another one
+/// makes it shorter meanwhile; one that is read does not, and reading costs little beside parsing.
+fn read_all(path: &Path, file: &mut File, expected: u64) -> Result<Vec<u8>, Error> {
+    let what = format!("the content of `{}`", path.display());
+    let len = usize::try_from(expected).unwrap_or(usize::MAX);
+    check_available(len, &what)?;
+    let mut bytes = Vec::new();
+    // One byte more, so that the end of the file is seen without another allocation.
+    let reserved = bytes.try_reserve_exact(len.saturating_add(1));
+    reserved.map_err(|_| Error::OutOfMemory { what, bytes: Some(len), available: None })?;
+    let read = file.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
+    // Some that the system makes up claim to be empty.
+    if (read as u64) < expected {
+        let message = format!("the file became shorter while it was read: {read} bytes, expected {expected}");
+        return Err(Error::malformed(path, None, message));
+    }
+    Ok(bytes)
 }
 
 /// What pipes have given: they can be read once, but are asked for their sizes before their values.
@@ -125,7 +133,6 @@ impl Deref for FileBytes {
 
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
             Self::Kept(bytes) => bytes,
         }

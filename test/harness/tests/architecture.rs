@@ -145,9 +145,8 @@ fn unsafe_code_is_walled_in() {
         "runtime/src/memory",
         // The product of matrices of a crate takes addresses, which are checked in front.
         "runtime/src/dense/gemm.rs",
-        // Text that was checked as bytes, a mapped file, and C's `printf` of numbers.
+        // Text that was checked as bytes, and C's `printf` of numbers.
         "runtime/src/number.rs",
-        "runtime/src/read/bytes.rs",
         "runtime/src/output.rs",
         // They call the C ABI.
         "runtime/tests/",

@@ -60,23 +60,22 @@ pub enum Product {
     StaticLibrary,
 }
 
-/// Links an object with the runtime into `output`. `folder` takes the input files and is the caller's to
-/// remove.
+/// Links an object with the runtime into a file in `folder`, which takes the inputs, too, and is the
+/// caller's to remove.
 ///
 /// # Errors
 /// The user's where there is no linker or archiver, or where it fails.
-pub fn link(object: &[u8], folder: &Path, output: &Path, product: Product) -> Result<(), NativeError> {
+pub fn link(object: &[u8], folder: &Path, product: Product) -> Result<PathBuf, NativeError> {
     let (object_path, runtime_path) = (folder.join("program.o"), folder.join("libcomet_runtime.a"));
     write(&object_path, object)?;
     write(&runtime_path, RUNTIME)?;
-    match product {
-        Product::StaticLibrary => {
-            LinkCommand::archive(&object_path, &runtime_path).run()?;
-            let copied = fs::copy(&runtime_path, output);
-            copied.map(|_| ()).map_err(|error| cannot_write(output, &error))
-        }
-        _ => LinkCommand::new(&object_path, &runtime_path, output, product).run(),
+    if product == Product::StaticLibrary {
+        LinkCommand::archive(&object_path, &runtime_path)?.run()?;
+        return Ok(runtime_path);
     }
+    let output = folder.join("linked");
+    LinkCommand::new(&object_path, &runtime_path, &output, product)?.run()?;
+    Ok(output)
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), NativeError> {
@@ -90,9 +89,9 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> NativeError {
 impl LinkCommand {
     /// The C compiler in `CC`, or `cc`, as the driver of the linker: it knows where the C library's start
     /// files are.
-    pub fn new(object: &Path, runtime: &Path, output: &Path, product: Product) -> Self {
-        let program = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-        let mut arguments: Vec<OsString> = vec![object.into(), runtime.into(), "-o".into(), output.into()];
+    pub fn new(object: &Path, runtime: &Path, output: &Path, product: Product) -> Result<Self, NativeError> {
+        let (program, mut arguments) = command("CC", "cc".into())?;
+        arguments.extend([object.into(), runtime.into(), "-o".into(), output.into()]);
         if let Some(folder) = lld_folder() {
             // LLVM's linker takes a third of the time of GNU's on the archive.
             arguments.push(["-B".as_ref(), folder.as_os_str()].into_iter().collect());
@@ -108,15 +107,15 @@ impl LinkCommand {
         arguments.extend(of_product.iter().map(OsString::from));
         arguments.extend(["-Wl,--gc-sections", "-Wl,--strip-debug"].map(OsString::from));
         arguments.extend(SYSTEM_LIBRARIES.map(OsString::from));
-        Self { tool: Tool::Linker, program, arguments }
+        Ok(Self { tool: Tool::Linker, program, arguments })
     }
 
     /// The archiver in `AR`, LLVM's or the system's, which adds the object to the runtime's archive.
-    pub fn archive(object: &Path, runtime: &Path) -> Self {
+    pub fn archive(object: &Path, runtime: &Path) -> Result<Self, NativeError> {
         let of_llvm = lld_folder().map(|folder| folder.join("llvm-ar")).filter(|path| path.exists());
-        let program = std::env::var_os("AR").or_else(|| of_llvm.map(OsString::from));
-        let arguments = vec!["rs".into(), runtime.into(), object.into()];
-        Self { tool: Tool::Archiver, program: program.unwrap_or_else(|| "ar".into()), arguments }
+        let (program, mut arguments) = command("AR", of_llvm.map_or_else(|| "ar".into(), OsString::from))?;
+        arguments.extend(["rs".into(), runtime.into(), object.into()]);
+        Ok(Self { tool: Tool::Archiver, program, arguments })
     }
 
     fn run(&self) -> Result<(), NativeError> {
@@ -142,6 +141,23 @@ impl LinkCommand {
             text.trim_end()
         ))
     }
+}
+
+/// A program of the environment with the arguments that stand behind it, `ccache gcc` or `gcc -O2`, as a shell
+/// reads them; a variable that is empty counts as not set.
+fn command(variable: &str, usual: OsString) -> Result<(OsString, Vec<OsString>), NativeError> {
+    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else {
+        return Ok((usual, Vec::new()));
+    };
+    // What is no text is a path.
+    let Some(text) = value.to_str() else { return Ok((value, Vec::new())) };
+    let words = shell_words::split(text)
+        .map_err(|error| NativeError::user(format!("`{variable}` is `{}`: {error}", text.escape_debug())))?;
+    let mut words = words.into_iter().map(OsString::from);
+    Ok(match words.next() {
+        Some(program) => (program, words.collect()),
+        None => (usual, Vec::new()),
+    })
 }
 
 /// The folder of the LLVM that this compiler was built with, where it is still there and has a linker.

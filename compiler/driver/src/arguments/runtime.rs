@@ -3,13 +3,14 @@
 use crate::failure::Result;
 use clap::Args;
 use comet_runtime::options::Options;
+use std::ffi::{OsStr, OsString};
 
 /// Flags of the run time.
 #[derive(Debug, Args)]
 pub(crate) struct RuntimeArguments {
     /// The file that `comet_read(k)`, or the tensor NAME, is read from
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
-    input: Vec<String>,
+    input: Vec<OsString>,
     /// How many threads the run time and parallel loops use; by default as many as there are cores, or as
     /// `COMET_NUM_THREADS` says. `COMET_AFFINITY=cores` binds those that help to a core each
     #[arg(long, value_name = "N")]
@@ -24,16 +25,21 @@ pub(crate) struct RuntimeArguments {
 
 impl RuntimeArguments {
     /// The flags that are given, each with its value.
-    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &String)> {
-        let inputs = self.input.iter().map(|input| ("--input", input));
-        let threads = self.threads.iter().map(|number| ("--threads", number));
-        let print = self.print.iter().map(|style| ("--print", style));
-        let tns = self.tns.iter().map(|form| ("--tns", form));
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
+        let inputs = self.input.iter().map(|input| ("--input", input.as_os_str()));
+        let threads = self.threads.iter().map(|number| ("--threads", number.as_ref()));
+        let print = self.print.iter().map(|style| ("--print", style.as_ref()));
+        let tns = self.tns.iter().map(|form| ("--tns", form.as_ref()));
         inputs.chain(threads).chain(print).chain(tns)
     }
 
     /// As the runtime reads them of an executable's command line, so that both take the same.
     pub(crate) fn options(&self) -> Result<Options> {
-        Ok(Options::parse(self.given().map(|(flag, value)| format!("{flag}={value}")))?)
+        Ok(Options::parse(self.given().map(|(flag, value)| {
+            let mut argument = OsString::from(flag);
+            argument.push("=");
+            argument.push(value);
+            argument
+        }))?)
     }
 }

@@ -1,6 +1,6 @@
 //! The folder of the entries, and its limit.
 
-use super::{Key, entry};
+use super::{Key, entry, trust};
 use crate::failure::{Failure, Result};
 use bytesize::ByteSize;
 use comet_diag::Diagnostic;
@@ -64,16 +64,24 @@ impl Folder {
     /// The object of a key, which is then among those that were used last.
     ///
     /// # Errors
-    /// Words on an entry that is damaged.
+    /// Words on an entry that is damaged, or that somebody else may have written.
     pub(crate) fn find(&self, key: &Key) -> std::result::Result<Option<Vec<u8>>, String> {
         let path = self.place(key);
-        let Ok(bytes) = fs::read(&path) else { return Ok(None) };
+        let Some(bytes) = trust::read(&self.path, &path, self.limit.as_u64())? else { return Ok(None) };
         let Some(object) = entry::unpack(key, &bytes) else {
             return Err(format!("`{}` is damaged", path.display()));
         };
         // Where that is refused, it counts as used when it was made.
         let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         Ok(Some(object))
+    }
+
+    /// Looks whether somebody else may have put something there.
+    ///
+    /// # Errors
+    /// Words on who.
+    pub(crate) fn check(&self) -> std::result::Result<(), String> {
+        trust::check(&self.path)
     }
 
     /// Stores an object, and removes others that have become too many.

@@ -9,13 +9,17 @@ use crate::front;
 use crate::graphviz;
 use crate::library;
 use crate::middle::{self, Locations, Part, Stage};
+use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
+use comet_runtime::error::reason;
+use comet_runtime::replace::Replacement;
 use comet_sam::graph::Graph;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
@@ -137,10 +141,20 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 }
 
 fn link(session: &Session, object: &[u8], product: Product, path: &Path) -> Result<()> {
-    let folder = tempfile::tempdir()
-        .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), error))?;
-    session.timing.step("link", || native::link(object, folder.path(), path, product))?;
-    Ok(())
+    let folder = Scratch::new()
+        .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), reason(&error)))?;
+    let linked = session.timing.step("link", || native::link(object, folder.path(), product))?;
+    deliver_linked(&linked, path, product).map_err(|error| Failure::file("write", path, reason(&error)))
+}
+
+/// Linkers write in place and leave parts behind, so that they do it elsewhere.
+fn deliver_linked(linked: &Path, path: &Path, product: Product) -> std::io::Result<()> {
+    let mut output = Replacement::new(path)?;
+    std::io::copy(&mut File::open(linked)?, &mut output)?;
+    if product != Product::StaticLibrary {
+        output.make_executable()?;
+    }
+    output.finish()
 }
 
 /// What one kind is made from.

@@ -4,13 +4,16 @@ use super::output;
 use crate::arguments::reorder::{MethodName, ReorderArguments};
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
+use comet_runtime::error::reason;
 use comet_runtime::format::Format;
 use comet_runtime::options::Options;
 use comet_runtime::read::read_value_type;
 use comet_runtime::reorder::{Measures, Method, Permutation, Prediction, apply, measure, reorder};
+use comet_runtime::replace::Replacement;
 use comet_runtime::{ReadOptions, pack, read_file, write_file};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &ReorderArguments) -> Result<()> {
     let method = method(arguments)?;
@@ -24,10 +27,13 @@ pub(crate) fn run(arguments: &ReorderArguments) -> Result<()> {
     let after = measure(&entries)?;
     tracing::info!(dims = ?entries.dims, entries = entries.len(), ?method, "reordered");
 
+    // Nothing appears before all of it could be written.
+    let prefix = arguments.permutations.as_deref();
+    let others = prefix.map(|prefix| begin_permutations(prefix, &permutations)).transpose()?;
     // Packing sorts the entries and adds up those at equal positions.
     write_file(&pack(&entries, &Format::coo(entries.rank()).of(value))?, &arguments.output)?;
-    if let Some(prefix) = &arguments.permutations {
-        write_permutations(prefix, &permutations)?;
+    for (path, file) in others.into_iter().flatten() {
+        file.finish().map_err(|error| Failure::file("write", &path, reason(&error)))?;
     }
     output::print(report(&before, &after).as_bytes())
 }
@@ -58,8 +64,9 @@ fn method(arguments: &ReorderArguments) -> Result<Method> {
     Err(Failure::user(Diagnostic::error_without_place(message).hint("leave `--iterations` out")))
 }
 
-/// One file a mode, one number a line.
-fn write_permutations(prefix: &Path, permutations: &[Permutation]) -> Result<()> {
+/// One file a mode, one number a line; they are not in their places yet.
+fn begin_permutations(prefix: &Path, permutations: &[Permutation]) -> Result<Vec<(PathBuf, Replacement)>> {
+    let mut begun = Vec::new();
     for (mode, permutation) in permutations.iter().enumerate() {
         let mut text = String::with_capacity(permutation.len() * 8);
         permutation.numbers().iter().for_each(|number| {
@@ -67,9 +74,15 @@ fn write_permutations(prefix: &Path, permutations: &[Permutation]) -> Result<()>
         });
         let mut path = prefix.as_os_str().to_owned();
         path.push(format!("{mode}.txt"));
-        output::write(Path::new(&path), text.as_bytes())?;
+        let path = PathBuf::from(path);
+        let file = Replacement::new(&path).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            Ok(file)
+        });
+        let file = file.map_err(|error| Failure::file("write", &path, reason(&error)))?;
+        begun.push((path, file));
     }
-    Ok(())
+    Ok(begun)
 }
 
 fn report(before: &Measures, after: &Measures) -> String {

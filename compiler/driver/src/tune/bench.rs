@@ -8,13 +8,13 @@ use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use tempfile::NamedTempFile;
 
 /// Compiling a candidate takes no longer, nor does the program as it is.
 const LONG: Duration = Duration::from_secs(24 * 60 * 60);
@@ -35,7 +35,7 @@ struct Running {
     orders: ChildStdin,
     answers: Receiver<String>,
     /// What it tells on standard error.
-    told: NamedTempFile,
+    told: File,
     /// The candidates that it can run.
     compiled: HashSet<usize>,
 }
@@ -258,8 +258,9 @@ impl Drop for Bench {
 impl Running {
     fn start(program: &Path, arguments: &[OsString]) -> Result<Self> {
         let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
-        let told = NamedTempFile::new().map_err(|error| cannot(&error))?;
-        let standard_error = File::create(told.path()).map_err(|error| cannot(&error))?;
+        // It has no name, so that nothing is left of it.
+        let told = tempfile::tempfile().map_err(|error| cannot(&error))?;
+        let standard_error = told.try_clone().map_err(|error| cannot(&error))?;
         let mut command = Command::new(program);
         command.args(arguments).arg("--worker").env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
@@ -278,7 +279,10 @@ impl Running {
     }
 
     fn told(&self) -> String {
-        fs::read_to_string(self.told.path()).unwrap_or_default()
+        // The worker goes on writing where it was: reading must not move the position that both share.
+        let mut bytes = vec![0; self.told.metadata().map_or(0, |about| about.len() as usize)];
+        let read = self.told.read_exact_at(&mut bytes, 0);
+        read.map_or_else(|_| String::new(), |()| String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
