@@ -14,7 +14,7 @@ pub(super) fn read(bytes: &[u8], request: Request) -> Result<FileData> {
     let fortran =
         field(&header, "'fortran_order':").is_some_and(|rest| rest.trim_start().starts_with("True"));
     let values = values(kind, data, request.element)?;
-    if values.len() != dims.iter().product() {
+    if values.len() != dims.iter().product::<usize>() {
         return Err(OracleError::new("the data does not fit the shape"));
     }
     let position = |number| position(number, &dims, fortran);
