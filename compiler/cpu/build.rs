@@ -52,7 +52,7 @@ fn build_runtime(root: &Path, target_dir: &Path) -> PathBuf {
         command.env("CARGO_PROFILE_RELEASE_LTO", "fat");
     } else {
         // While the run time changes, its archive is built in seconds rather than minutes.
-        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_INCREMENTAL", "true");
+        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
     }
     // Lints, coverage and wrappers of the outer cargo are not for this one.
     for name in [
