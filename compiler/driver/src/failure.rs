@@ -78,13 +78,9 @@ impl Failure {
             more => format!("… and {more} more errors"),
         };
         match form {
-            Form::Human => format!("{messages}
-
-{more}"),
-            Form::Short => format!("{messages}
-{more}"),
-            Form::Json => format!("{messages}
-{}", without_place("note", "more", &more)),
+            Form::Human => format!("{messages}\n\n{more}"),
+            Form::Short => format!("{messages}\n{more}"),
+            Form::Json => format!("{messages}\n{}", without_place("note", "more", &more)),
         }
     }
 }
