@@ -138,7 +138,6 @@ fn fatal_errors_end_by_the_handler() {
 #[test]
 fn executables_run() {
     let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join("program");
     let object = with_unit(PRINTS, Optimization::O3, |unit| {
         unit.add_entry().unwrap();
         unit.optimize().unwrap();
