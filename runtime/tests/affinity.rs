@@ -22,7 +22,10 @@ fn workers_are_bound() {
     let Ok(affinity) = std::env::var(CHILD) else {
         return ["cores", "none"].into_iter().for_each(|affinity| {
             let mut child = Command::new(std::env::current_exe().expect("a test is a program"));
-            child.args(["--exact", "affinity::workers_are_bound"]).env(CHILD, affinity).env("COMET_AFFINITY", affinity);
+            child
+                .args(["--exact", "affinity::workers_are_bound"])
+                .env(CHILD, affinity)
+                .env("COMET_AFFINITY", affinity);
             let output = child.env("COMET_NUM_THREADS", THREADS.to_string()).output().expect("it starts");
             assert!(output.status.success(), "{affinity}: {}", String::from_utf8_lossy(&output.stdout));
         });
