@@ -9,19 +9,32 @@ use comet_harness::random::generate::Shape;
 use comet_harness::random::{Options, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let all = Trial::test("random_programs_agree_with_the_oracle", || agree(false).map_err(Failed::from));
-    let patterns =
-        Trial::test("random_applications_agree_with_the_oracle", || agree(true).map_err(Failed::from));
-    libtest_mimic::run(&arguments, vec![all, patterns]).exit_code()
+/// Which programs are drawn, and how they are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// All programs in all ways.
+    All,
+    /// Such as are for accelerators, as applications of parallel patterns.
+    Patterns,
+    /// With formats that pad, and the same with others in their place.
+    Padded,
 }
 
-/// All programs in all ways, or such as are for accelerators as applications of parallel patterns.
-fn agree(patterns: bool) -> Result<(), String> {
-    let options = options(patterns)?;
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trial = |name: &str, kind| Trial::test(name, move || agree(kind).map_err(Failed::from));
+    let trials = vec![
+        trial("random_programs_agree_with_the_oracle", Kind::All),
+        trial("random_applications_agree_with_the_oracle", Kind::Patterns),
+        trial("random_formats_do_not_change_a_result", Kind::Padded),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn agree(kind: Kind) -> Result<(), String> {
+    let options = options(kind)?;
     println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
-    let summary = run(&runner(patterns)?, &options)?;
+    let summary = run(&runner(kind)?, &options)?;
     let unsupported: u64 = summary.unsupported.values().sum();
     let refused: u64 = summary.refused.values().sum();
     println!("{} agree", summary.agreed);
@@ -39,25 +52,36 @@ fn told((reason, count): (&String, &u64)) {
     println!("  {count:>6}  {reason}");
 }
 
-fn runner(patterns: bool) -> Result<Runner, String> {
+fn runner(kind: Kind) -> Result<Runner, String> {
     let under = std::env::var("COMET_UNDER").unwrap_or_default();
     let under = under.split_whitespace().map(str::to_owned).collect();
-    Ok(Runner { comet: compiler::locate()?, under, patterns })
+    Ok(Runner {
+        comet: compiler::locate()?,
+        under,
+        patterns: kind == Kind::Patterns,
+        twins: kind == Kind::Padded,
+    })
 }
 
-fn options(patterns: bool) -> Result<Options, String> {
+fn options(kind: Kind) -> Result<Options, String> {
     let temporary = || std::env::temp_dir().join("comet-random");
+    let scheduled = match kind {
+        Kind::All => 30,
+        Kind::Patterns => 80,
+        Kind::Padded => 0,
+    };
     Ok(Options {
-        cases: number("COMET_CASES", 300)?.max(1),
+        cases: number("COMET_CASES", if kind == Kind::Padded { 60 } else { 300 })?.max(1),
         first: number("COMET_FIRST", 0)?,
         seed: number("COMET_SEED", 1)?,
         most_failures: number("COMET_FAILURES", 3)?.max(1) as usize,
-        allow_unsupported: patterns || number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
+        allow_unsupported: kind == Kind::Patterns || number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
         shape: Shape {
             most_sparse: number("COMET_SPARSE", 3)? as usize,
             sparse_results: number("COMET_SPARSE_RESULTS", 1)? != 0,
-            scheduled: number("COMET_SCHEDULED", if patterns { 80 } else { 30 })? as usize,
-            patterns,
+            scheduled: number("COMET_SCHEDULED", scheduled)? as usize,
+            patterns: kind == Kind::Patterns,
+            padded: kind == Kind::Padded,
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),
     })

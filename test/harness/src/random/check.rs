@@ -8,7 +8,7 @@ use crate::oracle;
 use crate::program::agrees;
 
 use super::kernel::Kernel;
-use super::source;
+use super::{padded, source};
 
 /// What came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub struct Runner {
     pub under: Vec<String>,
     /// Whether programs are only run as applications of parallel patterns.
     pub patterns: bool,
+    /// Whether programs are also run with formats that do not pad, and have to print the same.
+    pub twins: bool,
 }
 
 impl Runner {
@@ -103,19 +105,55 @@ impl Way {
     }
 }
 
-/// Runs kernels as one program, in a folder of its own.
+/// Runs kernels as one program, and where the runner says so, with other formats as well.
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
 pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict, String> {
+    let ways = runner.ways();
+    let (verdict, expected) = check_in(runner, kernels, level, ways)?;
+    if !runner.twins || !matches!(verdict, Verdict::Agrees | Verdict::Refused(_)) {
+        return Ok(verdict);
+    }
+    let twins: Vec<[Kernel; 2]> = kernels.iter().map(padded::twins).collect();
+    for which in 0..2 {
+        let twins: Vec<Kernel> = twins.iter().map(|twins| twins[which].clone()).collect();
+        let formats: Vec<String> = twins.iter().map(formats_of).collect();
+        let with_formats = |report: &str| format!("with the formats {}: {report}", formats.join("; "));
+        match check_in(runner, &twins, level, &ways[..1])? {
+            (Verdict::Agrees, of_twin) if of_twin == expected => {}
+            (Verdict::Agrees, of_twin) => {
+                let report = format!("the oracle prints\n{of_twin}and not\n{expected}");
+                return Ok(Verdict::Fails(Failure::Output, with_formats(&report)));
+            }
+            (Verdict::Fails(failure, report), _) => {
+                return Ok(Verdict::Fails(failure, with_formats(&report)));
+            }
+            (other, _) => return Ok(other),
+        }
+    }
+    Ok(verdict)
+}
+
+fn formats_of(kernel: &Kernel) -> String {
+    kernel.operands.iter().map(|operand| operand.format.text()).collect::<Vec<_>>().join(", ")
+}
+
+/// Runs kernels as one program, in a folder of its own. Beside the verdict stands what the oracle prints.
+fn check_in(
+    runner: &Runner,
+    kernels: &[Kernel],
+    level: &str,
+    ways: &[Way],
+) -> Result<(Verdict, String), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (text, arguments) = source::write(folder.path(), kernels).map_err(|error| error.to_string())?;
     let expected = match oracle::output(&text, &arguments, &[], folder.path()) {
         Ok(expected) => expected,
-        Err(error) => return Ok(Verdict::Invalid(error)),
+        Err(error) => return Ok((Verdict::Invalid(error), String::new())),
     };
     let mut last = Verdict::Agrees;
-    for way in runner.ways() {
+    for way in ways {
         let finished = runner.run(*way, folder.path(), level, &arguments);
         let finished = finished.map_err(|error| error.to_string())?;
         last = match agrees(&finished, &expected, 1e-9) {
@@ -134,7 +172,7 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
             break;
         }
     }
-    Ok(last)
+    Ok((last, expected))
 }
 
 /// Of a run that does not agree.
@@ -165,8 +203,9 @@ mod tests {
     /// Programs without a meaning would only test how they are refused.
     #[test]
     fn what_is_generated_has_a_meaning() {
-        for (number, patterns) in (0..400).flat_map(|number| [(number, false), (number, true)]) {
-            let shape = Shape { most_sparse: 2, sparse_results: true, scheduled: 50, patterns };
+        let kinds = [(false, false), (true, false), (false, true)];
+        for (number, (patterns, padded)) in (0..400).flat_map(|number| kinds.map(|kind| (number, kind))) {
+            let shape = Shape { most_sparse: 2, sparse_results: true, scheduled: 50, patterns, padded };
             let folder = tempfile::tempdir().unwrap();
             let kernel = kernel(&mut Rng::numbered(7, number), shape);
             let (text, arguments) = source::write(folder.path(), &[kernel]).unwrap();

@@ -37,7 +37,18 @@ pub fn contraction(rng: &mut Rng) -> Kernel {
     let operands = vec![target, left, right];
     open_labels(rng, &mut labels, &operands);
     let (prints_operands, again, schedule) = (false, rng.percent(20).then_some("+="), Vec::new());
-    Kernel { labels, operands, op, mask: None, value, prints_operands, rounds: 1, again, schedule }
+    Kernel {
+        labels,
+        operands,
+        op,
+        mask: None,
+        value,
+        prints_operands,
+        rounds: 1,
+        again,
+        schedule,
+        prints_entries: false,
+    }
 }
 
 /// At least one of each but batches, at most four in a tensor.

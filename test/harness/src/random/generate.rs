@@ -4,6 +4,7 @@ use super::accelerator;
 use super::data::{self, Density};
 use super::format::{Format, random_sparse};
 use super::kernel::{Content, FileKind, Kernel, Label, Mask, Operand, Value};
+use super::padded;
 use super::rng::Rng;
 use super::schedule::schedule;
 
@@ -22,6 +23,8 @@ pub struct Shape {
     /// Whether kernels are for applications of parallel patterns: dense and compressed levels, and schedules
     /// of accelerators.
     pub patterns: bool,
+    /// Whether sparse tensors have formats that pad, with more zeros in their data, and more masks.
+    pub padded: bool,
 }
 
 /// A kernel.
@@ -41,7 +44,8 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let op =
         if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
     let mut operands = [vec![target], sources].concat();
-    let mask = rng.percent(25).then(|| mask(rng, &labels, element, &mut operands));
+    let mask =
+        rng.percent(if shape.padded { 50 } else { 25 }).then(|| mask(rng, &labels, element, &mut operands));
     let rounds = if rng.percent(15) { rng.between(0, 3) } else { 1 };
     let again = rng.percent(15).then(|| rng.pick(&["=", "+=", "-="]));
     let prints_operands = rng.percent(20);
@@ -55,7 +59,15 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     }
     let draw = if shape.patterns { accelerator::schedule } else { schedule };
     let schedule = if is_scheduled { draw(rng, &operands, &sizes, &value) } else { Vec::new() };
-    Kernel { labels, operands, op, mask, value, prints_operands, rounds, again, schedule }
+    if shape.padded {
+        operands.iter_mut().for_each(|operand| padded::pad(rng, operand));
+        let divisor = value.divides().then_some(2);
+        let others = operands.iter_mut().enumerate().filter(|(number, _)| Some(*number) != divisor);
+        others.for_each(|(_, operand)| padded::state_zeros(rng, operand));
+    }
+    let prints_operands = prints_operands && !shape.padded;
+    let prints_entries = shape.padded;
+    Kernel { labels, operands, op, mask, value, prints_operands, rounds, again, schedule, prints_entries }
 }
 
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {
@@ -184,10 +196,6 @@ fn quotient(rng: &mut Rng, element: &str, sources: &mut [Operand]) -> Option<Val
             entries.iter_mut().for_each(|(_, value)| *value = power_of_two(rng));
         }
         Content::Nothing => {}
-    }
-    if !divisor.format.is_dense() {
-        // Other formats may store zeros to fill their blocks.
-        divisor.format = Format::Levels { kinds: vec!["CU"; divisor.labels.len()], order: None };
     }
     if let Content::File(FileKind::MarketArray, entries) = &mut divisor.content {
         entries.sort_by_key(|(at, _)| at.iter().rev().copied().collect::<Vec<_>>());

@@ -24,6 +24,8 @@ pub struct Kernel {
     pub again: Option<&'static str>,
     /// How the statements are computed.
     pub schedule: Vec<Command>,
+    /// Whether a sparse result is copied to COO before it is printed, so that formats print the same.
+    pub prints_entries: bool,
 }
 
 /// The mask of a statement.
@@ -118,6 +120,15 @@ impl Value {
     /// `left op right`.
     pub fn binary(op: &'static str, left: Self, right: Self) -> Self {
         Self::Binary(op, Box::new(left), Box::new(right))
+    }
+
+    /// Whether it is a quotient, or has one inside.
+    pub(super) fn divides(&self) -> bool {
+        match self {
+            Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
+            Self::Neg(inner) => inner.divides(),
+            Self::Binary(op, left, right) => *op == "/" || left.divides() || right.divides(),
+        }
     }
 
     pub(super) fn uses(&self, operand: usize) -> bool {

@@ -11,6 +11,7 @@ pub mod data;
 pub mod format;
 pub mod generate;
 pub mod kernel;
+pub mod padded;
 pub mod reduce;
 pub mod rng;
 pub mod schedule;
@@ -104,7 +105,11 @@ pub fn run(runner: &Runner, options: &Options) -> Result<Summary, String> {
 
 fn generated(options: &Options, number: u64) -> Kernel {
     let mut rng = Rng::numbered(options.seed, number);
-    if number.is_multiple_of(CONTRACTIONS) { contraction(&mut rng) } else { kernel(&mut rng, options.shape) }
+    if number.is_multiple_of(CONTRACTIONS) && !options.shape.padded {
+        contraction(&mut rng)
+    } else {
+        kernel(&mut rng, options.shape)
+    }
 }
 
 /// One level of optimization for each program, in turns.

@@ -70,7 +70,21 @@ impl Writer {
             }
         }
         kernel.again.iter().for_each(|op| self.line(&statement(op)));
-        self.line(&format!("print({});", names.tensor(0)));
+        if kernel.prints_entries && !kernel.operands[0].format.is_dense() {
+            self.entries(&names);
+        } else {
+            self.line(&format!("print({});", names.tensor(0)));
+        }
+    }
+
+    /// Prints what a result has entries at, however it is stored.
+    fn entries(&mut self, names: &Names<'_>) {
+        let target = &names.kernel.operands[0];
+        let labels = names.labels(&target.labels);
+        let copy = names.prefixed("Z");
+        self.line(&format!("Tensor<{}> {copy}([{labels}], COO);", target.element));
+        self.line(&format!("{copy}[{labels}] = {};", names.access(0)));
+        self.line(&format!("print({copy});"));
     }
 
     fn content(&mut self, names: &Names<'_>, operand: usize) {

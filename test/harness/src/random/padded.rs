@@ -1,0 +1,104 @@
+//! Formats that pad, and what a kernel is with others in their place: none may change a result.
+
+use super::format::Format;
+use super::kernel::{Content, Kernel, Operand};
+use super::rng::Rng;
+
+/// Stores an operand that is not dense in a format that pads.
+pub fn pad(rng: &mut Rng, operand: &mut Operand) {
+    if operand.format.is_dense() || operand.labels.is_empty() {
+        return;
+    }
+    operand.format = format(rng, operand.labels.len());
+}
+
+/// Makes some values of a file 0: entries as others.
+pub fn state_zeros(rng: &mut Rng, operand: &mut Operand) {
+    if let Content::File(_, entries) = &mut operand.content {
+        entries.iter_mut().filter(|_| rng.percent(20)).for_each(|(_, value)| *value = 0.0);
+    }
+}
+
+/// The same kernel in the formats that do not pad: the compact ones of its own, and COO or CSR.
+pub fn twins(kernel: &Kernel) -> [Kernel; 2] {
+    let with = |format: &dyn Fn(&Operand) -> Format| {
+        let mut twin = kernel.clone();
+        let sparse = twin.operands.iter_mut().filter(|operand| !operand.format.is_dense());
+        sparse.for_each(|operand| operand.format = format(operand));
+        twin
+    };
+    let plain =
+        |operand: &Operand| Format::Other(if operand.labels.len() == 2 { "CSR" } else { "COO" }.to_owned());
+    [with(&|operand| compact(&operand.format)), with(&plain)]
+}
+
+/// A format with dense levels below others.
+fn format(rng: &mut Rng, rank: usize) -> Format {
+    let (rows, columns) = (rng.between(1, 4), rng.between(1, 4));
+    match (rank, rng.below(6)) {
+        (1, _) => Format::Other(format!("{{ (i) -> (i/{rows} : CU, i%{rows} : D) }}")),
+        (2, 0 | 1) => Format::Other(format!("BCSR<{rows},{columns}>")),
+        (2, 2) => map(format!("i/{rows} : CU, j/{columns} : CU, j%{columns} : D, i%{rows} : D")),
+        (2, 3) => map(format!("j/{columns} : D, i/{rows} : CU, i%{rows} : D, j%{columns} : D")),
+        (2, 4) => map(format!("i : CU, j/{columns} : CU, j%{columns} : D")),
+        (3, 0) => Format::Other("ModeGeneric".to_owned()),
+        _ => levels(rng, rank),
+    }
+}
+
+fn map(levels: String) -> Format {
+    Format::Other(format!("{{ (i, j) -> ({levels}) }}"))
+}
+
+fn levels(rng: &mut Rng, rank: usize) -> Format {
+    let dense = rng.between(1, rank - 1);
+    let mut kinds: Vec<&'static str> = (0..rank)
+        .map(|level| if level < rank - dense { rng.pick(&["D", "CU", "BV<8>"]) } else { "D" })
+        .collect();
+    kinds[rank - dense - 1] = rng.pick(&["CU", "CU", "BV<8>"]);
+    let order = rng.some(&(0..rank).collect::<Vec<_>>(), rank);
+    Format::Levels { kinds, order: Some(order).filter(|order| !order.is_sorted()) }
+}
+
+/// With compressed levels in the place of the innermost dense ones.
+fn compact(format: &Format) -> Format {
+    match format {
+        Format::Dense => Format::Dense,
+        Format::Levels { kinds, order } => {
+            let kept = kinds.iter().rposition(|kind| *kind != "D").map_or(kinds.len(), |level| level + 1);
+            let kinds = kinds.iter().enumerate();
+            let kinds = kinds.map(|(level, kind)| if level < kept { *kind } else { "CU" }).collect();
+            Format::Levels { kinds, order: order.clone() }
+        }
+        Format::Other(text) => compact_other(text),
+    }
+}
+
+fn compact_other(text: &str) -> Format {
+    if text == "ModeGeneric" {
+        return Format::Levels { kinds: vec!["CN", "S", "CU"], order: None };
+    }
+    let block = text.strip_prefix("BCSR<").and_then(|rest| rest.strip_suffix('>'));
+    if let Some((rows, columns)) = block.and_then(|block| block.split_once(',')) {
+        let levels = format!("i/{rows} : D, j/{columns} : CU, i%{rows} : CU, j%{columns} : CU");
+        return map(levels);
+    }
+    let Some((above, below)) = text.rsplit_once(" : CU") else { return Format::Other(text.to_owned()) };
+    Format::Other(format!("{above} : CU{}", below.replace(" : D", " : CU")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_innermost_dense_levels_are_compressed() {
+        let levels = |kinds| Format::Levels { kinds, order: None };
+        assert_eq!(compact(&levels(vec!["D", "CU", "D"])), levels(vec!["D", "CU", "CU"]));
+        assert_eq!(compact(&levels(vec!["BV<8>", "D", "D"])), levels(vec!["BV<8>", "CU", "CU"]));
+        let blocks = map("i/2 : D, j/3 : CU, i%2 : CU, j%3 : CU".to_owned());
+        assert_eq!(compact(&Format::Other("BCSR<2,3>".to_owned())), blocks);
+        let vector = Format::Other("{ (i) -> (i/2 : CU, i%2 : CU) }".to_owned());
+        assert_eq!(compact(&Format::Other("{ (i) -> (i/2 : CU, i%2 : D) }".to_owned())), vector);
+    }
+}
