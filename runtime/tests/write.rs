@@ -131,11 +131,15 @@ fn end_writers(signal: &str, moments: u64, mut after: impl FnMut(&std::path::Pat
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     for moment in 0..moments {
         let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "writer"]).env(WRITER, folder.path()).stdout(std::process::Stdio::null());
+        // The tests of several files are one program, which calls them by their modules.
+        let module = module_path!().split_once("::").map(|(_, module)| format!("{module}::"));
+        let name = module.unwrap_or_default() + "writer";
+        command.args(["--exact", &name]).env(WRITER, folder.path()).stdout(std::process::Stdio::null());
         let before = std::fs::metadata(&path).unwrap().modified().unwrap();
         let mut process = command.spawn().unwrap();
         // It has begun once the file is another one.
         while std::fs::metadata(&path).unwrap().modified().unwrap() == before {
+            assert!(process.try_wait().unwrap().is_none(), "the writer has ended");
             std::thread::sleep(std::time::Duration::from_micros(200));
         }
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
