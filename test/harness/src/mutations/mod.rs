@@ -83,7 +83,9 @@ fn fault(comet: &Path, case: &Case, folder: &Path) -> io::Result<Outcome> {
     };
     if let Outcome::Exit(_) = outcome {
         // A repeated run with a spoilt cache does what one without it does, unless it refuses the cache.
-        if finished.end == End::Exit(0) && case.expected.as_ref().is_some_and(|expected| *expected != finished.stdout) {
+        if finished.end == End::Exit(0)
+            && case.expected.as_ref().is_some_and(|expected| *expected != finished.stdout)
+        {
             return Ok(Outcome::Fault(format!("it printed something else: {}", finished.stdout)));
         }
         if finished.stderr.contains("panicked at") {
