@@ -155,6 +155,8 @@ fn check_weight(entries: &CoordinateTensor, format: &TypedFormat) -> Result<(), 
             let coo = pack(entries, &Format::coo(entries.rank()).of(format.value)).unwrap();
             prop_assert_eq!(weight.entries, coo.values.len());
         }
+        // What no memory holds is counted all the same.
+        (Err(Error::OutOfMemory { .. }), Ok(_)) => {}
         (Err(packed), Err(weighed)) => prop_assert_eq!(packed.to_string(), weighed.to_string()),
         (packed, weighed) => prop_assert!(false, "{}: {:?} {:?}", format, packed, weighed),
     }

@@ -188,7 +188,10 @@ impl<'a, I: Index> Scale<'a, I> {
             return Ok(());
         }
         let entry = (1..self.entries).find(differs).expect("some entry differs from the one before it");
-        let found = [entry - 1, entry].map(|entry| self.keys.coordinate(level, entry));
+        let is_sibling = |other: &usize| self.keys.agree(0..level, entry, *other);
+        let first = (0..entry).rev().take_while(is_sibling).last().unwrap_or(entry);
+        let last = (entry..self.entries).take_while(is_sibling).last().unwrap_or(entry);
+        let found = [first, last].map(|entry| self.keys.coordinate(level, entry));
         Err(Error::Singleton { tensor: self.tensor.name.clone(), level, found })
     }
 }
