@@ -11,6 +11,7 @@ mod levels;
 mod rows;
 mod slots;
 mod sort;
+mod weight;
 mod width;
 
 use crate::coordinates::CoordinateTensor;
@@ -23,6 +24,7 @@ pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::{Built, LevelBuilder};
 
 pub(crate) use dense::{DensePlaces, size_as_pos};
+pub use weight::{Weight, weigh};
 
 /// Packs entries into a format. Entries may come in any order; those at the same coordinates are summed in
 /// the order they come in.

@@ -101,7 +101,11 @@ fn each_entry(
     let expected = positions as f64 * density;
     let entries = (expected + 6.0 * expected.sqrt()).min(positions as f64);
     let name = ArrayName { tensor: name, part: "random entries" };
-    check_available((entries * 8.0 * (dims.len() + 1) as f64) as usize, &name)?;
+    let bytes = entries * 8.0 * (dims.len() + 1) as f64;
+    if bytes >= usize::MAX as f64 {
+        return Err(Error::OutOfMemory { what: name.to_string(), bytes: None, available: None });
+    }
+    check_available(bytes as usize, &name)?;
     let mut entry = vec![0; dims.len()];
     for position in Positions::new(positions, density, seed) {
         set_coordinates(&mut entry, dims, position);

@@ -1,8 +1,9 @@
 //! Packing into random lists of levels and unpacking again, against a map of coordinates to sums.
 
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_runtime::pack::weigh;
 use comet_runtime::values::ValueColumn;
-use comet_runtime::{CoordinateTensor, Error, Tensor, convert, pack, unpack};
+use comet_runtime::{CoordinateTensor, Error, ReadOptions, Tensor, convert, pack, read_file, unpack};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -146,12 +147,29 @@ fn check_content(tensor: &Tensor, expected: &Content) -> Result<(), TestCaseErro
     Ok(())
 }
 
+/// What is counted is what packing makes, errors included.
+fn check_weight(entries: &CoordinateTensor, format: &TypedFormat) -> Result<(), TestCaseError> {
+    match (pack(entries, format), weigh(entries, format)) {
+        (Ok(tensor), Ok(weight)) => {
+            prop_assert_eq!(weight.bytes, Some(tensor.bytes() as u64), "{}", format);
+            let coo = pack(entries, &Format::coo(entries.rank()).of(format.value)).unwrap();
+            prop_assert_eq!(weight.entries, coo.values.len());
+        }
+        // What no memory holds is counted all the same.
+        (Err(Error::OutOfMemory { .. }), Ok(_)) => {}
+        (Err(packed), Err(weighed)) => prop_assert_eq!(packed.to_string(), weighed.to_string()),
+        (packed, weighed) => prop_assert!(false, "{}: {:?} {:?}", format, packed, weighed),
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn any_levels_hold_the_sums_of_the_entries(case in case()) {
         let format = format(&case);
+        check_weight(&coordinates(&case.dims, &case.entries), &format)?;
         match pack(&coordinates(&case.dims, &case.entries), &format) {
             Ok(tensor) => check_content(&tensor, &content(&case.entries))?,
             Err(Error::Singleton { .. }) => prop_assert!(has_lone_singleton(&format.format)),
@@ -289,6 +307,53 @@ fn named_formats_store_what_the_rules_say() {
     assert_eq!(arrays(Format::csb(2, 2).unwrap()), csb);
     let bits = Format::from_levels(&[LevelKind::Dense, LevelKind::BitVector(3)], &[]).unwrap();
     assert_eq!(arrays(bits), [(vec![4], none()), (vec![0, 2, 2, 3, 4], vec![1, 1, 0, 0, 2, 0, 4, 0])]);
+}
+
+/// Every named format that fits a rank.
+fn named_formats(rank: usize) -> Vec<Format> {
+    let mut formats = vec![Format::dense(rank), Format::coo(rank), Format::csf(rank)];
+    match rank {
+        1 => formats.push(Format::sparse_vector()),
+        2 => {
+            formats.extend([Format::csr(), Format::csc(), Format::dcsr(), Format::dcsc(), Format::ell()]);
+            let blocks = [(2, 2), (3, 2), (8, 8), (128, 128)];
+            formats.extend(blocks.iter().map(|&(rows, columns)| Format::bcsr(rows, columns).unwrap()));
+            formats.extend(blocks.iter().map(|&(rows, columns)| Format::csb(rows, columns).unwrap()));
+        }
+        3 => formats.push(Format::mode_generic()),
+        _ => {}
+    }
+    formats
+}
+
+/// What the files of the tests weigh, with their duplicates, in every named format and both widths.
+#[test]
+fn files_weigh_what_packing_makes_of_them() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../test/data");
+    let mut weighed = 0;
+    for file in folder.read_dir().unwrap() {
+        let Ok(entries) = read_file(&file.unwrap().path(), &ReadOptions::default()) else { continue };
+        for format in named_formats(entries.rank()) {
+            for width in [IndexWidth::I32, IndexWidth::I64] {
+                check_weight(&entries, &format.clone().with_index_width(width).of(ValueType::F64)).unwrap();
+                weighed += 1;
+            }
+        }
+    }
+    assert!(weighed > 300, "{weighed}");
+}
+
+/// Weights of what no memory holds, and of what 64 bits do not count.
+#[test]
+fn weights_need_no_memory_for_positions() {
+    let large = coordinates(&[(1 << 31) - 1, 5], &[(vec![1 << 30, 4], 7), (vec![3, 2], 1)]);
+    let bytes = |entries, format: Format| weigh(entries, &format.of(ValueType::F64)).unwrap().bytes;
+    assert_eq!(bytes(&large, Format::csr()), Some(4 + 4 * (1 << 31) + 2 * 4 + 2 * 8));
+    assert_eq!(bytes(&large, Format::dcsr()), Some(4 * (2 + 2) + 4 * (3 + 2) + 2 * 8));
+    let huge = coordinates(&[1 << 40, 1 << 40], &[(vec![5, 6], 7)]);
+    assert_eq!(bytes(&huge, Format::dense(2).with_index_width(IndexWidth::I64)), None);
+    let none = coordinates(&[1 << 40, 1 << 40, 0], &[]);
+    assert_eq!(bytes(&none, Format::dense(3).with_index_width(IndexWidth::I64)), Some(3 * 8));
 }
 
 /// A tensor without positions packs into every named format.

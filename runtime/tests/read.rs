@@ -305,7 +305,7 @@ fn malformed_tns_files_are_refused() {
 
 #[test]
 fn extents_are_read_without_the_entries() {
-    let market = sample("a.mtx", format!("{BANNER}2 1 9\nnot read\n").as_bytes());
+    let market = sample("a.mtx", format!("{BANNER}2 1 1\nnot read\n").as_bytes());
     let exact = |dims: &[i64]| FileExtents { dims: dims.to_vec(), at_least: false };
     assert_eq!(read_extents(&market.path, 2, TnsForm::Detect).unwrap(), exact(&[2, 1]));
     assert_eq!(read_extents(&market.path, 1, TnsForm::Detect).unwrap(), exact(&[2]));

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 static FORM: OnceLock<Form> = OnceLock::new();
 
-/// Takes the form that the command line asks for. The run time and the steps of the driver write lines such as
-/// `error: a.ta:2:3: …`, `note: …` and tables, which become objects of their own.
+/// Takes the form that the command line asks for. The run time and the steps of the driver write lines such
+/// as `error: a.ta:2:3: …`, `note: …` and tables, which become objects of their own.
 pub(crate) fn choose(format: MessageFormat) {
     let form = match format {
         MessageFormat::Human => Form::Human,

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::memory::check_available;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
@@ -16,6 +16,9 @@ const HEAD: u64 = 1 << 18;
 /// Bytes that are unpacked before the memory is looked at again.
 const STEP: u64 = 1 << 26;
 
+/// How many bytes one byte of packed data becomes at most: DEFLATE's longest match in its shortest code.
+const MOST_GROWTH: u64 = 1032;
+
 /// A file in memory.
 pub(super) enum FileBytes {
     Owned(Vec<u8>),
@@ -23,28 +26,49 @@ pub(super) enum FileBytes {
     Kept(Arc<[u8]>),
 }
 
+/// What a file begins with.
+pub(super) struct Head {
+    pub(super) bytes: FileBytes,
+    /// Whether the file has no other bytes.
+    pub(super) is_all: bool,
+    /// The most bytes that the file may have.
+    pub(super) most: u64,
+}
+
 impl FileBytes {
     /// All bytes of a file.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let bytes = Self::open_raw(path)?;
         if !is_gzip(&bytes) {
-            return Ok(bytes);
+            return bytes.not_utf16(path);
         }
         let mut unpacked = Vec::new();
         unpack(path, &bytes, &mut unpacked, u64::MAX)?;
-        Ok(Self::Owned(unpacked))
+        Self::Owned(unpacked).not_utf16(path)
     }
 
-    /// The first bytes of a packed file, all of one that is not; whether there may be more.
-    pub(super) fn open_head(path: &Path) -> Result<(Self, bool), Error> {
+    /// The first bytes of a packed file, all of one that is not.
+    pub(super) fn open_head(path: &Path) -> Result<Head, Error> {
         let bytes = Self::open_raw(path)?;
         if !is_gzip(&bytes) {
-            return Ok((bytes, false));
+            let most = bytes.len() as u64;
+            return Ok(Head { bytes: bytes.not_utf16(path)?, is_all: true, most });
         }
         let mut unpacked = Vec::new();
         unpack(path, &bytes, &mut unpacked, HEAD)?;
-        let more = unpacked.len() as u64 == HEAD;
-        Ok((Self::Owned(unpacked), more))
+        let is_all = (unpacked.len() as u64) < HEAD;
+        let most =
+            if is_all { unpacked.len() as u64 } else { (bytes.len() as u64).saturating_mul(MOST_GROWTH) };
+        Ok(Head { bytes: Self::Owned(unpacked).not_utf16(path)?, is_all, most })
+    }
+
+    /// Refuses a text of the other encoding that editors write.
+    fn not_utf16(self, path: &Path) -> Result<Self, Error> {
+        if self.starts_with(b"\xff\xfe") || self.starts_with(b"\xfe\xff") {
+            let message = "expected a text of UTF-8, found one that looks like UTF-16";
+            return Err(Error::malformed(path, None, message));
+        }
+        Ok(self)
     }
 
     fn open_raw(path: &Path) -> Result<Self, Error> {
@@ -111,12 +135,30 @@ fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
-/// Unpacks in steps, so that a small file that unpacks to more than the memory is an error.
+/// Unpacks one stream after the other, up to a number of bytes. Zeros behind them are padding.
 fn unpack(path: &Path, packed: &[u8], to: &mut Vec<u8>, limit: u64) -> Result<(), Error> {
-    let mut decoder = MultiGzDecoder::new(packed).take(limit);
+    let mut rest = packed;
+    while is_gzip(rest) {
+        rest = unpack_stream(path, rest, to, limit)?;
+        if to.len() as u64 == limit {
+            return Ok(());
+        }
+    }
+    if rest.iter().all(|&byte| byte == 0) {
+        return Ok(());
+    }
+    let message = format!("the gzip data ends, and {} bytes follow that are none", rest.len());
+    Err(Error::malformed(path, None, message))
+}
+
+/// Unpacks a stream in steps, so that a small file that unpacks to more than the memory is an error. Returns
+/// what is behind it.
+fn unpack_stream<'a>(path: &Path, packed: &'a [u8], to: &mut Vec<u8>, limit: u64) -> Result<&'a [u8], Error> {
+    let mut decoder = GzDecoder::new(packed);
     loop {
-        match decoder.by_ref().take(STEP).read_to_end(to) {
-            Ok(read) if (read as u64) < STEP => return Ok(()),
+        let step = STEP.min(limit - to.len() as u64);
+        match decoder.by_ref().take(step).read_to_end(to) {
+            Ok(read) if (read as u64) < step || step == 0 => return Ok(decoder.into_inner()),
             Ok(_) => check_available(to.len(), &format!("the content of `{}`", path.display()))?,
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
                 return Err(Error::malformed(path, None, "the gzip data ends early"));

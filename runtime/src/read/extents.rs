@@ -26,15 +26,18 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
     if rank == 0 {
         return Ok(FileExtents { dims: Vec::new(), at_least: false });
     }
-    let (head, more) = FileBytes::open_head(path)?;
-    let kind = FileKind::of(path, &head)?;
+    let head = FileBytes::open_head(path)?;
+    let kind = FileKind::of(path, &head.bytes)?;
     if kind == FileKind::Tns {
         drop(head);
         return tns_extents(path, rank, form);
     }
-    match header_extents(path, &head, kind, rank, !more) {
+    match header_extents(path, &head.bytes, kind, rank, head.most) {
         // The header may go on where the unpacked bytes end.
-        Err(_) if more => header_extents(path, &FileBytes::open(path)?, kind, rank, true),
+        Err(_) if !head.is_all => {
+            let bytes = FileBytes::open(path)?;
+            header_extents(path, &bytes, kind, rank, bytes.len() as u64)
+        }
         extents => extents,
     }
 }
@@ -44,13 +47,13 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
 /// # Errors
 /// Those of [`super::read_file`].
 pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
-    let (head, more) = FileBytes::open_head(path)?;
-    if FileKind::of(path, &head)? != FileKind::Market {
+    let head = FileBytes::open_head(path)?;
+    if FileKind::of(path, &head.bytes)? != FileKind::Market {
         return Ok(ValueType::F64);
     }
-    let header = match market_header::parse(path, &head) {
+    let header = match market_header::parse(path, &head.bytes) {
         // The header may go on where the unpacked bytes end.
-        Err(_) if more => market_header::parse(path, &FileBytes::open(path)?),
+        Err(_) if !head.is_all => market_header::parse(path, &FileBytes::open(path)?),
         header => header,
     };
     Ok(match header?.field {
@@ -59,23 +62,22 @@ pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     })
 }
 
-/// Those that the header states, which the length of the file is held against where all of it is there.
+/// Those that the header states, which the most bytes that the file may have are held against.
 fn header_extents(
     path: &Path,
     head: &[u8],
     kind: FileKind,
     rank: usize,
-    is_whole: bool,
+    most: u64,
 ) -> Result<FileExtents, Error> {
     if kind == FileKind::Npy {
         let header = npy::parse_header(path, head)?;
         npy::check_rank(path, &header, Some(rank))?;
+        npy::check_length(path, &header, most)?;
         return Ok(FileExtents { dims: header.dims, at_least: false });
     }
     let header = market_header::parse(path, head)?;
-    if is_whole {
-        market::check_length(path, &header, head.len() - header.body)?;
-    }
+    market::check_length(path, &header, most - header.body as u64)?;
     let dims = match market::mode_choice(path, &header, Some(rank))? {
         market::Modes::Both => vec![header.rows, header.columns],
         market::Modes::Only(mode) => vec![[header.rows, header.columns][mode]],

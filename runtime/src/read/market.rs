@@ -84,7 +84,7 @@ fn read_coordinate<V: FileValue>(
 
 /// Refuses a header that states more entries than there are bytes for, before memory is taken for what it
 /// states: an entry has a digit a field, and a blank or a line's end between fields.
-pub(super) fn check_length(path: &Path, header: &MarketHeader, body: usize) -> Result<(), Error> {
+pub(super) fn check_length(path: &Path, header: &MarketHeader, body: u64) -> Result<(), Error> {
     let (stated, fields) = match header.layout {
         MarketLayout::Coordinate { entries } if header.field == MarketField::Pattern => (entries as u64, 2),
         MarketLayout::Coordinate { entries } => (entries as u64, 3),
@@ -92,11 +92,11 @@ pub(super) fn check_length(path: &Path, header: &MarketHeader, body: usize) -> R
     };
     let least = u128::from(stated) * 2 * fields;
     // The last line may end with the file.
-    if body as u128 + 1 >= least {
+    if u128::from(body) + 1 >= least {
         return Ok(());
     }
     let message = format!(
-        "the header states {}, which take {least} bytes or more, and the file has {body} after it",
+        "the header states {}, which take {least} bytes or more, and the file has at most {body} after it",
         counted(stated, "entry", "entries")
     );
     Err(Error::malformed(path, None, message))

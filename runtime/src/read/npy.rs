@@ -65,6 +65,17 @@ pub(super) fn check_rank(path: &Path, header: &NpyHeader, rank: Option<usize>) -
     }
 }
 
+/// Refuses a header that states more elements than the file has bytes for, before memory is taken for them.
+pub(super) fn check_length(path: &Path, header: &NpyHeader, most: u64) -> Result<(), Error> {
+    let (count, width) = (count(path, header)?, header.element.width());
+    let found = most - header.data as u64;
+    if count as u128 * width as u128 <= u128::from(found) {
+        return Ok(());
+    }
+    let message = format!("expected {count} elements of {width} bytes, found at most {found} bytes");
+    Err(Error::malformed(path, None, message))
+}
+
 fn count(path: &Path, header: &NpyHeader) -> Result<usize, Error> {
     if header.dims.contains(&0) {
         return Ok(0);

@@ -83,6 +83,20 @@ pub fn run<A: AsRef<OsStr>>(
     variables: &[(String, String)],
     home: &Path,
 ) -> io::Result<Finished> {
+    run_within(program, args, variables, home, LIMIT)
+}
+
+/// [`run`] with another limit of time.
+///
+/// # Errors
+/// What keeps it from starting.
+pub fn run_within<A: AsRef<OsStr>>(
+    program: &Path,
+    args: &[A],
+    variables: &[(String, String)],
+    home: &Path,
+    limit: Duration,
+) -> io::Result<Finished> {
     let folder = tempfile::tempdir()?;
     // Files and not pipes: a process that prints a lot must not wait for its reader.
     let (out, err) = (folder.path().join("out"), folder.path().join("err"));
@@ -90,16 +104,16 @@ pub fn run<A: AsRef<OsStr>>(
     command.args(args).current_dir(home).stdin(Stdio::null());
     command.env("COMET_CACHE_DIR", folder.path().join("cache"));
     command.envs(variables.iter().cloned()).stdout(File::create(&out)?).stderr(File::create(&err)?);
-    let end = wait(command)?;
+    let end = wait(command, limit)?;
     let text = |path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(Finished { stdout: text(&out)?, stderr: text(&err)?, end })
 }
 
-fn wait(mut command: Command) -> io::Result<End> {
+fn wait(mut command: Command, limit: Duration) -> io::Result<End> {
     let mut child = command.spawn()?;
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
-    while start.elapsed() < LIMIT {
+    while start.elapsed() < limit {
         if let Some(status) = child.try_wait()? {
             return Ok(end(status));
         }

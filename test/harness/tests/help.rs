@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use comet_harness::{compiler, test_folder};
+use comet_harness::{compiler, mutations, test_folder};
 
 /// What follows a heading, up to an empty line.
 fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
@@ -115,4 +115,25 @@ fn examples_of_a_page_run(page: &str, least: usize) {
         let output = run(&comet, folder.path(), line);
         assert!(output.status.success(), "`{line}`:\n{}", String::from_utf8_lossy(&output.stderr));
     }
+}
+
+/// Whatever it is given, the program ends in time and with exit code 0 or 1.
+#[test]
+#[ignore = "not yet run on enough inputs to be part of every check"]
+fn spoilt_inputs_are_errors() {
+    let number = |name: &str, default: u64| -> u64 {
+        std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
+    };
+    let settings = mutations::Settings {
+        seed: number("COMET_SEED", 1),
+        first: number("COMET_FIRST", 0),
+        cases: number("COMET_SPOILT", 150),
+        keep: std::env::temp_dir().join("comet-spoilt"),
+    };
+    let comet = compiler::locate().expect("the program is built");
+    let report = mutations::run(&comet, &settings).expect("files are written, and processes start");
+    for (kind, [done, refused]) in &report.ends {
+        println!("{kind}: {done} run, {refused} refused");
+    }
+    assert!(report.faults.is_empty(), "{} faults\n{}", report.faults.len(), report.faults.join("\n\n"));
 }

@@ -11,6 +11,7 @@ use crate::library;
 use crate::middle::{self, Locations, Part, Stage};
 use crate::scratch::Scratch;
 use crate::session::Session;
+use crate::text;
 use crate::tile::auto::{Machines, Settling};
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
@@ -66,10 +67,18 @@ enum Artifact {
 /// Every kind that is asked for, with its place.
 fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
     let source = &arguments.program.source;
-    let stem = source.file_stem().unwrap_or(source.as_os_str()).to_string_lossy();
+    let stem = match text::is_standard_input(source) {
+        true => "stdin".into(),
+        false => source.file_stem().unwrap_or(source.as_os_str()).to_string_lossy(),
+    };
     let named = |kind: EmitKind| format!("{stem}{}", kind.suffix());
     let places = match (arguments.emit.as_slice(), &arguments.output) {
         ([kind], None) if is_text(*kind) => vec![(*kind, Place::StandardOutput)],
+        (_, None) if text::is_standard_input(source) => {
+            let message = "standard input has no name that a file could be called by";
+            let hint = "name the file to be written: `-o FILE`, or `-o FOLDER/` for several kinds";
+            return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        }
         ([kind], None) => vec![(*kind, Place::File(named(*kind).into()))],
         ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Place::File(path.clone()))],
         (kinds, Some(folder)) => {

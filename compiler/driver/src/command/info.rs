@@ -4,9 +4,10 @@ use super::output;
 use crate::arguments::InfoArguments;
 use crate::failure::Result;
 use crate::spy;
-use comet_runtime::format::{Format, ValueType};
+use comet_runtime::format::{Format, IndexWidth, ValueType};
 use comet_runtime::options::Options;
-use comet_runtime::{CoordinateTensor, Error, ReadOptions, pack, read_file};
+use comet_runtime::pack::{Weight, weigh};
+use comet_runtime::{CoordinateTensor, Error, ReadOptions, read_file};
 use std::fmt::Write as _;
 
 pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
@@ -22,26 +23,32 @@ fn report(entries: &CoordinateTensor) -> String {
     let extents: Vec<String> = entries.dims.iter().map(i64::to_string).collect();
     let (positions, bytes) = dense(&entries.dims);
     let sizes = sizes(entries);
-    // Packing has added up duplicates, so that only the formats without padding know how many nonzeros there
-    // are.
-    let nonzeros = sizes
-        .iter()
-        .find_map(|(_, size)| size.as_ref().ok().map(|size| size.nonzeros))
-        .unwrap_or(entries.len());
+    let nonzeros = nonzeros(entries, &sizes);
     let mut text = format!("dimensions: {}\nnonzeros: {nonzeros}\n", extents.join(" x "));
     let _ = writeln!(text, "density: {}", density(nonzeros as f64 / positions));
-    let bytes = bytes.map_or_else(
-        || "more bytes than a 64-bit number can count".to_owned(),
-        |bytes| format!("{bytes:>16} bytes"),
-    );
-    let _ = writeln!(text, "memory:\n  {:<14} {bytes}", "Dense");
+    let _ = writeln!(text, "memory:\n  {:<14} {}", "Dense", shown(bytes));
     for (name, size) in &sizes {
         let _ = match size {
-            Ok(size) => writeln!(text, "  {name:<14} {:>16} bytes", size.bytes),
+            Ok(size) => writeln!(text, "  {name:<14} {}", shown(size.bytes)),
             Err(error) => writeln!(text, "  {name:<14} {error}"),
         };
     }
     text
+}
+
+/// Without duplicates, which weighing adds up. Wide indices hold the coordinates of any file.
+fn nonzeros(entries: &CoordinateTensor, sizes: &[(String, std::result::Result<Weight, Error>)]) -> usize {
+    let wide =
+        || weigh(entries, &Format::coo(entries.rank()).with_index_width(IndexWidth::I64).of(ValueType::F64));
+    let known = sizes.iter().find_map(|(_, size)| size.as_ref().ok().copied());
+    known.or_else(|| wide().ok()).map_or(entries.len(), |weight| weight.entries)
+}
+
+fn shown(bytes: Option<u64>) -> String {
+    bytes.map_or_else(
+        || "more bytes than a 64-bit number can count".to_owned(),
+        |bytes| format!("{bytes:>16} bytes"),
+    )
 }
 
 /// Four digits; an empty tensor has none.
@@ -67,18 +74,10 @@ fn dense(dims: &[i64]) -> (f64, Option<u64>) {
     (positions, bytes)
 }
 
-struct Size {
-    nonzeros: usize,
-    bytes: usize,
-}
-
-/// What the file takes in each format that has its rank; those without padding come first.
-fn sizes(entries: &CoordinateTensor) -> Vec<(String, std::result::Result<Size, Error>)> {
-    let size = |format: Format| {
-        let tensor = pack(entries, &format.of(ValueType::F64))?;
-        Ok(Size { nonzeros: tensor.values.len(), bytes: tensor.bytes() })
-    };
-    formats(entries.rank()).into_iter().map(|(name, format)| (name, size(format))).collect()
+/// What the file takes in each format that has its rank.
+fn sizes(entries: &CoordinateTensor) -> Vec<(String, std::result::Result<Weight, Error>)> {
+    let weight = |format: Format| weigh(entries, &format.of(ValueType::F64));
+    formats(entries.rank()).into_iter().map(|(name, format)| (name, weight(format))).collect()
 }
 
 fn formats(rank: usize) -> Vec<(String, Format)> {

@@ -1,7 +1,7 @@
 //! The commands whose arguments are no fixed list: `order`, `tile`, `precompute`.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{CommandArg, CommandArgKind, ExprKind, Ident, Number, SettingValue};
+use comet_syntax::ast::{ByteUnit, CommandArg, CommandArgKind, ExprKind, Ident, Number, SettingValue};
 
 use super::arguments::{Arguments, expression, word};
 use super::span_of;
@@ -54,10 +54,15 @@ impl Arguments<'_, '_> {
 
     fn tile_auto(&mut self, settings: &[CommandArg]) {
         match settings {
-            [CommandArg { kind: CommandArgKind::Setting(name, SettingValue::Number(bytes, _)), span }]
-                if name.name == "buffer" =>
-            {
-                self.at_least_one(*bytes, *span);
+            [
+                CommandArg { kind: CommandArgKind::Setting(name, SettingValue::Number(number, unit)), span },
+            ] if name.name == "buffer" => {
+                self.at_least_one(*number, *span);
+                let whole = number.integer.map(i64::unsigned_abs);
+                if whole.is_some_and(|whole| whole.checked_mul(unit.map_or(1, ByteUnit::bytes)).is_none()) {
+                    let message = "the buffer has more bytes than a 64-bit number can count".to_owned();
+                    self.report(*span, message);
+                }
             }
             _ => self.report(self.command.span, "`tile(auto, …)` needs the size of the buffer".to_owned()),
         }

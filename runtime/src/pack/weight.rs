@@ -1,0 +1,213 @@
+//! How much a tensor takes in a format: counted from its sorted entries, without building it.
+
+use super::keys::Keys;
+use super::levels::LevelBuilder;
+use super::sort;
+use crate::coordinates::CoordinateTensor;
+use crate::error::Error;
+use crate::format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use crate::tensor::{Index, Tensor};
+use crate::values::Value;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Entries that one task compares.
+const TASK: usize = 1 << 15;
+
+/// What [`crate::pack()`] would take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    /// The number of entries, duplicates added up.
+    pub entries: usize,
+    /// The number of bytes, where 64 bits can count them.
+    pub bytes: Option<u64>,
+}
+
+/// Counts what entries take in a format, in time and memory that depend on the number of entries alone.
+///
+/// # Errors
+/// Those of [`crate::pack()`], except for storage that does not fit the memory.
+pub fn weigh(entries: &CoordinateTensor, format: &TypedFormat) -> Result<Weight, Error> {
+    entries.check()?;
+    let mut tensor = Tensor::new("the tensor", format.clone());
+    tensor.dims.clone_from(&entries.dims);
+    tensor.check_dims()?;
+    match format.value {
+        ValueType::F64 => weigh_values::<f64>(&tensor, entries),
+        ValueType::F32 => weigh_values::<f32>(&tensor, entries),
+        ValueType::I64 => weigh_values::<i64>(&tensor, entries),
+    }
+}
+
+fn weigh_values<V: Value>(tensor: &Tensor, entries: &CoordinateTensor) -> Result<Weight, Error> {
+    match V::slice(&entries.values) {
+        Some(values) => weigh_columns(tensor, &entries.coords, values),
+        None => weigh_columns(tensor, &entries.coords, &entries.values.converted::<V>()?),
+    }
+}
+
+fn weigh_columns<V: Value>(tensor: &Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<Weight, Error> {
+    let keys = Keys::new(tensor, coords, values.len())?;
+    let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
+    let bytes = match tensor.format.format.index_width {
+        IndexWidth::I32 => Scale::<i32>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
+        IndexWidth::I64 => Scale::<i64>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
+    }?;
+    Ok(Weight { entries: values.len(), bytes: u64::try_from(bytes).ok() })
+}
+
+/// Adds up the arrays of levels, from the outside in. A product that is too large stays at the largest
+/// number, from which an extent of 0 still makes 0.
+struct Scale<'a, I> {
+    tensor: &'a Tensor,
+    levels: &'a [Level],
+    keys: &'a Keys,
+    entries: usize,
+    /// How many entries differ from the one before in this level first.
+    differ: Vec<usize>,
+    /// The positions of the level above.
+    positions: u128,
+    /// The numbers in pos and crd.
+    indices: u128,
+    /// The words of bit vectors.
+    words: u128,
+    width: std::marker::PhantomData<I>,
+}
+
+impl<'a, I: Index> Scale<'a, I> {
+    fn new(tensor: &'a Tensor, keys: &'a Keys, entries: usize) -> Self {
+        let levels = &tensor.format.format.levels[..];
+        let differ = first_differences(keys, entries, levels.len());
+        let width = std::marker::PhantomData;
+        Self { tensor, levels, keys, entries, differ, positions: 1, indices: 0, words: 0, width }
+    }
+
+    fn weigh(mut self, value_bytes: usize) -> Result<u128, Error> {
+        if !self.tensor.format.format.is_dense() {
+            LevelBuilder::<I>::new(self.tensor, self.keys, self.entries).check_width()?;
+        }
+        let mut level = 0;
+        while level < self.levels.len() {
+            level = self.add_level(level)?;
+        }
+        let is_padded = self.tensor.format.format.pads() && self.positions > self.entries as u128;
+        let position_bytes = value_bytes + usize::from(is_padded);
+        Ok(self
+            .positions
+            .saturating_mul(position_bytes as u128)
+            .saturating_add(self.indices.saturating_mul(size_of::<I>() as u128))
+            .saturating_add(self.words.saturating_mul(8)))
+    }
+
+    /// Adds a level with those that are stored together with it, and returns the next one.
+    fn add_level(&mut self, level: usize) -> Result<usize, Error> {
+        let Level { kind, expr } = self.levels[level];
+        let end = match (kind, expr) {
+            (LevelKind::CompressedNonUnique, _) | (LevelKind::Dense, LevelExpr::Slot) => {
+                self.end_of_singletons(level + 1)
+            }
+            _ => level + 1,
+        };
+        match (kind, expr) {
+            (LevelKind::Dense, LevelExpr::Slot) => {
+                let slots = self.slots(level, end);
+                self.add_size(slots as u64)?;
+                self.add_coordinates(level + 1..end, self.positions);
+            }
+            (LevelKind::Dense, _) => self.add_size(self.tensor.level_size(level) as u64)?,
+            (LevelKind::CompressedUnique | LevelKind::CompressedNonUnique, _) => {
+                self.add_starts();
+                self.positions = self.distinct(end);
+                self.add_coordinates(level..end, self.positions);
+            }
+            (LevelKind::Singleton, _) => {
+                self.check_singleton(level)?;
+                self.add_coordinates(level..end, self.positions);
+            }
+            (LevelKind::BitVector(bits), _) => {
+                self.add_starts();
+                let words = (self.tensor.level_size(level) as u64).div_ceil(u64::from(bits));
+                self.words = self.words.saturating_add(self.positions.saturating_mul(u128::from(words)));
+                self.positions = self.distinct(end);
+            }
+        }
+        Ok(end)
+    }
+
+    /// The one pos of a level that is D, whose positions are so many under each parent.
+    fn add_size(&mut self, size: u64) -> Result<(), Error> {
+        if size > I::LARGEST {
+            return Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found: size });
+        }
+        self.indices = self.indices.saturating_add(1);
+        self.positions = self.positions.saturating_mul(u128::from(size));
+        Ok(())
+    }
+
+    /// The pos of a compressed level.
+    fn add_starts(&mut self) {
+        self.indices = self.indices.saturating_add(self.positions).saturating_add(1);
+    }
+
+    fn add_coordinates(&mut self, levels: Range<usize>, each: u128) {
+        self.indices = self.indices.saturating_add(each.saturating_mul(levels.len() as u128));
+    }
+
+    /// The number of distinct tuples of coordinates in the levels before one.
+    fn distinct(&self, end: usize) -> u128 {
+        let others: usize = self.differ[..end].iter().sum();
+        (others + usize::from(self.entries > 0)) as u128
+    }
+
+    fn end_of_singletons(&self, from: usize) -> usize {
+        let singletons = self.levels[from..].iter().take_while(|level| level.kind == LevelKind::Singleton);
+        from + singletons.count()
+    }
+
+    /// As many slots as the fullest parent needs.
+    fn slots(&self, level: usize, end: usize) -> usize {
+        let (mut most, mut run) = (usize::from(self.entries > 0), 1);
+        for entry in 1..self.entries {
+            if !self.keys.agree(0..level, entry - 1, entry) {
+                run = 1;
+            } else if !self.keys.agree(level..end, entry - 1, entry) {
+                run += 1;
+                most = most.max(run);
+            }
+        }
+        most
+    }
+
+    /// An S level by itself stores one coordinate under each parent.
+    fn check_singleton(&self, level: usize) -> Result<(), Error> {
+        let differs = |entry: &usize| {
+            self.keys.agree(0..level, entry - 1, *entry)
+                && !self.keys.agree(level..level + 1, entry - 1, *entry)
+        };
+        if self.differ[level] == 0 {
+            return Ok(());
+        }
+        let entry = (1..self.entries).find(differs).expect("some entry differs from the one before it");
+        let is_sibling = |other: &usize| self.keys.agree(0..level, entry, *other);
+        let first = (0..entry).rev().take_while(is_sibling).last().unwrap_or(entry);
+        let last = (entry..self.entries).take_while(is_sibling).last().unwrap_or(entry);
+        let found = [first, last].map(|entry| self.keys.coordinate(level, entry));
+        Err(Error::Singleton { tensor: self.tensor.name.clone(), level, found })
+    }
+}
+
+/// Of each level, how many entries differ in it from the entry before, and agree with that in those outside.
+fn first_differences(keys: &Keys, entries: usize, levels: usize) -> Vec<usize> {
+    let none = || vec![0; levels];
+    let count = |mut counts: Vec<usize>, entry: usize| {
+        let first =
+            (0..levels).find(|level| keys.coordinate(*level, entry - 1) != keys.coordinate(*level, entry));
+        counts[first.expect("keys are unique")] += 1;
+        counts
+    };
+    let add = |mut counts: Vec<usize>, others: Vec<usize>| {
+        counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
+        counts
+    };
+    (1..entries).into_par_iter().with_min_len(TASK).fold(none, count).reduce(none, add)
+}
