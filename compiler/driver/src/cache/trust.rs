@@ -81,7 +81,7 @@ pub(super) fn read(folder: &Path, entry: &Path, limit: u64) -> Result<Option<Vec
 fn opened(opened: rustix::io::Result<OwnedFd>, path: &Path) -> Result<Option<File>, String> {
     match opened.map_err(std::io::Error::from) {
         Ok(file) => Ok(Some(file.into())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(error) => {
             Err(format!("cannot open `{}`: {}", path.display(), comet_runtime::error::reason(&error)))
         }
