@@ -144,10 +144,10 @@ fn create_part(target: &Path) -> io::Result<(File, PathBuf)> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(error),
         };
-        // File systems without locks have nothing removed.
-        let _ = file.try_lock();
+        // Another process may have taken it for one that was left before it is locked: that one has the lock
+        // for the moment in which it removes the file. File systems without locks have nothing removed.
+        let _ = file.lock();
         let about = file.metadata()?;
-        // Between the two, another process may have taken it for one that was left.
         if about.nlink() == 0 {
             signals::forget(&part);
             continue;

@@ -41,8 +41,8 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
     if kind.is_dir() {
         return refused("a folder");
     }
-    // A named pipe may have no writer, and opening it would wait for one. A descriptor of this process is open
-    // already.
+    // A named pipe may have no writer, and opening it would wait for one. A descriptor of this process is
+    // open already.
     if !(kind.is_file() || is_own_descriptor(path) && kind.is_fifo()) {
         return refused(if kind.is_fifo() { "a named pipe" } else { "a device or a socket" });
     }
