@@ -8,8 +8,8 @@ fn main() {
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
-    // MLIR's headers differ by build type in their assertions, so that it is CMake's Release for every profile;
-    // optimization would double the time of a first build, which is worth it in a release only.
+    // MLIR's headers differ by build type in their assertions, so that it is CMake's Release for every
+    // profile; optimization would double the time of a first build, which is worth it in a release only.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let archive = cmake::Config::new(".")
         .generator("Ninja")

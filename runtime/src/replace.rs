@@ -113,7 +113,8 @@ impl Drop for Replacement {
 fn target(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
-        // `/dev/stdout` is a link to the file of a redirection, which stays the one that the shell has opened.
+        // `/dev/stdout` is a link to the file of a redirection, which stays the one that the shell has
+        // opened.
         if path.starts_with("/proc") || (path.starts_with("/dev") && !path.starts_with("/dev/shm")) {
             return Ok(None);
         }

@@ -6,8 +6,8 @@
 //! operand's position says. Rounds are then as independent as those into dense results. `assemble(T, append)`
 //! appends anyway.
 //!
-//! An operand whose labels repeat never qualifies: a diagonal reaches only some of the stored coordinates, and
-//! an outer coordinate may have nothing below it that lies on the diagonal.
+//! An operand whose labels repeat never qualifies: a diagonal reaches only some of the stored coordinates,
+//! and an outer coordinate may have nothing below it that lies on the diagonal.
 
 use super::Lowering;
 use super::gaps;

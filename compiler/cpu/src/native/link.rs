@@ -143,8 +143,8 @@ impl LinkCommand {
     }
 }
 
-/// A program of the environment with the arguments that stand behind it, `ccache gcc` or `gcc -O2`, as a shell
-/// reads them; a variable that is empty counts as not set.
+/// A program of the environment with the arguments that stand behind it, `ccache gcc` or `gcc -O2`, as a
+/// shell reads them; a variable that is empty counts as not set.
 fn command(variable: &str, usual: OsString) -> Result<(OsString, Vec<OsString>), NativeError> {
     let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else {
         return Ok((usual, Vec::new()));

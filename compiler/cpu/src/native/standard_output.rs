@@ -1,5 +1,5 @@
-//! Whether `comet` was started with a standard output. Rust's start of a program opens `/dev/null` in the place
-//! of one that is closed, so that this is seen only before.
+//! Whether `comet` was started with a standard output. Rust's start of a program opens `/dev/null` in the
+//! place of one that is closed, so that this is seen only before.
 
 use std::os::fd::AsFd as _;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -98,7 +98,8 @@ fn fault(comet: &Path, case: &Case, folder: &Path) -> io::Result<Outcome> {
     Ok(Outcome::Fault(format!("{what}\n{told}")))
 }
 
-/// Whether the time is the program's own, which may loop for ever: all that is before running it ends in time.
+/// Whether the time is the program's own, which may loop for ever: all that is before running it ends in
+/// time.
 fn computes_long(comet: &Path, case: &Case, folder: &Path) -> io::Result<bool> {
     let Some(arguments) = &case.without_running else { return Ok(false) };
     Ok(limited(comet, arguments, &case.variables, folder)?.end != End::TimeOut)
