@@ -34,25 +34,18 @@ fn shared_folder(out: &Path) -> &Path {
 fn build_runtime(root: &Path, target_dir: &Path) -> PathBuf {
     let target = variable("TARGET");
     let mut command = Command::new(variable("CARGO"));
-    command.args([
-        "rustc",
-        "--quiet",
-        "--package",
-        "comet-runtime",
-        "--lib",
-        "--release",
-        "--crate-type",
-        "staticlib",
-    ]);
+    let is_release = variable("PROFILE") == "release";
+    let profile = if is_release { "release" } else { "dev" };
+    command.args(["rustc", "--quiet", "--package", "comet-runtime", "--lib", "--profile", profile]);
+    command.args(["--crate-type", "staticlib"]);
     // Naming the target keeps flags meant for this build's host tools away, and fixes the path of the result.
     command.args(["--target", &target]).arg("--target-dir").arg(target_dir).current_dir(root);
-    command.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
-    if variable("PROFILE") == "release" {
+    if is_release {
         // One optimized whole: a third of the size without it, and inlined where readers are hot.
-        command.env("CARGO_PROFILE_RELEASE_LTO", "fat");
+        command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
     } else {
-        // While the run time changes, its archive is built in seconds rather than minutes.
-        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+        // An incremental build hides the symbols that programs call.
+        command.env("CARGO_PROFILE_DEV_INCREMENTAL", "false").env("CARGO_PROFILE_DEV_DEBUG", "false");
     }
     // Lints, coverage and wrappers of the outer cargo are not for this one.
     for name in [
@@ -66,7 +59,8 @@ fn build_runtime(root: &Path, target_dir: &Path) -> PathBuf {
     }
     let status = command.status().expect("cargo can run cargo");
     assert!(status.success(), "building the runtime's archive failed: {status}");
-    let archive = target_dir.join(target).join("release/libcomet_runtime.a");
+    let folder = if is_release { "release" } else { "debug" };
+    let archive = target_dir.join(target).join(folder).join("libcomet_runtime.a");
     assert!(fs::exists(&archive).unwrap_or(false), "cargo has not written {}", archive.display());
     archive
 }

@@ -526,6 +526,19 @@ def TA_TimeOp : TA_Op<"time"> {
   let assemblyFormat = "attr-dict";
 }
 
+def TA_IterationOp : TA_Op<"iteration", [MemoryEffects<[MemWrite]>]> {
+  let summary = "an iteration of a loop that need not end";
+  let description = [{
+    Keeps a `while` loop whose body computes nothing that anybody reads: a program that never ends is not one that ends at once. It
+    stands first in the body, and is a call that neither MLIR nor LLVM removes.
+
+    ```mlir
+    ta.iteration
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def TA_PrintElapsedOp : TA_Op<"print_elapsed"> {
   let summary = "prints the seconds between two moments";
   let description = [{

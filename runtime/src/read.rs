@@ -106,7 +106,7 @@ impl FileKind {
         if bytes.starts_with(npy::MAGIC) {
             return Ok(Self::Npy);
         }
-        if bytes.get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"%%MatrixMarket")) {
+        if market_header::is_banner(bytes) {
             return Ok(Self::Market);
         }
         let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();

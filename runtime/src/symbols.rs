@@ -106,6 +106,7 @@ pub fn table() -> Vec<Symbol> {
         printing::comet_rt_print_scalar_f32 : "(f32, i8)",
         printing::comet_rt_print_scalar_i64 : "(i64, i8)",
         printing::comet_rt_time : "() -> f64",
+        printing::comet_rt_iteration : "()",
         printing::comet_rt_print_elapsed : "(f64, f64)",
         printing::comet_rt_fail : "(text, text)",
         printing::comet_rt_div_i64 : "(i64, i64, text) -> i64",

@@ -234,6 +234,33 @@ fn integers_are_read_exactly_and_others_refused() {
     }
 }
 
+/// A banner that says `integer` promises it for tensors of every type; 64 bits are for `int` only.
+#[test]
+fn files_of_integers_hold_integers() {
+    let value = |text: &str| {
+        let banner = "%%MatrixMarket matrix coordinate integer general";
+        let entries = read("a.mtx", &format!("{banner}\n2 2 2\n1 1 -7\n2 1 {text}\n"))?;
+        let ValueColumn::F64(values) = entries.values else { panic!("doubles") };
+        Ok::<f64, String>(values[1])
+    };
+    assert_eq!((value("12"), value("3.0"), value("1e19")), (Ok(12.0), Ok(3.0), Ok(1e19)));
+    for text in ["1.5", "nan", "inf"] {
+        let expected = "expected an integer as the value, since the banner says `integer`, found";
+        assert_eq!(value(text), Err(format!("a.mtx:4: {expected} `{text}`")));
+    }
+}
+
+/// Editors of some systems begin each text with a byte order mark.
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let text = format!("\u{feff}{BANNER}2 3 2\n1 2 1.5\n2 3 -4\n");
+    let expected = matrix([2, 3], &[(0, 1, 1.5), (1, 2, -4.0)]);
+    assert_eq!((read("a.mtx", &text), read("matrix", &text)), (Ok(expected.clone()), Ok(expected)));
+    let sample = sample("a.mtx", text.as_bytes());
+    let extents = read_extents(&sample.path, 2, TnsForm::Detect).unwrap();
+    assert_eq!(extents.dims, [2, 3]);
+}
+
 /// Infinities and NaN can be computed, so that what was written must read back.
 #[test]
 fn infinities_and_nan_are_numbers() {

@@ -79,6 +79,7 @@ func.func @variables(%n: index) {
 // CHECK:      %[[D:.*]] = call @comet_rt_div_i64(%[[P]], %[[Q]], %{{.*}})
 // CHECK:      call @comet_rt_print_scalar_i64(%[[D]], %c0_i8)
 // CHECK:      %[[T:.*]] = call @comet_rt_time() : () -> f64
+// CHECK:      call @comet_rt_iteration()
 // CHECK:      call @comet_rt_print_elapsed(%[[T]], %[[T]])
 func.func @scalars(%p: i64, %q: i64) {
   %s = ta.tensor_decl "s" [] : tensor<f64>
@@ -87,6 +88,7 @@ func.func @scalars(%p: i64, %q: i64) {
   %d = ta.checked_div %p, %q
   ta.print_scalar %d : i64
   %t = ta.time
+  ta.iteration
   ta.print_elapsed %t, %t
   return
 }

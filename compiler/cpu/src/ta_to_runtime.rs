@@ -121,6 +121,7 @@ impl<'c> Lowering<'c> {
             Ta::Print(_) => self.print(b, op),
             Ta::PrintScalar(_) => self.print_scalar(b, op),
             Ta::Time(_) => self.time(b, op),
+            Ta::Iteration(_) => self.calls.call(b, "comet_rt_iteration", &[]),
             Ta::PrintElapsed(_) => self.print_elapsed(b, op),
             Ta::LevelSize(_) => self.level_size(b, op),
             Ta::Positions(_) => self.index_array(b, op, "pos"),

@@ -47,7 +47,10 @@ pub(crate) fn repeat(
     let values = b.while_loop(
         &before,
         |b, values| unless_returned(b, returned, values, |b| steps.test(b, values, condition)),
-        |b, values| Ok(steps.run(b, values, body)),
+        |b, values| {
+            b.op("ta.iteration", &[], &[], &[])?;
+            Ok(steps.run(b, values, body))
+        },
     );
     let values = steps.finish(values, span)?;
     bind(lowering, &carried, &values);

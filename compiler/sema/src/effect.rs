@@ -48,17 +48,11 @@ impl Checker<'_> {
                 let name = Ident { name: name.clone(), span: arg.span };
                 self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
             }
-            ExprKind::Access { tensor, indices } if indices.is_empty() => {
+            // As COMET's programs write it. Labels are only counted.
+            ExprKind::Access { tensor, indices } => {
                 let id = self.scope.tensor(tensor, &mut self.diagnostics)?;
-                self.check_label_count(id, 0, arg.span)?;
+                self.check_label_count(id, indices.len(), arg.span)?;
                 Some(StmtKind::PrintTensor(id))
-            }
-            ExprKind::Access { tensor, .. } => {
-                let message =
-                    format!("`print` takes a whole tensor or a scalar, found labels on `{}`", tensor.name);
-                let hint = format!("write `print({})`", tensor.name);
-                self.diagnostics.push(Diagnostic::error(arg.span, message).hint(hint));
-                None
             }
             _ => self.scalar_expr(arg).map(StmtKind::PrintScalar),
         }

@@ -224,9 +224,13 @@ impl<'n> Lowering<'n> {
 
     /// What a reduction begins with.
     fn identity(&self, with: Reduction, element: &Type) -> Expr {
+        with.identity(element, self.is_integer(element))
+    }
+
+    fn is_integer(&self, element: &Type) -> bool {
         let own =
             if *element == Type::Named("V".to_owned()) { self.values_type() } else { Some(element.clone()) };
-        with.identity(element, matches!(own, Some(Type::Int | Type::Long)))
+        matches!(own, Some(Type::Int | Type::Long))
     }
 
     /// A type as it is written: `V` if it is that of all values.

@@ -35,6 +35,11 @@ pub extern "C-unwind" fn comet_rt_print_scalar_i64(value: i64, bare: i8) {
     print_scalar(value, bare != 0);
 }
 
+/// An iteration of a `while` loop. It does nothing, which the compiler does not know, so that a loop without
+/// an end is kept.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_iteration() {}
+
 /// Seconds since the program first asked, from a clock that never goes back.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_time() -> f64 {

@@ -19,6 +19,8 @@ pub(super) enum Fault {
     Value,
     /// The value is a number, but no integer of 64 bits.
     NotInteger,
+    /// The value is a number with a fraction, or beyond all numbers, in a file of integers.
+    Fraction,
     /// The value is a number beyond the largest of its type.
     TooLarge,
     /// Something follows the last field.
@@ -109,6 +111,8 @@ impl<'a> Scanner<'a> {
 pub(super) trait FileValue: Value {
     /// Reads a number from the start of a text, and says how long it is.
     fn parse(text: &[u8]) -> Result<(Self, usize), Fault>;
+    /// Whether it is an integer.
+    fn is_whole(self) -> bool;
 }
 
 impl FileValue for f64 {
@@ -121,6 +125,10 @@ impl FileValue for f64 {
         }
         Ok((value, len))
     }
+
+    fn is_whole(self) -> bool {
+        self.fract() == 0.0
+    }
 }
 
 impl FileValue for f32 {
@@ -129,6 +137,10 @@ impl FileValue for f32 {
         // `inf` may be written out here too.
         let rounded = value as f32;
         if rounded.is_infinite() && value.is_finite() { Err(Fault::TooLarge) } else { Ok((rounded, len)) }
+    }
+
+    fn is_whole(self) -> bool {
+        self.fract() == 0.0
     }
 }
 
@@ -145,5 +157,9 @@ impl FileValue for i64 {
         // `3.0` and `1e3` are integers too.
         let (value, len) = f64::parse(text)?;
         i64::from_f64(value).map(|integer| (integer, len)).ok_or(Fault::NotInteger)
+    }
+
+    fn is_whole(self) -> bool {
+        true
     }
 }

@@ -26,10 +26,21 @@ pub(super) struct LineRules<'a> {
     pub(super) offset: i64,
     /// The largest index of each mode; one a mode.
     pub(super) largest: &'a [i64],
-    /// Whether a value follows the indices; an entry without one is 1.
-    pub(super) has_value: bool,
+    /// What follows the indices.
+    pub(super) field: ValueField,
     /// What begins a line that is a comment.
     pub(super) comment: Option<u8>,
+}
+
+/// What follows the indices of an entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueField {
+    /// Nothing: the entry is 1.
+    Nothing,
+    /// A number.
+    Number,
+    /// A number without a fraction, whatever the type that it is read into.
+    Whole,
 }
 
 /// The entries of a text.
@@ -130,7 +141,13 @@ fn parse_entry<V: FileValue>(
         }
         column[entry] = index - rules.offset;
     }
-    to.values[entry] = if rules.has_value { scanner.value()? } else { V::ONE };
+    to.values[entry] = match rules.field {
+        ValueField::Nothing => V::ONE,
+        ValueField::Number => scanner.value()?,
+        ValueField::Whole => {
+            Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(Fault::Fraction)?
+        }
+    };
     scanner.skip_blanks();
     if scanner.is_at_line_end() { Ok(()) } else { Err(Fault::Rest) }
 }
@@ -166,7 +183,7 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
     let modes = rules.largest.len();
     match fault {
         Fault::Index { mode } => {
-            let value = if rules.has_value { " and a value" } else { "" };
+            let value = if rules.field == ValueField::Nothing { "" } else { " and a value" };
             format!(
                 "expected {modes} indices{value}, found {} as index {} in `{shown}`",
                 field(mode),
@@ -184,11 +201,17 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
         }
         Fault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
         Fault::NotInteger => format!("expected an integer of 64 bits as the value, found {}", field(modes)),
+        Fault::Fraction => {
+            format!(
+                "expected an integer as the value, since the banner says `integer`, found {}",
+                field(modes)
+            )
+        }
         Fault::TooLarge => {
             format!("the value {} is beyond the largest `{}`", field(modes), rules.value.word())
         }
         Fault::Rest => {
-            let fields = modes + usize::from(rules.has_value);
+            let fields = modes + usize::from(rules.field != ValueField::Nothing);
             format!(
                 "expected the end of the line after {}, found {} in `{shown}`",
                 counted(fields as u64, "field", "fields"),

@@ -1,7 +1,7 @@
 //! Matrix Market files, `coordinate` and `array`.
 
 use super::field::FileValue;
-use super::lines::{self, LineRules, Lines, counted, line_of_entry};
+use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry};
 use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
@@ -70,7 +70,7 @@ fn read_coordinate<V: FileValue>(
         base: 1,
         offset: 1,
         largest: &[header.rows, header.columns],
-        has_value: header.field != MarketField::Pattern,
+        field: value_field(header),
         comment: None,
     };
     let mut lines = lines::parse::<V>(body, &rules)?;
@@ -80,6 +80,14 @@ fn read_coordinate<V: FileValue>(
         add_mirrored(&mut lines, header.symmetry);
     }
     Ok(lines)
+}
+
+fn value_field(header: &MarketHeader) -> ValueField {
+    match header.field {
+        MarketField::Pattern => ValueField::Nothing,
+        MarketField::Real => ValueField::Number,
+        MarketField::Integer => ValueField::Whole,
+    }
 }
 
 /// Refuses a header that states more entries than there are bytes for, before memory is taken for what it
@@ -173,7 +181,7 @@ fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> 
         base: 1,
         offset: 1,
         largest: &[],
-        has_value: true,
+        field: value_field(header),
         comment: None,
     };
     let mut lines = lines::parse::<V>(body, &rules)?;

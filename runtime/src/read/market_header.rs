@@ -43,7 +43,7 @@ pub(super) enum Symmetry {
 
 /// Reads the header.
 pub(super) fn parse(path: &Path, text: &[u8]) -> Result<MarketHeader, Error> {
-    let mut lines = HeaderLines { text, next: 0, line: 0 };
+    let mut lines = HeaderLines { text, next: text.len() - without_mark(text).len(), line: 0 };
     let banner = lines.next_line().unwrap_or_default();
     let (is_coordinate, field, symmetry) = parse_banner(path, banner)?;
     let wanted = if is_coordinate { "`rows columns entries`" } else { "`rows columns`" };
@@ -72,6 +72,16 @@ pub(super) fn parse(path: &Path, text: &[u8]) -> Result<MarketHeader, Error> {
         return Err(Error::malformed(path, lines.line, message));
     }
     Ok(MarketHeader { layout, field, symmetry, rows, columns, body: lines.next, body_line: lines.line + 1 })
+}
+
+/// Whether a file begins as a Matrix Market file does.
+pub(super) fn is_banner(text: &[u8]) -> bool {
+    without_mark(text).get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"%%MatrixMarket"))
+}
+
+/// A text behind the byte order mark that some editors put first.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text)
 }
 
 struct HeaderLines<'a> {

@@ -1,7 +1,7 @@
 //! The file of a rank-0 tensor: one number.
 
 use super::field::FileValue;
-use super::lines::{self, LineRules};
+use super::lines::{self, LineRules, ValueField};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(super) fn read<V: FileValue>(path: &Path, text: &[u8]) -> Result<CoordinateT
         base: 0,
         offset: 0,
         largest: &[],
-        has_value: true,
+        field: ValueField::Number,
         comment: Some(b'#'),
     };
     let lines = lines::parse::<V>(text, &rules)?;

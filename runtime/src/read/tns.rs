@@ -3,7 +3,7 @@
 
 use super::FileTensor;
 use super::field::{FileValue, Scanner};
-use super::lines::{self, LineRules, Lines, counted, line_of_entry, shown};
+use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry, shown};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::format::MAX_RANK;
@@ -32,7 +32,7 @@ pub(super) fn read<V: FileValue>(
         base: 0,
         offset: 0,
         largest: &largest,
-        has_value: true,
+        field: ValueField::Number,
         comment: Some(COMMENT),
     };
     let lines = lines::parse::<V>(text, &rules)?;

@@ -131,6 +131,8 @@ func.func @scalars(%a: i64, %b: i64) -> i64 {
   %step = ta.checked_step %q
   // CHECK: %[[T:.*]] = ta.time
   %t = ta.time
+  // CHECK: ta.iteration
+  ta.iteration
   // CHECK: ta.print_elapsed %[[T]], %[[T]]
   ta.print_elapsed %t, %t
   return %q : i64

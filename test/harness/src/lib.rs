@@ -22,3 +22,8 @@ use std::path::PathBuf;
 pub fn test_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
+
+/// Whether everything is tested that there is, `COMET_LONG=1`, or a part of the long lists.
+pub fn is_long() -> bool {
+    std::env::var_os("COMET_LONG").is_some_and(|value| value == "1")
+}

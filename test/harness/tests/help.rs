@@ -119,7 +119,6 @@ fn examples_of_a_page_run(page: &str, least: usize) {
 
 /// Whatever it is given, the program ends in time and with exit code 0 or 1.
 #[test]
-#[ignore = "not yet run on enough inputs to be part of every check"]
 fn spoilt_inputs_are_errors() {
     let number = |name: &str, default: u64| -> u64 {
         std::env::var(name).map_or(default, |value| value.parse().expect("a number"))

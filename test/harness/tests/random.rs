@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use comet_harness::compiler;
 use comet_harness::random::check::Runner;
 use comet_harness::random::generate::Shape;
-use comet_harness::random::{Options, run};
+use comet_harness::random::kernel::Kernel;
+use comet_harness::random::{Kernels, Options, label_patterns, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Which programs are drawn, and how they are run.
@@ -18,6 +19,8 @@ enum Kind {
     Patterns,
     /// With formats that pad, and the same with others in their place.
     Padded,
+    /// Accesses of that rank with repeated labels, into sparse results.
+    LabelPatterns(usize),
 }
 
 fn main() -> ExitCode {
@@ -27,13 +30,20 @@ fn main() -> ExitCode {
         trial("random_programs_agree_with_the_oracle", Kind::All),
         trial("random_applications_agree_with_the_oracle", Kind::Patterns),
         trial("random_formats_do_not_change_a_result", Kind::Padded),
+        trial("repeated_labels_of_rank_3_agree_with_the_oracle", Kind::LabelPatterns(3)),
+        trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 fn agree(kind: Kind) -> Result<(), String> {
     let options = options(kind)?;
-    println!("seed {}, cases {} to {}", options.seed, options.first, options.first + options.cases - 1);
+    println!(
+        "seed {}, cases {} to {}",
+        options.seed,
+        options.first,
+        options.first.saturating_add(options.cases) - 1
+    );
     let summary = run(&runner(kind)?, &options)?;
     let unsupported: u64 = summary.unsupported.values().sum();
     let refused: u64 = summary.refused.values().sum();
@@ -65,26 +75,35 @@ fn runner(kind: Kind) -> Result<Runner, String> {
 
 fn options(kind: Kind) -> Result<Options, String> {
     let temporary = || std::env::temp_dir().join("comet-random");
-    let scheduled = match kind {
-        Kind::All => 30,
-        Kind::Patterns => 80,
-        Kind::Padded => 0,
+    let (cases, scheduled) = match kind {
+        Kind::All => (300, 30),
+        Kind::Patterns => (300, 80),
+        Kind::Padded => (60, 0),
+        Kind::LabelPatterns(_) => (u64::MAX, 0),
     };
     Ok(Options {
-        cases: number("COMET_CASES", if kind == Kind::Padded { 60 } else { 300 })?.max(1),
+        cases: number("COMET_CASES", cases)?.max(1),
         first: number("COMET_FIRST", 0)?,
         seed: number("COMET_SEED", 1)?,
         most_failures: number("COMET_FAILURES", 3)?.max(1) as usize,
         allow_unsupported: kind == Kind::Patterns || number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
-        shape: Shape {
-            most_sparse: number("COMET_SPARSE", 3)? as usize,
-            sparse_results: number("COMET_SPARSE_RESULTS", 1)? != 0,
-            scheduled: number("COMET_SCHEDULED", scheduled)? as usize,
-            patterns: kind == Kind::Patterns,
-            padded: kind == Kind::Padded,
+        kernels: match kind {
+            Kind::LabelPatterns(rank) => Kernels::Listed(repeated_labels(rank)),
+            _ => Kernels::Random(Shape {
+                most_sparse: number("COMET_SPARSE", 3)? as usize,
+                sparse_results: number("COMET_SPARSE_RESULTS", 1)? != 0,
+                scheduled: number("COMET_SCHEDULED", scheduled)? as usize,
+                patterns: kind == Kind::Patterns,
+                padded: kind == Kind::Padded,
+            }),
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),
     })
+}
+
+/// One of so many, with `COMET_LONG=1` all. The number is prime, so that every format takes its turn.
+fn repeated_labels(rank: usize) -> Vec<Kernel> {
+    label_patterns::kernels(rank).into_iter().step_by(if comet_harness::is_long() { 1 } else { 41 }).collect()
 }
 
 /// An environment variable that is a number.

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         );
         return ExitCode::SUCCESS;
     };
-    let is_long = std::env::var_os("COMET_LONG").is_some_and(|value| value == "1");
+    let is_long = comet_harness::is_long();
     if is_long {
         // Two results of two gigabytes, each with its reference, need not fit the memory at once.
         arguments.test_threads = Some(1);

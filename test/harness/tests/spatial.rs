@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use comet_harness::compiler::{self, End, Finished};
 use comet_harness::program::{self, Mode, Program};
 use comet_harness::spatial::data::{self, Dataset};
-use comet_harness::{real, spatial, test_folder};
+use comet_harness::{is_long, real, spatial, test_folder};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// The size of a compressed file that is read in a moment, in bytes.
@@ -51,10 +51,6 @@ fn main() -> ExitCode {
         arguments.test_threads = Some(1);
     }
     libtest_mimic::run(&arguments, texts.chain(runs).chain(whole).collect()).exit_code()
-}
-
-fn is_long() -> bool {
-    std::env::var_os("COMET_LONG").is_some_and(|value| value == "1")
 }
 
 /// The files of the shared data that are read in a moment; `COMET_LONG=1` takes all.

@@ -19,8 +19,7 @@ fn checked(lines: &[Line], breadth: Breadth) -> Summary {
 
 /// Of long lists.
 fn breadth() -> Breadth {
-    let is_long = std::env::var_os("COMET_LONG").is_some_and(|value| value == "1");
-    if is_long { Breadth::Every } else { Breadth::Some }
+    if comet_harness::is_long() { Breadth::Every } else { Breadth::Some }
 }
 
 /// Every line computes what its program computes.

@@ -131,14 +131,6 @@ fn scalar_places() {
       |
       = help: reduce it: `SUM(A[i, j])`
 
-    error: `print` takes a whole tensor or a scalar, found labels on `A`
-     --> a.ta:3:40
-      |
-    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
-      |                                        ^^^^^^
-      |
-      = help: write `print(A)`
-
     error: found a tensor, expected a scalar expression
      --> a.ta:3:55
       |

@@ -111,8 +111,8 @@ fn numeric<W: Word>(operator: Operator) -> Binary {
         Operator::Multiply => |a, b| W::from_word(a).multiply(W::from_word(b)).to_word(),
         Operator::Divide => |a, b| W::from_word(a).divide(W::from_word(b)).to_word(),
         Operator::Remainder => |a, b| W::from_word(a).remainder(W::from_word(b)).to_word(),
-        Operator::Min => |a, b| if W::from_word(b) < W::from_word(a) { b } else { a },
-        Operator::Max => |a, b| if W::from_word(b) > W::from_word(a) { b } else { a },
+        Operator::Min => |a, b| if is_nan::<W>(a) || W::from_word(b) < W::from_word(a) { b } else { a },
+        Operator::Max => |a, b| if is_nan::<W>(a) || W::from_word(b) > W::from_word(a) { b } else { a },
         Operator::Equal => |a, b| u64::from(W::from_word(a) == W::from_word(b)),
         Operator::NotEqual => |a, b| u64::from(W::from_word(a) != W::from_word(b)),
         Operator::Less => |a, b| u64::from(W::from_word(a) < W::from_word(b)),
@@ -122,6 +122,12 @@ fn numeric<W: Word>(operator: Operator) -> Binary {
         Operator::And => |a, b| a & b,
         Operator::Or => |a, b| a | b,
     }
+}
+
+/// Whether a word is none of the type's numbers: `min` and `max` take the other operand then.
+fn is_nan<W: Word>(word: u64) -> bool {
+    let value = W::from_word(word);
+    value.partial_cmp(&value).is_none()
 }
 
 /// `-x`, if the type has it.

@@ -62,13 +62,25 @@ impl Lowering<'_> {
     ) -> Result<(), Refusal> {
         match producer {
             [stmt @ Stmt::Forall { .. }] if is_reduction(stmt, temporary) => {
-                self.reduce(register, stmt, temporary, with)
+                self.reduce(register, stmt, temporary, with)?;
+                self.begin_with_identity(register, temporary, with);
+                Ok(())
             }
             [Stmt::Where { consumer, producer, temporary: inner }] => {
                 self.produce(*inner, producer, consumer)?;
                 self.reduce_all(register, consumer, temporary, with)
             }
             _ => self.block(producer),
+        }
+    }
+
+    /// `Reduce` begins with the first value, a reduction of the language with its identity. That is the same
+    /// but for the least and the greatest of nothing but NaN.
+    fn begin_with_identity(&mut self, register: &str, temporary: usize, with: Reduction) {
+        let element = self.element(temporary);
+        if !self.is_integer(&element) && matches!(with, Reduction::Min | Reduction::Max) {
+            let value = with.of(name(register), self.identity(with, &element), &element);
+            self.frames.push(Kind::Set { register: register.to_owned(), value });
         }
     }
 

@@ -1,6 +1,6 @@
 //! One input of each kind: files in a folder, and a command line about them.
 
-use super::corpus::{Corpus, Input};
+use super::corpus::{Corpus, Input, Program};
 use super::limited;
 use super::spoil::{spoilt, spoilt_text};
 use crate::compiler;
@@ -140,7 +140,7 @@ impl Drawing<'_> {
     fn program(&self, rng: &mut Rng) -> io::Result<Case> {
         let (program, other) = (rng.pick(&self.corpus.programs), rng.pick(&self.corpus.programs));
         self.write("a.ta", &spoilt(&program.bytes, &other.bytes, rng))?;
-        Ok(program_case("program", &[], rng))
+        Ok(program_case("program", &program, &[], rng))
     }
 
     fn schedule(&self, rng: &mut Rng) -> io::Result<Case> {
@@ -148,7 +148,7 @@ impl Drawing<'_> {
         self.write("a.ta", &program.bytes)?;
         let other = rng.pick(&self.corpus.schedules);
         let schedule = spoilt_text(&schedule, &other, rng);
-        Ok(program_case("schedule", &["--schedule".to_owned(), schedule], rng))
+        Ok(program_case("schedule", &program, &["--schedule".to_owned(), schedule], rng))
     }
 
     fn data(&self, rng: &mut Rng) -> io::Result<Case> {
@@ -216,8 +216,9 @@ impl Drawing<'_> {
     }
 
     fn environment(&self, rng: &mut Rng) -> io::Result<Case> {
-        self.write("a.ta", &rng.pick(&self.corpus.programs).bytes)?;
-        let mut drawn = program_case("environment", &[], rng);
+        let program = rng.pick(&self.corpus.programs);
+        self.write("a.ta", &program.bytes)?;
+        let mut drawn = program_case("environment", &program, &[], rng);
         let count = rng.between(1, 3);
         for name in rng.some(VARIABLES, count) {
             let value = rng.pick(VALUES);
@@ -266,8 +267,8 @@ fn case(kind: &'static str, arguments: Vec<String>) -> Case {
     Case { kind, arguments, variables: Vec::new(), without_running: None, expected: None }
 }
 
-/// One of the ways that a program goes, with additional arguments.
-fn program_case(kind: &'static str, additional: &[String], rng: &mut Rng) -> Case {
+/// One of the ways that a program goes, on the inputs of one of its runs, with additional arguments.
+fn program_case(kind: &'static str, program: &Program, additional: &[String], rng: &mut Rng) -> Case {
     let (line, compiled) = match rng.below(8) {
         0 => ("fmt --check a.ta".to_owned(), None),
         1 => (format!("build a.ta --emit={} -o out", rng.pick(STAGES)), None),
@@ -276,14 +277,19 @@ fn program_case(kind: &'static str, additional: &[String], rng: &mut Rng) -> Cas
         4 => ("build a.ta -o out".to_owned(), None),
         _ => (format!("run a.ta -O{}", rng.below(4)), Some("build a.ta --emit=obj -o out")),
     };
+    let inputs = rng.pick(&program.runs);
     let with = |line: &str| {
         let mut arguments = words(line);
         if !line.starts_with("fmt") {
             arguments.extend(additional.iter().cloned());
         }
+        if line.starts_with("run") || line.starts_with("sim") {
+            arguments.extend(inputs.iter().cloned());
+        }
         arguments
     };
-    Case { without_running: compiled.map(with), ..case(kind, with(&line)) }
+    let variables = program.variables.clone();
+    Case { without_running: compiled.map(with), variables, ..case(kind, with(&line)) }
 }
 
 fn words(line: &str) -> Vec<String> {

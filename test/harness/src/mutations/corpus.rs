@@ -1,5 +1,6 @@
 //! What is spoilt: the inputs of other tests.
 
+use crate::directives;
 use crate::test_folder;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -14,8 +15,16 @@ pub(super) struct Input {
     pub(super) bytes: Vec<u8>,
 }
 
+/// A program with what its test gives it.
+#[derive(Clone)]
+pub(super) struct Program {
+    pub(super) bytes: Vec<u8>,
+    pub(super) runs: Vec<Vec<String>>,
+    pub(super) variables: Vec<(String, String)>,
+}
+
 pub(super) struct Corpus {
-    pub(super) programs: Vec<Input>,
+    pub(super) programs: Vec<Program>,
     pub(super) data: Vec<Input>,
     pub(super) graphs: Vec<Input>,
     /// The tensors of a graph, in a folder of their own.
@@ -31,10 +40,12 @@ impl Corpus {
     pub(super) fn read() -> io::Result<Self> {
         let test = test_folder();
         let examples = test.join("../compiler/docs/examples");
-        let mut programs = files(&test.join("run"), "ta")?;
-        programs.extend(files(&examples, "ta")?);
-        programs.extend(files(&examples.join("library"), "ta")?);
-        programs.extend(files(&test.join("spatial/kernels"), "ta")?);
+        let folders =
+            [test.join("run"), examples.clone(), examples.join("library"), test.join("spatial/kernels")];
+        let mut programs = Vec::new();
+        for folder in folders {
+            programs.extend(files(&folder, "ta")?.into_iter().map(program));
+        }
         let mut data = files(&test.join("data"), "")?;
         data.extend(made_data()?);
         let mut graphs = files(&test.join("../compiler/sam/tests/graphs"), "gv")?;
@@ -57,6 +68,15 @@ impl Corpus {
         }
         Ok(())
     }
+}
+
+fn program(input: Input) -> Program {
+    let directives = directives::parse(&String::from_utf8_lossy(&input.bytes));
+    let (runs, variables) = directives.map_or_else(
+        |_| (vec![Vec::new()], Vec::new()),
+        |directives| (directives.runs, directives.variables),
+    );
+    Program { bytes: input.bytes, runs, variables }
 }
 
 /// The files of a folder with an ending, by their names; all of them where it is empty.

@@ -11,6 +11,7 @@ pub mod data;
 pub mod format;
 pub mod generate;
 pub mod kernel;
+pub mod label_patterns;
 pub mod padded;
 pub mod reduce;
 pub mod rng;
@@ -26,14 +27,44 @@ use generate::{Shape, kernel};
 use kernel::Kernel;
 use rng::Rng;
 
-/// Kernels of one program.
-const BATCH: u64 = 10;
-
 /// One kernel of so many is a contraction that is large enough for a product of matrices.
 const CONTRACTIONS: u64 = 15;
 
 /// Programs that the reducer tries.
 const REDUCTIONS: usize = 200;
+
+/// The kernels that have numbers.
+#[derive(Clone, Debug)]
+pub enum Kernels {
+    /// Drawn, and what they look like.
+    Random(Shape),
+    /// Those of a list, whose end is the end of the run.
+    Listed(Vec<Kernel>),
+}
+
+impl Kernels {
+    /// The kernel with that number. The seed is for those that are drawn.
+    fn numbered(&self, seed: u64, number: u64) -> Kernel {
+        let shape = match self {
+            Self::Random(shape) => *shape,
+            Self::Listed(kernels) => return kernels[number as usize].clone(),
+        };
+        let mut rng = Rng::numbered(seed, number);
+        if number.is_multiple_of(CONTRACTIONS) && !shape.padded {
+            contraction(&mut rng)
+        } else {
+            kernel(&mut rng, shape)
+        }
+    }
+
+    /// Kernels of one program: those of a list are small.
+    fn batch(&self) -> u64 {
+        match self {
+            Self::Random(_) => 10,
+            Self::Listed(_) => 30,
+        }
+    }
+}
 
 /// What to generate and where to keep what fails; `test/README.md` lists the variables.
 #[derive(Clone, Debug)]
@@ -48,8 +79,8 @@ pub struct Options {
     pub most_failures: usize,
     /// Whether "not supported yet" passes.
     pub allow_unsupported: bool,
-    /// What kernels look like.
-    pub shape: Shape,
+    /// The kernels.
+    pub kernels: Kernels,
     /// Where failures are kept.
     pub folder: PathBuf,
 }
@@ -93,33 +124,31 @@ fn refusal(report: &str) -> String {
 /// What keeps the compiler from being run, or a program that the oracle refuses.
 pub fn run(runner: &Runner, options: &Options) -> Result<Summary, String> {
     let mut summary = Summary::default();
-    let end = options.first + options.cases;
+    let end = match &options.kernels {
+        Kernels::Random(_) => options.first + options.cases,
+        Kernels::Listed(kernels) => options.first.saturating_add(options.cases).min(kernels.len() as u64),
+    };
     let mut first = options.first;
     while first < end && summary.failures.len() < options.most_failures {
-        let numbers = (first..end.min(first + BATCH)).collect::<Vec<_>>();
-        first += BATCH;
+        let numbers = (first..end.min(first + options.kernels.batch())).collect::<Vec<_>>();
+        first += options.kernels.batch();
         batch(runner, options, &numbers, &mut summary)?;
     }
     Ok(summary)
 }
 
 fn generated(options: &Options, number: u64) -> Kernel {
-    let mut rng = Rng::numbered(options.seed, number);
-    if number.is_multiple_of(CONTRACTIONS) && !options.shape.padded {
-        contraction(&mut rng)
-    } else {
-        kernel(&mut rng, options.shape)
-    }
+    options.kernels.numbered(options.seed, number)
 }
 
 /// One level of optimization for each program, in turns.
-fn level(number: u64) -> &'static str {
-    if (number / BATCH).is_multiple_of(2) { "-O0" } else { "-O3" }
+fn level(options: &Options, number: u64) -> &'static str {
+    if (number / options.kernels.batch()).is_multiple_of(2) { "-O0" } else { "-O3" }
 }
 
 fn batch(runner: &Runner, options: &Options, numbers: &[u64], summary: &mut Summary) -> Result<(), String> {
     let kernels = numbers.iter().map(|&number| generated(options, number)).collect::<Vec<_>>();
-    if check(runner, &kernels, level(numbers[0]))? == Verdict::Agrees {
+    if check(runner, &kernels, level(options, numbers[0]))? == Verdict::Agrees {
         summary.agreed += numbers.len() as u64;
         return Ok(());
     }
@@ -138,7 +167,7 @@ fn one(runner: &Runner, options: &Options, number: u64, summary: &mut Summary) -
     if summary.failures.len() >= options.most_failures {
         return Ok(());
     }
-    let level = level(number);
+    let level = level(options, number);
     let kernel = generated(options, number);
     match check(runner, std::slice::from_ref(&kernel), level)? {
         Verdict::Agrees => summary.agreed += 1,
@@ -180,7 +209,7 @@ fn keep(
     let folder = options.folder.join(format!("seed{}-case{number}", options.seed));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let (text, arguments) = source::write(&folder, kernels).map_err(|error| error.to_string())?;
-    let found = match check(runner, kernels, level(number))? {
+    let found = match check(runner, kernels, level(options, number))? {
         Verdict::Agrees => "agrees".to_string(),
         Verdict::Unsupported(report)
         | Verdict::Refused(report)
@@ -194,7 +223,7 @@ fn keep(
         options.seed,
         runner.comet.display(),
         folder.display(),
-        level(number),
+        level(options, number),
         arguments.join(" "),
         folder.display(),
         options.seed,

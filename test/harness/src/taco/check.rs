@@ -29,7 +29,7 @@ pub enum Outcome {
 pub enum Breadth {
     /// All.
     Every,
-    /// Two densities, and one of the others, which changes from expression to expression.
+    /// One of two densities, and one of the others, which change from expression to expression.
     Some,
 }
 
@@ -40,7 +40,10 @@ fn kinds(line: &Line, breadth: Breadth) -> Vec<Kind> {
     let [sparse, filled, others @ ..] = Kind::ALL;
     match breadth {
         Breadth::Every => Kind::ALL.to_vec(),
-        Breadth::Some => vec![sparse, filled, others[(seed(&line.text) >> 32) as usize % others.len()]],
+        Breadth::Some => {
+            let number = (seed(&line.text) >> 32) as usize;
+            vec![[sparse, filled][number % 2], others[number / 2 % others.len()]]
+        }
     }
 }
 
