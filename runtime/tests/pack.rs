@@ -335,7 +335,13 @@ fn files_weigh_what_packing_makes_of_them() {
         let Ok(entries) = read_file(&file.unwrap().path(), &ReadOptions::default()) else { continue };
         for format in named_formats(entries.rank()) {
             for width in [IndexWidth::I32, IndexWidth::I64] {
-                check_weight(&entries, &format.clone().with_index_width(width).of(ValueType::F64)).unwrap();
+                let format = format.clone().with_index_width(width).of(ValueType::F64);
+                // Dense levels over large extents take seconds to fill.
+                let weight = weigh(&entries, &format);
+                if weight.is_ok_and(|weight| weight.bytes.is_none_or(|bytes| bytes > 1 << 24)) {
+                    continue;
+                }
+                check_weight(&entries, &format).unwrap();
                 weighed += 1;
             }
         }
