@@ -13,7 +13,7 @@ use comet_sam::dot;
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 /// A run of one of the graphs.
@@ -107,8 +107,7 @@ pub fn run(
 fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
     let graph = &piece.graph;
     let path = folder.join("graph.gv");
-    let written = std::fs::create_dir_all(folder)
-        .and_then(|()| replace(&path, |file| file.write_all(dot::write(graph).as_bytes())));
+    let written = std::fs::create_dir_all(folder).and_then(|()| put(&path, dot::write(graph).as_bytes()));
     written.map_err(|source| Error::File { path, action: "write", source })?;
     for (format, tensor) in
         graph.tensors.iter().filter_map(|format| Some((format, tensors.get(&format.name)?)))
@@ -116,10 +115,14 @@ fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> R
         // SAM's tools want values of every tensor.
         let is_universe = piece.arguments.contains(&Role::Universe(format.name.clone()));
         let filled = is_universe.then(|| with_ones(tensor));
-        let written = text::write(folder, format, filled.as_ref().unwrap_or(tensor));
+        let written = text::write(folder, format, filled.as_ref().unwrap_or(tensor), &put);
         written.map_err(|error| Error::Option(error.to_string()))?;
     }
     Ok(())
+}
+
+fn put(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace(path, |file| file.write_all(content))
 }
 
 /// Values are the program's, and queues that are too short or a memory that is too small the user's.

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::pack::pack;
 use comet_sam::arithmetic::Value as Number;
 use comet_sam::graph::{Element, Level, TensorFormat};
-use comet_sam::storage::{Entry, text};
+use comet_sam::storage::{Entry, Storage, text};
 use proptest::prelude::*;
 
 const D: Level = Level::Dense;
@@ -25,6 +25,10 @@ fn format(levels: &[Level], order: &[usize]) -> TensorFormat {
 fn matrix() -> Vec<Entry> {
     let entries = [([0, 1], 4.0), ([0, 3], -0.5), ([2, 0], 1e300), ([2, 3], 7.25)];
     entries.map(|(point, value)| (point.to_vec(), Number::F64(value))).into()
+}
+
+fn write(folder: &Path, format: &TensorFormat, stored: &Storage) -> Result<(), text::Error> {
+    text::write(folder, format, stored, &|path, content| fs::write(path, content))
 }
 
 /// The files of a folder, each with its lines in one.
@@ -46,7 +50,7 @@ fn listing(folder: &Path) -> String {
 fn files_are_named_by_modes() {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[S, S], &[1, 0]);
-    text::write(folder.path(), &format, &pack(&format, &[3, 4], &matrix())).expect("it can be written");
+    write(folder.path(), &format, &pack(&format, &[3, 4], &matrix())).expect("it can be written");
     insta::assert_snapshot!(listing(folder.path()), @r"
     tensor_B_mode_0_crd: 2 0 0 2
     tensor_B_mode_0_seg: 0 1 2 4
@@ -63,7 +67,7 @@ fn words_of_bits_are_decimal_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[D, B], &[0, 1]);
     let stored = pack(&format, &[3, 4], &matrix());
-    text::write(folder.path(), &format, &stored).expect("it can be written");
+    write(folder.path(), &format, &stored).expect("it can be written");
     insta::assert_snapshot!(listing(folder.path()), @r"
     tensor_B_mode_1_bv: 2 1 0 0 1 1
     tensor_B_mode_shape: 3 4
@@ -78,7 +82,7 @@ fn scalars_have_values_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let format = format(&[], &[]);
     let stored = pack(&format, &[], &[(vec![], Number::F64(2.5))]);
-    text::write(folder.path(), &format, &stored).expect("it can be written");
+    write(folder.path(), &format, &stored).expect("it can be written");
     assert_eq!(listing(folder.path()), "tensor_B_mode_vals: 2.5");
     assert_eq!(text::read(folder.path(), &format), Ok(stored.clone()));
     fs::write(folder.path().join("tensor_B_mode_shape"), "").expect("it can be written");
@@ -97,7 +101,7 @@ fn values_of_all_types_come_back() {
     let lines = values.map(|[first, second]| {
         let format = TensorFormat { element: first.element(), ..format(&[S], &[0]) };
         let stored = pack(&format, &[3], &[(vec![0], first), (vec![2], second)]);
-        text::write(folder.path(), &format, &stored).expect("it can be written");
+        write(folder.path(), &format, &stored).expect("it can be written");
         assert_eq!(text::read(folder.path(), &format), Ok(stored));
         let lines = fs::read_to_string(folder.path().join("tensor_B_mode_vals")).expect("it is there");
         lines.lines().collect::<Vec<_>>().join(" ")
@@ -115,7 +119,7 @@ fn message(file: &str, content: Option<&str>) -> String {
 
 fn message_of(format: &TensorFormat, file: &str, content: Option<&str>) -> String {
     let folder = tempfile::tempdir().expect("a folder");
-    text::write(folder.path(), format, &pack(format, &[3, 4], &matrix())).expect("it can be written");
+    write(folder.path(), format, &pack(format, &[3, 4], &matrix())).expect("it can be written");
     let path = folder.path().join(format!("tensor_B_mode_{file}"));
     match content {
         Some(content) => fs::write(path, content).expect("it can be written"),
@@ -178,17 +182,17 @@ fn what_cannot_be_files_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let stored = pack(&format(&[D, S], &[0, 1]), &[3, 4], &matrix());
     let outside = TensorFormat { name: "../B".to_owned(), ..format(&[D, S], &[0, 1]) };
-    assert!(text::write(folder.path(), &outside, &stored).is_err());
+    assert!(write(folder.path(), &outside, &stored).is_err());
     assert!(text::read(folder.path(), &outside).is_err());
     for other in [[S, S], [D, D], [D, B]].map(|levels| format(&levels, &[0, 1])) {
-        assert!(text::write(folder.path(), &other, &stored).is_err(), "{other}");
+        assert!(write(folder.path(), &other, &stored).is_err(), "{other}");
     }
     for other in [format(&[D, S], &[1, 0]), format(&[D], &[0])] {
-        assert!(text::write(folder.path(), &other, &stored).is_err(), "{other}");
+        assert!(write(folder.path(), &other, &stored).is_err(), "{other}");
     }
     let words = pack(&format(&[D, B], &[0, 1]), &[3, 4], &matrix());
     for other in [[D, S], [D, Level::BitVector(4)]].map(|levels| format(&levels, &[0, 1])) {
-        assert!(text::write(folder.path(), &other, &words).is_err(), "{other}");
+        assert!(write(folder.path(), &other, &words).is_err(), "{other}");
     }
 }
 
@@ -222,7 +226,7 @@ proptest! {
     fn tensors_come_back(format in formats(), entries in entries()) {
         let folder = tempfile::tempdir().expect("a folder");
         let stored = pack(&format, &[3, 2, 4], &entries);
-        text::write(folder.path(), &format, &stored).expect("it can be written");
+        write(folder.path(), &format, &stored).expect("it can be written");
         prop_assert_eq!(text::read(folder.path(), &format), Ok(stored));
     }
 

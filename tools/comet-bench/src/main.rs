@@ -136,8 +136,7 @@ fn measured(cli: &Cli) -> Outcome<()> {
     };
     print!("{text}");
     if let Some(path) = &cli.json {
-        let text = format!("{json:#}\n");
-        std::fs::write(path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        setting::write(path, format!("{json:#}\n"))?;
     }
     complete
 }

@@ -2,7 +2,9 @@
 //! process.
 
 use clap::Args;
+use comet_runtime::replace::replace;
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -57,7 +59,8 @@ pub(crate) fn create_folder(path: &Path) -> Outcome<()> {
 }
 
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Outcome<()> {
-    std::fs::write(path, content).map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+    replace(path, |file| file.write_all(content.as_ref()))
+        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
 /// Runs a program to its end and gives its standard output.

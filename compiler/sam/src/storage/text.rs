@@ -7,6 +7,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -62,30 +63,41 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
     Ok(Storage { dims, levels, order: format.order.clone(), values })
 }
 
-/// Writes a tensor into a folder, which is made if it is not there.
+/// Puts the text of a file in its place.
+pub type Put<'a> = &'a dyn Fn(&Path, &[u8]) -> io::Result<()>;
+
+/// Writes a tensor into a folder, which is made if it is not there, each file by `put`.
 ///
 /// # Errors
 /// The tensor is not stored in this format, or a file cannot be written.
-pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage) -> Result<(), Error> {
+pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage, put: Put<'_>) -> Result<(), Error> {
     let files = Files::new(folder, format)?;
+    let write = |part: &str, text: String| {
+        let path = files.path(part);
+        put(&path, text.as_bytes()).map_err(|error| fault(&path, None, format!("cannot be written: {error}")))
+    };
     if !fits(storage, format) {
         return Err(fault(folder, None, format!("the tensor is not stored as `{format}` says")));
     }
     fs::create_dir_all(folder).map_err(|error| fault(folder, None, format!("cannot be made: {error}")))?;
     if !storage.dims.is_empty() {
-        files.write("shape", storage.dims.iter())?;
+        write("shape", lines(&storage.dims))?;
     }
     for (level, mode) in storage.levels.iter().zip(&format.order) {
         match level {
             StoredLevel::Dense { .. } => {}
             StoredLevel::Compressed { seg, crd } => {
-                files.write(&format!("{mode}_seg"), seg.iter())?;
-                files.write(&format!("{mode}_crd"), crd.iter())?;
+                write(&format!("{mode}_seg"), lines(seg.iter()))?;
+                write(&format!("{mode}_crd"), lines(crd.iter()))?;
             }
-            StoredLevel::BitVector(bits) => files.write(&format!("{mode}_bv"), bits.words.iter())?,
+            StoredLevel::BitVector(bits) => write(&format!("{mode}_bv"), lines(&bits.words))?,
         }
     }
-    files.write("vals", storage.values.iter())
+    write("vals", lines(storage.values.iter()))
+}
+
+fn lines(numbers: impl IntoIterator<Item = impl fmt::Display>) -> String {
+    numbers.into_iter().map(|number| format!("{number}\n")).collect()
 }
 
 /// Whether a tensor is stored as a format says.
@@ -164,12 +176,6 @@ impl<'a> Files<'a> {
         };
         let numbers = lines.map(number).collect::<Result<_, _>>()?;
         Ok(Numbers { path, numbers })
-    }
-
-    fn write(&self, part: &str, numbers: impl Iterator<Item = impl fmt::Display>) -> Result<(), Error> {
-        let path = self.path(part);
-        let text: String = numbers.map(|number| format!("{number}\n")).collect();
-        fs::write(&path, text).map_err(|error| fault(&path, None, format!("cannot be written: {error}")))
     }
 }
 
