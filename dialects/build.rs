@@ -10,8 +10,8 @@ fn main() {
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
     // MLIR's headers differ by build type in their assertions, so that it is CMake's Release for every
-    // profile. Without any optimization MLIR itself would be slower: the linker takes its inline functions from
-    // this archive.
+    // profile. Without any optimization MLIR itself would be slower: the linker takes its inline functions
+    // from this archive.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let mut config = cmake::Config::new(".");
     config

@@ -90,8 +90,8 @@ impl Program {
         }
     }
 
-    /// Whether its executable is tested not only with all others: to build it takes as long as all other ways,
-    /// for code that `comet run` makes as well. Those that read the environment are, and some of the others.
+    /// Whether its executable is among those that are always tested: to build one takes as long as all other
+    /// ways, for code that `comet run` makes as well. Those that read the environment are, and some others.
     fn is_built(&self) -> bool {
         let sum = self.name().bytes().map(usize::from).sum::<usize>();
         !self.directives.variables.is_empty() || sum.is_multiple_of(8)

@@ -47,7 +47,7 @@ impl<'c> Lowering<'c> {
             };
             pass::decided(forall.location(), || {
                 let name = nest::name(forall.operand(0));
-                format!("the rounds of the loop over `{name}` run one after the other: {obstacle}")
+                format!("the loop over `{name}` is sequential: {obstacle}")
             });
         }
         Ok(None)

@@ -79,7 +79,7 @@ fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
         .filter(|forall| optional_integer(*forall, "parallel").is_some())
         .partition(|forall| outermost.contains(forall));
     for forall in inner {
-        told(forall, "it is inside of another one, and tasks share the rounds of outermost loops");
+        told(forall, "it is inside of another one, and tasks share the iterations of outermost loops");
     }
     if !marked.is_empty() {
         for forall in marked {
@@ -118,7 +118,7 @@ fn told(forall: Op<'_>, obstacle: &str) {
     if !forall.descendants::<AccessOperation>().is_empty() {
         pass::decided(forall.location(), || {
             let name = nest::name(whole(forall.operand(0)));
-            format!("the rounds of the loop over `{name}` run one after the other: {obstacle}")
+            format!("the loop over `{name}` is sequential: {obstacle}")
         });
     }
 }
@@ -140,10 +140,10 @@ fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
             let name = nest::name(forall.operand(0));
             let why = match shared_sum(relations, forall) {
                 Some(sum) => format!("each task adds to a copy of `{}`", nest::name(sum)),
-                None if is_sparse => "each appends in order".to_owned(),
-                None => "each writes to elements of its own".to_owned(),
+                None if is_sparse => "each iteration appends in order".to_owned(),
+                None => "each iteration writes to elements of its own".to_owned(),
             };
-            format!("the rounds of the loop over `{name}` may share tasks: {why}")
+            format!("the loop over `{name}` is parallel: {why}")
         });
     }
 }
@@ -154,7 +154,7 @@ fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: Op<'c>, sums: Sums) 
         let sum = shared_sum(relations, forall)?;
         let mut assigns = forall.descendants::<AssignOperation>().into_iter();
         let keeps_order = assigns.any(|assign| point(assign).0 == sum && sums.keeps_order(assign));
-        keeps_order.then(|| format!("each adds to `{}`, and sums are ordered", nest::name(sum)))
+        keeps_order.then(|| format!("each iteration adds to `{}`, and sums are ordered", nest::name(sum)))
     })
 }
 

@@ -220,6 +220,7 @@ mod part;
 mod place;
 mod precompute;
 mod product;
+mod report;
 mod taken_out;
 
 use self::loops::{chains, is_in_block, move_body, open, rearrange};
@@ -253,12 +254,18 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         let commands = compute.descendants::<CommandOperation>();
         let mut schedule = Schedule::of(compute, units);
         let parsed = commands.iter().map(|op| Command::of(*op)).collect::<Result<'c, Vec<_>>>()?;
+        let mut is_scheduled = false;
         for command in parsed {
-            useless.borrow_mut().note(&command, schedule.is_about(&command.action));
+            let is_about = schedule.is_about(&command.action);
+            useless.borrow_mut().note(&command, is_about);
             schedule.carry_out(&command)?;
             command.op.erase();
+            is_scheduled |= is_about;
         }
         schedule.settle_workspaces()?;
+        if is_scheduled {
+            pass::decided(compute.location(), || format!("scheduled loops: {}", report::loops(compute)));
+        }
         Ok(!commands.is_empty())
     })?;
     useless.into_inner().refuse()?;
