@@ -1,11 +1,12 @@
 //! What a schedule has made of a statement, for `--explain`.
 
 use crate::nest::{self, optional_integer};
-use comet_dialects::cin::{ForallOperation, WhereOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation, WhereOperation};
 use comet_ir::Op;
 
 /// The loops of a compute, from the outermost to the innermost, with how each runs:
-/// `io` parallel, `ii`, `j` unrolled 4 times. What a workspace is filled by stands in front of what reads it.
+/// `io` parallel, `ii`, `j` unrolled 4 times. A workspace stands with the loops that fill it in front of those
+/// that read it: `i`, (`W` by `k`, then `j`).
 pub(super) fn loops(compute: Op<'_>) -> String {
     block(&compute.body(0).ops())
 }
@@ -17,9 +18,10 @@ fn block(ops: &[Op<'_>]) -> String {
 
 fn statement(op: Op<'_>) -> String {
     if op.is::<WhereOperation>() {
-        let parts = [op.body(1), op.body(0)].map(|region| block(&region.ops()));
-        let parts: Vec<String> = parts.into_iter().filter(|text| !text.is_empty()).collect();
-        return if parts.len() > 1 { format!("({})", parts.join(", then ")) } else { parts.concat() };
+        let [producer, consumer] = [op.body(1), op.body(0)].map(|region| block(&region.ops()));
+        let by = if producer.is_empty() { String::new() } else { format!(" by {producer}") };
+        let then = if consumer.is_empty() { String::new() } else { format!(", then {consumer}") };
+        return format!("(`{}`{by}{then})", filled(op));
     }
     if !op.is::<ForallOperation>() {
         return String::new();
@@ -27,6 +29,13 @@ fn statement(op: Op<'_>) -> String {
     let inside = block(&op.body(0).ops());
     let own = format!("`{}`{}", nest::name(op.operand(0)), manner(op));
     if inside.is_empty() { own } else { format!("{own}, {inside}") }
+}
+
+/// What the producer of a where-statement is for.
+fn filled(where_op: Op<'_>) -> String {
+    // Producers come behind their consumers.
+    let assigns = where_op.descendants::<AssignOperation>();
+    assigns.last().map_or_else(String::new, |assign| nest::name(nest::point(*assign).0))
 }
 
 fn manner(forall: Op<'_>) -> String {
