@@ -168,18 +168,31 @@ impl Drawing<'_> {
         Ok(case("data", arguments))
     }
 
+    /// Half of them are the graph whose tensors are there.
     fn graph(&self, rng: &mut Rng) -> io::Result<Case> {
+        let own = self.corpus.graphs.iter().find(|graph| graph.name == "spmv.gv");
         let (graph, other) = (rng.pick(&self.corpus.graphs), rng.pick(&self.corpus.graphs));
-        self.write("a.gv", &spoilt(&graph.bytes, &other.bytes, rng))?;
+        let graph = own.filter(|_| rng.percent(50)).unwrap_or(&graph);
         if rng.percent(30) {
+            self.write("a.gv", &graph.bytes)?;
             self.spoil_one("tensors", rng)?;
+        } else {
+            self.write("a.gv", &spoilt(&graph.bytes, &other.bytes, rng))?;
         }
         Ok(case("graph", words("sim a.gv --sam-data tensors --json out.json")))
     }
 
+    /// Half of them are the product of a matrix and a vector, on operands that belong to each other.
     fn application(&self, rng: &mut Rng) -> io::Result<Case> {
+        let own = self.corpus.applications.iter().find(|text| text.name == "spmv.scala");
         let (text, other) = (rng.pick(&self.corpus.applications), rng.pick(&self.corpus.applications));
-        self.write("a.scala", &spoilt(&text.bytes, &other.bytes, rng))?;
+        let own = own.filter(|_| rng.percent(50));
+        let bytes = &own.unwrap_or(&text).bytes;
+        self.write("a.scala", &spoilt(bytes, &other.bytes, rng))?;
+        if own.is_some() {
+            let operands = "sim a.scala --input A=data/square.mtx --input x=data/vector.tns --output results";
+            return Ok(case("application", words(operands)));
+        }
         let inputs = ["A", "B", "C", "D", "x"].map(|name| format!(" --input {name}=data/square.mtx"));
         let inputs = rng.some(&inputs, 2).concat();
         Ok(case("application", words(&format!("sim a.scala{inputs} --extents y=4"))))

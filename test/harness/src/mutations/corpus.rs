@@ -103,7 +103,10 @@ fn made_data() -> io::Result<Vec<Input>> {
     array.extend(header);
     array.extend((1..7).flat_map(|number| (f64::from(number) * 1.5).to_le_bytes()));
     let packed = Input { name: "packed.mtx.gz".to_owned(), bytes: packed.finish()? };
-    Ok(vec![packed, Input { name: "array.npy".to_owned(), bytes: array }])
+    // What `square.mtx` can be multiplied with.
+    let vector =
+        Input { name: "vector.tns".to_owned(), bytes: b"1 0.5\n2 -1\n3 2\n4 3\n5 1\n6 -4\n".to_vec() };
+    Ok(vec![packed, Input { name: "array.npy".to_owned(), bytes: array }, vector])
 }
 
 /// What stands behind `schedule {` in a program, up to the next brace that closes one.
