@@ -140,6 +140,15 @@ pub fn shown(message: &str) -> String {
     shown
 }
 
+/// The whole numbers that an index may be, in words that fit where there is one of them or none.
+pub(crate) fn index_range(least: i64, most: i64) -> String {
+    match most.checked_sub(least) {
+        Some(0) => most.to_string(),
+        Some(..0) => "none, since the extent is 0".to_owned(),
+        _ => format!("{least} to {most}"),
+    }
+}
+
 /// The system's reason without its number, which says nothing more.
 pub fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();

@@ -24,6 +24,7 @@ use bytes::FileBytes;
 use field::FileValue;
 use std::path::Path;
 
+pub use bytes::is_utf16;
 pub use extents::{FileExtents, read_extents, read_value_type};
 pub use triangle::Triangle;
 

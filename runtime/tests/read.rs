@@ -164,6 +164,14 @@ fn malformed_matrix_market_files_are_refused() {
             "a.mtx:3: index 1 is `0`, expected 1 to 2",
         ),
         (
+            "%%MatrixMarket matrix coordinate real general\n1 2 1\n2 1 1\n",
+            "a.mtx:3: index 1 is `2`, expected 1",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n0 2 1\n1 1 1\n",
+            "a.mtx:3: index 1 is `1`, expected none, since the extent is 0",
+        ),
+        (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n-1 1 1\n",
             "a.mtx:3: expected 2 indices and a value, found `-1` as index 1 in `-1 1 1`",
         ),
@@ -322,6 +330,8 @@ fn malformed_tns_files_are_refused() {
         ),
         (TnsForm::Comet, "3 5 2\n1 1 1\n", "a.tns: expected 2 entries as the first line states, found 1"),
         (TnsForm::Comet, "3 5 2\n1 1 1\n\n1 5 1\n", "a.tns:4: index 2 is 5, expected 0 to 4"),
+        (TnsForm::Comet, "3 1 1\n1 1 1\n", "a.tns:2: index 2 is 1, expected 0"),
+        (TnsForm::Comet, "3 0 1\n1 0 1\n", "a.tns:2: index 2 is 0, expected none, since the extent is 0"),
         (TnsForm::Comet, "", "a.tns: expected lines of indices and a value, found an empty file"),
     ];
     for (form, content, expected) in cases {

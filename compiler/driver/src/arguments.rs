@@ -6,6 +6,7 @@ mod data;
 mod expr;
 pub(crate) mod generate;
 mod memory;
+mod number;
 pub(crate) mod reorder;
 mod runtime;
 mod simulate;

@@ -85,15 +85,14 @@ pub(crate) fn source(path: &Path) -> Result<Source> {
 
 /// What a file is that begins as no text does.
 fn other_kind(bytes: &[u8]) -> Option<&'static str> {
-    const KINDS: [(&[u8], &str); 6] = [
-        (b"\xff\xfe", "UTF-16"),
-        (b"\xfe\xff", "UTF-16"),
+    const KINDS: [(&[u8], &str); 4] = [
         (b"\x1f\x8b", "data packed by gzip"),
         (b"\x7fELF", "an executable or object file"),
         (b"\x93NUMPY", "a NumPy array"),
         (b"PK\x03\x04", "a ZIP archive"),
     ];
-    KINDS.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, kind)| *kind)
+    let marked = KINDS.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, kind)| *kind);
+    marked.or_else(|| comet_runtime::read::is_utf16(bytes).then_some("UTF-16"))
 }
 
 /// Shows the place in the text as far as it can be read.

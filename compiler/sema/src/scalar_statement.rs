@@ -44,10 +44,12 @@ impl Checker<'_> {
     pub(crate) fn set_scalar(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
         if self.scope.kind(&name.name) == Some(Kind::Tensor) {
             let message = format!("`{}` is a tensor, expected a scalar on the left of `=`", name.name);
-            self.diagnostics.push(
-                Diagnostic::error(name.span, message)
-                    .hint(format!("give it its labels: `{}[…] = …`", name.name)),
-            );
+            let hint = if self.scope.has_rank_0(&name.name) {
+                format!("the element of a tensor of rank 0 is written with brackets: `{}[] = …`", name.name)
+            } else {
+                format!("give it its labels: `{}[…] = …`", name.name)
+            };
+            self.diagnostics.push(Diagnostic::error(name.span, message).hint(hint));
             return None;
         }
         let value = self.scalar_expr(value);

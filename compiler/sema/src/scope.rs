@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::Ident;
 
-use self::messages::{declared_twice, how_to_declare, out_of_sight, wrong_kind};
+use self::messages::{declared_twice, element_of_rank_0, how_to_declare, out_of_sight, wrong_kind};
 pub(crate) use self::tables::{Origin, ScalarInfo, TensorInfo, UsedLabel};
 use crate::mentions::Mentions;
 use crate::names::{Kind, did_you_mean};
@@ -173,6 +173,11 @@ impl Scope {
         self.find(name).is_some_and(|(named, _)| named.kind() == Kind::Tensor)
     }
 
+    /// Whether the word names a tensor of rank 0.
+    pub(crate) fn has_rank_0(&self, name: &str) -> bool {
+        matches!(self.find(name), Some((Named::Tensor(id), _)) if self.tensors[id.0].rank() == 0)
+    }
+
     /// The tensor of that name; reports where there is none.
     pub(crate) fn tensor(&mut self, name: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Option<TensorId> {
         if let Some((Named::Tensor(id), _)) = self.find(&name.name) {
@@ -232,6 +237,9 @@ impl Scope {
             return Some(out_of_sight(kind, name, span, declaration));
         }
         if let Some((named, declaration)) = self.find(name) {
+            if kind == Kind::Scalar && self.has_rank_0(name) {
+                return Some(element_of_rank_0(name, span, declaration));
+            }
             return Some(wrong_kind(kind, name, span, (named.kind(), declaration)));
         }
         if let (Kind::Tensor | Kind::Scalar, Some(label)) = (kind, self.declared_labels.get(name)) {

@@ -89,8 +89,13 @@ impl Checker<'_> {
 
     fn named_operand(&mut self, name: &str, span: Span) -> Option<(TermKind, Element)> {
         if self.scope.kind(name) == Some(Kind::Tensor) {
-            let message = format!("tensor `{name}` stands without labels");
-            let hint = format!("say which elements are meant: `{name}[…]`");
+            let (missing, hint) = if self.scope.has_rank_0(name) {
+                let element = "the element of a tensor of rank 0 is written with brackets";
+                ("brackets", format!("{element}: `{name}[]`"))
+            } else {
+                ("labels", format!("say which elements are meant: `{name}[…]`"))
+            };
+            let message = format!("tensor `{name}` stands without {missing}");
             self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
             return None;
         }

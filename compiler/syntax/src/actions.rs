@@ -7,6 +7,7 @@ use crate::ast::{
     BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, Level,
     LevelKind, MaskMethod, MemoryRegion, Number, SemiringOp, Stmt, StmtKind,
 };
+use crate::print::pieces::semiring_op;
 use crate::token::Token;
 
 /// A syntax error as the parser found it.
@@ -174,30 +175,75 @@ impl<'source> Actions<'source> {
         None
     }
 
-    /// The operators of semirings that are words; one that is none is reported and read as `any`.
-    pub(crate) fn semiring_op(&mut self, word: Ident) -> SemiringOp {
-        match word.name.as_str() {
-            "min" => return SemiringOp::Min,
-            "max" => return SemiringOp::Max,
-            "first" => return SemiringOp::First,
-            "second" => return SemiringOp::Second,
-            "pair" => return SemiringOp::Pair,
-            "any" => {}
-            _ => self.word_error(&word, "an operator of a semiring", semiring_hint(&word.name)),
+    /// The operator of a monoid; a word that is none is reported and read as `any`.
+    pub(crate) fn monoid(&mut self, operator: Result<SemiringOp, Ident>) -> SemiringOp {
+        let [operator] = self.semiring([operator]);
+        operator
+    }
+
+    /// The operators in the parentheses of `@(…)`, in one message where words are none.
+    pub(crate) fn semiring<const N: usize>(
+        &mut self,
+        operators: [Result<SemiringOp, Ident>; N],
+    ) -> [SemiringOp; N] {
+        let unknown: Vec<&Ident> = operators.iter().filter_map(|operator| operator.as_ref().err()).collect();
+        if let (Some(first), Some(last)) = (unknown.first(), unknown.last()) {
+            let expected = match (N, unknown.len()) {
+                (1, _) => "an operator of a monoid",
+                (_, 1) => "an operator of a semiring",
+                _ => "operators of a semiring",
+            };
+            let found: Vec<String> = unknown.iter().map(|word| format!("`{}`", word.name)).collect();
+            let message = format!("expected {expected}, found {}", found.join(" and "));
+            let error = Diagnostic::error(first.span.to(last.span), message);
+            self.word_errors.push(error.hint(semiring_hint(&operators)));
         }
-        SemiringOp::Any
+        operators.map(|operator| operator.unwrap_or(SemiringOp::Any))
     }
 }
 
-fn semiring_hint(word: &str) -> &'static str {
-    match word {
-        "plus" | "add" | "sum" => "did you mean `+`?",
-        "times" | "mul" | "prod" => "did you mean `*`?",
-        "minus" | "sub" => "did you mean `-`?",
-        "or" | "lor" => "did you mean `|`?",
-        "and" | "land" => "did you mean `&`?",
-        _ => "the operators are `+ - * / min max any first second pair | &`, as in `@(min, +)`",
+/// The operators of semirings that are words.
+pub(crate) fn semiring_word(word: Ident) -> Result<SemiringOp, Ident> {
+    Ok(match word.name.as_str() {
+        "min" => SemiringOp::Min,
+        "max" => SemiringOp::Max,
+        "first" => SemiringOp::First,
+        "second" => SemiringOp::Second,
+        "pair" => SemiringOp::Pair,
+        "any" => SemiringOp::Any,
+        _ => return Err(word),
+    })
+}
+
+/// The operators as the language writes them, where each word is another name of one.
+fn semiring_hint(operators: &[Result<SemiringOp, Ident>]) -> String {
+    let signs = operators.iter().map(|operator| match operator {
+        Ok(operator) => Some(semiring_op(*operator)),
+        Err(word) => other_name(&word.name),
+    });
+    match signs.collect::<Option<Vec<&str>>>() {
+        Some(signs) => format!("did you mean `@({})`?", signs.join(",")),
+        None => "the operators are `+ - * / min max any first second pair | &`, as in `@(min,+)`".to_owned(),
     }
+}
+
+/// What other languages and libraries call an operator.
+fn other_name(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "plus" | "add" | "sum" => "+",
+        "times" | "mul" | "mult" | "multiply" | "prod" => "*",
+        "minus" | "sub" => "-",
+        "div" | "divide" => "/",
+        "or" | "lor" => "|",
+        "and" | "land" => "&",
+        "minimum" | "min" => "min",
+        "maximum" | "max" => "max",
+        "first" => "first",
+        "second" => "second",
+        "pair" | "oneb" => "pair",
+        "any" => "any",
+        _ => return None,
+    })
 }
 
 fn is_level(name: &str) -> bool {

@@ -6,6 +6,9 @@ use logos::Logos;
 use crate::ast::Number;
 use crate::token::Token;
 
+/// How many errors there may be before names of files without quotes are looked for no more.
+const MOST_SEARCHES: usize = 20;
+
 /// A token with its bytes; zero bytes wide where the parser put it in to go on after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spanned<'source> {
@@ -32,7 +35,13 @@ pub(crate) fn lex(text: &str) -> Lexed<'_> {
         let span = Span::new(lexer.span().start, lexer.span().end);
         match result {
             Ok(token) => lexed.add(token, span),
-            Err(()) => lexed.skip(lexer.slice(), span),
+            Err(()) => match lexed.bare_path(text, span) {
+                Some(path) => {
+                    lexed.add_bare_path(text, path);
+                    lexer.bump(path.end - span.end);
+                }
+                None => lexed.skip(lexer.slice(), span),
+            },
         }
     }
     lexed
@@ -73,6 +82,28 @@ impl<'source> Lexed<'source> {
         self.tokens.push(Spanned { token: Token::Str(text), span });
     }
 
+    /// A long row of bad characters is not searched for names over and over.
+    fn bare_path(&self, text: &str, bad: Span) -> Option<Span> {
+        let is_searched = self.errors.last().is_some_and(|last| extends(last, bad));
+        if is_searched || self.errors.len() >= MOST_SEARCHES { None } else { bare_path(text, bad) }
+    }
+
+    /// The name of a file without its quotes is read as the string that was meant.
+    fn add_bare_path(&mut self, text: &'source str, path: Span) {
+        let word = &text[path.start..path.end];
+        let kept = self.tokens.partition_point(|spanned| spanned.span.end <= path.start);
+        self.tokens.truncate(kept);
+        let call = match self.tokens[..] {
+            [.., Spanned { token: Token::Ident(callee), .. }, Spanned { token: Token::LeftParen, .. }] => {
+                format!("{callee}(\"{word}\")")
+            }
+            _ => format!("\"{word}\""),
+        };
+        let error = Diagnostic::error(path, format!("found the name of a file without quotes, `{word}`"));
+        self.errors.push(error.hint(format!("the name of a file is quoted: `{call}`")));
+        self.tokens.push(Spanned { token: Token::Str(word), span: path });
+    }
+
     /// Neighbouring bad characters make one error, so that a pasted line of them is not a page of messages.
     fn skip(&mut self, text: &str, span: Span) {
         if let Some(last) = self.errors.last_mut().filter(|last| extends(last, span)) {
@@ -83,6 +114,21 @@ impl<'source> Lexed<'source> {
         }
         self.errors.push(bad_character(text, span));
     }
+}
+
+/// The whole name of a file around a character that is in no token, where it is an argument: `(a.mtx)`,
+/// `, ../b.tns)`.
+fn bare_path(text: &str, bad: Span) -> Option<Span> {
+    const ENDINGS: [&str; 4] = [".mtx", ".tns", ".npy", ".gz"];
+    let is_of_path =
+        |character: char| character.is_alphanumeric() || matches!(character, '.' | '/' | '-' | '_' | '~');
+    let before = text[..bad.start].trim_end_matches(is_of_path);
+    let behind = text[bad.start..].trim_start_matches(is_of_path);
+    let path = Span::new(before.len(), text.len() - behind.len());
+    let is_argument =
+        before.trim_end().ends_with(['(', ',']) && behind.trim_start().starts_with([')', ',', ';']);
+    let names_a_file = ENDINGS.iter().any(|ending| text[path.start..path.end].ends_with(ending));
+    (is_argument && names_a_file && path.end >= bad.end).then_some(path)
 }
 
 fn extends(last: &Diagnostic, span: Span) -> bool {

@@ -74,6 +74,12 @@ impl BorderTensor {
         if found == *expected {
             return Ok(());
         }
+        // A format's text does not have the rank, which differs alone where a caller states a wrong one.
+        let (rank, expected_rank) = (found.format.rank, expected.format.rank);
+        if rank != expected_rank {
+            let message = format!("the rank of `{name}` is {rank}, expected {expected_rank}");
+            return Err(Error::Mismatch(message));
+        }
         Err(Error::Mismatch(format!("the format of `{name}` is `{found}`, expected `{expected}`")))
     }
 

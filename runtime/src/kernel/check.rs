@@ -1,6 +1,6 @@
 //! The content of a caller's pos and crd arrays, which generated code takes for granted.
 
-use crate::error::Error;
+use crate::error::{Error, index_range};
 use crate::format::LevelKind;
 use crate::tensor::{LevelStorage, Tensor};
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl Level<'_> {
         let crd = &self.stored.crd;
         let outside = range.into_iter().find(|&place| !(least..self.size).contains(&crd.get(place)));
         match outside {
-            Some(place) => Err(self.wrong("crd", place, &format!("{least} to {}", self.size - 1))),
+            Some(place) => Err(self.wrong("crd", place, &index_range(least, self.size - 1))),
             None => Ok(()),
         }
     }

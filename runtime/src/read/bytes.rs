@@ -64,8 +64,8 @@ impl FileBytes {
 
     /// Refuses a text of the other encoding that editors write.
     fn not_utf16(self, path: &Path) -> Result<Self, Error> {
-        if self.starts_with(b"\xff\xfe") || self.starts_with(b"\xfe\xff") {
-            let message = "expected a text of UTF-8, found one that looks like UTF-16";
+        if is_utf16(&self) {
+            let message = "expected a text of UTF-8, found one that looks like UTF-16; save it as UTF-8";
             return Err(Error::malformed(path, None, message));
         }
         Ok(self)
@@ -129,6 +129,16 @@ fn pipe(path: &Path, mut file: File) -> Result<Arc<[u8]>, Error> {
     let mut pipes = PIPES.lock().unwrap_or_else(PoisonError::into_inner);
     pipes.push((path.to_owned(), Arc::clone(&bytes)));
     Ok(bytes)
+}
+
+/// Whether a text begins with UTF-16's byte order mark, or with characters of ASCII that take two bytes each.
+pub fn is_utf16(bytes: &[u8]) -> bool {
+    let is_wide = |low: u8, high: u8| high == 0 && (low.is_ascii_graphic() || low.is_ascii_whitespace());
+    match *bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [a, b, c, d, ..] => (is_wide(a, b) && is_wide(c, d)) || (is_wide(b, a) && is_wide(d, c)),
+        _ => false,
+    }
 }
 
 fn is_gzip(bytes: &[u8]) -> bool {

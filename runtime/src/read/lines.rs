@@ -2,7 +2,7 @@
 //! the columns.
 
 use super::field::{Fault, FileValue, Scanner};
-use crate::error::Error;
+use crate::error::{Error, index_range};
 use crate::format::ValueType;
 use crate::memory::{check_available, zeroed_vec};
 use rayon::prelude::*;
@@ -192,11 +192,10 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
         }
         Fault::Range { mode } => {
             format!(
-                "index {} is {}, expected {} to {}",
+                "index {} is {}, expected {}",
                 mode + 1,
                 field(mode),
-                rules.base,
-                rules.largest[mode]
+                index_range(rules.base, rules.largest[mode])
             )
         }
         Fault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),

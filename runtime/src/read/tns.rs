@@ -5,7 +5,7 @@ use super::FileTensor;
 use super::field::{FileValue, Scanner};
 use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry, shown};
 use crate::coordinates::CoordinateTensor;
-use crate::error::Error;
+use crate::error::{Error, index_range};
 use crate::format::MAX_RANK;
 use crate::options::TnsForm;
 use crate::output;
@@ -145,8 +145,8 @@ impl TnsFile<'_> {
         }
         for (mode, (column, &size)) in lines.columns.iter().zip(&header.sizes).enumerate() {
             if let Some(entry) = column.iter().skip(1).position(|&index| index >= size) {
-                let message =
-                    format!("index {} is {}, expected 0 to {}", mode + 1, column[entry + 1], size - 1);
+                let (found, expected) = (column[entry + 1], index_range(0, size - 1));
+                let message = format!("index {} is {found}, expected {expected}", mode + 1);
                 return Err(self.error_at(entry + 1, message));
             }
         }

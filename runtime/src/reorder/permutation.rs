@@ -1,6 +1,6 @@
 //! New numbers for the indices of one mode.
 
-use crate::error::Error;
+use crate::error::{Error, index_range};
 use crate::memory::zeroed_vec;
 use crate::tensor::ArrayName;
 
@@ -36,9 +36,9 @@ impl Permutation {
                 }
                 None => {
                     return Err(Error::Shape(format!(
-                        "a permutation of {} indices has the number {number}, expected 0 to {}",
-                        new.len(),
-                        new.len() - 1
+                        "a permutation of {} has the number {number}, expected {}",
+                        if new.len() == 1 { "1 index".to_owned() } else { format!("{} indices", new.len()) },
+                        index_range(0, new.len() as i64 - 1)
                     )));
                 }
             }
@@ -117,6 +117,6 @@ mod tests {
         let message = |numbers: &[i64]| Permutation::from_numbers(numbers.to_vec()).unwrap_err().to_string();
         assert_eq!(message(&[0, 2, 2]), "a permutation has the number 2 twice");
         assert_eq!(message(&[0, 3, 1]), "a permutation of 3 indices has the number 3, expected 0 to 2");
-        assert_eq!(message(&[-1]), "a permutation of 1 indices has the number -1, expected 0 to 0");
+        assert_eq!(message(&[-1]), "a permutation of 1 index has the number -1, expected 0");
     }
 }

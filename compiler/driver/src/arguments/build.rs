@@ -23,7 +23,7 @@ pub(crate) struct ProgramArguments {
 #[derive(Debug, Args)]
 pub(crate) struct CompileArguments {
     /// How much to optimize: 0 to 3
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "3", value_parser = parse_optimization, hide_default_value = true)]
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "3", value_parser = parse_optimization, hide_default_value = true, allow_negative_numbers = true)]
     pub(crate) optimization: Optimization,
     /// The processor to generate code for, as LLVM names it; `native` is this one
     #[arg(long, value_name = "NAME", default_value = "native")]

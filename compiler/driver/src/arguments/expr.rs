@@ -41,7 +41,7 @@ pub(crate) struct ExprArguments {
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     /// How many threads the run time uses
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) threads: Option<String>,
     /// Print floating-point numbers in full (`exact`)
     #[arg(long, value_name = "STYLE")]

@@ -1,6 +1,7 @@
 //! `comet gen`.
 
 use super::example;
+use super::number::{real, whole};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -60,7 +61,7 @@ pub(crate) struct OutputArguments {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// What random positions and values start from
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// The rule for the values
     #[arg(long, value_enum, default_value_t)]
@@ -83,17 +84,17 @@ pub(crate) enum ValuesRule {
 #[group(multiple = false)]
 pub(crate) struct AmountArguments {
     /// The number of entries
-    #[arg(long)]
+    #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) entries: Option<u64>,
     /// The fraction of the positions that hold an entry
-    #[arg(long)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     pub(crate) density: Option<f64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StencilArguments {
     /// The number of points along each axis; one number is for all
-    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) grid: Vec<u64>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -102,13 +103,13 @@ pub(crate) struct StencilArguments {
 #[derive(Debug, Args)]
 pub(crate) struct BandedArguments {
     /// The numbers of rows and columns
-    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) dims: Vec<u64>,
     /// The number of diagonals below the main one
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) below: u64,
     /// The number of diagonals above the main one
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) above: u64,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -117,7 +118,7 @@ pub(crate) struct BandedArguments {
 #[derive(Debug, Args)]
 pub(crate) struct UniformArguments {
     /// The extents
-    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) dims: Vec<u64>,
     #[command(flatten)]
     pub(crate) amount: AmountArguments,
@@ -128,10 +129,10 @@ pub(crate) struct UniformArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RmatArguments {
     /// The matrix has 2^scale rows and columns
-    #[arg(long)]
+    #[arg(long, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) scale: u32,
     /// The probabilities of the upper left, upper right and lower left quadrant
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = real, allow_hyphen_values = true)]
     pub(crate) quadrants: Option<Vec<f64>>,
     #[command(flatten)]
     pub(crate) amount: AmountArguments,
@@ -142,16 +143,16 @@ pub(crate) struct RmatArguments {
 #[derive(Debug, Args)]
 pub(crate) struct BlockArguments {
     /// The numbers of rows and columns
-    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) dims: Vec<u64>,
     /// The numbers of rows and columns of a block
-    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "ROWS,COLUMNS", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) block: Vec<u64>,
     /// The number of blocks
-    #[arg(long, conflicts_with = "density", required_unless_present = "density")]
+    #[arg(long, conflicts_with = "density", required_unless_present = "density", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) blocks: Option<u64>,
     /// The fraction of the blocks that are there
-    #[arg(long)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     pub(crate) density: Option<f64>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -160,10 +161,10 @@ pub(crate) struct BlockArguments {
 #[derive(Debug, Args)]
 pub(crate) struct PowerLawArguments {
     /// The extents
-    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) dims: Vec<u64>,
     /// How uneven it is; 1 is uniform
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) skew: u32,
     #[command(flatten)]
     pub(crate) amount: AmountArguments,

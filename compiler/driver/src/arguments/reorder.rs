@@ -1,6 +1,7 @@
 //! `comet reorder`.
 
 use super::example;
+use super::number::whole;
 use clap::{Args, ValueEnum};
 use comet_runtime::reorder::{Method, Modes};
 use std::path::PathBuf;
@@ -20,10 +21,10 @@ pub(crate) struct ReorderArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: MethodName,
     /// The modes that get new numbers: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
-    #[arg(long, value_parser = modes, default_value = "all")]
+    #[arg(long, value_parser = modes, default_value = "all", allow_negative_numbers = true)]
     pub(crate) modes: Modes,
     /// The most rounds of `lexi` over the modes; 5 when not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) iterations: Option<u32>,
     /// Write the permutations to PREFIX0.txt, PREFIX1.txt, …, a mode each: line i is the new number of index
     /// i, both from 0

@@ -13,7 +13,7 @@ pub(crate) struct RuntimeArguments {
     input: Vec<OsString>,
     /// How many threads the run time and parallel loops use; by default as many as there are cores, or as
     /// `COMET_NUM_THREADS` says. `COMET_AFFINITY=cores` binds those that help to a core each
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     threads: Option<String>,
     /// Print floating-point numbers in full (`exact`)
     #[arg(long, value_name = "STYLE")]

@@ -1,6 +1,7 @@
 //! `comet sim`.
 
 use super::application::ApplicationArguments;
+use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
 use comet_sam::simulate::Memory;
@@ -31,7 +32,7 @@ pub(crate) struct SimArguments {
     #[command(flatten)]
     pub(crate) application: ApplicationArguments,
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) queue_depth: Option<NonZeroUsize>,
     /// Read tiles from a memory of finite size and rate, such as
     /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=64KiB,buffers=2,clock=1GHz`, which is what

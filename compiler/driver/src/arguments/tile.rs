@@ -1,5 +1,6 @@
 //! `comet tile`.
 
+use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::Args;
 use std::path::PathBuf;
@@ -11,13 +12,13 @@ pub(crate) struct TileArguments {
     pub(crate) source: PathBuf,
     /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the
     /// operand with the most modes, which fits even if all of it is stored
-    #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = memory::parse_bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = memory::parse_bytes, allow_negative_numbers = true)]
     pub(crate) buffer: u64,
     /// Scheduling commands, or a file with some, for the statements that have what they name
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
     /// What samples of the operands are drawn by
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) runtime: RuntimeArguments,

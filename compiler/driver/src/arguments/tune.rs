@@ -1,5 +1,6 @@
 //! `comet tune`.
 
+use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example};
 use clap::Args;
 use std::path::PathBuf;
@@ -17,10 +18,10 @@ pub(crate) struct TuneArguments {
     #[command(flatten)]
     pub(crate) runtime: RuntimeArguments,
     /// How often each of the fastest schedules is measured at last, in turns
-    #[arg(long, value_name = "N", default_value = "9", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "9", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) rounds: u32,
     /// How many schedules are run at most, beside the program as it is
-    #[arg(long, value_name = "N", default_value = "32", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "32", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) candidates: u32,
     /// Write all candidates with their times as JSON
     #[arg(long, value_name = "PATH")]

@@ -40,6 +40,13 @@ pub(super) fn wrong_kind(
         .hint(hint)
 }
 
+/// A tensor of rank 0 where a scalar is expected: its element is one, and only the brackets are missing.
+pub(super) fn element_of_rank_0(name: &str, span: Span, declaration: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("expected a scalar, found the tensor `{name}`"))
+        .also(declaration, "declared here")
+        .hint(format!("the element of a tensor of rank 0 is written with brackets: `{name}[]`"))
+}
+
 pub(super) fn how_to_declare(kind: Kind, name: &str) -> String {
     match kind {
         Kind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),

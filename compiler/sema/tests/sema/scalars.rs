@@ -299,3 +299,31 @@ def main() {
         print scalar t
     ");
 }
+
+/// Guards that a tensor of rank 0 without its brackets is told to take them, not to be reduced, wherever it
+/// stands.
+#[test]
+fn rank_0_without_brackets() {
+    let hints = |statement: &str| -> Vec<String> {
+        let declarations =
+            "IndexLabel [i] = [4]; Tensor<double> s([], Dense); Tensor<double> x([i], Dense); s[] = 2;";
+        let errors = errors_in(&format!("{declarations} x[i] = 1; {statement}"));
+        errors.lines().filter_map(|line| Some(line.split_once("help: ")?.1.to_owned())).collect()
+    };
+    let written =
+        |how: &str| [format!("the element of a tensor of rank 0 is written with brackets: `{how}`")];
+    for statement in [
+        "print(s + 1);",
+        "var t = 2 * s;",
+        "var t = -s;",
+        "if s > 1: print(x); end;",
+        "for k in range(0, s): print(x); end;",
+        "x[i] = s * x[i];",
+        "s[] = s;",
+        "var t = SUM(s);",
+    ] {
+        assert_eq!(hints(statement), written("s[]"), "{statement}");
+    }
+    assert_eq!(hints("s = 1;"), written("s[] = …"));
+    assert_eq!(hints("print(x + 1);"), ["in a scalar expression, reduce it: `SUM(x[…])`"]);
+}

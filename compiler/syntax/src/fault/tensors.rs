@@ -80,6 +80,27 @@ pub(super) fn missing_comma(fault: &Fault<'_, '_>) -> Option<Advice> {
     Advice::hint("separate them with `,`")
 }
 
+/// `transpose(A[i,j])`, `transpose(A)`, `transpose(A[i,j], j, i)`.
+pub(super) fn transpose_without_order(fault: &Fault<'_, '_>) -> Option<Advice> {
+    let open = fault.open_bracket()?;
+    let is_transpose = open.checked_sub(1).and_then(|word| fault.token(word)) == Some(Token::Transpose);
+    if !is_transpose || !["[", ",", "{"].iter().any(|sign| fault.expects(sign)) {
+        return None;
+    }
+    let names = fault.tokens[open + 1..fault.at].iter().filter_map(|spanned| match spanned.token {
+        Token::Ident(name) => Some(name),
+        _ => None,
+    });
+    let (tensor, labels) = match names.collect::<Vec<_>>()[..] {
+        [tensor, ref labels @ ..] if !labels.is_empty() => (tensor, labels.to_vec()),
+        [tensor] => (tensor, vec!["i", "j"]),
+        _ => return None,
+    };
+    let turned: Vec<&str> = labels.iter().rev().copied().collect();
+    let example = format!("transpose({tensor}[{}], {{{}}})", labels.join(","), turned.join(","));
+    Advice::hint(format!("`transpose` takes the new order of the labels, too: `{example}`"))
+}
+
 /// `Tensor<double> A([i,j])`.
 pub(super) fn missing_format(fault: &Fault<'_, '_>) -> Option<Advice> {
     let behind_dims =

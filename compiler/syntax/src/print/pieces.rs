@@ -176,7 +176,7 @@ pub(crate) fn binary_op(op: BinaryOp) -> String {
     sign.to_owned()
 }
 
-fn semiring_op(op: SemiringOp) -> &'static str {
+pub(crate) fn semiring_op(op: SemiringOp) -> &'static str {
     match op {
         SemiringOp::Add => "+",
         SemiringOp::Sub => "-",

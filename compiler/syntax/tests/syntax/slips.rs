@@ -427,13 +427,13 @@ fn declarations() {
       |         ^
       |
       = help: a semiring is written `@(+,*)`, a monoid `@(max)`
-    error: expected an operator of a semiring, found `plus`
+    error: expected an operator of a monoid, found `plus`
       --> a.ta:10:9
        |
     10 | x = a @(plus) b;
        |         ^^^^
        |
-       = help: did you mean `+`?
+       = help: did you mean `@(+)`?
     "#
     );
 }
@@ -460,8 +460,119 @@ fn words_of_other_languages() {
         hints("def main() { y[i] = A[i,j] @ x[j]; }"),
         ["a semiring is written `@(+,*)`, a monoid `@(max)`"]
     );
-    assert_eq!(
-        hints("def main() { y[i] = A[i,j] @(plus, times) x[j]; }"),
-        ["did you mean `+`?", "did you mean `*`?"]
+    assert_eq!(hints("def main() { y[i] = A[i,j] @(plus, times) x[j]; }"), ["did you mean `@(+,*)`?"]);
+}
+
+/// Guards that words for the operators of a semiring make one message, whose hint has the whole semiring.
+#[test]
+fn words_for_semirings() {
+    assert_snapshot!(
+        errors_in("x = a @(plus, times) b;\nx = a @(min, plus) b;\nx = a @(LOR, land) b;\nx = a @(plus, foo) b;"),
+        @r"
+    error: expected operators of a semiring, found `plus` and `times`
+     --> a.ta:2:9
+      |
+    2 | x = a @(plus, times) b;
+      |         ^^^^^^^^^^^
+      |
+      = help: did you mean `@(+,*)`?
+    error: expected an operator of a semiring, found `plus`
+     --> a.ta:3:14
+      |
+    3 | x = a @(min, plus) b;
+      |              ^^^^
+      |
+      = help: did you mean `@(min,+)`?
+    error: expected operators of a semiring, found `LOR` and `land`
+     --> a.ta:4:9
+      |
+    4 | x = a @(LOR, land) b;
+      |         ^^^^^^^^^
+      |
+      = help: did you mean `@(|,&)`?
+    error: expected operators of a semiring, found `plus` and `foo`
+     --> a.ta:5:9
+      |
+    5 | x = a @(plus, foo) b;
+      |         ^^^^^^^^^
+      |
+      = help: the operators are `+ - * / min max any first second pair | &`, as in `@(min,+)`
+    "
+    );
+}
+
+/// Guards that a transpose without its new order shows how one is written, with the labels that are there.
+#[test]
+fn transposes_without_an_order() {
+    assert_snapshot!(
+        errors_in("x = transpose(A[i,k]);\nx = transpose(A);\nx = transpose(A[i,k], k, i);\nx = transpose(A[i,k], [k,i]);"),
+        @r"
+    error: expected `,`, found `)`
+     --> a.ta:2:21
+      |
+    2 | x = transpose(A[i,k]);
+      |                     ^
+      |
+      = help: `transpose` takes the new order of the labels, too: `transpose(A[i,k], {k,i})`
+    error: expected `[`, found `)`
+     --> a.ta:3:16
+      |
+    3 | x = transpose(A);
+      |                ^
+      |
+      = help: `transpose` takes the new order of the labels, too: `transpose(A[i,j], {j,i})`
+    error: expected `{`, found `k`
+     --> a.ta:4:23
+      |
+    4 | x = transpose(A[i,k], k, i);
+      |                       ^
+      |
+      = help: `transpose` takes the new order of the labels, too: `transpose(A[i,k], {k,i})`
+    error: expected `{`, found `[`
+     --> a.ta:5:23
+      |
+    5 | x = transpose(A[i,k], [k,i]);
+      |                       ^
+      |
+      = help: `transpose` takes the new order of the labels, too: `transpose(A[i,k], {k,i})`
+    "
+    );
+}
+
+/// Guards that the name of a file without quotes is one error, over the whole name, and is read as a string.
+#[test]
+fn names_of_files_without_quotes() {
+    assert_snapshot!(
+        errors_in("A[i] = comet_read(a.mtx);\nA[i] = comet_read(../d-1/b_2.mtx.gz, 2);\ncomet_write(A, c.tns);\nx = a.mtx;"),
+        @r#"
+    error: found the name of a file without quotes, `a.mtx`
+     --> a.ta:2:19
+      |
+    2 | A[i] = comet_read(a.mtx);
+      |                   ^^^^^
+      |
+      = help: the name of a file is quoted: `comet_read("a.mtx")`
+    error: found the name of a file without quotes, `../d-1/b_2.mtx.gz`
+     --> a.ta:3:19
+      |
+    3 | A[i] = comet_read(../d-1/b_2.mtx.gz, 2);
+      |                   ^^^^^^^^^^^^^^^^^
+      |
+      = help: the name of a file is quoted: `comet_read("../d-1/b_2.mtx.gz")`
+    error: found the name of a file without quotes, `c.tns`
+     --> a.ta:4:16
+      |
+    4 | comet_write(A, c.tns);
+      |                ^^^^^
+      |
+      = help: the name of a file is quoted: `"c.tns"`
+    error: `.` belongs to no token of the language
+     --> a.ta:5:6
+      |
+    5 | x = a.mtx;
+      |      ^
+      |
+      = help: a dot stands in a number (`0.5`) or in the operator `.*`
+    "#
     );
 }

@@ -159,7 +159,9 @@ fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
     let order = number(node, "order")?;
     let least = if form == Form::Levels { indices.len() } else { 1 };
     if !(least..=indices.len()).contains(&order) {
-        let expected = format!("{least} to {}, as many as it has index variables", indices.len());
+        let most = indices.len();
+        let numbers = if least == most { most.to_string() } else { format!("{least} to {most}") };
+        let expected = format!("{numbers}, as many as it has index variables");
         let hint = "`order` says how many of `in0`, `in1`, … are kept in memory";
         return Err(unfit(node, "order", node.need("order")?, &expected, hint));
     }

@@ -169,6 +169,9 @@ impl Machine<'_> {
         let name = &self.program.fifos[bits.crd].name;
         let error = match crd < least && least > shift {
             true => format!("coordinate {crd} of `{name}` comes behind {}, and coordinates rise", least - 1),
+            false if max == 0 => {
+                format!("coordinate {crd} of `{name}` is not in the bit vector, which has none")
+            }
             false => {
                 let last = shift.saturating_add(max - 1);
                 format!("coordinate {crd} of `{name}` is not in the bit vector, which has {shift} to {last}")

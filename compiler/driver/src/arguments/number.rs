@@ -1,0 +1,44 @@
+//! Numbers of flags: what is expected is said in the words of this program, not in those of Rust's parsers.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// A parser for whole numbers of a range.
+pub(super) fn whole<N>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static
+where
+    N: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Parses any number.
+pub(super) fn real(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number such as `0.5`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{real, whole};
+    use std::num::NonZeroUsize;
+
+    /// Guards that no words of Rust's parsers reach the user, whatever is wrong with a number.
+    #[test]
+    fn what_is_no_number_of_the_range_is_refused() {
+        let rounds = whole(1..=u32::MAX);
+        assert_eq!(rounds("7"), Ok(7));
+        for text in ["0", "-1", "4294967296", "few", "1.5", ""] {
+            assert_eq!(rounds(text).unwrap_err(), "expected a whole number from 1 to 4294967295", "{text}");
+        }
+        let depth = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX);
+        assert_eq!(depth("2"), Ok(NonZeroUsize::new(2).unwrap()));
+        assert_eq!(depth("0").unwrap_err(), "expected a whole number from 1 to 18446744073709551615");
+        assert_eq!(real("-0.5"), Ok(-0.5));
+        assert_eq!(real("x").unwrap_err(), "expected a number such as `0.5`");
+    }
+}
