@@ -44,8 +44,9 @@ fn build_runtime(root: &Path, target_dir: &Path) -> PathBuf {
         // One optimized whole: a third of the size without it, and inlined where readers are hot.
         command.env("CARGO_PROFILE_RELEASE_LTO", "fat").env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
     } else {
-        // An incremental build hides the symbols that programs call.
+        // An incremental build hides the symbols that programs call. Executables of tests compute little.
         command.env("CARGO_PROFILE_DEV_INCREMENTAL", "false").env("CARGO_PROFILE_DEV_DEBUG", "false");
+        command.args(["--config", "profile.dev.package.comet-runtime.opt-level=0"]);
     }
     // Lints, coverage and wrappers of the outer cargo are not for this one.
     for name in [

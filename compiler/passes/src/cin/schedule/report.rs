@@ -5,8 +5,8 @@ use comet_dialects::cin::{AssignOperation, ForallOperation, WhereOperation};
 use comet_ir::Op;
 
 /// The loops of a compute, from the outermost to the innermost, with how each runs:
-/// `io` parallel, `ii`, `j` unrolled 4 times. A workspace stands with the loops that fill it in front of those
-/// that read it: `i`, (`W` by `k`, then `j`).
+/// `io` parallel, `ii`, `j` unrolled 4 times. A workspace stands with the loops that fill it in front of
+/// those that read it: `i`, (`W` by `k`, then `j`).
 pub(super) fn loops(compute: Op<'_>) -> String {
     block(&compute.body(0).ops())
 }
