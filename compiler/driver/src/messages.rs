@@ -1,7 +1,7 @@
 //! `--message-format`: the form in which this process writes its messages.
 
 use crate::arguments::MessageFormat;
-use comet_diag::{Form, without_place};
+use comet_diag::{Diagnostic, Form, Source, Span, render, without_place};
 use comet_runtime::output;
 use serde_json::json;
 use std::io::Write as _;
@@ -23,6 +23,38 @@ pub(crate) fn choose(format: MessageFormat) {
         Form::Short => output::rewrite_messages(|text| short(&Line::of(text))),
         Form::Json => output::rewrite_messages(|text| json(&Line::of(text))),
     }
+}
+
+/// From now on, errors of the run time show their line of a text that the user has in no file.
+pub(crate) fn show_lines_of(source: &Source, color: bool) {
+    static SHOWN: OnceLock<(Source, bool)> = OnceLock::new();
+    SHOWN.get_or_init(|| (source.clone(), color));
+    if form() == Form::Human {
+        output::rewrite_messages(|text| {
+            let shown =
+                SHOWN.get().and_then(|(source, color)| Some(render(&placed(text, source)?, source, *color)));
+            shown.unwrap_or_else(|| text.to_owned())
+        });
+    }
+}
+
+/// An error of the run time at a place in a text.
+fn placed(text: &str, source: &Source) -> Option<Diagnostic> {
+    let line = Line::of(text);
+    let (name, row, column) = line.place.filter(|_| line.severity == "error")?;
+    let start = source.offset_in(name, row.try_into().ok()?, column.try_into().ok()?)?;
+    Some(Diagnostic::error(Span::new(start, end_of_value(source.text(), start)), line.message))
+}
+
+/// The end of what is marked from a place on: the value of a flag, which is the rest of its line, or a
+/// character of the expression.
+fn end_of_value(text: &str, start: usize) -> usize {
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let is_flag = line > 0 && text[line..start].starts_with('-') && text[line..start].ends_with([':', '=']);
+    if is_flag {
+        return text[start..].find('\n').map_or(text.len(), |length| start + length);
+    }
+    start + text[start..].chars().next().map_or(0, char::len_utf8)
 }
 
 /// The form that was chosen.
@@ -91,6 +123,22 @@ fn json(line: &Line<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An error of the run time marks the value of the flag that it is about, or a place of the expression.
+    #[test]
+    fn errors_in_a_text_without_a_file() {
+        let source = Source::new("<expression>", "y(i)=1/0*x(i)\n-t=y:int\n-i=x:none.tns\n-o=y:y.tns");
+        let marked = |text: &str| {
+            let error = placed(text, &source)?;
+            let span = error.span().expect("has a place");
+            Some((error.message, &source.text()[span.start..span.end]))
+        };
+        let found = marked("error: <expression>:3:6: no file");
+        assert_eq!(found, Some(("no file".to_owned(), "none.tns")));
+        assert_eq!(marked("error: <expression>:1:6: a zero").map(|(_, marked)| marked), Some("1"));
+        assert_eq!(marked("error: a.tns:1:6: no number"), None);
+        assert_eq!(marked("note: <expression>:1:6: a note"), None);
+    }
 
     /// What the run time writes has its place and its severity in every form.
     #[test]

@@ -5,7 +5,7 @@ use super::run::{self, Then};
 use crate::arguments::{CompileArguments, ExprArguments, ExprTarget};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::{dataflow, front, middle, patterns};
+use crate::{dataflow, front, messages, middle, patterns};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::options::{self, Options, TnsForm, Written};
 use comet_sema::program::Program;
@@ -15,6 +15,7 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
     let session = run::telling(&arguments.compile, session);
     options::set(runtime_options(arguments)?)?;
     let line = CommandLine::new(&arguments.expression, arguments.flags());
+    messages::show_lines_of(line.source(), session.color);
     let translated = session.timing.step("parse", || comet_taco::translate(&line));
     let translation = translated.map_err(|diagnostics| Failure::in_source(diagnostics, line.source()))?;
     if arguments.print_ta {
