@@ -51,6 +51,7 @@ typed_ops! {
         TcOperation
         GemmOperation
         ExtractOperation
+        MagnitudeOperation
         CheckedDivOperation
         CheckedStepOperation
         PrintOperation

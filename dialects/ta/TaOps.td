@@ -463,6 +463,19 @@ def TA_ExtractOp : TA_Op<"extract", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
+def TA_MagnitudeOp : TA_Op<"magnitude", [MemoryEffects<[MemRead]>]> {
+  let summary = "the largest absolute value that a tensor stores; infinite where one is NaN, 0 where it stores none";
+  let description = [{
+    ```mlir
+    // given %A : tensor<?x?xf64>
+    %m = ta.magnitude %A : tensor<?x?xf64>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let results = (outs F64:$magnitude);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
 def TA_CheckedDivOp : TA_Op<"checked_div"> {
   let summary = "the quotient of two integers; division by zero ends the program with an error";
   let description = [{

@@ -16,6 +16,7 @@ pub mod instrument;
 pub mod kernel;
 pub mod launch;
 mod load;
+mod magnitude;
 pub mod memory;
 pub mod number;
 pub mod options;

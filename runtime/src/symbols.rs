@@ -46,6 +46,7 @@ pub fn table() -> Vec<Symbol> {
         orders::comet_rt_permute_begin : "(T) -> ptr",
         orders::comet_rt_permute_mode : "(ptr, i64, ptr, i8)",
         orders::comet_rt_permute_end : "(ptr, T, text)",
+        tensors::comet_rt_magnitude : "(T) -> f64",
         arrays::_mlir_ciface_comet_rt_pos_i32 : "(T, i64) -> memref<?xi32>",
         arrays::_mlir_ciface_comet_rt_crd_i32 : "(T, i64) -> memref<?xi32>",
         arrays::_mlir_ciface_comet_rt_pos_i64 : "(T, i64) -> memref<?xi64>",

@@ -116,6 +116,7 @@ impl<'c> Lowering<'c> {
             Ta::Reorder(_) => self.reorder(b, op),
             Ta::Permute(_) => self.permute(b, op),
             Ta::Extract(_) => self.extract(b, op),
+            Ta::Magnitude(_) => self.magnitude(b, op),
             Ta::CheckedDiv(_) => self.checked_div(b, op),
             Ta::CheckedStep(_) => self.checked_step(b, op),
             Ta::Print(_) => self.print(b, op),

@@ -14,6 +14,7 @@ use comet_sema::program::Program;
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use std::collections::HashSet;
 use std::sync::Once;
 
 /// How far a program is lowered.
@@ -211,14 +212,18 @@ pub(crate) enum Locations {
     Omit,
 }
 
-/// Tells what does not end the compilation.
+/// Tells what does not end the compilation. What holds for two versions of a statement is told once.
 fn show(session: &Session, reports: &[Report], source: &Source) {
+    let mut told = HashSet::new();
     for report in reports {
         match report.kind {
             Kind::Warning => session.warn(&report.to_diagnostic(source), source),
             Kind::Decision if session.explain => {
                 let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
-                tell(format_args!("explain: {place}{}", report.message()));
+                let text = format!("explain: {place}{}", report.message());
+                if told.insert(text.clone()) {
+                    tell(format_args!("{text}"));
+                }
             }
             Kind::Decision | Kind::Error | Kind::InternalError => {}
         }

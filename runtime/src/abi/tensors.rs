@@ -6,6 +6,7 @@ use crate::convert::{Moves, convert_counting};
 use crate::error::Error;
 use crate::format::TypedFormat;
 use crate::instrument::count_conversion;
+use crate::magnitude::magnitude;
 use crate::pack;
 use crate::tensor::Tensor;
 
@@ -69,6 +70,12 @@ pub extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHand
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
     unplaced(|| tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode)))
+}
+
+/// The largest absolute value; infinite where one is NaN.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
+    unplaced(|| Ok(magnitude(&tensor.get()?.values)))
 }
 
 /// The number of coordinates of a level.

@@ -57,6 +57,8 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   ta.print %A : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: %[[V:.*]] = ta.extract %[[S]] : tensor<f64> -> f64
   %v = ta.extract %s : tensor<f64> -> f64
+  // CHECK: ta.magnitude %[[S]] : tensor<f64>
+  %magnitude = ta.magnitude %s : tensor<f64>
   // CHECK: ta.print_scalar %[[V]] : f64
   ta.print_scalar %v : f64
   // CHECK: ta.print_scalar %[[V]] {bare} : f64

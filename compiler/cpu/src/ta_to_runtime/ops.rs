@@ -170,6 +170,13 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
+    pub(super) fn magnitude(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
+        let tensor = self.value(op.operand(0));
+        let magnitude = self.calls.value(b, "comet_rt_magnitude", &[tensor], op.result(0).r#type())?;
+        self.set(op, magnitude);
+        Ok(())
+    }
+
     pub(super) fn checked_div(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
         let place = self.calls.place(b)?;
         let operands = [self.value(op.operand(0)), self.value(op.operand(1)), place];

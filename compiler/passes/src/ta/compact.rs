@@ -27,22 +27,21 @@
 //! ta.release %c : tensor<?x?xf64, #ta.format<[CU, CU]>>
 //! ```
 //! A format pads where dense levels lie below one that is not. In a dense result of sums of products such
-//! zeros are no different from nothing, and the operand is read as it is; with `operands=all`, for back ends
-//! that read no padded format, it is copied there as well. A sparse result that pads is computed in its
-//! compact format, unless every position of its blocks is an entry in any case.
+//! zeros are no different from nothing, and the operand is read as it is, unless what it is multiplied by turns
+//! out to be infinite or NaN when the program runs: the statement is there twice then, and a bound of the
+//! factors chooses. With `operands=all`, for back ends that read no padded format, such operands are copied as
+//! well. A sparse result that pads is computed in its compact format, unless every position of its blocks is an
+//! entry in any case.
 
-use crate::operator::{Operator, Reduction};
-use crate::schedule::commands_before;
+mod bound;
+mod statement;
+
 use crate::{copies, nest};
-use comet_dialects::ta::{
-    ElementwiseOperation, LabeledTensorOperation, MaskOperation, ReduceOperation, SetOperation, TcOperation,
-};
-use comet_ir::indexing::IndexingMaps;
+use comet_dialects::ta::{SetOperation, TcOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, Op, Result, Val, format};
-use comet_runtime::format::LevelExpr;
+use comet_ir::{Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::StringAttribute;
+use statement::{Access, Statement};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -53,7 +52,7 @@ pub const PASS: Pass = Pass {
         default: "needed",
         description: "Copies operands where presence matters (`needed`), or `all` that pad",
     }],
-    dialects: &["ta"],
+    dialects: &["ta", "scf", "arith"],
     run,
 };
 
@@ -85,172 +84,19 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     Ok(changed)
 }
 
-/// An operand of an operation that reads a tensor under labels.
-#[derive(Clone)]
-struct Access<'c> {
-    op: Op<'c>,
-    operand: usize,
-    labels: Vec<Label<'c>>,
-    presence: Presence,
-}
-
-/// A label of a tree, or a dimension of a contraction.
-#[derive(Clone, Copy, PartialEq)]
-enum Label<'c> {
-    Range(Val<'c>),
-    Dimension(usize),
-}
-
-/// What presence means where an operand stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Presence {
-    /// A zero is no different from nothing in a dense result.
-    Linear,
-    /// A zero is a value like others.
-    Matters,
-    /// The values themselves decide what is present.
-    Mask,
-}
-
-impl<'c> Access<'c> {
-    fn tensor(&self) -> Val<'c> {
-        self.op.operand(self.operand)
-    }
-
-    fn pads(&self) -> bool {
-        format::of_type(self.tensor().r#type()).pads()
-    }
-}
-
-/// An assignment with all that it accesses.
-struct Statement<'c> {
-    op: Op<'c>,
-    target: Access<'c>,
-    operands: Vec<Access<'c>>,
-    /// The operations of the tree.
-    tree: Vec<Op<'c>>,
-}
-
-impl<'c> Statement<'c> {
-    fn of(op: Op<'c>) -> Result<'c, Self> {
-        if op.is::<TcOperation>() { Self::of_contraction(op) } else { Ok(Self::of_tree(op)) }
-    }
-
-    fn of_contraction(op: Op<'c>) -> Result<'c, Self> {
-        let maps = op.attribute("indexing_maps").expect("the verifier demands the attribute");
-        let maps = IndexingMaps::of_attribute(maps)?.operands.into_iter().enumerate();
-        let access = |(operand, labels): (usize, Vec<usize>)| {
-            let labels = labels.into_iter().map(Label::Dimension).collect();
-            Access { op, operand, labels, presence: Presence::Linear }
-        };
-        let mut operands: Vec<Access<'c>> = maps.map(access).collect();
-        let target = operands.pop().expect("the verifier demands an output");
-        Ok(Self { op, target, operands, tree: Vec::new() })
-    }
-
-    fn of_tree(op: Op<'c>) -> Self {
-        let labels = op.operands()[2..].iter().copied().map(Label::Range).collect();
-        let target = Access { op, operand: 1, labels, presence: Presence::Linear };
-        let mut statement = Self { op, target, operands: Vec::new(), tree: Vec::new() };
-        statement.visit(op.operand(0), Presence::Linear);
-        statement
-    }
-
-    fn visit(&mut self, value: Val<'c>, presence: Presence) {
-        let Some(op) = Op::defining(value) else { return };
-        self.tree.push(op);
-        if op.is::<LabeledTensorOperation>() {
-            let labels = op.operands()[1..].iter().copied().map(Label::Range).collect();
-            self.operands.push(Access { op, operand: 0, labels, presence });
-            return;
-        }
-        if op.is::<MaskOperation>() {
-            self.visit(op.operand(0), presence);
-            self.visit(op.operand(1), Presence::Mask);
-            return;
-        }
-        let below = if is_linear(op) { presence } else { presence.max_with(Presence::Matters) };
-        let children = if op.is::<ReduceOperation>() { 1 } else { op.operands().len() };
-        for child in 0..children {
-            self.visit(op.operand(child), below);
-        }
-    }
-
-    /// The operands that are copied.
-    fn copied(&self, operands: Operands) -> Vec<&Access<'c>> {
-        let is_dense = format::of_type(self.target.tensor().r#type()).is_dense();
-        let matters = |access: &&Access<'c>| {
-            !is_dense || operands == Operands::All || access.presence != Presence::Linear
-        };
-        self.operands.iter().filter(|access| access.pads()).filter(matters).collect()
-    }
-
-    /// Whether the target's blocks may get padding. They get none along labels that only dense operands
-    /// have: what is present does not depend on these.
-    fn target_is_padded(&self) -> bool {
-        if !self.target.pads() {
-            return false;
-        }
-        let labels = &self.target.labels;
-        let repeats = labels.iter().enumerate().any(|(mode, label)| labels[..mode].contains(label));
-        let decides = |access: &Access<'c>| {
-            access.presence == Presence::Mask || !format::of_type(access.tensor().r#type()).is_dense()
-        };
-        let deciding: Vec<&Access<'c>> = self.operands.iter().filter(|access| decides(access)).collect();
-        let format = format::of_type(self.target.tensor().r#type());
-        let has_every = |level: usize| match format.levels[level].expr {
-            LevelExpr::Mode(mode) => !deciding.iter().any(|access| access.labels.contains(&labels[mode])),
-            _ => false,
-        };
-        repeats || !format.padded_levels().all(has_every)
-    }
-
-    /// The first operation of the statement, with the commands of its schedule.
-    fn first(&self) -> Result<'c, Op<'c>> {
-        let commands = commands_before(self.op)?;
-        let own: Vec<Op<'c>> =
-            self.tree.iter().copied().chain(commands.iter().map(|command| command.op)).collect();
-        let ops = self.op.block().map_or(Vec::new(), |block| block.ops());
-        Ok(ops.into_iter().find(|op| own.contains(op)).unwrap_or(self.op))
-    }
-}
-
-impl Presence {
-    fn max_with(self, other: Self) -> Self {
-        if self == Self::Linear { other } else { self }
-    }
-}
-
-/// Whether a zero below an operation comes to nothing in a sum.
-fn is_linear(op: Op<'_>) -> bool {
-    let named = |name: &str| {
-        let text = op.attribute(name).and_then(|text| StringAttribute::try_from(text).ok());
-        text.map(|text| text.value().to_owned()).expect("the verifier demands the attribute")
-    };
-    if op.is::<ElementwiseOperation>() {
-        return Operator::named(&named("op")) == Some(Operator::Mul);
-    }
-    !op.is::<ReduceOperation>() || Reduction::named(&named("op")) == Some(Reduction::Add)
-}
-
 fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
     let statement = Statement::of(op)?;
     let is_padded = statement.target_is_padded();
     let copied = statement.copied(operands);
-    if copied.is_empty() && !is_padded {
+    let guarded = statement.copied_unless_finite(operands);
+    if copied.is_empty() && guarded.is_empty() && !is_padded {
         return Ok(false);
     }
-    let before = Builder::before(statement.first()?).with_location(op.location());
-    let mut copies: Vec<(Val<'c>, Val<'c>)> = Vec::new();
+    let ops = statement.ops()?;
+    let before = Builder::before(ops[0]).with_location(op.location());
+    let mut copies = Copies::default();
     for access in copied {
-        let tensor = access.tensor();
-        let copy = match copies.iter().find(|(original, _)| *original == tensor) {
-            Some((_, copy)) => *copy,
-            None => copy_of(before, tensor)?,
-        };
-        if !copies.contains(&(tensor, copy)) {
-            copies.push((tensor, copy));
-        }
+        let copy = copies.of(before, access.tensor(), "")?;
         access.op.set_operand(access.operand, copy);
     }
     let after = match op.next() {
@@ -265,10 +111,61 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
         copies::convert(after, computed, target)?;
         after.op("ta.release", &[computed], &[], &[])?;
     }
-    for (_, copy) in copies {
-        after.op("ta.release", &[copy], &[], &[])?;
+    copies.release(after)?;
+    if !guarded.is_empty() {
+        twice(after, &statement, &ops, &guarded)?;
     }
     Ok(true)
+}
+
+/// Puts two versions in the place of a statement: as it is for finite factors, otherwise on copies of padded
+/// operands.
+fn twice<'c>(
+    b: Builder<'c>,
+    statement: &Statement<'c>,
+    ops: &[Op<'c>],
+    guarded: &[&Access<'c>],
+) -> Result<'c, ()> {
+    let infinite = |access: &&Access<'c>| -> Vec<Val<'c>> {
+        access.factors.iter().copied().filter(|factor| bound::may_be_infinite(*factor)).collect()
+    };
+    let products: Vec<Vec<Val<'c>>> = guarded.iter().map(infinite).collect();
+    let element = types::element(statement.target.tensor().r#type());
+    let finite = bound::all_finite(b, &products, element)?;
+    let as_it_is = |b: Builder<'c>| {
+        copy_ops(b, ops, &[], &[]);
+        Ok(Vec::new())
+    };
+    let on_copies = |b: Builder<'c>| {
+        let mut copies = Copies::default();
+        for access in guarded {
+            copies.of(b, access.tensor(), " where a factor is infinite or NaN")?;
+        }
+        copy_ops(b, ops, guarded, &copies.0);
+        copies.release(b)?;
+        Ok(Vec::new())
+    };
+    b.if_else(finite, &[], as_it_is, on_copies)?;
+    for op in ops.iter().rev().filter(|op| !op.is_used()) {
+        op.erase();
+    }
+    Ok(())
+}
+
+/// Copies operations that read each other, with other tensors in the place of those of some accesses.
+fn copy_ops<'c>(b: Builder<'c>, ops: &[Op<'c>], accesses: &[&Access<'c>], tensors: &[(Val<'c>, Val<'c>)]) {
+    let mut values: Vec<(Val<'c>, Val<'c>)> = Vec::new();
+    for op in ops {
+        let copied = b.with_location(op.location()).copy(*op, |value| replaced(&values, value));
+        for access in accesses.iter().filter(|access| access.op == *op) {
+            copied.set_operand(access.operand, replaced(tensors, access.tensor()));
+        }
+        values.extend((0..op.result_count()).map(|index| (op.result(index), copied.result(index))));
+    }
+}
+
+fn replaced<'c>(replacements: &[(Val<'c>, Val<'c>)], value: Val<'c>) -> Val<'c> {
+    replacements.iter().find(|(old, _)| *old == value).map_or(value, |(_, new)| *new)
 }
 
 const REASON: &str = "zeros that blocks are padded with are no entries";
@@ -278,10 +175,28 @@ fn computed_in(target: Val<'_>) -> String {
     format!("`{}` is computed as `{compact}`", nest::name(target))
 }
 
-fn copy_of<'c>(b: Builder<'c>, tensor: Val<'c>) -> Result<'c, Val<'c>> {
-    let compact = format::of_type(tensor.r#type()).compact();
-    let copy = copies::copy_of(b, tensor, &compact)?;
-    let name = nest::name(tensor);
-    pass::decided(b.location(), || format!("`{name}` is copied to `{compact}` first: {REASON}"));
-    Ok(copy)
+/// Tensors with their copies in compact formats.
+#[derive(Default)]
+struct Copies<'c>(Vec<(Val<'c>, Val<'c>)>);
+
+impl<'c> Copies<'c> {
+    /// Returns the copy of a tensor, which is made where there is none yet.
+    fn of(&mut self, b: Builder<'c>, tensor: Val<'c>, when: &str) -> Result<'c, Val<'c>> {
+        if let Some((_, copy)) = self.0.iter().find(|(original, _)| *original == tensor) {
+            return Ok(*copy);
+        }
+        let compact = format::of_type(tensor.r#type()).compact();
+        let copy = copies::copy_of(b, tensor, &compact)?;
+        let name = nest::name(tensor);
+        pass::decided(b.location(), || format!("`{name}` is copied to `{compact}` first{when}: {REASON}"));
+        self.0.push((tensor, copy));
+        Ok(copy)
+    }
+
+    fn release(&self, b: Builder<'c>) -> Result<'c, ()> {
+        for (_, copy) in &self.0 {
+            b.op("ta.release", &[*copy], &[], &[])?;
+        }
+        Ok(())
+    }
 }

@@ -19,8 +19,8 @@ use std::time::Duration;
 
 /// What a run may take: no input here needs a tenth of it.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The address space of a run in KiB, a good part of which are libraries and stacks.
-const ADDRESS_SPACE: &str = "4194304";
+/// The data of a run in KiB: what it takes of memory that it alone may write to.
+const MEMORY: &str = "1048576";
 
 /// What is run.
 pub struct Settings {
@@ -112,8 +112,7 @@ fn limited(
     variables: &[(String, String)],
     folder: &Path,
 ) -> io::Result<Finished> {
-    let mut words =
-        vec!["-c", "ulimit -v \"$0\" -c 0 2>/dev/null || ulimit -v \"$0\"; exec \"$@\"", ADDRESS_SPACE];
+    let mut words = vec!["-c", "ulimit -d \"$0\" -c 0 2>/dev/null || ulimit -d \"$0\"; exec \"$@\"", MEMORY];
     let comet = comet.to_string_lossy();
     words.push(&comet);
     words.extend(arguments.iter().map(String::as_str));

@@ -1,0 +1,196 @@
+//! A statement of `ta` as `ta-compact` reads it: its operands, and what padding does where they stand.
+
+use super::{Operands, bound};
+use crate::operator::{Operator, Reduction};
+use crate::schedule::commands_before;
+use comet_dialects::ta::{
+    ElementwiseOperation, LabeledTensorOperation, MaskOperation, ReduceOperation, ScalarOperation,
+    TcOperation,
+};
+use comet_ir::indexing::IndexingMaps;
+use comet_ir::{Op, Result, Val, format, types};
+use comet_runtime::format::LevelExpr;
+use melior::ir::ValueLike;
+use melior::ir::attribute::StringAttribute;
+
+/// An operand of an operation that reads a tensor under labels.
+#[derive(Clone)]
+pub(super) struct Access<'c> {
+    /// The operation that reads it, and the number of its operand there.
+    pub(super) op: Op<'c>,
+    pub(super) operand: usize,
+    labels: Vec<Label<'c>>,
+    presence: Presence,
+    /// What it is multiplied by: tensors of a contraction, or expressions.
+    pub(super) factors: Vec<Val<'c>>,
+}
+
+/// A label of a tree, or a dimension of a contraction.
+#[derive(Clone, Copy, PartialEq)]
+enum Label<'c> {
+    Range(Val<'c>),
+    Dimension(usize),
+}
+
+/// What presence means where an operand stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    /// A zero is no different from nothing in a dense result.
+    Linear,
+    /// A zero is a value like others.
+    Matters,
+    /// The values themselves decide what is present.
+    Mask,
+}
+
+impl<'c> Access<'c> {
+    pub(super) fn tensor(&self) -> Val<'c> {
+        self.op.operand(self.operand)
+    }
+
+    pub(super) fn pads(&self) -> bool {
+        format::of_type(self.tensor().r#type()).pads()
+    }
+}
+
+/// An assignment with all that it accesses.
+pub(super) struct Statement<'c> {
+    pub(super) op: Op<'c>,
+    pub(super) target: Access<'c>,
+    operands: Vec<Access<'c>>,
+    /// The operations of the tree.
+    tree: Vec<Op<'c>>,
+}
+
+impl<'c> Statement<'c> {
+    pub(super) fn of(op: Op<'c>) -> Result<'c, Self> {
+        if op.is::<TcOperation>() { Self::of_contraction(op) } else { Ok(Self::of_tree(op)) }
+    }
+
+    fn of_contraction(op: Op<'c>) -> Result<'c, Self> {
+        let maps = op.attribute("indexing_maps").expect("the verifier demands the attribute");
+        let maps = IndexingMaps::of_attribute(maps)?.operands.into_iter().enumerate();
+        let inputs = op.operands().len() - 1;
+        let access = |(operand, labels): (usize, Vec<usize>)| {
+            let labels = labels.into_iter().map(Label::Dimension).collect();
+            let others = (0..inputs).filter(|other| *other != operand).map(|other| op.operand(other));
+            Access { op, operand, labels, presence: Presence::Linear, factors: others.collect() }
+        };
+        let mut operands: Vec<Access<'c>> = maps.map(access).collect();
+        let target = operands.pop().expect("the verifier demands an output");
+        Ok(Self { op, target, operands, tree: Vec::new() })
+    }
+
+    fn of_tree(op: Op<'c>) -> Self {
+        let labels = op.operands()[2..].iter().copied().map(Label::Range).collect();
+        let target = Access { op, operand: 1, labels, presence: Presence::Linear, factors: Vec::new() };
+        let mut statement = Self { op, target, operands: Vec::new(), tree: Vec::new() };
+        statement.visit(op.operand(0), Presence::Linear, &[]);
+        statement
+    }
+
+    fn visit(&mut self, value: Val<'c>, presence: Presence, factors: &[Val<'c>]) {
+        let Some(op) = Op::defining(value) else { return };
+        self.tree.push(op);
+        if op.is::<LabeledTensorOperation>() {
+            let labels = op.operands()[1..].iter().copied().map(Label::Range).collect();
+            self.operands.push(Access { op, operand: 0, labels, presence, factors: factors.to_vec() });
+            return;
+        }
+        if op.is::<ScalarOperation>() {
+            return;
+        }
+        if op.is::<MaskOperation>() {
+            self.visit(op.operand(0), presence, factors);
+            self.visit(op.operand(1), Presence::Mask, &[]);
+            return;
+        }
+        let below = if is_linear(op) { presence } else { presence.max_with(Presence::Matters) };
+        if op.is::<ElementwiseOperation>() {
+            let (left, right) = (op.operand(0), op.operand(1));
+            self.visit(left, below, &[factors, &[right]].concat());
+            self.visit(right, below, &[factors, &[left]].concat());
+            return;
+        }
+        let children = if op.is::<ReduceOperation>() { 1 } else { op.operands().len() };
+        for child in 0..children {
+            self.visit(op.operand(child), below, factors);
+        }
+    }
+
+    /// The operands that are copied in any case.
+    pub(super) fn copied(&self, operands: Operands) -> Vec<&Access<'c>> {
+        let is_dense = format::of_type(self.target.tensor().r#type()).is_dense();
+        let matters = |access: &&Access<'c>| {
+            !is_dense
+                || operands == Operands::All
+                || access.presence != Presence::Linear
+                || access.factors.iter().any(|factor| !bound::exists(*factor))
+        };
+        self.operands.iter().filter(|access| access.pads()).filter(matters).collect()
+    }
+
+    /// The operands whose padding makes no difference as long as their factors are finite.
+    pub(super) fn copied_unless_finite(&self, operands: Operands) -> Vec<&Access<'c>> {
+        let copied = self.copied(operands);
+        let is_copied = |access: &Access<'c>| {
+            copied.iter().any(|other| (other.op, other.operand) == (access.op, access.operand))
+        };
+        let is_float = types::is_float(types::element(self.target.tensor().r#type()));
+        let is_guarded = |access: &&Access<'c>| {
+            is_float
+                && access.pads()
+                && !is_copied(access)
+                && access.factors.iter().any(|factor| bound::may_be_infinite(*factor))
+        };
+        self.operands.iter().filter(is_guarded).collect()
+    }
+
+    /// Whether the target's blocks may get padding. They get none along labels that only dense operands
+    /// have: what is present does not depend on these.
+    pub(super) fn target_is_padded(&self) -> bool {
+        if !self.target.pads() {
+            return false;
+        }
+        let labels = &self.target.labels;
+        let repeats = labels.iter().enumerate().any(|(mode, label)| labels[..mode].contains(label));
+        let decides = |access: &Access<'c>| {
+            access.presence == Presence::Mask || !format::of_type(access.tensor().r#type()).is_dense()
+        };
+        let deciding: Vec<&Access<'c>> = self.operands.iter().filter(|access| decides(access)).collect();
+        let format = format::of_type(self.target.tensor().r#type());
+        let has_every = |level: usize| match format.levels[level].expr {
+            LevelExpr::Mode(mode) => !deciding.iter().any(|access| access.labels.contains(&labels[mode])),
+            _ => false,
+        };
+        repeats || !format.padded_levels().all(has_every)
+    }
+
+    /// Its operations in the order of the block: expression, commands of its schedule, assignment.
+    pub(super) fn ops(&self) -> Result<'c, Vec<Op<'c>>> {
+        let commands = commands_before(self.op)?;
+        let mut own: Vec<Op<'c>> =
+            commands.iter().map(|command| command.op).chain(self.tree.iter().copied()).collect();
+        own.push(self.op);
+        let ops = self.op.block().map_or(Vec::new(), |block| block.ops());
+        Ok(ops.into_iter().filter(|op| own.contains(op)).collect())
+    }
+}
+
+impl Presence {
+    fn max_with(self, other: Self) -> Self {
+        if self == Self::Linear { other } else { self }
+    }
+}
+
+/// Whether a zero below an operation comes to nothing in a sum.
+fn is_linear(op: Op<'_>) -> bool {
+    let named = |name: &str| {
+        let text = op.attribute(name).and_then(|text| StringAttribute::try_from(text).ok());
+        text.map(|text| text.value().to_owned()).expect("the verifier demands the attribute")
+    };
+    if op.is::<ElementwiseOperation>() {
+        return Operator::named(&named("op")) == Some(Operator::Mul);
+    }
+    !op.is::<ReduceOperation>() || Reduction::named(&named("op")) == Some(Reduction::Add)
+}
