@@ -103,6 +103,9 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
         Some(next) => Builder::before(next).with_location(op.location()),
         None => Builder::at_end(op.context(), before.block(), op.location()),
     };
+    if !guarded.is_empty() {
+        twice(after, &statement, &ops, &guarded)?;
+    }
     if is_padded {
         let target = statement.target.tensor();
         let computed = copies::declare(before, target, &format::of_type(target.r#type()).compact())?;
@@ -112,9 +115,6 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
         after.op("ta.release", &[computed], &[], &[])?;
     }
     copies.release(after)?;
-    if !guarded.is_empty() {
-        twice(after, &statement, &ops, &guarded)?;
-    }
     Ok(true)
 }
 

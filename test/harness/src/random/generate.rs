@@ -63,7 +63,7 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
         operands.iter_mut().for_each(|operand| padded::pad(rng, operand));
         let divisor = value.divides().then_some(2);
         let others = operands.iter_mut().enumerate().filter(|(number, _)| Some(*number) != divisor);
-        others.for_each(|(_, operand)| padded::state_zeros(rng, operand));
+        others.for_each(|(_, operand)| padded::spoil_values(rng, operand, element));
     }
     let prints_operands = prints_operands && !shape.padded;
     let prints_entries = shape.padded;

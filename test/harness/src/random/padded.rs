@@ -12,10 +12,18 @@ pub fn pad(rng: &mut Rng, operand: &mut Operand) {
     operand.format = format(rng, operand.labels.len());
 }
 
-/// Makes some values of a file 0: entries as others.
-pub fn state_zeros(rng: &mut Rng, operand: &mut Operand) {
-    if let Content::File(_, entries) = &mut operand.content {
-        entries.iter_mut().filter(|_| rng.percent(20)).for_each(|(_, value)| *value = 0.0);
+/// Makes some values of a file 0, which are entries as others, and of a few files some infinite or NaN, whose
+/// products with padding are no zeros.
+pub fn spoil_values(rng: &mut Rng, operand: &mut Operand, element: &str) {
+    let is_float = element != "int" && operand.element != "int";
+    let share = if is_float && rng.percent(15) { 10 } else { 0 };
+    let Content::File(_, entries) = &mut operand.content else { return };
+    for (_, value) in entries {
+        if rng.percent(20) {
+            *value = 0.0;
+        } else if rng.percent(share) {
+            *value = rng.pick(&[f64::INFINITY, f64::NEG_INFINITY, f64::NAN]);
+        }
     }
 }
 
