@@ -85,7 +85,7 @@ pub fn set(options: Options) -> Result<(), Error> {
     Affinity::of_environment()?;
     check_threads_of_environment()?;
     instrument::check_environment()?;
-    if let Some(threads) = options.threads.or_else(threads_of_environment) {
+    if let Some(threads) = options.threads.or_else(threads_of_environment).or_else(threads_of_rayon) {
         // Threads look for work at each other's: to start them takes a time that grows with their square.
         if threads > MOST_THREADS {
             return refuse(format!("at most {MOST_THREADS} threads run a program, found {threads}"));
@@ -118,6 +118,12 @@ pub(crate) fn prepare_threads() {
         // Another one who shares this process may have come first.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads()).build_global();
     });
+}
+
+/// What rayon would take from its own variables, and end the process where the system refuses so many.
+fn threads_of_rayon() -> Option<usize> {
+    let number = |name| std::env::var(name).ok()?.parse().ok().filter(|threads: &usize| *threads > 0);
+    number("RAYON_NUM_THREADS").or_else(|| number("RAYON_RS_NUM_CPUS"))
 }
 
 fn threads_of_environment() -> Option<usize> {

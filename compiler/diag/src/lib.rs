@@ -19,6 +19,8 @@ pub enum Severity {
     Error,
     /// Compilation goes on.
     Warning,
+    /// Compilation goes on, and what it does may not be what was meant.
+    Note,
 }
 
 /// A place with a remark.
@@ -48,6 +50,11 @@ impl Diagnostic {
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, text: String::new() };
         Self { severity: Severity::Error, message: message.into(), labels: vec![label], hint: None }
+    }
+
+    /// A note on the text at `span`.
+    pub fn note(span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, ..Self::error(span, message) }
     }
 
     /// An error that has no place in a source, such as a missing file.
@@ -87,6 +94,7 @@ impl Diagnostic {
     pub fn code(&self) -> &'static str {
         match self.severity {
             Severity::Warning => "warning",
+            Severity::Note => "note",
             Severity::Error if self.message.starts_with("internal error: ") => "internal",
             Severity::Error if self.message.starts_with("not supported yet: ") => "not-supported",
             Severity::Error => "error",

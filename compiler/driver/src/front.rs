@@ -77,5 +77,9 @@ pub(crate) fn check(session: &Session, source: &Source) -> Result<Program> {
 /// The checked program of a tree whose places are in `source`.
 pub(crate) fn check_module(session: &Session, module: &Module, source: &Source) -> Result<Program> {
     let checked = session.timing.step("check", || comet_sema::check(module, source));
-    checked.map_err(|diagnostics| Failure::in_source(diagnostics, source))
+    let program = checked.map_err(|diagnostics| Failure::in_source(diagnostics, source))?;
+    for note in comet_sema::notes(&program) {
+        session.show(&note, source);
+    }
+    Ok(program)
 }

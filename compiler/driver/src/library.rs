@@ -36,6 +36,8 @@ fn check_name(function: &Function) -> std::result::Result<(), Diagnostic> {
     let name = &function.name;
     let problem = if is_word_of_c(name) {
         "is a word of C or C++"
+    } else if is_in_headers_of_c(name) {
+        "means something else in the headers of C"
     } else if name.to_lowercase().starts_with("comet_") {
         "begins like the names of the header"
     } else if name.starts_with('_') {
@@ -57,6 +59,18 @@ fn is_word_of_c(name: &str) -> bool {
         static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename \
         typeof union unsigned using virtual void volatile wchar_t while xor xor_eq NULL linux unix";
     WORDS.split_whitespace().any(|word| word == name)
+}
+
+/// Types and macros of the headers that ours includes, and macros of those that programs include beside it.
+fn is_in_headers_of_c(name: &str) -> bool {
+    const NAMES: &str = "size_t ssize_t ptrdiff_t max_align_t intptr_t uintptr_t intmax_t uintmax_t int8_t int16_t int32_t \
+        int64_t uint8_t uint16_t uint32_t uint64_t div_t ldiv_t lldiv_t time_t clock_t off_t pid_t va_list jmp_buf \
+        float_t double_t errno assert offsetof stdin stdout stderr complex imaginary I EOF INFINITY NAN HUGE_VAL \
+        BUFSIZ RAND_MAX CHAR_BIT EXIT_SUCCESS EXIT_FAILURE SEEK_SET SEEK_CUR SEEK_END CLOCKS_PER_SEC";
+    const STARTS: [&str; 10] = ["M_", "INT", "UINT", "LONG_", "SIZE_", "DBL_", "FLT_", "FP_", "PRI", "MATH_"];
+    let is_macro = !name.contains(|c: char| c.is_ascii_lowercase());
+    NAMES.split_whitespace().any(|other| other == name)
+        || is_macro && name.len() > 3 && STARTS.iter().any(|start| name.starts_with(start))
 }
 
 /// The header of a library.
@@ -118,8 +132,10 @@ fn description(signature: &Signature, parameter: &Parameter) -> String {
 
 fn declaration(parameter: &Parameter) -> String {
     // A name that means something else would end the list there.
-    let taken =
-        is_word_of_c(&parameter.name) || parameter.name == "call" || parameter.name.starts_with("comet_");
+    let taken = is_word_of_c(&parameter.name)
+        || is_in_headers_of_c(&parameter.name)
+        || parameter.name == "call"
+        || parameter.name.starts_with("comet_");
     let name = format!("{}{}", parameter.name, if taken { "_" } else { "" });
     match (&parameter.kind, parameter.role) {
         (ParameterKind::Tensor { .. }, Role::In) => format!("const comet_tensor *{name}"),

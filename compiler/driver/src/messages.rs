@@ -25,7 +25,7 @@ pub(crate) fn choose(format: MessageFormat) {
     }
 }
 
-/// From now on, errors of the run time show their line of a text that the user has in no file.
+/// From now on, errors of the run time show their line of a text, as those of the compiler do.
 pub(crate) fn show_lines_of(source: &Source, color: bool) {
     static SHOWN: OnceLock<(Source, bool)> = OnceLock::new();
     SHOWN.get_or_init(|| (source.clone(), color));
@@ -46,15 +46,20 @@ fn placed(text: &str, source: &Source) -> Option<Diagnostic> {
     Some(Diagnostic::error(Span::new(start, end_of_value(source.text(), start)), line.message))
 }
 
-/// The end of what is marked from a place on: the value of a flag, which is the rest of its line, or a
-/// character of the expression.
+/// The end of what is marked from a place on: the value of a flag, which is the rest of its line, a word, or
+/// a character.
 fn end_of_value(text: &str, start: usize) -> usize {
     let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
     let is_flag = line > 0 && text[line..start].starts_with('-') && text[line..start].ends_with([':', '=']);
     if is_flag {
         return text[start..].find('\n').map_or(text.len(), |length| start + length);
     }
-    start + text[start..].chars().next().map_or(0, char::len_utf8)
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match text[start..].find(|c| !is_word(c)) {
+        Some(0) => start + text[start..].chars().next().map_or(0, char::len_utf8),
+        Some(length) => start + length,
+        None => text.len(),
+    }
 }
 
 /// The form that was chosen.

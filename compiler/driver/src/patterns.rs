@@ -11,6 +11,7 @@ use comet_patterns::device::{self, Run};
 use comet_patterns::pieces::Piece;
 use comet_sema::program::Program;
 use comet_spatial::capstan::Estimate;
+use comet_spatial::interpret::real;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -62,7 +63,7 @@ impl Interpreted {
     fn run(&self, run: &Run) -> Value {
         let entries = run.entries.iter().map(|(point, value)| {
             let coordinates = point.iter().map(|coordinate| json!(coordinate));
-            coordinates.chain([json!(value)]).collect::<Value>()
+            coordinates.chain([real(*value)]).collect::<Value>()
         });
         let mut told = json!({
             "name": self.pieces[run.piece].app.name,

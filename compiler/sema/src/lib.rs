@@ -22,6 +22,7 @@ pub mod kernel;
 mod mentions;
 mod names;
 mod nesting;
+mod notes;
 pub mod program;
 mod reduce;
 mod scalar_expr;
@@ -44,6 +45,7 @@ pub use comet_syntax::MAX_DEPTH;
 
 pub use crate::dump::dump;
 pub use crate::mentions::{read_by_assignment, uses_any};
+pub use crate::notes::notes;
 use crate::program::Program;
 pub use crate::schedule::attach::attach_schedules;
 

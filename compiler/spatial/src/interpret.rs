@@ -17,6 +17,7 @@ pub use outcome::{
     Argument, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
     PatternReport, SramReport, Traffic, TransferCounts, TransferReport,
 };
+pub use report::real;
 
 use crate::app::App;
 use comet_diag::Diagnostic;

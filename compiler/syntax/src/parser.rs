@@ -7,7 +7,7 @@
 use comet_diag::{Diagnostic, Source, Span};
 
 use crate::actions::Actions;
-use crate::ast::{Assign, Module, Stmt, StmtKind, TargetedSchedule};
+use crate::ast::{Assign, Ident, Module, Stmt, StmtKind, TargetedSchedule};
 use crate::context::contextualize;
 use crate::depth::check_depth;
 use crate::fault::{Fault, Repair};
@@ -81,11 +81,24 @@ pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Dia
     let schedules = found.into_iter().filter_map(|stmt| targeted(stmt, is_targeted));
     let schedules: Vec<TargetedSchedule> = schedules.collect();
     if schedules.len() == count && (is_targeted || count == 1) {
-        return Ok(schedules);
+        let repeated = repeated(&schedules);
+        return if repeated.is_empty() { Ok(schedules) } else { Err(repeated) };
     }
     let message = "expected scheduling commands and nothing else";
     let error = Diagnostic::error(Span::new(start, text.len()), message);
     Err(vec![error.hint("write them as `order(i, k, j); split(k, ko, ki, 8)`, or `C { order(i, k, j); }`")])
+}
+
+/// An error for each schedule of a tensor that has one already.
+fn repeated(schedules: &[TargetedSchedule]) -> Vec<Diagnostic> {
+    let targets: Vec<&Ident> = schedules.iter().filter_map(|schedule| schedule.target.as_ref()).collect();
+    let earlier = |number: usize| targets[..number].iter().find(|other| other.name == targets[number].name);
+    let error = |number| {
+        let (first, target) = (earlier(number)?, targets[number]);
+        let error = Diagnostic::error(target.span, format!("`{}` has a schedule already", target.name));
+        Some(error.also(first.span, "the first one").hint("put all commands into one schedule"))
+    };
+    (0..targets.len()).filter_map(error).collect()
 }
 
 /// What the frame of a schedule has become.

@@ -22,6 +22,19 @@ pub struct Finished {
     pub end: End,
 }
 
+impl Finished {
+    /// Whether standard error has a text. One that begins with a place, `a.ta:9:5: message`, may also stand as
+    /// messages with an excerpt have it: the message, and the place in the line behind it.
+    pub fn reports(&self, text: &str) -> bool {
+        let is_excerpt = |(place, message): (&str, &str)| {
+            let mut lines = self.stderr.lines().skip_while(|line| !line.contains(message));
+            place.contains(':')
+                && lines.nth(1).is_some_and(|line| line.contains("--> ") && line.ends_with(place))
+        };
+        self.stderr.contains(text) || text.split_once(": ").is_some_and(is_excerpt)
+    }
+}
+
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {

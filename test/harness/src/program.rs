@@ -218,7 +218,7 @@ fn split(args: &[String]) -> (Vec<String>, Vec<String>) {
 }
 
 fn refused(finished: &Finished, text: &str) -> Result<(), String> {
-    if finished.end == End::Exit(1) && finished.stderr.contains(text) {
+    if finished.end == End::Exit(1) && finished.reports(text) {
         return Ok(());
     }
     Err(format!("expected exit code 1 and `{text}` on standard error, found {}", report(finished)))

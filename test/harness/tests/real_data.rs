@@ -147,8 +147,7 @@ fn run(
 
 /// The message has its place in the program, and the exit code is that of the user's errors.
 fn out_of_memory(finished: &Finished) -> Result<(), String> {
-    let is_located =
-        finished.stderr.lines().any(|line| line.contains("out of memory") && line.contains("kernel.ta:"));
+    let is_located = finished.stderr.contains("out of memory") && finished.stderr.contains("kernel.ta:");
     if finished.end == End::Exit(1) && is_located && finished.stdout.is_empty() {
         return Ok(());
     }

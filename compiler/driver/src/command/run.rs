@@ -3,12 +3,12 @@
 use crate::arguments::{CompileArguments, InstrumentKind, RunArguments};
 use crate::cache::{self, Use};
 use crate::failure::Result;
-use crate::front;
 use crate::middle::{self, Stage};
 use crate::native;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use crate::timing::Timing;
+use crate::{front, messages};
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{Jit, Target};
 use comet_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let tns = options.tns;
     options::set(options)?;
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
+    messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Processors };
     let program = settling.program(front::check(&session, &source)?, tns)?;
     compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
-use crate::{dataflow, front, patterns, text};
+use crate::{dataflow, front, messages, patterns, text};
 use comet_cpu::native::Optimization;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
@@ -42,6 +42,7 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     options::set(options)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
+    messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(front::check(&session, &source)?, tns)?;
     let settings =
@@ -70,6 +71,7 @@ fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     options::set(options)?;
     let session = telling(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
+    messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(front::check(&session, &source)?, tns)?;
     let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;

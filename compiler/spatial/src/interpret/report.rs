@@ -136,6 +136,12 @@ fn numbers(column: &Column) -> Value {
     }
 }
 
-fn real(number: f64) -> Value {
-    if number.is_finite() { json!(number) } else { json!(number.to_string()) }
+/// A number of JSON, or the name of one that has none there: `"nan"`, `"inf"` or `"-inf"`.
+pub fn real(number: f64) -> Value {
+    match number {
+        _ if number.is_nan() => json!("nan"),
+        f64::INFINITY => json!("inf"),
+        f64::NEG_INFINITY => json!("-inf"),
+        _ => json!(number),
+    }
 }

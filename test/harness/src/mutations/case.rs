@@ -19,6 +19,9 @@ pub(super) struct Case {
     pub(super) expected: Option<String>,
 }
 
+/// The file that programs are written to.
+pub(super) const PROGRAM: &str = "a.ta";
+
 /// What programs are made into.
 const STAGES: &[&str] = &[
     "ast",
@@ -139,13 +142,13 @@ impl Drawing<'_> {
 
     fn program(&self, rng: &mut Rng) -> io::Result<Case> {
         let (program, other) = (rng.pick(&self.corpus.programs), rng.pick(&self.corpus.programs));
-        self.write("a.ta", &spoilt(&program.bytes, &other.bytes, rng))?;
+        self.write(PROGRAM, &spoilt(&program.bytes, &other.bytes, rng))?;
         Ok(program_case("program", &program, &[], rng))
     }
 
     fn schedule(&self, rng: &mut Rng) -> io::Result<Case> {
         let (program, schedule) = (rng.pick(&self.corpus.programs), rng.pick(&self.corpus.schedules));
-        self.write("a.ta", &program.bytes)?;
+        self.write(PROGRAM, &program.bytes)?;
         let other = rng.pick(&self.corpus.schedules);
         let schedule = spoilt_text(&schedule, &other, rng);
         Ok(program_case("schedule", &program, &["--schedule".to_owned(), schedule], rng))
@@ -155,7 +158,7 @@ impl Drawing<'_> {
         let (data, other) = (rng.pick(&self.corpus.data), rng.pick(&self.corpus.data));
         let name = format!("spoilt-{}", data.name);
         self.write(&name, &spoilt(&data.bytes, &other.bytes, rng))?;
-        self.write("a.ta", READER.replace("FORMAT", rng.pick(FORMATS)).as_bytes())?;
+        self.write(PROGRAM, READER.replace("FORMAT", rng.pick(FORMATS)).as_bytes())?;
         let arguments = match rng.below(6) {
             0 => vec!["info".to_owned(), name],
             // New numbers for 10⁸ indices take memory and time, whatever is spoilt.
@@ -199,7 +202,7 @@ impl Drawing<'_> {
     }
 
     fn flags(&self, rng: &mut Rng) -> io::Result<Case> {
-        self.write("a.ta", &rng.pick(&self.corpus.programs).bytes)?;
+        self.write(PROGRAM, &rng.pick(&self.corpus.programs).bytes)?;
         let mut arguments = words(rng.pick(LINES));
         let others = words(rng.pick(LINES));
         for _ in 0..rng.between(1, 3) {
@@ -232,7 +235,7 @@ impl Drawing<'_> {
 
     fn environment(&self, rng: &mut Rng) -> io::Result<Case> {
         let program = rng.pick(&self.corpus.programs);
-        self.write("a.ta", &program.bytes)?;
+        self.write(PROGRAM, &program.bytes)?;
         let mut drawn = program_case("environment", &program, &[], rng);
         let count = rng.between(1, 3);
         for name in rng.some(VARIABLES, count) {
@@ -245,7 +248,7 @@ impl Drawing<'_> {
 
     /// The cache of one run is spoilt for the next.
     fn cache(&self, rng: &mut Rng) -> io::Result<Case> {
-        self.write("a.ta", READER.replace("FORMAT", "CSR").as_bytes())?;
+        self.write(PROGRAM, READER.replace("FORMAT", "CSR").as_bytes())?;
         let mut drawn = case("cache", words("run a.ta --input 0=data/square.mtx"));
         let cache = self.folder.join("cache").to_string_lossy().into_owned();
         drawn.variables.push(("COMET_CACHE_DIR".to_owned(), cache));

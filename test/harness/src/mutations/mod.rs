@@ -15,10 +15,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What a run may take: no input here needs a tenth of it.
+/// What a run may take beyond what its program needs: no input here needs a tenth of it.
 const LIMIT: Duration = Duration::from_secs(10);
+/// What a statement of a program may take: some inputs have a hundred, each of several loops that are merged.
+const LIMIT_OF_LINE: Duration = Duration::from_millis(300);
 /// The data of a run in KiB: what it takes of memory that it alone may write to.
 const MEMORY: &str = "1048576";
 
@@ -43,17 +46,40 @@ pub struct Report {
     pub faults: Vec<String>,
 }
 
-/// Runs inputs one after the other.
+/// Runs inputs, one on each core at a time.
 ///
 /// # Errors
 /// What keeps the program from starting, or files from being written.
 pub fn run(comet: &Path, settings: &Settings) -> io::Result<Report> {
     let corpus = Corpus::read()?;
+    let next = AtomicU64::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let reports: Vec<io::Result<Report>> = std::thread::scope(|scope| {
+        let run = || run_some(comet, settings, &corpus, &next);
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("faults are reported, not panics")).collect()
+    });
+    let mut all = Report::default();
+    for report in reports {
+        let report = report?;
+        for (kind, [done, refused]) in report.ends {
+            let counts = all.ends.entry(kind).or_default();
+            *counts = [counts[0] + done, counts[1] + refused];
+        }
+        all.faults.extend(report.faults);
+    }
+    Ok(all)
+}
+
+/// Runs the inputs that `next` counts until there is none left.
+fn run_some(comet: &Path, settings: &Settings, corpus: &Corpus, next: &AtomicU64) -> io::Result<Report> {
     let mut report = Report::default();
-    for number in settings.first..settings.first + settings.cases {
+    let draw = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < settings.cases);
+    while let Some(number) = draw() {
+        let number = settings.first + number;
         let folder = tempfile::tempdir()?;
         corpus.lay_out(folder.path())?;
-        let case = case::draw(&corpus, &mut Rng::numbered(settings.seed, number), number, folder.path())?;
+        let case = case::draw(corpus, &mut Rng::numbered(settings.seed, number), number, folder.path())?;
         match fault(comet, &case, folder.path())? {
             Outcome::Exit(code) => report.ends.entry(case.kind).or_default()[code] += 1,
             Outcome::Fault(what) => {
@@ -79,7 +105,7 @@ fn fault(comet: &Path, case: &Case, folder: &Path) -> io::Result<Outcome> {
         End::Exit(code) => Outcome::Fault(format!("exit code {code}")),
         End::Signal(signal) => Outcome::Fault(format!("signal {signal}")),
         End::TimeOut if computes_long(comet, case, folder)? => Outcome::Exit(0),
-        End::TimeOut => Outcome::Fault(format!("it ran for more than {} s", LIMIT.as_secs())),
+        End::TimeOut => Outcome::Fault(format!("it ran for more than {} s", limit(folder)?.as_secs())),
     };
     if let Outcome::Exit(_) = outcome {
         // A repeated run with a spoilt cache does what one without it does, unless it refuses the cache.
@@ -105,6 +131,14 @@ fn computes_long(comet: &Path, case: &Case, folder: &Path) -> io::Result<bool> {
     Ok(limited(comet, arguments, &case.variables, folder)?.end != End::TimeOut)
 }
 
+/// How long a run may take whose program, if it has one, is in the folder.
+fn limit(folder: &Path) -> io::Result<Duration> {
+    let program = folder.join(case::PROGRAM);
+    let lines =
+        if program.is_file() { fs::read(program)?.iter().filter(|byte| **byte == b'\n').count() } else { 0 };
+    Ok(LIMIT + LIMIT_OF_LINE * lines.min(200) as u32)
+}
+
 /// The shell limits memory, since what a process does between fork and exec is unsafe to write.
 fn limited(
     comet: &Path,
@@ -116,7 +150,7 @@ fn limited(
     let comet = comet.to_string_lossy();
     words.push(&comet);
     words.extend(arguments.iter().map(String::as_str));
-    compiler::run_within(Path::new("/bin/sh"), &words, variables, folder, LIMIT)
+    compiler::run_within(Path::new("/bin/sh"), &words, variables, folder, limit(folder)?)
 }
 
 fn keep(folder: &Path, kept: &Path) -> io::Result<()> {

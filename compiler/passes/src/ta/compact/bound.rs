@@ -1,8 +1,8 @@
 //! Bounds of expressions, which are computed when the program runs: where the factors of a padded operand are
 //! finite, products with its padding are zeros.
 //!
-//! The bound of an expression is that of its operators on the largest absolute values of its operands, so that
-//! it also covers what overflows on the way.
+//! The bound of an expression is that of its operators on the largest absolute values of its operands, so
+//! that it also covers what overflows on the way.
 
 use crate::operator::{Operator, Reduction};
 use comet_dialects::ta::{
