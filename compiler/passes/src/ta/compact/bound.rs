@@ -114,8 +114,8 @@ fn is_finite_constant(scalar: Val<'_>) -> bool {
     number.is_some_and(|number| number.value().is_finite())
 }
 
-/// Whether the products of finite values with each of some lists of factors are finite, in whatever order they
-/// are computed. Each factor has a bound.
+/// Whether the products of finite values with each of some lists of factors are finite, in whatever order
+/// they are computed. Each factor has a bound.
 pub(super) fn all_finite<'c>(
     b: Builder<'c>,
     products: &[Vec<Val<'c>>],
