@@ -58,8 +58,45 @@ pub enum Function {
     Convert(Element),
     /// The value, or 0 where that is larger.
     Relu,
-    /// The exponential function; of integers it is cut off.
+    /// The exponential function; of integers it is cut off, as all that follow are.
     Exp,
+    /// The natural logarithm.
+    Log,
+    /// The square root.
+    Sqrt,
+    /// 1 divided by the square root.
+    ReciprocalSqrt,
+    /// 1 / (1 + exp(-x)).
+    Sigmoid,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// The value without its sign.
+    Absolute,
+    /// An operator whose second operand is a number.
+    With(Operator, Constant),
+}
+
+/// A number that a block has from the file of its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Constant {
+    bits: u64,
+}
+
+impl Constant {
+    /// That number.
+    pub const fn new(number: f64) -> Self {
+        Self { bits: number.to_bits() }
+    }
+
+    /// As a number.
+    pub const fn number(self) -> f64 {
+        f64::from_bits(self.bits)
+    }
+
+    /// As a value of a type.
+    pub fn value(self, element: Element) -> Value {
+        Value::F64(self.number()).to(element)
+    }
 }
 
 /// How values become one.
@@ -138,6 +175,19 @@ impl Operator {
 }
 
 impl Function {
+    /// Those that need nothing but the value.
+    pub const PLAIN: [Self; 9] = [
+        Self::Negate,
+        Self::Relu,
+        Self::Exp,
+        Self::Log,
+        Self::Sqrt,
+        Self::ReciprocalSqrt,
+        Self::Sigmoid,
+        Self::Tanh,
+        Self::Absolute,
+    ];
+
     /// Its name in the files of graphs.
     pub const fn name(self) -> &'static str {
         match self {
@@ -145,6 +195,16 @@ impl Function {
             Self::Convert(_) => "convert",
             Self::Relu => "relu",
             Self::Exp => "exp",
+            Self::Log => "log",
+            Self::Sqrt => "sqrt",
+            Self::ReciprocalSqrt => "rsqrt",
+            Self::Sigmoid => "sigmoid",
+            Self::Tanh => "tanh",
+            Self::Absolute => "abs",
+            Self::With(Operator::Multiply, _) => "mul",
+            Self::With(Operator::Divide, _) => "div",
+            Self::With(Operator::Subtract, _) => "add",
+            Self::With(operator, _) => operator.name(),
         }
     }
 
@@ -152,7 +212,7 @@ impl Function {
     pub const fn result(self, element: Element) -> Element {
         match self {
             Self::Convert(to) => to,
-            Self::Negate | Self::Relu | Self::Exp => element,
+            _ => element,
         }
     }
 }

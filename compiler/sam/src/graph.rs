@@ -16,7 +16,7 @@ mod words;
 
 use crate::dot::label::title;
 
-pub use crate::arithmetic::{Element, Function, Operator, Reduction};
+pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
 pub use tensor::{Level, TensorFormat};
 pub use wiring::WiringError;
@@ -371,6 +371,8 @@ pub enum EmptyFiber {
 pub enum Dropped {
     /// Coordinates whose inner fiber is empty.
     EmptyFibers,
+    /// Coordinates whose inner fiber has no value.
+    EmptyFibersOfValues,
     /// Coordinates with an empty token for a value.
     Absent,
     /// The same, and those whose value, of this type, is zero.

@@ -82,7 +82,10 @@ fn attributes(kind: &Kind) -> Value {
         }),
         Kind::Apply(apply) => match apply.function {
             Function::Convert(to) => json!({"element": apply.element.name(), "to": to.name()}),
-            Function::Negate | Function::Relu | Function::Exp => json!({"element": apply.element.name()}),
+            Function::With(_, constant) => {
+                json!({"element": apply.element.name(), "constant": constant.number()})
+            }
+            _ => json!({"element": apply.element.name()}),
         },
         Kind::Reduce(reduce) => json!({
             "reduction": reduce.reduction.name(),

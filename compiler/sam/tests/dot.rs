@@ -5,7 +5,8 @@ use crate::notation;
 use comet_diag::{Source, render};
 use comet_sam::dot;
 use comet_sam::graph::{
-    Alu, Apply, BlockId, Element, EmptyFiber, Function, Graph, Kind, Operator, Port, Reduce, Reduction,
+    Alu, Apply, BlockId, Constant, Element, EmptyFiber, Function, Graph, Kind, Operator, Port, Reduce,
+    Reduction,
 };
 use comet_sam::lower::{Choices, lower_with};
 use proptest::prelude::*;
@@ -104,6 +105,7 @@ fn edges_tell_what_begins_with_the_root() {
 fn blocks_of_users_are_understood() {
     let alu = |operator| Kind::Alu(Alu::new(operator, Element::F64));
     let apply = |function| Kind::Apply(Apply { function, element: Element::F64 });
+    let with_constant = |operator, number| apply(Function::With(operator, Constant::new(number)));
     let (reduction, element, empty, inputs) = (Reduction::Max, Element::F64, EmptyFiber::Zero, 1);
     let blocks = [
         ("4 [type=mul]", "4 [type=fp_mul]", alu(Operator::Multiply)),
@@ -115,6 +117,12 @@ fn blocks_of_users_are_understood() {
         ("3 [type=reduce]", "3 [type=relu]", apply(Function::Relu)),
         ("3 [type=reduce]", "3 [type=fp_relu]", apply(Function::Relu)),
         ("3 [type=reduce]", "3 [type=exp]", apply(Function::Exp)),
+        ("3 [type=reduce]", "3 [type=fp_exp]", apply(Function::Exp)),
+        ("3 [type=reduce]", "3 [type=rsqrt]", apply(Function::ReciprocalSqrt)),
+        ("3 [type=reduce]", "3 [type=sigmoid]", apply(Function::Sigmoid)),
+        ("3 [type=reduce]", "3 [type=smax const0=0]", with_constant(Operator::Max, 0.0)),
+        ("3 [type=reduce]", "3 [type=fp_mul rb_const=\"0.2\"]", with_constant(Operator::Multiply, 0.2)),
+        ("3 [type=reduce]", "3 [type=add sub=1 in2=3]", with_constant(Operator::Subtract, 3.0)),
         ("3 [type=reduce]", "3 [type=max]", Kind::Reduce(Reduce { reduction, element, empty, inputs })),
     ];
     for (old, new, kind) in blocks {

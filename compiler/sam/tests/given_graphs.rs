@@ -1,6 +1,7 @@
 //! The graphs and inputs of `../shared/reference`: the cycles of the reference simulator.
 
-use crate::given::reference;
+use crate::draw::Draw;
+use crate::given::{files, reference};
 use crate::notation::dense::expected;
 use crate::notation::{accesses, permutations, variables, with_formats};
 use crate::pack::pack;
@@ -150,4 +151,82 @@ fn lowered_statements_take_about_as_many_cycles() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The files of SAM's branches that are refused, each with what it lacks or has that nothing else has.
+const REFUSED: [(&str, &str); 4] = [
+    ("opal_sw__mat_mask_tri_fiberwrite.gv", "`T` is written, expected the result, `x`"),
+    ("opal_sw__matmul_ikj_hacked.gv", "no crd stream `i` enters `SparseAccumulator 1 (3)`"),
+    ("opal_sw__vec_sd_compression.gv", "nothing scans the index variable `vals`"),
+    ("rect_tiles__mat_elemadd_leakyrelu_exp.gv", "not supported yet: `fgetfint` blocks"),
+];
+
+#[test]
+fn files_of_branches_are_read_or_refused_for_a_reason() {
+    let Some(folder) = reference() else { return };
+    let mut wrong = Vec::new();
+    for (name, text) in files(&folder.join("sam-graphs-more")) {
+        let expected = REFUSED.iter().find(|(file, _)| *file == name).map(|(_, reason)| *reason);
+        let found = comet_sam::dot::read(&text).err().map(|error| error.message);
+        if found.as_deref() != expected {
+            wrong.push(format!("{name}: expected {expected:?}, found {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files of branches whose blocks Custard's files do not have, with what they compute.
+const COMPUTING: [(&str, &str); 6] = [
+    ("mapping_to_cgra__spmm_ijk_crddrop.gv", "X(i,j)=B(i,k)*C(k,j)"),
+    ("mapping_to_cgra__matmul_ijk_crddrop_fp.gv", "X(i,j)=B(i,k)*C(k,j)"),
+    ("opal_sw__fp_matmul_ijk_crddrop.gv", "X(i,j)=B(i,k)*C(k,j)"),
+    ("opal_sw__spmm_ijk_crddrop_fp.gv", "X(i,j)=B(i,k)*C(k,j)"),
+    ("opal_sw__mat_vecmul_ij.gv", "x(i)=B(i,j)*c(j)"),
+    ("opal_sw__vec_ds_compression.gv", "x(i)=b(i)"),
+];
+
+#[test]
+fn files_of_branches_compute_what_they_say() {
+    let Some(folder) = reference() else { return };
+    let mut draw = Draw::new(29);
+    let extents = |index: &str| ["i", "j", "k"].iter().position(|name| *name == index).map_or(1, |at| at + 5);
+    for (name, text) in COMPUTING {
+        let path = folder.join("sam-graphs-more").join(name);
+        let graph = comet_sam::dot::read(&fs::read_to_string(path).expect("the graph is there"));
+        let graph = graph.unwrap_or_else(|error| panic!("{name}: {}", error.message));
+        let format = |tensor: &str| {
+            let found = graph.tensors.iter().find(|format| format.name == tensor);
+            found.expect("the graph has the tensors of its statement").clone()
+        };
+        let statement = with_formats(text, &variables(text), &format);
+        for _ in 0..50 {
+            let tensors: BTreeMap<String, Storage> = accesses(text)
+                .into_iter()
+                .skip(1)
+                .map(|(tensor, indices)| {
+                    let dims: Vec<usize> = indices.iter().map(|index| extents(index)).collect();
+                    (tensor.clone(), pack(&format(&tensor), &dims, &entries(&mut draw, &dims)))
+                })
+                .collect();
+            let outcome = simulate(&graph, &tensors, Options::default())
+                .unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            let is_left = |entry: &Entry| !entry.1.is_zero();
+            let found: Vec<Entry> = outcome.result.entries().into_iter().filter(is_left).collect();
+            let expected = expected(&statement, &tensors, &extents);
+            let expected: Vec<Entry> = expected.into_iter().filter(is_left).collect();
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+}
+
+/// A third of all points, with values that are not 0.
+fn entries(draw: &mut Draw, dims: &[usize]) -> Vec<Entry> {
+    let mut points = vec![Vec::new()];
+    for extent in dims {
+        let longer =
+            |point: &Vec<usize>| (0..*extent).map(|at| [&point[..], &[at]].concat()).collect::<Vec<_>>();
+        points = points.iter().flat_map(longer).collect();
+    }
+    points.retain(|_| draw.below(3) == 0);
+    points.into_iter().map(|point| (point, (draw.below(8) as f64 + 1.0).into())).collect()
 }

@@ -4,6 +4,7 @@ use super::handle::{TensorHandle, Text};
 use super::{guarded, unplaced};
 use crate::error::Error;
 use crate::launch::{self, Argument, Number};
+use crate::presence::Presence;
 use std::cell::RefCell;
 
 /// An argument of the launch that comes.
@@ -64,6 +65,8 @@ pub extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
         drop(arguments);
         let result = result.get_mut()?;
         (result.levels, result.values) = (levels, values);
+        // What may be padded is computed in a format that does not pad.
+        result.present = Presence::Every;
         Ok(())
     });
 }

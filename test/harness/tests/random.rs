@@ -76,7 +76,7 @@ fn runner(kind: Kind) -> Result<Runner, String> {
 fn options(kind: Kind) -> Result<Options, String> {
     let temporary = || std::env::temp_dir().join("comet-random");
     let (cases, scheduled) = match kind {
-        Kind::All => (300, 30),
+        Kind::All => (200, 30),
         Kind::Patterns => (300, 80),
         Kind::Padded => (60, 0),
         Kind::LabelPatterns(_) => (u64::MAX, 0),
@@ -103,7 +103,12 @@ fn options(kind: Kind) -> Result<Options, String> {
 
 /// One of so many, with `COMET_LONG=1` all. The number is prime, so that every format takes its turn.
 fn repeated_labels(rank: usize) -> Vec<Kernel> {
-    label_patterns::kernels(rank).into_iter().step_by(if comet_harness::is_long() { 1 } else { 41 }).collect()
+    let step = match rank {
+        _ if comet_harness::is_long() => 1,
+        3 => 41,
+        _ => 97,
+    };
+    label_patterns::kernels(rank).into_iter().step_by(step).collect()
 }
 
 /// An environment variable that is a number.

@@ -4,7 +4,7 @@ use super::Writer;
 use crate::cases::{Applied, Case, Under};
 use crate::element::element_type;
 use comet_ir::sam::{Stream, Tensor, Tokens};
-use comet_ir::{Attr, Result, Ty, Val};
+use comet_ir::{Attr, IrError, Result, Ty, Val};
 use comet_sam::graph::{
     Accumulate, Alu, Apply, BlockId, Dropped, Fetch, Fibers, Form, Function, How, Join, Kind, Locate, Mask,
     Parallelize, Places, Port, Reduce, Repeat, Scanner, Serialize, ToWords, WriteLevel, WriteValues,
@@ -192,6 +192,10 @@ impl<'c> Writer<'_, 'c> {
             Function::Convert(_) => Applied::Convert,
             Function::Relu => Applied::Relu,
             Function::Exp => Applied::Exp,
+            other => {
+                let what = format!("`{}` blocks in the dialect `sam`", other.name());
+                return Err(IrError::not_supported(self.b.location(), what));
+            }
         };
         let element = element_type(self.b.context(), apply.function.result(apply.element));
         let result = self.ty(Tokens::Val(element), depth(value));
@@ -243,7 +247,7 @@ impl<'c> Writer<'_, 'c> {
         let operands = [self.input(id, 0), self.input(id, 1)];
         let [outer, inner] = self.indices(indices);
         let under = match what {
-            Dropped::EmptyFibers => Under::Fibers,
+            Dropped::EmptyFibers | Dropped::EmptyFibersOfValues => Under::Fibers,
             Dropped::Absent => Under::Absent,
             Dropped::Zeros(_) => Under::Zeros,
         };

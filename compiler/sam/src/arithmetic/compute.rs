@@ -169,11 +169,29 @@ impl Function {
 }
 
 fn function<N: Number>(function: Function, element: Element) -> Unary {
+    // In double precision, and back to the type.
+    let real = |of: fn(f64) -> f64| -> Unary {
+        Box::new(move |bits| match Value::from_bits(bits, element).to(Element::F64) {
+            Value::F64(value) => Value::F64(of(value)).to(element).bits(),
+            other => unreachable!("{other:?} is no f64"),
+        })
+    };
     match function {
         Function::Negate => Box::new(|bits| N::of(bits).negative().bits()),
         Function::Convert(to) => Box::new(move |bits| Value::from_bits(bits, element).to(to).bits()),
         Function::Relu => Box::new(|bits| N::of(bits).larger(N::ZERO).bits()),
         Function::Exp => Box::new(|bits| N::of(bits).exponential().bits()),
+        Function::Log => real(f64::ln),
+        Function::Sqrt => real(f64::sqrt),
+        Function::ReciprocalSqrt => real(|value| value.sqrt().recip()),
+        Function::Sigmoid => real(|value| (1.0 + (-value).exp()).recip()),
+        Function::Tanh => real(f64::tanh),
+        Function::Absolute => real(f64::abs),
+        Function::With(operator, constant) => {
+            let (operator, constant) = (operator.on(element), constant.value(element).bits());
+            // Of an integer that is divided by 0 nothing is left.
+            Box::new(move |bits| operator(bits, constant).unwrap_or(0))
+        }
     }
 }
 

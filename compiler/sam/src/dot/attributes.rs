@@ -23,6 +23,14 @@ impl Attributes {
         Self { given }
     }
 
+    /// Whether others say all of it, word for word.
+    pub(crate) fn is_within(&self, others: &Self) -> bool {
+        !self.given.is_empty()
+            && self.given.iter().all(|attribute| {
+                others.own(&attribute.name.value).is_some_and(|text| text.value == attribute.value.value)
+            })
+    }
+
     /// What another statement says of the same node; the last word counts.
     pub(crate) fn extend(&mut self, more: Self) {
         self.given.extend(more.given);

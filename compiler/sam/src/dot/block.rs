@@ -12,7 +12,7 @@ use comet_diag::Diagnostic;
 use super::broadcast::Link;
 use super::label;
 use super::network::{Edge, Network, Node};
-use crate::graph::{Block, BlockId, Kind};
+use crate::graph::{Block, BlockId, Dropped, EmptyFiber, Kind, StreamKind};
 
 /// The blocks, and which nodes they come from.
 pub(crate) struct Blocks {
@@ -72,5 +72,21 @@ pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagno
         made.blocks.push(Block { name, kind, lanes: value::count_or(node, "lanes", 1)? });
         made.nodes.push(index);
     }
+    leave_dropped_out(&mut made, network, links);
     Ok(made)
+}
+
+/// A reducer makes no value of fibers whose coordinates have been dropped in front of it.
+fn leave_dropped_out(made: &mut Blocks, network: &Network, links: &[Link]) {
+    for link in links {
+        let (from, to) = (network.edges[link.first].from, network.edges[link.last].to);
+        let drops = |kind: &Kind| matches!(kind, Kind::Drop { what: Dropped::EmptyFibersOfValues, .. });
+        let says = network.nodes[to].attributes.get("empty").is_some();
+        if network.edges[link.first].kind == StreamKind::Val && drops(made.kind(made.id(from))) && !says {
+            let reader = made.id(to);
+            if let Kind::Reduce(reduce) = &mut made.blocks[reader.0].kind {
+                reduce.empty = EmptyFiber::Removed;
+            }
+        }
+    }
 }

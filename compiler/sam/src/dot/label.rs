@@ -26,10 +26,9 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::Fetch(fetch) => format!("Fetch {}{}", fetch.tensor, fetch.mode),
         Kind::Alu(alu) => operator(alu.operator).to_owned(),
         Kind::Apply(apply) => match apply.function {
-            Function::Negate => "Neg".to_owned(),
-            Function::Relu => "Relu".to_owned(),
-            Function::Exp => "Exp".to_owned(),
             Function::Convert(to) => format!("Convert {}", to.name()),
+            Function::With(of, constant) => format!("{} {}", operator(of), constant.number()),
+            plain => capitalized(plain.name()),
         },
         Kind::Reduce(_) => "Reduce".to_owned(),
         Kind::Accumulate(accumulate) if accumulate.is_vector_reducer() => {
@@ -41,6 +40,11 @@ pub(crate) fn title(kind: &Kind) -> String {
         Kind::WriteLevel(write) => format!("FiberWrite {}: {}{}", write.index, write.tensor, write.mode),
         Kind::WriteValues(write) => format!("FiberWrite Vals: {}", write.tensor),
     }
+}
+
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
 fn operator(operator: Operator) -> &'static str {

@@ -104,6 +104,9 @@ impl Builder {
         let node = self.node(id);
         let known = &mut self.nodes[node].attributes;
         let more = Attributes::new(attributes);
+        if more.is_within(known) {
+            return Ok(());
+        }
         if let (Some(other), Some(_)) = (known.get("type"), more.get("type")) {
             return Err(Diagnostic::error(place, format!("two nodes are called `{name}`, expected one"))
                 .also(other.span, "the other one")
@@ -152,6 +155,9 @@ fn is_drawing_only(attributes: &[Attribute]) -> Result<(), Diagnostic> {
         "outer",
         "inner",
         "empty",
+        "const0",
+        "rb_const",
+        "in2",
         "in0",
         "element",
         "how",

@@ -105,7 +105,13 @@ pub(crate) fn candidates(ports: &[PortName], kind: StreamKind, comment: &str) ->
     let fits = |port: &&PortName| {
         (port.name.is_empty() || port.name == name) && (port.role == SKIP) == (role == SKIP)
     };
-    let mut fit: Vec<&PortName> = of_kind.into_iter().filter(fits).collect();
+    let mut fit: Vec<&PortName> = of_kind.iter().copied().filter(fits).collect();
+    if fit.is_empty() && role.is_empty() {
+        // `outer_i`, `crddrp-crd-j-out`: words around the name.
+        let words: Vec<&str> = comment.split(['-', '_']).collect();
+        fit = of_kind.into_iter().filter(|port| words.contains(&port.name.as_str())).collect();
+        fit.sort_by_key(|port| !words.contains(&port.role));
+    }
     fit.sort_by_key(|port| port.role != role);
     fit.into_iter().map(|port| port.port).collect()
 }

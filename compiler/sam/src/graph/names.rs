@@ -62,6 +62,7 @@ impl Dropped {
     pub const fn name(self) -> &'static str {
         match self {
             Self::EmptyFibers => "empty fibers",
+            Self::EmptyFibersOfValues => "empty fibers of values",
             Self::Absent => "absent",
             Self::Zeros(_) => "zeros",
         }

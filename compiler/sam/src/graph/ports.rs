@@ -145,7 +145,7 @@ impl Dropped {
     pub fn inner(self) -> StreamKind {
         match self {
             Self::EmptyFibers => StreamKind::Crd,
-            Self::Absent | Self::Zeros(_) => StreamKind::Val,
+            Self::EmptyFibersOfValues | Self::Absent | Self::Zeros(_) => StreamKind::Val,
         }
     }
 }

@@ -18,7 +18,12 @@ pub(crate) fn reference() -> Option<PathBuf> {
 #[allow(dead_code, reason = "each test uses some of it")]
 pub(crate) fn graphs() -> Vec<(String, String)> {
     let Some(folder) = reference() else { return Vec::new() };
-    let files = std::fs::read_dir(folder.join("sam-graphs")).expect("the folder can be read");
+    files(&folder.join("sam-graphs"))
+}
+
+/// The same of a folder.
+pub(crate) fn files(folder: &Path) -> Vec<(String, String)> {
+    let files = std::fs::read_dir(folder).expect("the folder can be read");
     let mut paths: Vec<PathBuf> = files.map(|file| file.expect("the folder can be read").path()).collect();
     paths.sort();
     paths.iter().map(|path| graph(path)).collect()

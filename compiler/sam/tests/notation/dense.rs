@@ -127,6 +127,25 @@ fn apply(function: Function, value: Value) -> Value {
         (Function::Exp, Value::F64(value)) => Value::F64(value.exp()),
         (Function::Exp, Value::F32(value)) => Value::F32(value.exp()),
         (Function::Exp, Value::I64(value)) => Value::F64((value as f64).exp()).to(Element::I64),
+        (Function::With(operator, constant), value) => {
+            combine(operator, value, constant.value(value.element()))
+        }
+        (function, value) => {
+            let Value::F64(real) = value.to(Element::F64) else { unreachable!("it has been made one") };
+            Value::F64(reals(function, real)).to(value.element())
+        }
+    }
+}
+
+fn reals(function: Function, value: f64) -> f64 {
+    match function {
+        Function::Log => value.ln(),
+        Function::Sqrt => value.sqrt(),
+        Function::ReciprocalSqrt => 1.0 / value.sqrt(),
+        Function::Sigmoid => 1.0 / (1.0 + (-value).exp()),
+        Function::Tanh => value.tanh(),
+        Function::Absolute => value.max(-value),
+        other => panic!("{other:?} is no function of reals alone"),
     }
 }
 

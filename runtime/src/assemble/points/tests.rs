@@ -178,7 +178,7 @@ fn memory_stays_within_the_capacity_and_three_times_the_output() {
     ];
     for (format, dims) in formats {
         for (points, reduction) in [(3, Reduction::Add), (1, Reduction::Set)] {
-            let elements = some_points(&dims, 100_000);
+            let elements = some_points(&dims, 40_000);
             let points: Vec<_> = (0..points).flat_map(|_| elements.iter().cloned()).collect();
             check_memory(&dims, format, reduction, &points);
         }

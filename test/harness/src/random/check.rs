@@ -110,7 +110,10 @@ impl Way {
 /// # Errors
 /// What keeps the compiler from being run at all.
 pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict, String> {
-    let ways = runner.ways();
+    let reads_nan = kernels.iter().any(padded::reads_nan);
+    // An application multiplies by the zeros of what is absent, which is NaN then.
+    let is_run = |way: &&Way| !(reads_nan && matches!(way, Way::Patterns));
+    let ways: &[Way] = &runner.ways().iter().filter(is_run).copied().collect::<Vec<_>>();
     let (verdict, expected) = check_in(runner, kernels, level, ways)?;
     if !runner.twins || !matches!(verdict, Verdict::Agrees | Verdict::Refused(_)) {
         return Ok(verdict);

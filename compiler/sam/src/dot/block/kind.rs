@@ -9,8 +9,8 @@ use super::value::{
 use super::{Edges, join, parallel};
 use crate::dot::network::{Edge, Node};
 use crate::graph::{
-    Accumulate, Alu, Apply, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind, Locate, Mask,
-    Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, Constant, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind,
+    Locate, Mask, Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
 };
 
 pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
@@ -27,14 +27,12 @@ pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
         "arrayvals" => array(node),
         "locate" => locate(node, edges),
         "mask" => Ok(Kind::Mask(Mask { kept: choice(node, "kept", &KEPT)?, element: element(node)? })),
-        "add" => add(node),
-        "neg" => apply(node, Function::Negate),
-        "relu" | "fp_relu" => apply(node, Function::Relu),
-        "exp" => apply(node, Function::Exp),
-        "fp_mul" => alu(node, Operator::Multiply),
-        "fp_add" => add(node),
-        "fp_div" => alu(node, Operator::Divide),
-        "max" | "fp_max" => max(node, edges),
+        "add" | "fp_add" => add(node, edges),
+        "fp_relu" => apply(node, Function::Relu),
+        "fp_exp" => apply(node, Function::Exp),
+        "fp_mul" => alu(node, Operator::Multiply, edges),
+        "fp_div" => alu(node, Operator::Divide, edges),
+        "max" | "fp_max" | "smax" => max(node, edges),
         "convert" => apply(node, Function::Convert(choice(node, "to", &ELEMENT)?)),
         "reduce" => reduce(node),
         "spaccumulator" => accumulate(node),
@@ -43,19 +41,33 @@ pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
         "crdhold" => Ok(Kind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
         other => match Operator::ALL.into_iter().find(|operator| type_name(*operator) == other) {
-            Some(operator) => alu(node, operator),
-            None => Err(unknown(node)),
+            Some(operator) => alu(node, operator, edges),
+            None => match Function::PLAIN.into_iter().find(|function| function.name() == other) {
+                Some(function) => apply(node, function),
+                None => Err(unknown(node)),
+            },
         },
     }
 }
 
 /// What SAM's tools and their users have besides.
-const OTHERS: [&str; 9] =
-    ["expf", "faddiv", "smax", "leakyrelu", "crdlocate", "crdmask", "genref", "glb", "shift"];
+const OTHERS: [&str; 11] = [
+    "expf",
+    "faddiv",
+    "faddiexp",
+    "fgetfint",
+    "fgetffrac",
+    "leakyrelu",
+    "crdlocate",
+    "crdmask",
+    "genref",
+    "glb",
+    "shift",
+];
 
 fn unknown(node: &Node) -> Diagnostic {
     const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `towords`, `parallelize`, `serialize`, `fetch`, `arrayvals`, `locate`, `mask`, `mul`, \
-                        `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `relu`, `exp`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
+                        `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `relu`, `exp`, `log`, `sqrt`, `rsqrt`, `sigmoid`, `tanh`, `abs`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
     let name = node.type_name();
     let span = node.attributes.get("type").map_or(node.id.span, |value| value.span);
     if OTHERS.contains(&name) {
@@ -105,25 +117,48 @@ fn repeat(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     }))
 }
 
-fn add(node: &Node) -> Result<Kind, Diagnostic> {
+fn add(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
-    alu(node, choice_or(node, "sub", &operators, Operator::Add)?)
+    alu(node, choice_or(node, "sub", &operators, Operator::Add)?, edges)
 }
 
 /// The larger one of two values; of one stream the largest value of each fiber, as users of SAM draw it.
 fn max(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
-    if edges.incoming.iter().filter(|edge| edge.kind == StreamKind::Val).count() != 1 {
-        return alu(node, Operator::Max);
+    if values(edges) != 1 || constant(node)?.is_some() {
+        return alu(node, Operator::Max, edges);
     }
     let (empty, inputs) = (choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?, 1);
     Ok(Kind::Reduce(Reduce { reduction: Reduction::Max, element: element(node)?, empty, inputs }))
+}
+
+/// How many streams of values enter a block.
+fn values(edges: &Edges<'_>) -> usize {
+    edges.incoming.iter().filter(|edge| edge.kind == StreamKind::Val).count()
+}
+
+/// The second operand of an operator with one stream, by the names that SAM's branches have for it.
+fn constant(node: &Node) -> Result<Option<Constant>, Diagnostic> {
+    let Some(name) =
+        ["const0", "rb_const", "in2"].into_iter().find(|name| node.attributes.get(name).is_some())
+    else {
+        return Ok(None);
+    };
+    let value = node.need(name)?;
+    let number =
+        value.text.parse().map_err(|_| unfit(node, name, value, "a number", "write it in digits"))?;
+    Ok(Some(Constant::new(number)))
 }
 
 fn type_name(operator: Operator) -> &'static str {
     Alu::new(operator, Element::F64).type_name()
 }
 
-fn alu(node: &Node, operator: Operator) -> Result<Kind, Diagnostic> {
+fn alu(node: &Node, operator: Operator, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+    if values(edges) == 1
+        && let Some(constant) = constant(node)?
+    {
+        return apply(node, Function::With(operator, constant));
+    }
     let how = choice_or(node, "how", &HOW, How::of(operator))?;
     Ok(Kind::Alu(Alu { operator, element: element(node)?, how }))
 }
@@ -194,20 +229,17 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
     Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs }))
 }
 
-/// A dropper with a mode looks at single values, and so does one whose inner stream is called `val`.
+/// A dropper with a mode looks at single values, and so does one whose inner stream is called `val` or `vals`.
+/// Others look at fibers, of coordinates or of values.
 fn drop(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
     let element = element(node)?;
-    let default = if inner == "val" { Dropped::Zeros(element) } else { Dropped::EmptyFibers };
-    let what = choice_or(node, "mode", &dropped(element), default)?;
-    let value = edges.incoming.iter().find(|edge| edge.kind == StreamKind::Val);
-    match value {
-        Some(edge) if what == Dropped::EmptyFibers => {
-            Err(Diagnostic::not_supported(edge.span, "droppers of empty fibers of values")
-                .hint("drop the coordinates of the fiber, or single values by `inner=\"val\" mode=\"0\"`"))
-        }
-        _ => Ok(Kind::Drop { outer, inner, what }),
-    }
+    let default = match inner.as_str() {
+        "val" | "vals" => Dropped::Zeros(element),
+        _ if values(edges) > 0 => Dropped::EmptyFibersOfValues,
+        _ => Dropped::EmptyFibers,
+    };
+    Ok(Kind::Drop { outer, inner, what: choice_or(node, "mode", &dropped(element), default)? })
 }
 
 fn write(node: &Node) -> Result<Kind, Diagnostic> {

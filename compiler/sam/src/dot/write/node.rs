@@ -139,7 +139,11 @@ fn operator(alu: Alu) -> Pairs {
 fn function(apply: Apply) -> Pairs {
     let to = match apply.function {
         Function::Convert(to) => vec![pair("to", to.name())],
-        Function::Negate | Function::Relu | Function::Exp => Vec::new(),
+        Function::With(operator, constant) => {
+            let sub = if operator == Operator::Subtract { vec![pair("sub", 1)] } else { Vec::new() };
+            [sub, vec![pair("const0", constant.number())]].concat()
+        }
+        _ => Vec::new(),
     };
     [to, element(apply.element)].concat()
 }

@@ -16,7 +16,7 @@ const INNER: usize = 1;
 /// A dropper at its start.
 pub(super) fn start(what: Dropped) -> Box<dyn Behaviour> {
     match what {
-        Dropped::EmptyFibers => Box::new(FiberDropper::default()),
+        Dropped::EmptyFibers | Dropped::EmptyFibersOfValues => Box::new(FiberDropper::default()),
         Dropped::Absent => Box::new(ValueDropper { zeros: None }),
         Dropped::Zeros(element) => Box::new(ValueDropper { zeros: Some(element) }),
     }

@@ -134,7 +134,8 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
             if !self.skips.is_empty() {
                 self.tell(io, last);
             }
-            self.advance(io, |place| place < last)
+            // Of an operand that has nothing, the other one's coordinate is taken in the same cycle.
+            self.advance(io, |place| place < last || first == NOTHING && last < ENDS)
         }
     }
 
