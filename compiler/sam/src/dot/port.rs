@@ -108,12 +108,17 @@ pub(crate) fn candidates(ports: &[PortName], kind: StreamKind, comment: &str) ->
     let mut fit: Vec<&PortName> = of_kind.iter().copied().filter(fits).collect();
     if fit.is_empty() && role.is_empty() {
         // `outer_i`, `crddrp-crd-j-out`: words around the name.
-        let words: Vec<&str> = comment.split(['-', '_']).collect();
+        let words: Vec<&str> = words(comment).collect();
         fit = of_kind.into_iter().filter(|port| words.contains(&port.name.as_str())).collect();
         fit.sort_by_key(|port| !words.contains(&port.role));
     }
     fit.sort_by_key(|port| port.role != role);
     fit.into_iter().map(|port| port.port).collect()
+}
+
+/// The words of a comment.
+pub(crate) fn words(comment: &str) -> impl Iterator<Item = &str> {
+    comment.split(['-', '_'])
 }
 
 /// The role and the name in a comment.

@@ -9,7 +9,7 @@ use super::broadcast::Link;
 use super::meant::Ports;
 use super::network::{Edge, Network};
 use super::port::{self, PortName};
-use crate::graph::{BlockId, Kind, Port, Stream};
+use crate::graph::{BlockId, Kind, Port, Stream, StreamKind};
 
 /// The streams, and the edges that enter inputs.
 pub(crate) struct Wires {
@@ -73,14 +73,28 @@ impl Wiring<'_> {
         let mut numbers = HashMap::new();
         for link in links {
             let Some(to) = self.input(link)? else { continue };
-            let from = self.sources[&link.first];
+            let (from, kind) = match self.signals(link) {
+                Some(from) => (from, StreamKind::Crd),
+                None => (self.sources[&link.first], self.network.edges[link.first].kind),
+            };
             let number = *numbers.entry(from).or_insert(streams.len());
             if number == streams.len() {
-                streams.push(Stream { kind: self.network.edges[link.first].kind, from, to: Vec::new() });
+                streams.push(Stream { kind, from, to: Vec::new() });
             }
             streams[number].to.push(to);
         }
         Ok(streams)
+    }
+
+    /// The coordinates of a scanner whose references make signals for a repeater, as users draw it: a signal
+    /// only tells that there is a token.
+    fn signals(&self, link: &Link) -> Option<(BlockId, Port)> {
+        let edge = &self.network.edges[link.last];
+        let (from, _) = self.sources[&link.first];
+        let is_signal = edge.kind == StreamKind::Ref
+            && matches!(self.blocks.kind(self.blocks.id(edge.to)), Kind::RepeatSignal { .. })
+            && matches!(self.blocks.kind(from), Kind::Scanner(_));
+        is_signal.then_some((from, Port::FIRST))
     }
 
     /// The input that a link enters; none for what an accumulator has no use for.
@@ -90,6 +104,10 @@ impl Wiring<'_> {
         let kind = self.blocks.kind(block);
         if is_summed_over(kind, &self.network.edges[link.named_last]) {
             return Ok(None);
+        }
+        if self.signals(link).is_some() {
+            self.entered.insert((block, Port::FIRST), edge.span);
+            return Ok(Some((block, Port::FIRST)));
         }
         let named = &self.network.edges[link.named_last];
         let Some(&likeliest) = self.inputs.candidates(block, named).first() else {
@@ -108,7 +126,9 @@ impl Wiring<'_> {
     fn inputs_are_there(&self) -> Result<(), Diagnostic> {
         for (number, block) in self.blocks.blocks.iter().enumerate() {
             let missing = self.inputs.names(BlockId(number)).iter().find(|input| {
-                !block.kind.is_optional(input.port) && !self.inputs.is_taken(BlockId(number), input.port)
+                !block.kind.is_optional(input.port)
+                    && !self.inputs.is_taken(BlockId(number), input.port)
+                    && !self.entered.contains_key(&(BlockId(number), input.port))
             });
             if let Some(input) = missing {
                 let id = &self.network.nodes[self.blocks.nodes[number]].id;
@@ -196,10 +216,10 @@ impl Side {
 /// to know where points are to be added up.
 fn is_summed_over(kind: &Kind, edge: &Edge) -> bool {
     let Kind::Accumulate(accumulate) = kind else { return false };
-    let (_, name) = port::split(&edge.comment);
-    edge.kind == crate::graph::StreamKind::Crd
-        && !name.is_empty()
-        && accumulate.indices.iter().all(|index| index != name)
+    let words: Vec<&str> = port::words(&edge.comment).collect();
+    edge.kind == StreamKind::Crd
+        && !edge.comment.is_empty()
+        && !accumulate.indices.iter().any(|index| words.contains(&index.as_str()))
 }
 
 /// `crd stream `in-B``, or `val stream` where there is no name.
