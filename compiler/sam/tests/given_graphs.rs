@@ -230,3 +230,26 @@ fn entries(draw: &mut Draw, dims: &[usize]) -> Vec<Entry> {
     points.retain(|_| draw.below(3) == 0);
     points.into_iter().map(|point| (point, (draw.below(8) as f64 + 1.0).into())).collect()
 }
+
+/// A row that only `b` has brings an empty token for `C`, against which the intersecter takes a coordinate of
+/// `d` in the same cycle. SAM's own blocks take that many cycles on these data.
+#[test]
+fn an_empty_token_meets_a_coordinate_in_one_cycle() {
+    let Some(folder) = reference() else { return };
+    let text =
+        fs::read_to_string(folder.join("sam-graphs/mat_residual_HAND.gv")).expect("the graph is there");
+    let graph = comet_sam::dot::read(&text).expect("it can be read");
+    let rows = [0, 7, 8].into_iter().flat_map(|i| (0..9).step_by(2).map(move |j| vec![i, j]));
+    let data = [
+        ("b", "s0", vec![20], (0..20).map(|i| vec![i]).collect::<Vec<_>>()),
+        ("C", "ss01", vec![20, 9], rows.collect()),
+        ("d", "s0", vec![9], (0..9).step_by(3).map(|j| vec![j]).collect()),
+    ];
+    let tensors = data.into_iter().map(|(name, levels, dims, points)| {
+        let value = |point: &Vec<usize>| (point.iter().sum::<usize>() + 1) as f64;
+        let entries: Vec<Entry> = points.iter().map(|point| (point.clone(), value(point).into())).collect();
+        (name.to_owned(), pack(&format(name, levels), &dims, &entries))
+    });
+    let outcome = simulate(&graph, &tensors.collect(), Options::default()).expect("the streams end together");
+    assert_eq!(outcome.cycles, 103);
+}
