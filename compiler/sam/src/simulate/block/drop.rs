@@ -43,7 +43,14 @@ impl FiberDropper {
                     io.put(OUTER, outer);
                 }
             }
-            Token::Stop(_) if !has_come => {}
+            // An outer fiber without a coordinate ends in the cycle of its inner one.
+            Token::Stop(outer) if !has_come && level == outer + 1 => {
+                io.take(OUTER);
+                io.put(OUTER, Token::Stop(outer));
+                io.take(INNER);
+                io.put(INNER, Token::Stop(level));
+                return Ok(Step::Moved);
+            }
             other => {
                 return Err(Fault::new(format!(
                     "expected the coordinate of an inner fiber, found `{other}`"
@@ -76,19 +83,11 @@ impl FiberDropper {
 
 impl Behaviour for FiberDropper {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let has_stopped = match self.stop {
-            Some(stop) => match self.stop_outer(io, stop)? {
-                false => return Ok(Step::Waits),
-                true => true,
-            },
-            None => false,
-        };
-        let inner = match io.front(INNER) {
-            // The outer stream has had its token of this cycle.
-            Some(Token::Stop(_) | Token::Done) | None if has_stopped => return Ok(Step::Moved),
-            None => return Ok(Step::Waits),
-            Some(inner) => inner,
-        };
+        if let Some(stop) = self.stop {
+            // The inner stream waits in that cycle.
+            return Ok(if self.stop_outer(io, stop)? { Step::Moved } else { Step::Waits });
+        }
+        let Some(inner) = io.front(INNER) else { return Ok(Step::Waits) };
         match inner {
             Token::Data(_) => {
                 io.take(INNER);
