@@ -253,3 +253,46 @@ fn an_empty_token_meets_a_coordinate_in_one_cycle() {
     let outcome = simulate(&graph, &tensors.collect(), Options::default()).expect("the streams end together");
     assert_eq!(outcome.cycles, 103);
 }
+
+/// Extents, the points of `B` and of `C`, and the cycles that SAM's own blocks take for their product.
+type Product = ([usize; 3], &'static [[usize; 3]], &'static [[usize; 3]], u64);
+
+/// Outer fibers without a coordinate, with some that are dropped, and with stops behind them.
+const PRODUCTS: [Product; 4] = [
+    ([1, 1, 1], &[], &[], 14),
+    ([1, 3, 1], &[[0, 1, 0]], &[[0, 2, 0]], 16),
+    ([2, 2, 1], &[[0, 1, 0], [1, 1, 0]], &[[0, 0, 0], [0, 1, 0], [1, 1, 0]], 20),
+    (
+        [3, 3, 3],
+        &[[0, 0, 2], [0, 1, 1], [0, 2, 1], [1, 1, 0], [1, 1, 1], [1, 2, 0], [2, 1, 1], [2, 2, 1], [2, 2, 2]],
+        &[
+            [0, 0, 1],
+            [0, 1, 0],
+            [0, 1, 2],
+            [1, 0, 1],
+            [1, 0, 2],
+            [1, 1, 0],
+            [1, 1, 1],
+            [2, 0, 1],
+            [2, 0, 2],
+            [2, 1, 1],
+        ],
+        28,
+    ),
+];
+
+#[test]
+fn droppers_take_the_cycles_of_sams() {
+    let Some(folder) = reference() else { return };
+    let text = fs::read_to_string(folder.join("sam-graphs/tensor3_elemmul.gv")).expect("the graph is there");
+    let graph = comet_sam::dot::read(&text).expect("it can be read");
+    for (dims, b, c, cycles) in PRODUCTS {
+        let tensor = |name: &str, points: &[[usize; 3]]| {
+            let entries: Vec<Entry> = points.iter().map(|point| (point.to_vec(), 2.0.into())).collect();
+            (name.to_owned(), pack(&format(name, "sss012"), &dims, &entries))
+        };
+        let tensors = BTreeMap::from([tensor("B", b), tensor("C", c)]);
+        let outcome = simulate(&graph, &tensors, Options::default()).expect("the streams end together");
+        assert_eq!(outcome.cycles, cycles, "{dims:?}");
+    }
+}
