@@ -100,6 +100,9 @@ pub fn run(
     }
     let outcome = simulate_watched(&piece.graph, &tensors, options, watch);
     let outcome = outcome.map_err(failure)?;
+    if let Some(fault) = outcome.unfit {
+        return Err(failure(fault));
+    }
     Ok(Run { piece: number, outcome, result: Declared::of(arguments.first()) })
 }
 

@@ -37,8 +37,21 @@ pub struct Options {
     /// How many tokens a queue holds at most, besides the one that its writer is about to put in. Without it
     /// queues are unbounded.
     pub queue_depth: Option<NonZeroUsize>,
+    /// What unioners make of the empty tokens of operands that have nothing.
+    pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.
     pub memory: Option<Memory>,
+}
+
+/// What becomes of an empty token that comes to a unioner as a coordinate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EmptyCoordinates {
+    /// It is dropped, as in Comal.
+    #[default]
+    Dropped,
+    /// It goes on as a coordinate behind all others of its fiber, as in SAM's own simulator: lower levels have
+    /// fibers for it, and what is written has phantom entries.
+    Kept,
 }
 
 /// Runs a graph on the tensors that it reads, until all that it writes is stored.

@@ -7,7 +7,7 @@ use crate::notation::{accesses, permutations, variables, with_formats};
 use crate::pack::pack;
 use comet_sam::graph::{Element, Graph, Level, TensorFormat};
 use comet_sam::lower::{Statement, lower};
-use comet_sam::simulate::{Options, simulate};
+use comet_sam::simulate::{EmptyCoordinates, Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -283,16 +283,63 @@ const PRODUCTS: [Product; 4] = [
 
 #[test]
 fn droppers_take_the_cycles_of_sams() {
-    let Some(folder) = reference() else { return };
-    let text = fs::read_to_string(folder.join("sam-graphs/tensor3_elemmul.gv")).expect("the graph is there");
-    let graph = comet_sam::dot::read(&text).expect("it can be read");
+    let Some(graph) = given("tensor3_elemmul.gv") else { return };
     for (dims, b, c, cycles) in PRODUCTS {
-        let tensor = |name: &str, points: &[[usize; 3]]| {
-            let entries: Vec<Entry> = points.iter().map(|point| (point.to_vec(), 2.0.into())).collect();
-            (name.to_owned(), pack(&format(name, "sss012"), &dims, &entries))
-        };
-        let tensors = BTreeMap::from([tensor("B", b), tensor("C", c)]);
+        let tensors = BTreeMap::from([tensor("B", dims, b), tensor("C", dims, c)]);
         let outcome = simulate(&graph, &tensors, Options::default()).expect("the streams end together");
         assert_eq!(outcome.cycles, cycles, "{dims:?}");
     }
+}
+
+/// Sums in which rows of one operand are missing: cycles of SAM's own blocks, whose unioners keep the empty
+/// tokens, and of those that drop them.
+const SUMS: [(Product, u64); 3] = [
+    (([2, 3, 2], &[[0, 1, 1]], &[], 18), 17),
+    (([2, 2, 3], &[[0, 0, 0]], &[[1, 1, 1]], 22), 20),
+    (([3, 2, 2], &[[0, 0, 0], [0, 0, 1], [1, 0, 1], [2, 0, 0]], &[], 29), 25),
+];
+
+#[test]
+fn unioners_keep_empty_tokens_where_they_are_told_to() {
+    let Some(graph) = given("tensor3_elemadd.gv") else { return };
+    for ((dims, b, c, kept), dropped) in SUMS {
+        let tensors = BTreeMap::from([tensor("B", dims, b), tensor("C", dims, c)]);
+        for (empty_coordinates, cycles) in
+            [(EmptyCoordinates::Kept, kept), (EmptyCoordinates::Dropped, dropped)]
+        {
+            let options = Options { empty_coordinates, ..Options::default() };
+            let outcome = simulate(&graph, &tensors, options).expect("the streams end together");
+            assert_eq!(outcome.cycles, cycles, "{dims:?}, {empty_coordinates:?}");
+            assert_eq!(outcome.unfit.is_some(), empty_coordinates == EmptyCoordinates::Kept);
+        }
+    }
+}
+
+/// Custard's reducer makes a zero of a row that its droppers leave out: there is no result, but there are the
+/// cycles of SAM's simulator.
+#[test]
+fn streams_that_do_not_fit_have_cycles() {
+    let Some(graph) = given("mat_vecmul_ij.gv") else { return };
+    let entry = |point: Vec<usize>| -> Entry { (point, 2.0.into()) };
+    let matrix = [[0, 1], [1, 0], [2, 2]].map(|point| entry(point.to_vec()));
+    let tensors = BTreeMap::from([
+        ("B".to_owned(), pack(&format("B", "ss01"), &[3, 3], &matrix)),
+        ("c".to_owned(), pack(&format("c", "s0"), &[3], &[entry(vec![2])])),
+    ]);
+    let outcome = simulate(&graph, &tensors, Options::default()).expect("the streams end together");
+    assert_eq!(outcome.cycles, 19);
+    let fault = outcome.unfit.as_ref().expect("there are three values and one coordinate");
+    assert_eq!(fault.message, "`x` was written with 3 values, and its coordinates lead to 1");
+    assert!(outcome.json()["result"].is_null());
+}
+
+fn given(file: &str) -> Option<Graph> {
+    let path = reference()?.join("sam-graphs").join(file);
+    let text = fs::read_to_string(path).expect("the graph is there");
+    Some(comet_sam::dot::read(&text).expect("it can be read"))
+}
+
+fn tensor(name: &str, dims: [usize; 3], points: &[[usize; 3]]) -> (String, Storage) {
+    let entries: Vec<Entry> = points.iter().map(|point| (point.to_vec(), 2.0.into())).collect();
+    (name.to_owned(), pack(&format(name, "sss012"), &dims, &entries))
 }

@@ -4,12 +4,13 @@ use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::lower::lower;
-use comet_sam::simulate::{Memory, Options, simulate};
+use comet_sam::simulate::{EmptyCoordinates, Memory, Options, simulate};
 use comet_sam::storage::{Entry, Storage};
 use std::collections::BTreeMap;
 
 const SLOW: Options = Options {
     queue_depth: None,
+    empty_coordinates: EmptyCoordinates::Dropped,
     memory: Some(Memory { dram: 1.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2 }),
 };
 

@@ -207,7 +207,7 @@ fn what_waits_for_room_is_not_said_to_have_ended() {
                           `SparseAccumulator 2 (15)` waits for a token of `CrdDrop i,j (14)`";
     for depth in 1..6 {
         for memory in [None, Some(Memory::default()), Some(slow)] {
-            let options = Options { queue_depth: NonZeroUsize::new(depth), memory };
+            let options = Options { queue_depth: NonZeroUsize::new(depth), memory, ..Options::default() };
             let fault = simulate(lowered.last(), &tensors, options).expect_err("the fibers are longer");
             let (_, waits) = fault.message.split_once(": ").expect("it says what waits");
             assert_eq!(waits, CIRCLE, "{depth}, {memory:?}");

@@ -31,6 +31,9 @@ pub(crate) struct SimArguments {
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) application: ApplicationArguments,
+    /// Let unioners pass empty tokens on as coordinates, as SAM's own simulator does, and not drop them
+    #[arg(long)]
+    pub(crate) phantom_coordinates: bool,
     /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) queue_depth: Option<NonZeroUsize>,

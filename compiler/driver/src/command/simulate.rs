@@ -15,7 +15,7 @@ use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Options, Outcome, page, simulate_watched};
+use comet_sam::simulate::{EmptyCoordinates, Options, Outcome, page, simulate_watched};
 use comet_sam::storage::{self, Storage};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -87,6 +87,7 @@ fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
 fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
     let of_graphs = [
         ("--sam-data", arguments.sam_data.is_some()),
+        ("--phantom-coordinates", arguments.phantom_coordinates),
         ("--queue-depth", arguments.queue_depth.is_some()),
         ("--memory", arguments.memory.is_some()),
         ("--html", arguments.html.is_some()),
@@ -115,6 +116,9 @@ fn graph(arguments: &SimArguments) -> Result<()> {
     let folder = arguments.sam_data.as_deref().ok_or_else(no_tensors)?;
     let tensors = tensors(&graph, folder)?;
     let outcome = run(&graph, &tensors, arguments)?;
+    if let Some(fault) = &outcome.unfit {
+        tell(format_args!("warning: there is no result: {}", fault.message));
+    }
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", outcome.json()).as_bytes())?;
     }
@@ -137,7 +141,9 @@ fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArgume
 }
 
 fn simulator_options(arguments: &SimArguments) -> Options {
-    Options { queue_depth: arguments.queue_depth, memory: arguments.memory }
+    let empty_coordinates =
+        if arguments.phantom_coordinates { EmptyCoordinates::Kept } else { EmptyCoordinates::Dropped };
+    Options { queue_depth: arguments.queue_depth, empty_coordinates, memory: arguments.memory }
 }
 
 /// What only applications have.

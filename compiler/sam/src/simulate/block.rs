@@ -21,6 +21,7 @@ mod scanner;
 mod words;
 mod write;
 
+use super::EmptyCoordinates;
 use super::fault::Fault;
 use super::memory::Stored;
 use super::network::Io;
@@ -74,11 +75,16 @@ pub(super) struct Given<'a> {
     pub(super) tensors: &'a BTreeMap<String, Storage>,
     /// The extents of the result.
     pub(super) result: Vec<usize>,
+    empty_coordinates: EmptyCoordinates,
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn new(graph: &'a Graph, tensors: &'a BTreeMap<String, Storage>) -> Self {
-        Self { graph, tensors, result: result_dims(graph, tensors) }
+    pub(super) fn new(
+        graph: &'a Graph,
+        tensors: &'a BTreeMap<String, Storage>,
+        empty_coordinates: EmptyCoordinates,
+    ) -> Self {
+        Self { graph, tensors, result: result_dims(graph, tensors), empty_coordinates }
     }
 
     /// The extent of a mode of the result, where something that is scanned says it.
@@ -103,9 +109,9 @@ pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn B
     Ok(match &block.kind {
         Kind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
         Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
-        Kind::RepeatSignal { .. } => Box::new(repeat::Signals),
+        Kind::RepeatSignal { .. } => Box::new(repeat::Signals { of_empty: given.empty_coordinates }),
         Kind::Join(join) => match join.width {
-            None => join::start(join),
+            None => join::start(join, given.empty_coordinates),
             Some(width) => Box::new(words::WordJoiner::new(join, width, block.lanes)),
         },
         Kind::ToWords(to_words) => {
@@ -133,7 +139,8 @@ pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn B
         Kind::Drop { what, .. } => drop::start(*what),
         Kind::Hold { .. } => Box::new(hold::Holder::default()),
         Kind::WriteLevel(level) => {
-            Box::new(write::LevelWriter::new(level, given.place(level.mode), given.extent(level.mode)))
+            let (place, extent) = (given.place(level.mode), given.extent(level.mode));
+            Box::new(write::LevelWriter::new(level, place, extent, given.empty_coordinates))
         }
         Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), &given.result)?,
     })

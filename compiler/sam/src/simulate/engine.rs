@@ -56,7 +56,7 @@ impl<'a> Engine<'a> {
         network.memory = options.memory.map(|memory| started(memory, graph, tensors));
         let mut runners = Vec::new();
         check_elements(graph, tensors)?;
-        let given = Given::new(graph, tensors);
+        let given = Given::new(graph, tensors, options.empty_coordinates);
         for (block, ports) in graph.blocks.iter().zip(ports) {
             let behaviour = block::start(block, &given)?;
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
@@ -170,7 +170,7 @@ impl<'a> Engine<'a> {
     fn outcome(mut self) -> Result<Outcome, Fault> {
         let written: Vec<Written> =
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
-        let result = result(self.graph, self.tensors, written)?;
+        let (result, unfit) = result(self.graph, self.tensors, written)?;
         let memory = self.network.memory.as_mut().map(|memory| {
             memory.store(Stored::result(&result).bytes());
             (memory.report(), memory.end())
@@ -184,6 +184,7 @@ impl<'a> Engine<'a> {
             cycles,
             memory: memory.map(|(report, _)| report),
             result,
+            unfit,
             streams,
             blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
         })

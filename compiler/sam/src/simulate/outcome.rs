@@ -21,6 +21,9 @@ pub struct Outcome {
     pub memory: Option<MemoryReport>,
     /// The tensor that was written.
     pub result: Storage,
+    /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each
+    /// other; the result is empty then.
+    pub unfit: Option<Fault>,
     /// For each stream of the graph what it has carried.
     pub streams: Vec<StreamReport>,
     /// For each block of the graph how much it had to do.
@@ -53,16 +56,16 @@ pub struct BlockReport {
     pub busy: u64,
 }
 
-/// Puts together what the writers have stored.
+/// Puts together what the writers have stored; the fault of levels and values that do not fit.
 pub(super) fn result(
     graph: &Graph,
     tensors: &BTreeMap<String, Storage>,
     written: Vec<Written>,
-) -> Result<Storage, Fault> {
+) -> Result<(Storage, Option<Fault>), Fault> {
     let Some(format) = graph.tensors.first() else { return Err(Fault::new("the graph names no tensor")) };
     let dims = result_dims(graph, tensors);
     if dims.contains(&0) {
-        return Ok(nothing(format, dims));
+        return Ok((nothing(format, dims), None));
     }
     let mut levels: BTreeMap<usize, StoredLevel> = BTreeMap::new();
     let mut values = Vec::new();
@@ -92,13 +95,15 @@ pub(super) fn result(
     }
     let values = Values { element: format.element, bits: values };
     let mut storage = Storage { dims, levels, order: format.order.clone(), values };
-    storage.check(&format.name)?;
+    if let Err(fault) = storage.check(&format.name) {
+        return Ok((nothing(format, storage.dims), Some(fault)));
+    }
     for (number, level) in format.levels.iter().enumerate() {
         if let Level::BitVector(width) = level {
             storage.make_words(number, *width);
         }
     }
-    Ok(storage)
+    Ok((storage, None))
 }
 
 /// How many values belong to the coordinates.

@@ -17,8 +17,14 @@ impl Outcome {
     /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`;
     /// coordinates begin at 0. Values that are no numbers of JSON are `"inf"`, `"-inf"` and `"nan"`. A stream
     /// has its tokens by kind, and in `idle` the cycles without any.
+    /// The result is `null` where what was written is no tensor.
     pub fn json(&self) -> Value {
-        self.json_of(&self.result.dims, self.result.entries())
+        let mut json = self.json_of(&self.result.dims, self.result.entries());
+        if let Some(fault) = &self.unfit {
+            json["result"] = Value::Null;
+            json["warning"] = json!(fault.message);
+        }
+        json
     }
 
     /// The same of a result that has another shape where it is used.

@@ -9,7 +9,7 @@ use super::pack::pack;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::{Element, Level, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
-use comet_sam::simulate::{Fault, Memory, Options, Outcome, simulate};
+use comet_sam::simulate::{EmptyCoordinates, Fault, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -56,7 +56,11 @@ pub(crate) fn compare_entries(
 }
 
 /// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
-const TOGETHER: Options = Options { queue_depth: NonZeroUsize::new(1 << 60), memory: None };
+const TOGETHER: Options = Options {
+    queue_depth: NonZeroUsize::new(1 << 60),
+    empty_coordinates: EmptyCoordinates::Dropped,
+    memory: None,
+};
 
 /// Blocks that go through cycles on their own do what they do together, in whichever order they come.
 pub(crate) fn compare_times(

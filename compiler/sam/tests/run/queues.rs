@@ -30,7 +30,7 @@ pub(crate) fn compare_queues(
     extent: &dyn Fn(&str) -> usize,
     depth: usize,
 ) -> Result<Run, String> {
-    let options = Options { queue_depth: NonZeroUsize::new(depth), memory: None };
+    let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
     let free = run(lowered, tensors, extent, Options::default())?;
     let bounded = run(lowered, tensors, extent, options);
     let shuffled = run(shuffled, tensors, extent, options);

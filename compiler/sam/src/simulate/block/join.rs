@@ -1,5 +1,6 @@
 //! Intersecters and unioners.
 
+use super::super::EmptyCoordinates;
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
@@ -18,13 +19,15 @@ struct Held {
 type Place = u64;
 
 const NOTHING: Place = 0;
+/// That of an operand that has nothing, where this is a coordinate behind all others.
+const PHANTOM: Place = ENDS - 1;
 const ENDS: Place = 1 << 63;
 const DONE: Place = Place::MAX;
 
-/// Extents are below 2^63, so that no coordinate comes near to an end.
-fn place(crd: Token) -> Place {
+/// Extents are below 2^63 - 2, so that no coordinate comes near to an end.
+fn place(crd: Token, nothing: Place) -> Place {
     match crd {
-        Token::Empty => NOTHING,
+        Token::Empty => nothing,
         Token::Data(coordinate) => coordinate + 1,
         Token::Stop(level) => ENDS + level,
         Token::Done => DONE,
@@ -34,7 +37,7 @@ fn place(crd: Token) -> Place {
 /// The token at a place.
 fn token(place: Place) -> Token {
     match place {
-        NOTHING => Token::Empty,
+        NOTHING | PHANTOM => Token::Empty,
         DONE => Token::Done,
         ENDS.. => Token::Stop(place - ENDS),
         _ => Token::Data(place - 1),
@@ -45,6 +48,8 @@ fn token(place: Place) -> Token {
 /// of all operands another one has come.
 struct Joiner<H> {
     how: How,
+    /// Where an operand is that has nothing.
+    nothing: Place,
     held: H,
     /// The scanners that are told which coordinate is needed next.
     skips: Vec<Skip>,
@@ -67,12 +72,16 @@ fn skips(join: &Join) -> Vec<Skip> {
 }
 
 /// A joiner at its start. Most have two operands, whose number is known to the compiler then.
-pub(super) fn start(join: &Join) -> Box<dyn Behaviour> {
+pub(super) fn start(join: &Join, empty_coordinates: EmptyCoordinates) -> Box<dyn Behaviour> {
     let (how, skips, has_begun) = (join.how, skips(join), false);
-    let nothing = Held { place: NOTHING, carried: Token::Empty };
+    let nothing = match (how, empty_coordinates) {
+        (How::Union, EmptyCoordinates::Kept) => PHANTOM,
+        _ => NOTHING,
+    };
+    let none = Held { place: NOTHING, carried: Token::Empty };
     match join.operands.len() {
-        2 => Box::new(Joiner { how, held: [nothing; 2], skips, has_begun }),
-        count => Box::new(Joiner { how, held: vec![nothing; count], skips, has_begun }),
+        2 => Box::new(Joiner { how, nothing, held: [none; 2], skips, has_begun }),
+        count => Box::new(Joiner { how, nothing, held: vec![none; count], skips, has_begun }),
     }
 }
 
@@ -82,17 +91,18 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
     }
 
     #[inline(always)]
-    fn next(io: &mut Io<'_>, operand: usize) -> Held {
-        let place = place(io.take(Port::operand_crd(operand).0));
+    fn next(io: &mut Io<'_>, operand: usize, nothing: Place) -> Held {
+        let place = place(io.take(Port::operand_crd(operand).0), nothing);
         Held { place, carried: io.take(Port::operand_ref(operand).0) }
     }
 
     /// Goes on with the operands that are at these places. Coordinates ascend in a fiber.
     fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) -> Result<(), Fault> {
+        let nothing = self.nothing;
         for (operand, held) in self.held.as_mut().iter_mut().enumerate() {
             if is_taken(held.place) {
-                let next = Self::next(io, operand);
-                if next.place <= held.place && NOTHING < held.place && held.place < ENDS {
+                let next = Self::next(io, operand, nothing);
+                if next.place <= held.place && NOTHING < held.place && held.place < PHANTOM {
                     return Err(not_ascending(token(held.place), token(next.place)));
                 }
                 *held = next;

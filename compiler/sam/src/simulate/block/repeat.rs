@@ -1,5 +1,6 @@
 //! Repeaters and their signals.
 
+use super::super::EmptyCoordinates;
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
@@ -9,16 +10,19 @@ const REFERENCES: usize = 0;
 const SIGNALS: usize = 1;
 
 /// One signal for each coordinate; stops go on as they are.
-pub(super) struct Signals;
+pub(super) struct Signals {
+    /// Whether an empty token is a coordinate.
+    pub(super) of_empty: EmptyCoordinates,
+}
 
 impl Behaviour for Signals {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let Some(token) = io.front(0) else { return Ok(Step::Waits) };
         io.take(0);
         match token {
-            Token::Data(_) => io.put(0, Token::Data(0)),
+            Token::Empty if self.of_empty == EmptyCoordinates::Dropped => {}
+            Token::Data(_) | Token::Empty => io.put(0, Token::Data(0)),
             Token::Stop(_) | Token::Done => io.put(0, token),
-            Token::Empty => {}
         }
         Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
     }

@@ -1,5 +1,6 @@
 //! Level and value writers.
 
+use super::super::EmptyCoordinates;
 use super::super::fault::Fault;
 use super::super::network::Io;
 use super::super::token::Token;
@@ -33,11 +34,17 @@ pub(super) struct LevelWriter {
     words: usize,
     /// What has come last.
     last: Token,
+    empty_coordinates: EmptyCoordinates,
 }
 
 impl LevelWriter {
     /// The writer of the level at a place from the outermost on.
-    pub(super) fn new(level: &WriteLevel, place: Option<usize>, extent: Option<usize>) -> Self {
+    pub(super) fn new(
+        level: &WriteLevel,
+        place: Option<usize>,
+        extent: Option<usize>,
+        empty_coordinates: EmptyCoordinates,
+    ) -> Self {
         let WriteLevel { mode, level, fibers, .. } = *level;
         let depth = place.filter(|_| fibers == Fibers::Nested).map(|place| place as u64 + 1);
         Self {
@@ -50,6 +57,7 @@ impl LevelWriter {
             crd: Vec::new(),
             words: 0,
             last: Token::Empty,
+            empty_coordinates,
         }
     }
 
@@ -113,6 +121,8 @@ impl Behaviour for LevelWriter {
                 self.words = 0;
                 self.seg.push(self.crd.len());
             }
+            // A phantom has no place among the coordinates; its values have none, which is told in the end.
+            Token::Empty if self.empty_coordinates == EmptyCoordinates::Kept => {}
             Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
             Token::Done => return Ok(Step::Ends),
         }
