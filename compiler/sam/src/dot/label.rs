@@ -51,7 +51,8 @@ fn operator(operator: Operator) -> &'static str {
     match operator {
         Operator::Multiply => "Mul",
         Operator::Divide => "Div",
-        Operator::Add | Operator::Subtract => "Add",
+        Operator::Add => "Add",
+        Operator::Subtract => "Sub",
         Operator::Min => "Min",
         Operator::Max => "Max",
         Operator::Any => "Any",

@@ -229,8 +229,8 @@ fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
     Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs }))
 }
 
-/// A dropper with a mode looks at single values, and so does one whose inner stream is called `val` or `vals`.
-/// Others look at fibers, of coordinates or of values.
+/// A dropper with a mode looks at single values, and so does one whose inner stream is called `val` or
+/// `vals`. Others look at fibers, of coordinates or of values.
 fn drop(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
     let element = element(node)?;

@@ -196,7 +196,8 @@ fn label_of(kind: &Kind) -> String {
             let indices: String = indices.map(|(number, index)| format!("{number}={index} ")).collect();
             format!("{title} \\n{indices}")
         }
-        Kind::Alu(Alu { operator: Operator::Subtract, .. }) => format!("{title}\\nsubtract"),
+        // What SAM's tools draw.
+        Kind::Alu(Alu { operator: Operator::Subtract, .. }) => "Add\\nsubtract".to_owned(),
         _ => title,
     }
 }
