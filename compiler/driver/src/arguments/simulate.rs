@@ -46,6 +46,9 @@ pub(crate) struct SimArguments {
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,
+    /// Leave the result out of the JSON, which is as large as that
+    #[arg(long, requires = "json")]
+    pub(crate) no_result: bool,
     /// Write a page to look at: what each block had to do, and what each stream has carried, in all runs
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,

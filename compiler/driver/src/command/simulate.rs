@@ -5,6 +5,7 @@ mod application;
 use super::output;
 use super::run::telling;
 use crate::arguments::{CompileArguments, SimArguments, SimTarget};
+use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
@@ -50,7 +51,7 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", simulated.json()).as_bytes())?;
+        output::write(path, format!("{:#}\n", simulated.json(results(arguments))).as_bytes())?;
     }
     if let Some(path) = &arguments.html {
         match simulated.html(&title(arguments)) {
@@ -91,6 +92,7 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
         ("--queue-depth", arguments.queue_depth.is_some()),
         ("--memory", arguments.memory.is_some()),
         ("--html", arguments.html.is_some()),
+        ("--no-result", arguments.no_result),
         ("--auto-factorize", arguments.compile.auto_factorize),
         ("--auto-locate", arguments.compile.auto_locate),
         ("--drop-zeros", arguments.compile.drop_zeros),
@@ -120,7 +122,11 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         tell(format_args!("warning: there is no result: {}", fault.message));
     }
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", outcome.json()).as_bytes())?;
+        let told = match results(arguments) {
+            Results::Written => outcome.json(),
+            Results::LeftOut => outcome.counts_json(),
+        };
+        output::write(path, format!("{told:#}\n").as_bytes())?;
     }
     if let Some(path) = &arguments.html {
         let page = page(&title(arguments), &[(&outcome, &graph.tensors[0])]);
@@ -138,6 +144,10 @@ fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArgume
         let diagnostic = Diagnostic::error_without_place(fault.message);
         Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })
     })
+}
+
+fn results(arguments: &SimArguments) -> Results {
+    if arguments.no_result { Results::LeftOut } else { Results::Written }
 }
 
 fn simulator_options(arguments: &SimArguments) -> Options {

@@ -20,9 +20,8 @@ impl Outcome {
     /// The result is `null` where what was written is no tensor.
     pub fn json(&self) -> Value {
         let mut json = self.json_of(&self.result.dims, self.result.entries());
-        if let Some(fault) = &self.unfit {
+        if self.unfit.is_some() {
             json["result"] = Value::Null;
-            json["warning"] = json!(fault.message);
         }
         json
     }
@@ -30,9 +29,15 @@ impl Outcome {
     /// The same of a result that has another shape where it is used.
     pub fn json_of(&self, shape: &[usize], entries: Vec<Entry>) -> Value {
         let entries: Vec<Value> = entries.into_iter().map(|(point, value)| entry(&point, value)).collect();
+        let mut json = self.counts_json();
+        json["result"] = json!({ "shape": shape, "entries": entries });
+        json
+    }
+
+    /// The same without the result.
+    pub fn counts_json(&self) -> Value {
         let mut json = json!({
             "cycles": self.cycles,
-            "result": { "shape": shape, "entries": entries },
             "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
             "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
             "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),
@@ -42,6 +47,9 @@ impl Outcome {
         }
         if let Some(memory) = &self.memory {
             json["memory"] = memory.json();
+        }
+        if let Some(fault) = &self.unfit {
+            json["warning"] = json!(fault.message);
         }
         json
     }
