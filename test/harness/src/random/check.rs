@@ -188,9 +188,10 @@ fn verdict(program: &str, finished: &Finished, report: String) -> Verdict {
     }
 }
 
-/// Whether the place that the first error names is in a schedule.
+/// Whether the place that the first error names is in a schedule; notes may stand in front of it.
 fn is_about_schedule(program: &str, stderr: &str) -> bool {
-    let place = stderr.lines().find_map(|line| line.trim_start().strip_prefix("--> "));
+    let mut lines = stderr.lines().skip_while(|line| !line.starts_with("error: "));
+    let place = lines.find_map(|line| line.trim_start().strip_prefix("--> "));
     let mut numbers = place.unwrap_or_default().rsplit(':').map(str::parse::<usize>);
     let (Some(Ok(column)), Some(Ok(line))) = (numbers.next(), numbers.next()) else { return false };
     let text = program.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -202,6 +203,16 @@ mod tests {
     use super::super::generate::{Shape, kernel};
     use super::super::rng::Rng;
     use super::*;
+
+    /// A note about the statement is no error about its schedule.
+    #[test]
+    fn errors_about_schedules_are_found_behind_notes() {
+        let program = "A[i] = 1 schedule { order(i); };";
+        let note = "note: filled\n --> a.ta:1:1\n";
+        assert!(is_about_schedule(program, &format!("{note}error: no loop\n --> a.ta:1:25\n")));
+        assert!(!is_about_schedule(program, &format!("{note}error: no loop\n --> a.ta:1:5\n")));
+        assert!(!is_about_schedule(program, "note: filled\n --> a.ta:1:25\n"));
+    }
 
     /// Programs without a meaning would only test how they are refused.
     #[test]
