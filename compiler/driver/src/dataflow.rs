@@ -1,19 +1,21 @@
 //! Programs whose statements run as dataflow graphs on the simulator; reads, loops and prints are compiled.
 
 use crate::arguments::CompileArguments;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::middle;
 use crate::native;
 use crate::progress::Line;
 use crate::sam_data;
 use crate::session::Session;
+use crate::text;
 use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
 use comet_diag::Source;
+use comet_sam::graph::Graph;
 use comet_sam::simulate::{Options, Outcome, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What has run, in order.
@@ -61,6 +63,12 @@ pub(crate) fn simulate(
     });
     let pieces = Rc::into_inner(pieces).expect("the device is gone");
     Ok(Simulated { pieces, runs })
+}
+
+/// The graph of a file.
+pub(crate) fn given(path: &Path) -> Result<Graph> {
+    let source = text::source(path)?;
+    comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }
 
 /// Whether results are part of the JSON, which is as large as they are.

@@ -4,6 +4,7 @@ use super::output;
 use super::run::telling;
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
+use crate::dataflow;
 use crate::failure::{Failure, Result};
 use crate::front;
 use crate::graphviz;
@@ -26,6 +27,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
     let session = telling(&arguments.program.compile, session);
     check_joiners(arguments)?;
+    if is_graph(&arguments.program.source) {
+        return given_graph(arguments, &session);
+    }
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let outputs = outputs(arguments)?;
     for (kind, place) in outputs {
@@ -34,6 +38,27 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
         deliver(&session, &artifact, &place)?;
     }
     session.timing.report();
+    Ok(())
+}
+
+/// Whether a file is a graph of the Sparse Abstract Machine and no program.
+fn is_graph(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gv" || extension == "dot")
+}
+
+/// A graph as another file of graphs, or as a picture.
+fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
+    if arguments.emit.iter().any(|kind| !kind.is_graph()) || arguments.program.schedule.is_some() {
+        let source = arguments.program.source.display();
+        let message = format!("`{source}` is a graph, which is neither compiled nor scheduled");
+        let hint = "write it as `--emit=sam-dot`, `sam-json` or `svg`, or run it by `comet sim`";
+        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+    }
+    let graph = dataflow::given(&arguments.program.source)?;
+    let graph = if arguments.binary_joiners { graph.with_binary_joiners() } else { graph };
+    for (kind, place) in outputs(arguments)? {
+        deliver(session, &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph))?), &place)?;
+    }
     Ok(())
 }
 

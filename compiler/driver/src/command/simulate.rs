@@ -114,7 +114,7 @@ fn note_memory(arguments: &SimArguments, has_tiles: bool) {
 
 fn graph(arguments: &SimArguments) -> Result<()> {
     check_flags(arguments)?;
-    let graph = read(&arguments.source)?;
+    let graph = dataflow::given(&arguments.source)?;
     let folder = arguments.sam_data.as_deref().ok_or_else(no_tensors)?;
     let tensors = tensors(&graph, folder)?;
     let outcome = run(&graph, &tensors, arguments)?;
@@ -223,11 +223,6 @@ fn title(arguments: &SimArguments) -> String {
 fn no_tensors() -> Failure {
     let error = Diagnostic::error_without_place("a graph needs its tensors, and `--sam-data` is not given");
     Failure::user(error.hint("name the folder that has them in SAM's text layout: `--sam-data DIR`"))
-}
-
-fn read(path: &Path) -> Result<Graph> {
-    let source = text::source(path)?;
-    comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }
 
 /// The operands, and the result where the graph keeps elements of it.
