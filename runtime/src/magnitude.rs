@@ -1,4 +1,4 @@
-//! The largest absolute value of a tensor: what tells whether products with the zeros of padding are zeros.
+//! The largest absolute value of a tensor, which decides whether products with padding are zeros.
 
 use crate::threads;
 use crate::values::Values;
@@ -64,6 +64,10 @@ mod tests {
                 assert_eq!(of(&values), f64::INFINITY);
             }
         }
+        let copied = Array::copied(&[1.0_f32, f32::NAN], &"two values").expect("memory for them");
+        assert_eq!(magnitude(&Values::F32(copied)), f64::INFINITY);
+        let copied = Array::copied(&[3, i64::MIN], &"two values").expect("memory for them");
+        assert_eq!(magnitude(&Values::I64(copied)), -(i64::MIN as f64));
         let long: Vec<f64> = (0..300_001).map(|value| f64::from(value) / 4.0).collect();
         assert_eq!(of(&long), 75_000.0);
     }

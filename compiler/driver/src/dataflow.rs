@@ -71,7 +71,7 @@ pub(crate) fn given(path: &Path) -> Result<Graph> {
     comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }
 
-/// Whether results are part of the JSON, which is as large as they are.
+/// Whether the JSON holds the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Results {
     Written,

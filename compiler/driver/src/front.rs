@@ -78,8 +78,8 @@ pub(crate) fn check(session: &Session, source: &Source) -> Result<Program> {
 pub(crate) fn check_module(session: &Session, module: &Module, source: &Source) -> Result<Program> {
     let checked = session.timing.step("check", || comet_sema::check(module, source));
     let program = checked.map_err(|diagnostics| Failure::in_source(diagnostics, source))?;
-    for note in comet_sema::notes(&program) {
-        session.show(&note, source);
+    if !session.noted.replace(true) {
+        comet_sema::notes(&program).iter().for_each(|note| session.show(note, source));
     }
     Ok(program)
 }

@@ -66,11 +66,14 @@ fn is_in_headers_of_c(name: &str) -> bool {
     const NAMES: &str = "size_t ssize_t ptrdiff_t max_align_t intptr_t uintptr_t intmax_t uintmax_t int8_t int16_t int32_t \
         int64_t uint8_t uint16_t uint32_t uint64_t div_t ldiv_t lldiv_t time_t clock_t off_t pid_t va_list jmp_buf \
         float_t double_t errno assert offsetof stdin stdout stderr complex imaginary I EOF INFINITY NAN HUGE_VAL \
-        BUFSIZ RAND_MAX CHAR_BIT EXIT_SUCCESS EXIT_FAILURE SEEK_SET SEEK_CUR SEEK_END CLOCKS_PER_SEC";
-    const STARTS: [&str; 10] = ["M_", "INT", "UINT", "LONG_", "SIZE_", "DBL_", "FLT_", "FP_", "PRI", "MATH_"];
-    let is_macro = !name.contains(|c: char| c.is_ascii_lowercase());
+        BUFSIZ RAND_MAX CHAR_BIT EXIT_SUCCESS EXIT_FAILURE SEEK_SET SEEK_CUR SEEK_END CLOCKS_PER_SEC \
+        CHAR_MAX CHAR_MIN SCHAR_MAX SCHAR_MIN UCHAR_MAX SHRT_MAX SHRT_MIN USHRT_MAX PTRDIFF_MAX FOPEN_MAX TMP_MAX";
+    const STARTS: [&str; 7] = ["M_", "LONG_", "SIZE_", "DBL_", "FLT_", "FP_", "MATH_"];
+    let is_limit = ["INT", "UINT"].iter().any(|start| name.starts_with(start))
+        && ["_MAX", "_MIN", "_C", "_WIDTH"].iter().any(|end| name.ends_with(end));
+    let is_macro = is_limit || STARTS.iter().any(|start| name.starts_with(start));
     NAMES.split_whitespace().any(|other| other == name)
-        || is_macro && name.len() > 3 && STARTS.iter().any(|start| name.starts_with(start))
+        || is_macro && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// The header of a library.

@@ -141,6 +141,9 @@ mod tests {
         let found = marked("error: <expression>:3:6: no file");
         assert_eq!(found, Some(("no file".to_owned(), "none.tns")));
         assert_eq!(marked("error: <expression>:1:6: a zero").map(|(_, marked)| marked), Some("1"));
+        let words = Source::new("<expression>", "alpha(i)=x(i)");
+        let whole = placed("error: <expression>:1:1: no size", &words).and_then(|error| error.span());
+        assert_eq!(whole.map(|span| &words.text()[span.start..span.end]), Some("alpha"));
         assert_eq!(marked("error: a.tns:1:6: no number"), None);
         assert_eq!(marked("note: <expression>:1:6: a note"), None);
     }

@@ -212,16 +212,16 @@ pub(crate) enum Locations {
     Omit,
 }
 
-/// Tells what does not end the compilation. What holds for two versions of a statement is told once.
+/// Reports what does not end the compilation; a decision about two versions of a statement is reported once.
 fn show(session: &Session, reports: &[Report], source: &Source) {
-    let mut told = HashSet::new();
+    let mut shown = HashSet::new();
     for report in reports {
         match report.kind {
             Kind::Warning => session.warn(&report.to_diagnostic(source), source),
             Kind::Decision if session.explain => {
                 let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
                 let text = format!("explain: {place}{}", report.message());
-                if told.insert(text.clone()) {
+                if shown.insert(text.clone()) {
                     tell(format_args!("{text}"));
                 }
             }

@@ -23,6 +23,8 @@ pub(crate) struct Session {
     pub(crate) timing: Timing,
     /// Whether a step behind the front end has warned.
     pub(crate) warned: Cell<bool>,
+    /// Whether the notes on the program have been shown, or are not to be.
+    pub(crate) noted: Cell<bool>,
 }
 
 impl Session {

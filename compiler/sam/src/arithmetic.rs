@@ -58,7 +58,7 @@ pub enum Function {
     Convert(Element),
     /// The value, or 0 where that is larger.
     Relu,
-    /// The exponential function; of integers it is cut off, as all that follow are.
+    /// The exponential function. Of integers, this and the real functions below cut the fraction off.
     Exp,
     /// The natural logarithm.
     Log,
@@ -168,6 +168,16 @@ impl Operator {
         }
     }
 
+    /// The type of its blocks in the files of graphs, where a difference is a sum with `sub=1`.
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Self::Multiply => "mul",
+            Self::Divide => "div",
+            Self::Add | Self::Subtract => "add",
+            other => other.name(),
+        }
+    }
+
     /// Whether the patterns of its operands unite where nothing else is said.
     pub const fn unites(self) -> bool {
         matches!(self, Self::Add | Self::Subtract)
@@ -201,10 +211,7 @@ impl Function {
             Self::Sigmoid => "sigmoid",
             Self::Tanh => "tanh",
             Self::Absolute => "abs",
-            Self::With(Operator::Multiply, _) => "mul",
-            Self::With(Operator::Divide, _) => "div",
-            Self::With(Operator::Subtract, _) => "add",
-            Self::With(operator, _) => operator.name(),
+            Self::With(operator, _) => operator.type_name(),
         }
     }
 

@@ -219,7 +219,7 @@ fn files_of_branches_compute_what_they_say() {
     }
 }
 
-/// A third of all points, with values that are not 0.
+/// A third of all coordinates, with values that are not 0.
 fn entries(draw: &mut Draw, dims: &[usize]) -> Vec<Entry> {
     let mut points = vec![Vec::new()];
     for extent in dims {
@@ -254,7 +254,7 @@ fn an_empty_token_meets_a_coordinate_in_one_cycle() {
     assert_eq!(outcome.cycles, 103);
 }
 
-/// Extents, the points of `B` and of `C`, and the cycles that SAM's own blocks take for their product.
+/// Extents, the coordinates of the entries of `B` and of `C`, and the cycles that SAM's own blocks take for their product.
 type Product = ([usize; 3], &'static [[usize; 3]], &'static [[usize; 3]], u64);
 
 /// Outer fibers without a coordinate, with some that are dropped, and with stops behind them.
@@ -300,7 +300,7 @@ const SUMS: [(Product, u64); 3] = [
 ];
 
 #[test]
-fn unioners_keep_empty_tokens_where_they_are_told_to() {
+fn unioners_keep_empty_tokens_where_the_option_says_so() {
     let Some(graph) = given("tensor3_elemadd.gv") else { return };
     for ((dims, b, c, kept), dropped) in SUMS {
         let tensors = BTreeMap::from([tensor("B", dims, b), tensor("C", dims, c)]);

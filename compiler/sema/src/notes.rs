@@ -4,6 +4,7 @@ use crate::program::{
     Access, Assign, Function, Program, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp,
 };
 use comet_diag::{Diagnostic, Span};
+use comet_syntax::ast::AssignOp;
 
 /// Returns notes on the statements of a program, in the order of the file.
 pub fn notes(program: &Program) -> Vec<Diagnostic> {
@@ -35,33 +36,42 @@ fn filled(function: &Function, assign: &Assign) -> Option<Diagnostic> {
     if target.format.is_dense() || assign.mask.is_some() {
         return None;
     }
-    let number = added_number(function, &assign.value)?;
+    let (number, sparse) = added_number(function, assign)?;
     let message = format!(
         "every position of `{}` becomes an entry, since a number is added to all of them",
         target.name
     );
-    let hint = "`A[i,j] @(+) 1` adds to the entries of `A` alone";
+    let hint = format!("`@(+)` in the place of `+` adds to the entries of `{sparse}` alone");
     Some(Diagnostic::note(assign.target.span, message).also(number, "this number").hint(hint))
 }
 
-/// Where a number is added to a sparse operand, if that decides what an expression stores.
-fn added_number(function: &Function, value: &TensorExpr) -> Option<Span> {
+/// The number that is added to a sparse operand, if that decides what is stored, and the operand's name.
+fn added_number<'f>(function: &'f Function, assign: &Assign) -> Option<(Span, &'f str)> {
+    if assign.op != AssignOp::Set && accesses(&assign.value).is_empty() {
+        return Some((assign.value.span, &function.tensors[assign.target.tensor.0].name));
+    }
+    number_in_sum(function, &assign.value)
+}
+
+fn number_in_sum<'f>(function: &'f Function, value: &TensorExpr) -> Option<(Span, &'f str)> {
     match &value.kind {
-        TensorExprKind::Neg(operand) => added_number(function, operand),
+        TensorExprKind::Neg(operand) => number_in_sum(function, operand),
         TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right } => {
             let number = match (accesses(left).is_empty(), accesses(right).is_empty()) {
-                (true, false) if reads_sparse(function, right) => Some(left.span),
-                (false, true) if reads_sparse(function, left) => Some(right.span),
+                (true, false) => sparse_in(function, right).map(|name| (left.span, name)),
+                (false, true) => sparse_in(function, left).map(|name| (right.span, name)),
                 _ => None,
             };
-            number.or_else(|| added_number(function, left)).or_else(|| added_number(function, right))
+            number.or_else(|| number_in_sum(function, left)).or_else(|| number_in_sum(function, right))
         }
         _ => None,
     }
 }
 
-fn reads_sparse(function: &Function, value: &TensorExpr) -> bool {
-    accesses(value).iter().any(|access| !function.tensors[access.tensor.0].format.is_dense())
+/// The first sparse tensor that an expression reads.
+fn sparse_in<'f>(function: &'f Function, value: &TensorExpr) -> Option<&'f str> {
+    let mut tensors = accesses(value).into_iter().map(|access| &function.tensors[access.tensor.0]);
+    tensors.find(|tensor| !tensor.format.is_dense()).map(|tensor| tensor.name.as_str())
 }
 
 fn accesses(value: &TensorExpr) -> Vec<&Access> {

@@ -72,7 +72,7 @@ pub extern "C-unwind" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) ->
     unplaced(|| tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode)))
 }
 
-/// The largest absolute value; infinite where one is NaN.
+/// Returns the largest absolute value that a tensor stores, or infinity where one is NaN.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
     unplaced(|| Ok(magnitude(&tensor.get()?.values)))

@@ -101,7 +101,7 @@ fn options(kind: Kind) -> Result<Options, String> {
     })
 }
 
-/// One of so many, with `COMET_LONG=1` all. The number is prime, so that every format takes its turn.
+/// One of so many, with `COMET_LONG=1` all. Both numbers are primes, so that every format takes its turn.
 fn repeated_labels(rank: usize) -> Vec<Kernel> {
     let step = match rank {
         _ if comet_harness::is_long() => 1,

@@ -46,7 +46,7 @@ pub(crate) struct SimArguments {
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,
-    /// Leave the result out of the JSON, which is as large as that
+    /// Leave the result, which may be large, out of the JSON
     #[arg(long, requires = "json")]
     pub(crate) no_result: bool,
     /// Write a page to look at: what each block had to do, and what each stream has carried, in all runs

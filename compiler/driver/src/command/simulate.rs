@@ -122,11 +122,11 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         tell(format_args!("warning: there is no result: {}", fault.message));
     }
     if let Some(path) = &arguments.json {
-        let told = match results(arguments) {
+        let report = match results(arguments) {
             Results::Written => outcome.json(),
             Results::LeftOut => outcome.counts_json(),
         };
-        output::write(path, format!("{told:#}\n").as_bytes())?;
+        output::write(path, format!("{report:#}\n").as_bytes())?;
     }
     if let Some(path) = &arguments.html {
         let page = page(&title(arguments), &[(&outcome, &graph.tensors[0])]);

@@ -104,6 +104,7 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
         None => Builder::at_end(op.context(), before.block(), op.location()),
     };
     if !guarded.is_empty() {
+        assert!(!is_padded, "operands have two versions only where the result is dense");
         twice(after, &statement, &ops, &guarded)?;
     }
     if is_padded {
@@ -126,10 +127,7 @@ fn twice<'c>(
     ops: &[Op<'c>],
     guarded: &[&Access<'c>],
 ) -> Result<'c, ()> {
-    let infinite = |access: &&Access<'c>| -> Vec<Val<'c>> {
-        access.factors.iter().copied().filter(|factor| bound::may_be_infinite(*factor)).collect()
-    };
-    let products: Vec<Vec<Val<'c>>> = guarded.iter().map(infinite).collect();
+    let products: Vec<Vec<Val<'c>>> = guarded.iter().map(|access| access.factors.clone()).collect();
     let element = types::element(statement.target.tensor().r#type());
     let finite = bound::all_finite(b, &products, element)?;
     let as_it_is = |b: Builder<'c>| {

@@ -29,6 +29,7 @@ trait Number: Copy + PartialEq {
     fn larger(self, other: Self) -> Self;
     fn negative(self) -> Self;
     fn exponential(self) -> Self;
+    fn absolute(self) -> Self;
 
     fn truth(truth: bool) -> Self {
         if truth { Self::ONE } else { Self::ZERO }
@@ -77,6 +78,9 @@ macro_rules! float {
             fn exponential(self) -> Self {
                 self.exp()
             }
+            fn absolute(self) -> Self {
+                self.abs()
+            }
         }
     };
 }
@@ -116,6 +120,9 @@ impl Number for i64 {
     }
     fn negative(self) -> Self {
         self.wrapping_neg()
+    }
+    fn absolute(self) -> Self {
+        self.wrapping_abs()
     }
     fn exponential(self) -> Self {
         (self as f64).exp() as Self
@@ -186,11 +193,10 @@ fn function<N: Number>(function: Function, element: Element) -> Unary {
         Function::ReciprocalSqrt => real(|value| value.sqrt().recip()),
         Function::Sigmoid => real(|value| (1.0 + (-value).exp()).recip()),
         Function::Tanh => real(f64::tanh),
-        Function::Absolute => real(f64::abs),
+        Function::Absolute => Box::new(|bits| N::of(bits).absolute().bits()),
         Function::With(operator, constant) => {
             let (operator, constant) = (operator.on(element), constant.value(element).bits());
-            // Of an integer that is divided by 0 nothing is left.
-            Box::new(move |bits| operator(bits, constant).unwrap_or(0))
+            Box::new(move |bits| operator(bits, constant).expect("no constant of a graph is a divisor 0"))
         }
     }
 }

@@ -87,7 +87,7 @@ impl Wiring<'_> {
     }
 
     /// The coordinates of a scanner whose references make signals for a repeater, as users draw it: a signal
-    /// only tells that there is a token.
+    /// only says that there is a token.
     fn signals(&self, link: &Link) -> Option<(BlockId, Port)> {
         let edge = &self.network.edges[link.last];
         let (from, _) = self.sources[&link.first];
@@ -105,7 +105,11 @@ impl Wiring<'_> {
         if is_summed_over(kind, &self.network.edges[link.named_last]) {
             return Ok(None);
         }
-        if self.signals(link).is_some() {
+        let signal = self.signals(link).is_some();
+        if matches!(kind, Kind::RepeatSignal { .. }) && self.entered.contains_key(&(block, Port::FIRST)) {
+            return Err(self.two_edges(edge, block, Port::FIRST));
+        }
+        if signal {
             self.entered.insert((block, Port::FIRST), edge.span);
             return Ok(Some((block, Port::FIRST)));
         }
@@ -216,10 +220,9 @@ impl Side {
 /// to know where points are to be added up.
 fn is_summed_over(kind: &Kind, edge: &Edge) -> bool {
     let Kind::Accumulate(accumulate) = kind else { return false };
-    let words: Vec<&str> = port::words(&edge.comment).collect();
-    edge.kind == StreamKind::Crd
-        && !edge.comment.is_empty()
-        && !accumulate.indices.iter().any(|index| words.contains(&index.as_str()))
+    let (_, name) = port::split(&edge.comment);
+    let is_named = |index: &String| index == name || port::words(&edge.comment).any(|word| word == index);
+    edge.kind == StreamKind::Crd && !name.is_empty() && !accumulate.indices.iter().any(is_named)
 }
 
 /// `crd stream `in-B``, or `val stream` where there is no name.

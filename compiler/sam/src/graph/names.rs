@@ -92,11 +92,6 @@ impl Alu {
 
     /// The type of the block in the files of graphs.
     pub const fn type_name(self) -> &'static str {
-        match self.operator {
-            Operator::Multiply => "mul",
-            Operator::Divide => "div",
-            Operator::Add | Operator::Subtract => "add",
-            other => other.name(),
-        }
+        self.operator.type_name()
     }
 }

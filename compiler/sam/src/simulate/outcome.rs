@@ -56,7 +56,8 @@ pub struct BlockReport {
     pub busy: u64,
 }
 
-/// Puts together what the writers have stored; the fault of levels and values that do not fit.
+/// Assembles the result from what the writers have stored. Levels and values that do not fit are returned as
+/// a fault beside an empty tensor.
 pub(super) fn result(
     graph: &Graph,
     tensors: &BTreeMap<String, Storage>,

@@ -56,13 +56,11 @@ impl Outcome {
 
     /// A summary, then a line for each block and for each stream.
     pub fn text(&self, result: &TensorFormat) -> String {
-        let mut text = format!(
-            "cycles: {}\ntokens: {}\nresult: {} with {} values\n\n",
-            self.cycles,
-            self.tokens(),
-            result.name,
-            self.result.values.len()
-        );
+        let written = match self.unfit {
+            Some(_) => "none".to_owned(),
+            None => format!("{} with {} values", result.name, self.result.values.len()),
+        };
+        let mut text = format!("cycles: {}\ntokens: {}\nresult: {written}\n\n", self.cycles, self.tokens());
         if let Some(most) = self.most_waiting {
             let _ = writeln!(text, "at most {most} tokens in queues at once\n");
         }

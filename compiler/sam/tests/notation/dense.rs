@@ -130,6 +130,7 @@ fn apply(function: Function, value: Value) -> Value {
         (Function::With(operator, constant), value) => {
             combine(operator, value, constant.value(value.element()))
         }
+        (Function::Absolute, Value::I64(value)) => Value::I64(value.wrapping_abs()),
         (function, value) => {
             let Value::F64(real) = value.to(Element::F64) else { unreachable!("it has been made one") };
             Value::F64(reals(function, real)).to(value.element())
@@ -144,7 +145,7 @@ fn reals(function: Function, value: f64) -> f64 {
         Function::ReciprocalSqrt => 1.0 / value.sqrt(),
         Function::Sigmoid => 1.0 / (1.0 + (-value).exp()),
         Function::Tanh => value.tanh(),
-        Function::Absolute => value.max(-value),
+        Function::Absolute => value.abs(),
         other => panic!("{other:?} is no function of reals alone"),
     }
 }

@@ -20,9 +20,9 @@ use std::time::Duration;
 
 /// What a run may take beyond what its program needs: no input here needs a tenth of it.
 const LIMIT: Duration = Duration::from_secs(10);
-/// What a statement of a program may take: some inputs have a hundred, each of several loops that are merged.
+/// What a line of a program may take: some inputs have a hundred statements of several loops that are merged.
 const LIMIT_OF_LINE: Duration = Duration::from_millis(300);
-/// The data of a run in KiB: what it takes of memory that it alone may write to.
+/// The limit of a run's private memory that it may write to, in KiB.
 const MEMORY: &str = "1048576";
 
 /// What is run.

@@ -144,7 +144,8 @@ pub(super) fn all_finite<'c>(
     let holds_float = |value: &Val<'c>| narrowest(*value) == 32;
     let is_narrow = types::width(element) == 32 || products.iter().flatten().any(holds_float);
     let most = if is_narrow { f64::from(f32::MAX) } else { f64::MAX };
-    b.cmpf(Compare::Le, largest, b.number(f64_type, most, 0)?)
+    // Half of it, since sums round.
+    b.cmpf(Compare::Le, largest, b.number(f64_type, most / 2.0, 0)?)
 }
 
 /// The number of bits of the narrowest float type in an expression.
@@ -166,7 +167,13 @@ fn of<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
         }
         Node::Same(value) => of(b, value),
         Node::Sum(left, right) => b.value("arith.addf", &[of(b, left)?, of(b, right)?], f64_type),
-        Node::Product(left, right) => b.value("arith.mulf", &[of(b, left)?, of(b, right)?], f64_type),
+        Node::Product(left, right) => {
+            // As in `all_finite`: a small operand hides no overflow of the other one.
+            let one = b.number(f64_type, 1.0, 1)?;
+            let left = b.value("arith.maximumf", &[of(b, left)?, one], f64_type)?;
+            let right = b.value("arith.maximumf", &[of(b, right)?, one], f64_type)?;
+            b.value("arith.mulf", &[left, right], f64_type)
+        }
         Node::Either(left, right) => b.value("arith.maximumf", &[of(b, left)?, of(b, right)?], f64_type),
         Node::SumAlong(value, labels) => {
             let mut bound = of(b, value)?;

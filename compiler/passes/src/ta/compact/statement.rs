@@ -8,7 +8,7 @@ use comet_dialects::ta::{
     TcOperation,
 };
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Op, Result, Val, format, types};
+use comet_ir::{Op, Result, Val, format};
 use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
 use melior::ir::attribute::StringAttribute;
@@ -125,7 +125,10 @@ impl<'c> Statement<'c> {
             !is_dense
                 || operands == Operands::All
                 || access.presence != Presence::Linear
-                || access.factors.iter().any(|factor| !bound::exists(*factor))
+                || access
+                    .factors
+                    .iter()
+                    .any(|factor| bound::may_be_infinite(*factor) && !bound::exists(*factor))
         };
         self.operands.iter().filter(|access| access.pads()).filter(matters).collect()
     }
@@ -136,10 +139,8 @@ impl<'c> Statement<'c> {
         let is_copied = |access: &Access<'c>| {
             copied.iter().any(|other| (other.op, other.operand) == (access.op, access.operand))
         };
-        let is_float = types::is_float(types::element(self.target.tensor().r#type()));
         let is_guarded = |access: &&Access<'c>| {
-            is_float
-                && access.pads()
+            access.pads()
                 && !is_copied(access)
                 && access.factors.iter().any(|factor| bound::may_be_infinite(*factor))
         };

@@ -40,7 +40,7 @@ pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
         "crddrop" => drop(node, edges),
         "crdhold" => Ok(Kind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
-        other => match Operator::ALL.into_iter().find(|operator| type_name(*operator) == other) {
+        other => match Operator::ALL.into_iter().find(|operator| operator.type_name() == other) {
             Some(operator) => alu(node, operator, edges),
             None => match Function::PLAIN.into_iter().find(|function| function.name() == other) {
                 Some(function) => apply(node, function),
@@ -136,28 +136,38 @@ fn values(edges: &Edges<'_>) -> usize {
     edges.incoming.iter().filter(|edge| edge.kind == StreamKind::Val).count()
 }
 
-/// The second operand of an operator with one stream, by the names that SAM's branches have for it.
+/// What SAM's branches call the second operand of an operator with one stream.
+const CONSTANTS: [&str; 3] = ["const0", "rb_const", "in2"];
+
+/// The second operand of an operator with one stream.
 fn constant(node: &Node) -> Result<Option<Constant>, Diagnostic> {
-    let Some(name) =
-        ["const0", "rb_const", "in2"].into_iter().find(|name| node.attributes.get(name).is_some())
-    else {
+    let Some(name) = CONSTANTS.into_iter().find(|name| node.attributes.get(name).is_some()) else {
         return Ok(None);
     };
     let value = node.need(name)?;
-    let number =
-        value.text.parse().map_err(|_| unfit(node, name, value, "a number", "write it in digits"))?;
-    Ok(Some(Constant::new(number)))
+    let number = value.text.parse().ok().filter(|number: &f64| number.is_finite());
+    let unfit = || unfit(node, name, value, "a finite number", "write the number in digits");
+    number.map(|number| Some(Constant::new(number))).ok_or_else(unfit)
 }
 
-fn type_name(operator: Operator) -> &'static str {
-    Alu::new(operator, Element::F64).type_name()
+/// An operator whose second operand is a number: one that the block's type has, and no divisor 0 of integers.
+fn with_constant(node: &Node, operator: Operator, constant: Constant) -> Result<Kind, Diagnostic> {
+    let (number, is_integer) = (constant.number(), element(node)? == Element::I64);
+    let expected = match () {
+        () if is_integer && number.fract() != 0.0 => "an integer",
+        () if is_integer && operator == Operator::Divide && number == 0.0 => "a divisor other than 0",
+        () => return apply(node, Function::With(operator, constant)),
+    };
+    let value = CONSTANTS.into_iter().find_map(|name| Some((name, node.attributes.get(name)?)));
+    let (name, value) = value.expect("the constant comes from one of them");
+    Err(unfit(node, name, value, expected, "write another number"))
 }
 
 fn alu(node: &Node, operator: Operator, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     if values(edges) == 1
         && let Some(constant) = constant(node)?
     {
-        return apply(node, Function::With(operator, constant));
+        return with_constant(node, operator, constant);
     }
     let how = choice_or(node, "how", &HOW, How::of(operator))?;
     Ok(Kind::Alu(Alu { operator, element: element(node)?, how }))

@@ -19,12 +19,12 @@ struct Held {
 type Place = u64;
 
 const NOTHING: Place = 0;
-/// That of an operand that has nothing, where this is a coordinate behind all others.
-const PHANTOM: Place = ENDS - 1;
-const ENDS: Place = 1 << 63;
+/// The place of an empty token that is kept: behind all coordinates.
+const PHANTOM: Place = 1 << 63;
+const ENDS: Place = PHANTOM + 1;
 const DONE: Place = Place::MAX;
 
-/// Extents are below 2^63 - 2, so that no coordinate comes near to an end.
+/// Extents are below 2^63, so that no coordinate comes near to an end.
 fn place(crd: Token, nothing: Place) -> Place {
     match crd {
         Token::Empty => nothing,

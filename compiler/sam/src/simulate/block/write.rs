@@ -121,7 +121,7 @@ impl Behaviour for LevelWriter {
                 self.words = 0;
                 self.seg.push(self.crd.len());
             }
-            // A phantom has no place among the coordinates; its values have none, which is told in the end.
+            // A phantom has no place among the coordinates, and its values have none, which `unfit` reports.
             Token::Empty if self.empty_coordinates == EmptyCoordinates::Kept => {}
             Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
             Token::Done => return Ok(Step::Ends),

@@ -75,9 +75,12 @@ impl Outcome {
 
     /// What the text begins with.
     fn summary(&self, result: &TensorFormat, page: &mut String) {
-        let (name, values) = (escaped(&result.name), self.result.values.len());
-        let (cycles, tokens) = (self.cycles, self.tokens());
-        let _ = writeln!(page, "<p>{cycles} cycles, {tokens} tokens; <b>{name}</b> has {values} values.</p>");
+        let (name, cycles, tokens) = (escaped(&result.name), self.cycles, self.tokens());
+        let values = match self.unfit {
+            Some(_) => "no result".to_owned(),
+            None => format!("{} values", self.result.values.len()),
+        };
+        let _ = writeln!(page, "<p>{cycles} cycles, {tokens} tokens; <b>{name}</b> has {values}.</p>");
         if let Some(most) = self.most_waiting {
             let _ = writeln!(page, "<p>at most {most} tokens in queues at once</p>");
         }
