@@ -120,8 +120,8 @@ pub(crate) fn prepare_threads() {
     });
 }
 
-/// Returns the number of threads that rayon's own variables ask for, so that the limit holds for it, too: rayon
-/// ends the process where the system refuses threads.
+/// Returns the number of threads that rayon's own variables ask for, so that the limit holds for it, too:
+/// rayon ends the process where the system refuses threads.
 fn threads_of_rayon() -> Option<usize> {
     let number = |name| std::env::var(name).ok()?.parse().ok().filter(|threads: &usize| *threads > 0);
     number("RAYON_NUM_THREADS").or_else(|| number("RAYON_RS_NUM_CPUS"))

@@ -49,8 +49,8 @@ pub enum EmptyCoordinates {
     /// It is dropped, as in Comal.
     #[default]
     Dropped,
-    /// It goes on as a coordinate behind all others of its fiber, as in SAM's own simulator: lower levels have
-    /// fibers for it, and what is written has phantom entries.
+    /// It goes on as a coordinate behind all others of its fiber, as in SAM's own simulator: lower levels
+    /// have fibers for it, and what is written has phantom entries.
     Kept,
 }
 

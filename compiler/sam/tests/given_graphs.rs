@@ -254,7 +254,8 @@ fn an_empty_token_meets_a_coordinate_in_one_cycle() {
     assert_eq!(outcome.cycles, 103);
 }
 
-/// Extents, the coordinates of the entries of `B` and of `C`, and the cycles that SAM's own blocks take for their product.
+/// Extents, the coordinates of the entries of `B` and of `C`, and the cycles that SAM's own blocks take for
+/// their product.
 type Product = ([usize; 3], &'static [[usize; 3]], &'static [[usize; 3]], u64);
 
 /// Outer fibers without a coordinate, with some that are dropped, and with stops behind them.

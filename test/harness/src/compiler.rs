@@ -23,8 +23,8 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Whether standard error has a text. One that begins with a place, `a.ta:9:5: message`, may also stand as
-    /// messages with an excerpt have it: the message, and the place in the line behind it.
+    /// Whether standard error has a text. One that begins with a place, `a.ta:9:5: message`, may also stand
+    /// as messages with an excerpt have it: the message, and the place in the line behind it.
     pub fn reports(&self, text: &str) -> bool {
         let is_excerpt = |(place, message): (&str, &str)| {
             let mut lines = self.stderr.lines().skip_while(|line| !line.contains(message));

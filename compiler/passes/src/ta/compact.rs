@@ -27,11 +27,11 @@
 //! ta.release %c : tensor<?x?xf64, #ta.format<[CU, CU]>>
 //! ```
 //! A format pads where dense levels lie below one that is not. In a dense result of sums of products such
-//! zeros are no different from nothing, and the operand is read as it is, unless what it is multiplied by turns
-//! out to be infinite or NaN when the program runs: the statement is there twice then, and a bound of the
-//! factors chooses. With `operands=all`, for back ends that read no padded format, such operands are copied as
-//! well. A sparse result that pads is computed in its compact format, unless every position of its blocks is an
-//! entry in any case.
+//! zeros are no different from nothing, and the operand is read as it is, unless what it is multiplied by
+//! turns out to be infinite or NaN when the program runs: the statement is there twice then, and a bound of
+//! the factors chooses. With `operands=all`, for back ends that read no padded format, such operands are
+//! copied as well. A sparse result that pads is computed in its compact format, unless every position of its
+//! blocks is an entry in any case.
 
 mod bound;
 mod statement;

@@ -12,8 +12,8 @@ pub fn pad(rng: &mut Rng, operand: &mut Operand) {
     operand.format = format(rng, operand.labels.len());
 }
 
-/// Makes some values of a file 0, which are entries as others, and of a few files some NaN, whose products with
-/// padding are no zeros. Infinities are not drawn: what becomes of them depends on the order of a sum.
+/// Makes some values of a file 0, which are entries as others, and of a few files some NaN, whose products
+/// with padding are no zeros. Infinities are not drawn: what becomes of them depends on the order of a sum.
 pub fn spoil_values(rng: &mut Rng, operand: &mut Operand, element: &str) {
     let is_float = element != "int" && operand.element != "int";
     let share = if is_float && rng.percent(15) { 10 } else { 0 };
