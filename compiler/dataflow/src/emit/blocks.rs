@@ -247,7 +247,11 @@ impl<'c> Writer<'_, 'c> {
         let operands = [self.input(id, 0), self.input(id, 1)];
         let [outer, inner] = self.indices(indices);
         let under = match what {
-            Dropped::EmptyFibers | Dropped::EmptyFibersOfValues => Under::Fibers,
+            Dropped::EmptyFibers => Under::Fibers,
+            Dropped::EmptyFibersOfValues => {
+                let what = "droppers of fibers of values in the dialect `sam`";
+                return Err(IrError::not_supported(self.b.location(), what));
+            }
             Dropped::Absent => Under::Absent,
             Dropped::Zeros(_) => Under::Zeros,
         };

@@ -85,7 +85,8 @@ impl<'c> Node<'c> {
     }
 }
 
-fn operator_of(op: Op<'_>) -> String {
+/// The operator of an elementwise operation or a reduction.
+pub(super) fn operator_of(op: Op<'_>) -> String {
     let text = op.attribute("op").and_then(|text| StringAttribute::try_from(text).ok());
     text.map(|text| text.value().to_owned()).expect("the verifier demands the attribute")
 }
@@ -98,9 +99,7 @@ pub(super) fn exists(value: Val<'_>) -> bool {
 
 /// Whether a value of an expression may be infinite or NaN: it is no integer and no number of the text.
 pub(super) fn may_be_infinite(value: Val<'_>) -> bool {
-    let ty = value.r#type();
-    let element = if types::is_tensor(ty) { types::element(ty) } else { types::labeled_element(ty) };
-    types::is_float(element)
+    types::is_float(element_of(value))
         && match Node::of(value) {
             Node::Scalar(scalar) => !is_finite_constant(scalar),
             Node::One => false,
@@ -115,7 +114,7 @@ fn is_finite_constant(scalar: Val<'_>) -> bool {
 }
 
 /// Whether the products of finite values with each of some lists of factors are finite, in whatever order
-/// they are computed. Each factor has a bound.
+/// they are computed. Each factor has a bound or is an integer, which is finite in any case.
 pub(super) fn all_finite<'c>(
     b: Builder<'c>,
     products: &[Vec<Val<'c>>],
@@ -148,16 +147,24 @@ pub(super) fn all_finite<'c>(
     b.cmpf(Compare::Le, largest, b.number(f64_type, most / 2.0, 0)?)
 }
 
+/// The type of the values of a tensor or an expression.
+fn element_of<'c>(value: Val<'c>) -> Ty<'c> {
+    let ty = value.r#type();
+    if types::is_tensor(ty) { types::element(ty) } else { types::labeled_element(ty) }
+}
+
 /// The number of bits of the narrowest float type in an expression.
 fn narrowest(value: Val<'_>) -> u32 {
-    let ty = value.r#type();
-    let element = if types::is_tensor(ty) { types::element(ty) } else { types::labeled_element(ty) };
+    let element = element_of(value);
     let own = if types::is_float(element) { types::width(element) } else { 64 };
     Node::of(value).parts().into_iter().map(narrowest).fold(own, u32::min)
 }
 
 fn of<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
     let f64_type = Ty::float64(b.context());
+    if !types::is_float(element_of(value)) && !exists(value) {
+        return b.number(f64_type, -(i64::MIN as f64), 0);
+    }
     match Node::of(value) {
         Node::Tensor(tensor) => b.value("ta.magnitude", &[tensor], f64_type),
         Node::Scalar(scalar) => {
@@ -185,6 +192,6 @@ fn of<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
             Ok(bound)
         }
         Node::One => b.number(f64_type, 1.0, 1),
-        Node::Unbounded => unreachable!("only expressions that have a bound are asked for it"),
+        Node::Unbounded => unreachable!("floats that have no bound are not asked for it"),
     }
 }

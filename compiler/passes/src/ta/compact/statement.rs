@@ -11,7 +11,6 @@ use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Op, Result, Val, format};
 use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
-use melior::ir::attribute::StringAttribute;
 
 /// An operand of an operation that reads a tensor under labels.
 #[derive(Clone)]
@@ -186,12 +185,8 @@ impl Presence {
 
 /// Whether a zero below an operation comes to nothing in a sum.
 fn is_linear(op: Op<'_>) -> bool {
-    let named = |name: &str| {
-        let text = op.attribute(name).and_then(|text| StringAttribute::try_from(text).ok());
-        text.map(|text| text.value().to_owned()).expect("the verifier demands the attribute")
-    };
     if op.is::<ElementwiseOperation>() {
-        return Operator::named(&named("op")) == Some(Operator::Mul);
+        return Operator::named(&bound::operator_of(op)) == Some(Operator::Mul);
     }
-    !op.is::<ReduceOperation>() || Reduction::named(&named("op")) == Some(Reduction::Add)
+    !op.is::<ReduceOperation>() || Reduction::named(&bound::operator_of(op)) == Some(Reduction::Add)
 }
