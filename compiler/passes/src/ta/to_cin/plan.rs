@@ -90,11 +90,10 @@ pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>
     for term in sum.into_iter().chain(others) {
         let nest = nest(statement, term, is_only)?;
         let reduction = match nest.reduction {
-            Reduction::Set if is_first && !needs_clear(&nest, statement, is_only) => Reduction::Set,
-            Reduction::Set => Reduction::Add,
+            Reduction::Set if !is_first || may_find_nothing(&nest, is_only) => Reduction::Add,
             other => other,
         };
-        if is_first && reduction != Reduction::Set {
+        if is_first && (reduction != Reduction::Set || leaves_elements(&nest, statement)) {
             pieces.push(Piece::Clear(reduction));
         }
         let nests = vec![Nest { reduction, ..nest }];
@@ -133,11 +132,15 @@ fn split_negated<'c>(value: &Expr<'c>, terms: &mut Vec<Expr<'c>>) {
     terms.extend(negated);
 }
 
-/// Whether some elements of the target are not assigned by a nest that reduces nothing. A reduction inside
-/// that finds nothing is no summand, so that beside others its identity must not be stored.
-fn needs_clear(nest: &Nest<'_>, statement: &Statement<'_>, is_only: bool) -> bool {
-    let may_find_nothing = !is_only && nest.value.reduces();
-    may_find_nothing || nest.value.is_sparse() || !repeats_no_label(&statement.target)
+/// Whether a reduction inside of a term beside others may find nothing: it is no summand then, so that its
+/// identity must not be stored.
+fn may_find_nothing(nest: &Nest<'_>, is_only: bool) -> bool {
+    !is_only && nest.value.reduces()
+}
+
+/// Whether some elements of the target are not assigned by a nest that reduces nothing.
+fn leaves_elements(nest: &Nest<'_>, statement: &Statement<'_>) -> bool {
+    nest.value.is_sparse() || !repeats_no_label(&statement.target)
 }
 
 pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
