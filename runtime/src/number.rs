@@ -49,12 +49,12 @@ pub(crate) fn write_integer(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(&digits[start..]);
 }
 
-/// Infinities and NaN, spelled as C does.
+/// Infinities and NaN, spelled as C does, but for the sign of NaN, which depends on the machine's instructions.
 fn write_special(out: &mut Vec<u8>, value: f64) -> bool {
     if value.is_finite() {
         return false;
     }
-    if value.is_sign_negative() {
+    if value == f64::NEG_INFINITY {
         out.push(b'-');
     }
     out.extend_from_slice(if value.is_nan() { b"nan" } else { b"inf" });

@@ -252,7 +252,14 @@ fn parse_input(value: &OsStr) -> Result<Input, Error> {
     let parts = split(value).and_then(|(key, path)| Some((key.to_str()?, path)));
     match parts.filter(|(_, path)| !path.is_empty()) {
         Some((key, path)) => Ok(Input { key: key.to_owned(), path: path.into() }),
-        None => refuse(format!("`--input` takes `k=PATH` or `NAME=PATH`, not `{}`", value.to_string_lossy())),
+        None => {
+            let value = value.to_string_lossy();
+            refuse(format!(
+                "`--input` takes `k=PATH` for what `comet_read(k)` reads, or `NAME=PATH` for a tensor, as in \
+                 `--input 0={path}`; found `{value}`",
+                path = if value.is_empty() || value.contains(['=', ':']) { "a.mtx" } else { &value },
+            ))
+        }
     }
 }
 

@@ -36,6 +36,15 @@ pub fn replace<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -
     Ok(written)
 }
 
+/// Whether a file can be written at this path: what runs for long asks before it begins.
+///
+/// # Errors
+/// What [`replace`] would fail with now.
+pub fn check(path: &Path) -> io::Result<()> {
+    // What reads from a pipe would take a writer that comes and goes for the end.
+    target(path)?.map_or(Ok(()), |_| Replacement::new(path).map(drop))
+}
+
 impl Replacement {
     /// Begins a file at this path. One that exists keeps its permissions; a symbolic link stays, and what it
     /// points to is replaced; devices and pipes are written to as they are.

@@ -22,7 +22,7 @@ impl Form {
         let (write, between): (&dyn Fn(&Diagnostic) -> String, &str) = match self {
             Self::Human => (&|diagnostic| render(diagnostic, source, color), "\n\n"),
             Self::Short => (&|diagnostic| short(diagnostic, source), "\n"),
-            Self::Json => (&|diagnostic| json(diagnostic, source).to_string(), "\n"),
+            Self::Json => (&|diagnostic| object(diagnostic, source).to_string(), "\n"),
         };
         diagnostics.iter().map(write).collect::<Vec<_>>().join(between)
     }
@@ -39,7 +39,8 @@ fn short(diagnostic: &Diagnostic, source: &Source) -> String {
     }
 }
 
-fn json(diagnostic: &Diagnostic, source: &Source) -> Value {
+/// A message with its places, as [`Form::Json`] has it.
+pub fn object(diagnostic: &Diagnostic, source: &Source) -> Value {
     let (severity, code) = (severity(diagnostic.severity), diagnostic.code());
     let mut object = without_place(severity, code, &diagnostic.message);
     if let Some((first, others)) = diagnostic.labels.split_first() {

@@ -8,7 +8,7 @@ mod form;
 mod render;
 mod source;
 
-pub use form::{Form, without_place};
+pub use form::{Form, object, without_place};
 pub use render::render;
 pub use source::{Source, Span};
 

@@ -103,6 +103,24 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(arguments)
 }
 
+/// The form of messages that a command line asks for, also where it cannot be parsed.
+pub(crate) fn asked_format(arguments: &[OsString]) -> MessageFormat {
+    const FLAG: &str = "--message-format";
+    let flags = arguments.iter().map(|argument| argument.to_string_lossy()).take_while(|flag| flag != "--");
+    let mut asked = MessageFormat::Human;
+    let mut is_value = false;
+    for flag in flags {
+        let value = if is_value {
+            Some(&*flag)
+        } else {
+            flag.strip_prefix(FLAG).and_then(|rest| rest.strip_prefix('='))
+        };
+        asked = value.and_then(|value| MessageFormat::from_str(value, false).ok()).unwrap_or(asked);
+        is_value = flag == FLAG;
+    }
+    asked
+}
+
 /// `0.1.0 (LLVM 22.1.8)`.
 pub(crate) fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {

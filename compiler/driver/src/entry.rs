@@ -6,6 +6,7 @@ use crate::failure::{Failure, Fault};
 use crate::session::Session;
 use crate::{command, logging, messages, reproducer};
 use comet_cpu::native;
+use comet_diag::{Diagnostic, Form};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,12 +26,16 @@ pub fn comet_main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match arguments::parse(&arguments) {
         Ok(cli) => run(&cli, &arguments),
-        Err(error) => refuse(&error),
+        Err(error) => refuse(&error, &arguments),
     }
 }
 
 /// Help and version are results, everything else that clap says is an error of the user's.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    messages::choose(arguments::asked_format(arguments));
+    if error.use_stderr() && messages::form() != Form::Human {
+        return report(&Failure::user(usage(&error.to_string())), &[], false);
+    }
     match error.print() {
         // Help that cannot be shown is a failure; nobody is left to tell where standard error is closed.
         Err(refused) if !error.use_stderr() && refused.kind() != ErrorKind::BrokenPipe => {
@@ -38,6 +43,16 @@ fn refuse(error: &clap::Error) -> ExitCode {
         }
         _ => ExitCode::from(if error.use_stderr() { USER_ERROR } else { 0 }),
     }
+}
+
+/// What clap says of a command line, in paragraphs: what is wrong, tips, the usage.
+fn usage(text: &str) -> Diagnostic {
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let wrong = paragraphs.next().unwrap_or_default();
+    let message = wrong.strip_prefix("error: ").unwrap_or(wrong);
+    let error = Diagnostic::error_without_place(message);
+    let tip = paragraphs.next().and_then(|tip| tip.strip_prefix("tip: "));
+    error.hint(tip.unwrap_or("`comet --help` and `comet COMMAND --help` show what there is"))
 }
 
 fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {

@@ -1,7 +1,7 @@
 //! `--message-format`: the form in which this process writes its messages.
 
 use crate::arguments::MessageFormat;
-use comet_diag::{Diagnostic, Form, Source, Span, render, without_place};
+use comet_diag::{Diagnostic, Form, Source, Span, object, render, without_place};
 use comet_runtime::output;
 use serde_json::json;
 use std::io::Write as _;
@@ -25,22 +25,24 @@ pub(crate) fn choose(format: MessageFormat) {
     }
 }
 
+/// The text that errors of the run time are in, and whether it is shown in color.
+static SHOWN: OnceLock<(Source, bool)> = OnceLock::new();
+
 /// From now on, errors of the run time show their line of a text, as those of the compiler do.
 pub(crate) fn show_lines_of(source: &Source, color: bool) {
-    static SHOWN: OnceLock<(Source, bool)> = OnceLock::new();
     SHOWN.get_or_init(|| (source.clone(), color));
     if form() == Form::Human {
         output::rewrite_messages(|text| {
-            let shown =
-                SHOWN.get().and_then(|(source, color)| Some(render(&placed(text, source)?, source, *color)));
+            let shown = SHOWN
+                .get()
+                .and_then(|(source, color)| Some(render(&placed(&Line::of(text), source)?, source, *color)));
             shown.unwrap_or_else(|| text.to_owned())
         });
     }
 }
 
 /// An error of the run time at a place in a text.
-fn placed(text: &str, source: &Source) -> Option<Diagnostic> {
-    let line = Line::of(text);
+fn placed(line: &Line<'_>, source: &Source) -> Option<Diagnostic> {
     let (name, row, column) = line.place.filter(|_| line.severity == "error")?;
     let start = source.offset_in(name, row.try_into().ok()?, column.try_into().ok()?)?;
     Some(Diagnostic::error(Span::new(start, end_of_value(source.text(), start)), line.message))
@@ -115,6 +117,13 @@ fn short(line: &Line<'_>) -> String {
 }
 
 fn json(line: &Line<'_>) -> String {
+    if let Some((source, _)) = SHOWN.get()
+        && let Some(error) = placed(line, source)
+    {
+        let mut object = object(&error, source);
+        object["code"] = json!(line.code);
+        return object.to_string();
+    }
     let mut object = without_place(line.severity, line.code, line.message);
     if let Some((file, row, column)) = line.place {
         for (key, value) in [("line", row), ("end_line", row), ("column", column), ("end_column", column)] {
@@ -134,7 +143,7 @@ mod tests {
     fn errors_in_a_text_without_a_file() {
         let source = Source::new("<expression>", "y(i)=1/0*x(i)\n-t=y:int\n-i=x:none.tns\n-o=y:y.tns");
         let marked = |text: &str| {
-            let error = placed(text, &source)?;
+            let error = placed(&Line::of(text), &source)?;
             let span = error.span().expect("has a place");
             Some((error.message, &source.text()[span.start..span.end]))
         };
@@ -142,7 +151,8 @@ mod tests {
         assert_eq!(found, Some(("no file".to_owned(), "none.tns")));
         assert_eq!(marked("error: <expression>:1:6: a zero").map(|(_, marked)| marked), Some("1"));
         let words = Source::new("<expression>", "alpha(i)=x(i)");
-        let whole = placed("error: <expression>:1:1: no size", &words).and_then(|error| error.span());
+        let whole =
+            placed(&Line::of("error: <expression>:1:1: no size"), &words).and_then(|error| error.span());
         assert_eq!(whole.map(|span| &words.text()[span.start..span.end]), Some("alpha"));
         assert_eq!(marked("error: a.tns:1:6: no number"), None);
         assert_eq!(marked("note: <expression>:1:6: a note"), None);

@@ -20,6 +20,9 @@ use crate::names::did_you_mean;
 /// How often what a label is split into may be split again. The time that LLVM takes for the nest of loops
 /// doubles with each level.
 const MAX_SPLITS: usize = 12;
+/// How many splits a statement may have. The time that MLIR takes for the loops that they make grows faster
+/// than the cube of their number.
+const MAX_SPLITS_IN_ALL: usize = 64;
 
 /// What commands may name, growing from command to command.
 struct Names {
@@ -35,6 +38,8 @@ struct Names {
     given: HashSet<(&'static str, String)>,
     /// How many splits lie between a label and one of the statement.
     splits: HashMap<String, usize>,
+    /// How many splits there are.
+    splits_in_all: usize,
 }
 
 impl Checker<'_> {
@@ -61,6 +66,7 @@ impl Checker<'_> {
             settings: HashSet::new(),
             given: HashSet::new(),
             splits: HashMap::new(),
+            splits_in_all: 0,
         }
     }
 
@@ -85,8 +91,8 @@ impl Checker<'_> {
             Form::Tile => arguments.tile(),
             Form::Precompute => arguments.precompute(),
         }
-        if matches!(rule.name, "split" | "divide") {
-            self.diagnostics.extend(names.nest_split(command));
+        for (label, parts) in splits_of(command) {
+            self.diagnostics.extend(names.count_split(command, label, &parts));
         }
     }
 }
@@ -96,18 +102,41 @@ impl Names {
         self.labels.contains(&label.name)
     }
 
-    /// Counts a split of a label; an error where that makes one split too many inside of another.
-    fn nest_split(&mut self, command: &Command) -> Option<Diagnostic> {
-        let mut labels = command.args.iter().map_while(|argument| match &argument.kind {
-            CommandArgKind::Expr(Expr { kind: ExprKind::Name(name), .. }) => Some(name),
-            _ => None,
-        });
-        let depth = self.splits.get(labels.next()?).copied().unwrap_or(0) + 1;
-        self.splits.extend(labels.map(|label| (label.clone(), depth)));
-        (depth == MAX_SPLITS + 1).then(|| {
-            let message = format!("a label is split {depth} times over, expected at most {MAX_SPLITS} times");
-            Diagnostic::error(command.span, message).hint("split by larger numbers, less often")
-        })
+    /// Counts a split of a label into parts; an error where that makes one split too many inside of another,
+    /// or in the statement.
+    fn count_split(&mut self, command: &Command, label: &str, parts: &[&str]) -> Option<Diagnostic> {
+        let depth = self.splits.get(label).copied().unwrap_or(0) + 1;
+        self.splits.extend(parts.iter().map(|part| ((*part).to_owned(), depth)));
+        self.splits_in_all += 1;
+        let message = if depth == MAX_SPLITS + 1 {
+            format!("a label is split {depth} times over, expected at most {MAX_SPLITS} times")
+        } else if self.splits_in_all == MAX_SPLITS_IN_ALL + 1 {
+            format!("a statement has more splits than {MAX_SPLITS_IN_ALL}")
+        } else {
+            return None;
+        };
+        Some(Diagnostic::error(command.span, message).hint("split by larger numbers, less often"))
+    }
+}
+
+/// The labels that a command splits, each with the names of its parts: those of a tile keep the label's name.
+fn splits_of(command: &Command) -> Vec<(&str, Vec<&str>)> {
+    match command.name.name.as_str() {
+        "split" | "divide" => {
+            let mut labels = command.args.iter().map_while(|argument| match &argument.kind {
+                CommandArgKind::Expr(Expr { kind: ExprKind::Name(name), .. }) => Some(name.as_str()),
+                _ => None,
+            });
+            labels.next().map(|label| (label, labels.collect())).into_iter().collect()
+        }
+        "tile" => {
+            let labels = command.args.iter().filter_map(|argument| match &argument.kind {
+                CommandArgKind::Sized(label, _) => Some(label.name.as_str()),
+                _ => None,
+            });
+            labels.map(|label| (label, vec![label])).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

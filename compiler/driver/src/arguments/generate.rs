@@ -94,7 +94,7 @@ pub(crate) struct AmountArguments {
 #[derive(Debug, Args)]
 pub(crate) struct StencilArguments {
     /// The number of points along each axis; one number is for all
-    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(1..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) grid: Vec<u64>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,

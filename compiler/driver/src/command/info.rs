@@ -11,6 +11,7 @@ use comet_runtime::{CoordinateTensor, Error, ReadOptions, read_file};
 use std::fmt::Write as _;
 
 pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
+    output::check(&arguments.spy)?;
     let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
     let entries = read_file(&arguments.file, &ReadOptions { tns, ..ReadOptions::default() })?;
     if let Some(path) = &arguments.spy {

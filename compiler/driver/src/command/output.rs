@@ -3,9 +3,9 @@
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
-use comet_runtime::replace::replace;
+use comet_runtime::replace::{self, replace};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes to standard output. A reader that has gone away has seen enough.
 pub(crate) fn print(text: &[u8]) -> Result<()> {
@@ -24,4 +24,11 @@ pub(crate) fn refused(error: &std::io::Error) -> Failure {
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
     replace(path, |file| file.write_all(content))
         .map_err(|error| Failure::file("write", path, reason(&error)))
+}
+
+/// Refuses files that could not be written, before the work whose results go there.
+pub(crate) fn check<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    paths.into_iter().try_for_each(|path| {
+        replace::check(path).map_err(|error| Failure::file("write", path, reason(&error)))
+    })
 }

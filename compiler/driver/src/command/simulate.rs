@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
+    output::check(arguments.json.iter().chain(&arguments.html))?;
     let extension = arguments.source.extension().and_then(|extension| extension.to_str());
     if extension != Some("scala") {
         check_application_flags(arguments)?;

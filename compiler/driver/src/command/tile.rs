@@ -22,6 +22,7 @@ use comet_tiling::{
 use serde_json::Value;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
+    output::check(arguments.json.iter().chain(&arguments.html))?;
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;

@@ -17,6 +17,7 @@ use serde_json::json;
 
 pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     check_flags(arguments)?;
+    output::check(arguments.json.iter().chain(&arguments.output))?;
     let options = arguments.runtime.options()?;
     let source = front::read_source(&arguments.source)?;
     if arguments.worker {

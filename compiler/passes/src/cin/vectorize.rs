@@ -277,8 +277,11 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
     if !format::of_type(target.r#type()).is_dense() {
         return Some("the result is sparse".to_owned());
     }
-    if !indices.contains(&forall.operand(0)) {
+    if !chain.moves_target(forall, relations) {
         return Some("it is reduced and moves no element of the result".to_owned());
+    }
+    if !indices.contains(&forall.operand(0)) {
+        return Some("it was made by a command from loops that move the result".to_owned());
     }
     obstacle_along(relations, forall, &[chain.assign])
 }
