@@ -56,18 +56,25 @@ use comet_passes::copies::of_program as copies_of_program;
 use comet_passes::{copies, nest};
 use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_sam::graph::{self, Graph, Kind, TensorFormat};
-use comet_sam::lower::Lowered;
+use comet_sam::lower::{Dialect, Lowered};
 use melior::ir::ValueLike;
 
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-sam",
     description: "Makes dataflow graphs of loops in concrete index notation",
-    options: &[PassOption {
-        name: "zeros",
-        default: "keep",
-        description: "What becomes of zeros of results that are not dense: `keep`, or `drop`",
-    }],
+    options: &[
+        PassOption {
+            name: "zeros",
+            default: "keep",
+            description: "What becomes of zeros of results that are not dense: `keep`, or `drop`",
+        },
+        PassOption {
+            name: "dialect",
+            default: "comet",
+            description: "Whose blocks graphs are made of: all of `comet`, or those of `sam`'s own tools",
+        },
+    ],
     dialects: &["arith", "cin", "sam", "ta"],
     run,
 };
@@ -78,12 +85,17 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         "drop" => true,
         _ => return Err(options.unexpected("zeros", "`keep` or `drop`")),
     };
+    let dialect = match options.text("dialect") {
+        "comet" => Dialect::Comet,
+        "sam" => Dialect::Sam,
+        _ => return Err(options.unexpected("dialect", "`comet` or `sam`")),
+    };
     copies_of_program::as_computes(module)?;
     let computes = module.descendants::<ComputeOperation>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
     for (compute, cleared) in computes.iter().zip(&clearing) {
         if !clearing.contains(&Some(*compute)) {
-            graphs(Statement { compute: *compute, is_cleared: cleared.is_some(), drops_zeros })?;
+            graphs(Statement { compute: *compute, is_cleared: cleared.is_some(), drops_zeros, dialect })?;
         }
     }
     let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
@@ -106,6 +118,8 @@ struct Statement<'c> {
     is_cleared: bool,
     /// Whether zeros of its result are left out.
     drops_zeros: bool,
+    /// Whose blocks they are made of.
+    dialect: Dialect,
 }
 
 fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
@@ -124,8 +138,8 @@ fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
 
 /// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
 fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
-    let Statement { compute, is_cleared, drops_zeros } = statement;
-    let cut = statement::read(compute, is_cleared, &Tiles::Cut)?.dropping_zeros(drops_zeros);
+    let Statement { compute, is_cleared, drops_zeros, dialect } = statement;
+    let cut = statement::read(compute, is_cleared, &Tiles::Cut)?.choosing(drops_zeros, dialect);
     let reason = match cut.lower() {
         Ok(lowered) => match lowered.universes.iter().find(|universe| cut.is_part(&universe.index)) {
             None => return Ok((cut, lowered)),
@@ -135,7 +149,8 @@ fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> 
         },
         Err(refusal) => format!("in tiles, {}", refusal.message),
     };
-    let whole = statement::read(compute, is_cleared, &Tiles::Whole { reason })?.dropping_zeros(drops_zeros);
+    let whole =
+        statement::read(compute, is_cleared, &Tiles::Whole { reason })?.choosing(drops_zeros, dialect);
     let lowered = whole.lower().map_err(|refusal| {
         let error = IrError::at(compute.location(), refusal.message);
         IrError { hint: refusal.hint, ..error }

@@ -18,6 +18,8 @@ use comet_ir::pass::{self, Pass};
 /// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
 
+pub use comet_sam::lower::Dialect;
+
 /// What graphs do that no schedule says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Automatic {
@@ -27,12 +29,20 @@ pub struct Automatic {
     pub locates: bool,
     /// They leave zeros out of results that are not dense.
     pub drops_zeros: bool,
+    /// Whose blocks they are made of.
+    pub dialect: Dialect,
 }
 
 /// The passes from what the front end gives to graphs, `comet-sam`. Loops of whole statements, in the order
 /// of their schedules, say their orders before graphs are made of them.
 pub fn to_sam(automatic: Automatic) -> String {
-    let Automatic { factorizes, locates, drops_zeros } = automatic;
+    let Automatic { factorizes, locates, drops_zeros, dialect } = automatic;
+    let to_sam = match (drops_zeros, dialect) {
+        (false, Dialect::Comet) => "cin-to-sam",
+        (true, Dialect::Comet) => "cin-to-sam{zeros=drop}",
+        (false, Dialect::Sam) => "cin-to-sam{dialect=sam}",
+        (true, Dialect::Sam) => "cin-to-sam{zeros=drop dialect=sam}",
+    };
     let passes = [
         Some("ta-resolve-sizes"),
         factorizes.then_some("ta-factorize"),
@@ -41,7 +51,7 @@ pub fn to_sam(automatic: Automatic) -> String {
         Some("cin-schedule{units=graphs}"),
         locates.then_some("cin-locate"),
         Some("cin-order"),
-        Some(if drops_zeros { "cin-to-sam{zeros=drop}" } else { "cin-to-sam" }),
+        Some(to_sam),
     ];
     passes.into_iter().flatten().collect::<Vec<_>>().join(",")
 }

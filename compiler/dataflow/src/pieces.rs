@@ -2,8 +2,10 @@
 
 use crate::read::read;
 use comet_dialects::sam::GraphOperation;
-use comet_ir::{Builder, Op, Result, Val, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, types};
 use comet_sam::graph::Graph;
+use comet_sam::lower::Dialect;
+use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
 /// A graph of a program, and what its launches are given.
@@ -26,6 +28,13 @@ pub enum Role {
     Universe(String),
 }
 
+/// The number that a program states for a scalar.
+fn stated(source: Val<'_>) -> Option<f64> {
+    let constant = Op::defining(source)?.attribute("value")?;
+    let float = FloatAttribute::try_from(constant).map(|number| number.value());
+    float.ok().or_else(|| Some(IntegerAttribute::try_from(constant).ok()?.value() as f64))
+}
+
 impl Role {
     fn of(name: String, source: Val<'_>) -> Self {
         let ty = source.r#type();
@@ -43,14 +52,22 @@ impl Role {
 /// program.
 ///
 /// # Errors
-/// A graph has what the simulator does not have.
-pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
+/// A graph has what the simulator does not have, or blocks that the tools do not have that it is for.
+pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<Piece>> {
     let graphs = module.descendants::<GraphOperation>();
-    graphs.into_iter().enumerate().map(|(number, graph)| launch(number, graph)).collect()
+    graphs.into_iter().enumerate().map(|(number, graph)| launch(number, graph, dialect)).collect()
 }
 
-fn launch<'c>(number: usize, op: Op<'c>) -> Result<'c, Piece> {
-    let read = read(op)?;
+fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> {
+    let mut read = read(op)?;
+    if dialect == Dialect::Sam {
+        let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
+        let graph = read.graph.with_numbers(&numbers.collect());
+        read.graph = graph.in_dialect_of_sam().map_err(|foreign| {
+            let hint = "leave `--dialect=sam` out, or compute this without a graph";
+            IrError::at(op.location(), foreign.to_string()).hint(hint)
+        })?;
+    }
     let (mut values, mut arguments) = (Vec::new(), Vec::new());
     for tensor in &read.graph.tensors {
         let source = read.sources[&tensor.name];

@@ -15,7 +15,7 @@ use comet_passes::operator;
 use comet_runtime::format::{Format, LevelExpr};
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{How, Level, TensorFormat};
-use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
+use comet_sam::lower::{Access, Choices, Dialect, Expression, Lowered, Refusal, Statement, lower_with};
 use loops::{Cut, Loops};
 use melior::ir::ValueLike;
 use names::{Names, different, for_files};
@@ -73,10 +73,9 @@ pub(crate) enum Tiles {
 }
 
 impl Computed<'_> {
-    /// Whether graphs leave out zeros of the result, if that is not dense.
-    pub(crate) fn dropping_zeros(mut self, drops_zeros: bool) -> Self {
-        self.choices.drops_zeros = drops_zeros;
-        self
+    /// Whether graphs leave out zeros of the result, if that is not dense, and whose blocks they have.
+    pub(crate) fn choosing(self, drops_zeros: bool, dialect: Dialect) -> Self {
+        Self { choices: Choices { drops_zeros, dialect, ..self.choices }, ..self }
     }
 
     /// Its graphs.

@@ -13,7 +13,9 @@ mod simulate;
 mod tile;
 mod tune;
 
-pub(crate) use build::{BuildArguments, CompileArguments, EmitKind, InstrumentKind, RunArguments};
+pub(crate) use build::{
+    BuildArguments, CompileArguments, EmitKind, GraphDialect, InstrumentKind, RunArguments,
+};
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;

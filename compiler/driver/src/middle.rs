@@ -159,7 +159,8 @@ pub(crate) fn lower_to_graphs<'c>(
     source: &Source,
 ) -> Result<(Module<'c>, Vec<graphs::Piece>)> {
     let module = lower(session, context, program, source, Stage::Sam)?;
-    let pieces = taken(session, context, &module, source, graphs::take)?;
+    let pieces =
+        taken(session, context, &module, source, |module| graphs::take(module, session.automatic.dialect))?;
     Ok((module, pieces))
 }
 

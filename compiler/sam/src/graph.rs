@@ -6,8 +6,10 @@
 mod binary;
 mod elements;
 mod names;
+mod numbers;
 mod ports;
 mod references;
+mod sams;
 mod skip;
 mod sources;
 mod tensor;
@@ -18,6 +20,7 @@ use crate::dot::label::title;
 
 pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
+pub use sams::Foreign;
 pub use tensor::{Level, TensorFormat};
 pub use wiring::WiringError;
 

@@ -18,6 +18,7 @@ mod merge;
 mod names;
 mod node;
 mod parallel;
+mod points;
 mod shape;
 mod split;
 mod statement;
@@ -82,6 +83,18 @@ pub struct Choices {
     /// Whether zeros of a result that is not dense are left out, with the coordinates that have nothing else
     /// (definition 3.9). Nothing is dealt out then.
     pub drops_zeros: bool,
+    /// Whose blocks graphs are made of.
+    pub dialect: Dialect,
+}
+
+/// Which blocks graphs are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// All that there are.
+    #[default]
+    Comet,
+    /// Those that SAM's own tools have, as they behave there. Dealing out, lanes, skipping and tiles are none.
+    Sam,
 }
 
 impl Choices {
@@ -123,6 +136,9 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
         let choices = if number == last { choices } else { &inner };
         let mut walk = walk::Walk::new(&statement, &mut names, choices);
         let streams = walk.statement();
+        if let Some(refusal) = walk.refusal.take() {
+            return Err(refusal);
+        }
         let result = construct::construct(&mut walk, &statement, streams);
         let mut graph = walk.build.finish(&statement, result);
         unread::leave_out_unread(&mut graph);

@@ -29,5 +29,6 @@ mod random;
 mod random_statements;
 mod report;
 mod run;
+mod sams;
 mod storage_text;
 mod table1;

@@ -50,6 +50,9 @@ pub(crate) struct CompileArguments {
     /// nothing else
     #[arg(long)]
     pub(crate) drop_zeros: bool,
+    /// Whose blocks dataflow graphs are made of: all that comet's simulator has, or those of SAM's own tools
+    #[arg(long, value_name = "NAME", default_value = "comet")]
+    pub(crate) dialect: GraphDialect,
     /// Give indices of sparse operands new numbers while the program runs, and undo that in what it shows:
     /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 rounds, `lexi,N` does N
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
@@ -63,6 +66,13 @@ pub(crate) struct CompileArguments {
     /// Have the program count what happens in it, and print that on standard error when it ends
     #[arg(long, value_name = "WHAT")]
     pub(crate) instrument: Option<InstrumentKind>,
+}
+
+/// Whose blocks dataflow graphs are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphDialect {
+    Comet,
+    Sam,
 }
 
 /// What `--instrument` counts.

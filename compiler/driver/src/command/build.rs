@@ -2,7 +2,7 @@
 
 use super::output;
 use super::run::telling;
-use crate::arguments::{BuildArguments, EmitKind};
+use crate::arguments::{BuildArguments, EmitKind, GraphDialect};
 use crate::cache::{self, Use};
 use crate::dataflow;
 use crate::failure::{Failure, Result};
@@ -56,6 +56,12 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
     }
     let graph = dataflow::given(&arguments.program.source)?;
     let graph = if arguments.binary_joiners { graph.with_binary_joiners() } else { graph };
+    let graph = match arguments.program.compile.dialect {
+        GraphDialect::Comet => graph,
+        GraphDialect::Sam => graph
+            .in_dialect_of_sam()
+            .map_err(|foreign| Failure::user(Diagnostic::error_without_place(foreign.to_string())))?,
+    };
     for (kind, place) in outputs(arguments)? {
         deliver(session, &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph))?), &place)?;
     }

@@ -1,6 +1,6 @@
 //! `comet run`: compile in memory and run.
 
-use crate::arguments::{CompileArguments, InstrumentKind, RunArguments};
+use crate::arguments::{CompileArguments, GraphDialect, InstrumentKind, RunArguments};
 use crate::cache::{self, Use};
 use crate::failure::Result;
 use crate::middle::{self, Stage};
@@ -12,7 +12,7 @@ use crate::{front, messages};
 use comet_cpu::instrument::Instrument;
 use comet_cpu::native::{Jit, Target};
 use comet_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
-use comet_dataflow::Automatic;
+use comet_dataflow::{Automatic, Dialect};
 use comet_diag::Source;
 use comet_runtime::options;
 use comet_sema::program::Program;
@@ -42,6 +42,10 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         factorizes: arguments.auto_factorize,
         locates: arguments.auto_locate,
         drops_zeros: arguments.drop_zeros,
+        dialect: match arguments.dialect {
+            GraphDialect::Comet => Dialect::Comet,
+            GraphDialect::Sam => Dialect::Sam,
+        },
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
     let explain = arguments.explain;

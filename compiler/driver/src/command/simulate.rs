@@ -4,7 +4,7 @@ mod application;
 
 use super::output;
 use super::run::telling;
-use crate::arguments::{CompileArguments, SimArguments, SimTarget};
+use crate::arguments::{CompileArguments, GraphDialect, SimArguments, SimTarget};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
@@ -97,6 +97,7 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
         ("--auto-factorize", arguments.compile.auto_factorize),
         ("--auto-locate", arguments.compile.auto_locate),
         ("--drop-zeros", arguments.compile.drop_zeros),
+        ("--dialect", arguments.compile.dialect != GraphDialect::Comet),
     ];
     let Some((flag, _)) = of_graphs.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
     let message = format!("`{flag}` is for dataflow graphs, and `--target=spatial` has none");
@@ -195,6 +196,7 @@ fn compile_flags(arguments: &SimArguments) -> impl Iterator<Item = (&'static str
         auto_factorize,
         auto_locate,
         drop_zeros,
+        dialect,
         time_passes,
         instrument,
         reorder,
@@ -210,6 +212,7 @@ fn compile_flags(arguments: &SimArguments) -> impl Iterator<Item = (&'static str
         ("--auto-factorize", *auto_factorize),
         ("--auto-locate", *auto_locate),
         ("--drop-zeros", *drop_zeros),
+        ("--dialect", *dialect != GraphDialect::Comet),
         ("--time-passes", *time_passes),
         ("--instrument", instrument.is_some()),
         ("--reorder", reorder.is_some()),

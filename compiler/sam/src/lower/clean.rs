@@ -1,6 +1,7 @@
 //! What is left of the coordinates when the walk is over: droppers (sam.txt definition 3.9), and levels
 //! that are filled.
 
+use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
 use super::node::Values;
@@ -17,6 +18,11 @@ impl Walk<'_> {
         let outermost = if scope == Scope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
         if scope == Scope::Statement && self.is_dense() {
+            let Values { out: value, element } = value;
+            return Streams { crds, value, element, are_dense, may_be_absent: false };
+        }
+        if self.choices.dialect == Dialect::Sam {
+            self.clean_as_sam(&mut crds, &mut value, outermost, (scope, is_there));
             let Values { out: value, element } = value;
             return Streams { crds, value, element, are_dense, may_be_absent: false };
         }
@@ -104,6 +110,24 @@ impl Walk<'_> {
             if crd.may_be_empty {
                 return;
             }
+        }
+    }
+
+    /// The same of SAM's blocks: empty tokens have become zeros, and coordinates inside of a reduction stay,
+    /// since its reducers and accumulators take them all.
+    fn clean_as_sam(
+        &mut self,
+        crds: &mut [Coordinates],
+        value: &mut Values,
+        kept: usize,
+        (scope, is_there): (Scope, bool),
+    ) {
+        if scope != Scope::Statement {
+            self.makes_zeros |= !is_there;
+        } else if self.makes_zeros || !is_there || self.choices.drops_zeros {
+            self.drop_zeros(crds, value, kept, &Behind::default());
+        } else {
+            self.drop_empty(crds, kept, None, scope);
         }
     }
 

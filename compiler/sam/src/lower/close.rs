@@ -1,5 +1,6 @@
 //! Reductions are closed: their values go through reducers (sam.txt definition 3.7).
 
+use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
 use super::node::{Node, Values};
@@ -15,39 +16,56 @@ pub(super) struct Closing<'o> {
     pub(super) is_there: bool,
 }
 
+/// What is known of a reduction that was closed.
+#[derive(Default)]
+pub(super) struct Closed {
+    /// The coordinates of its variable, if they may be none.
+    pub(super) below: Option<Coordinates>,
+    /// What the coordinates around have become, if its accumulator puts them out as well.
+    pub(super) outer: Option<Out>,
+}
+
 /// What a reduction is made of.
-struct Reduced {
+pub(super) struct Reduced {
     /// The coordinates of its variable.
-    over: Coordinates,
+    pub(super) over: Coordinates,
     /// Those inside of it and its values; several, if those of the variable were dealt out.
-    copies: Vec<(Vec<Coordinates>, Out)>,
-    element: Element,
-    reduction: Reduction,
+    pub(super) copies: Vec<(Vec<Coordinates>, Out)>,
+    pub(super) element: Element,
+    pub(super) reduction: Reduction,
 }
 
 impl Reduced {
     /// Whether values are made of single fibers.
-    fn is_scalar(&self) -> bool {
+    pub(super) fn is_scalar(&self) -> bool {
         self.copies[0].0.is_empty()
     }
 }
 
 impl Walk<'_> {
-    /// Replaces a sum that is the whole value by its streams: what is empty is left out. The result are the
-    /// coordinates of its variable, if they may be none.
+    /// Replaces a sum that is the whole value by its streams: what is empty is left out.
     pub(super) fn sum(
         &mut self,
         sum: &mut Node,
         closing: Closing<'_>,
-        is_inside: bool,
-    ) -> Option<Coordinates> {
+        (scope, is_inside): (Scope, bool),
+    ) -> Closed {
         let reduced = self.reduced(sum, closing, is_inside);
-        let (crds, out) = match reduced.is_scalar() {
-            true => (Vec::new(), self.reduce(&reduced, EmptyFiber::Removed, None)),
-            false => self.accumulate(&reduced, EmptyFiber::Removed),
+        let is_sams = self.choices.dialect == Dialect::Sam;
+        let mut closed = Closed::default();
+        let (crds, out) = match (reduced.is_scalar(), is_sams) {
+            (true, false) => (Vec::new(), self.reduce(&reduced, EmptyFiber::Removed, None)),
+            (true, true) => (Vec::new(), self.reduce_to_zeros(&reduced)),
+            (false, false) => self.accumulate(&reduced, EmptyFiber::Removed),
+            (false, true) => {
+                let (crds, outer, out) = self.accumulate_points(&reduced, scope);
+                closed.outer = outer;
+                (crds, out)
+            }
         };
         *sum = Node::reduced(crds, Values { out, element: reduced.element }, false);
-        Some(reduced.over).filter(|over| over.may_be_empty || over.has_dense)
+        closed.below = Some(reduced.over).filter(|over| !is_sams && (over.may_be_empty || over.has_dense));
+        closed
     }
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around. One that is
@@ -55,6 +73,14 @@ impl Walk<'_> {
     pub(super) fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) {
         let around = self.around.last().map(|around| around.crd);
         let reduced = self.reduced(sum, closing, false);
+        if self.choices.dialect == Dialect::Sam {
+            if !reduced.is_scalar() {
+                self.refuse("an accumulator among other operands");
+            }
+            let out = self.reduce_to_zeros(&reduced);
+            *sum = Node::reduced(Vec::new(), Values { out, element: reduced.element }, false);
+            return;
+        }
         let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
         let may_lack = levels.into_iter().any(|level| level.may_be_empty || level.has_dense);
         let (crds, out) = match (reduced.is_scalar(), around) {
@@ -84,7 +110,7 @@ impl Walk<'_> {
     }
 
     /// Makes a value of the innermost fibers.
-    fn reduce(&mut self, reduced: &Reduced, empty: EmptyFiber, around: Option<Out>) -> Out {
+    pub(super) fn reduce(&mut self, reduced: &Reduced, empty: EmptyFiber, around: Option<Out>) -> Out {
         let values: Vec<Out> = reduced.copies.iter().map(|(_, value)| *value).chain(around).collect();
         let (reduction, element, inputs) = (reduced.reduction, reduced.element, reduced.copies.len());
         self.build.value(Kind::Reduce(Reduce { reduction, element, empty, inputs }), &values)

@@ -17,6 +17,8 @@ pub(super) struct Coordinates {
     pub(super) is_full: bool,
     /// Whether there may be none because the extent is 0.
     pub(super) has_dense: bool,
+    /// Whether a fiber may have none where another one has some.
+    pub(super) may_miss_fibers: bool,
 }
 
 /// What the scan of a variable finds besides coordinates.
@@ -32,6 +34,7 @@ impl Walk<'_> {
     /// pattern, and becomes whether they are so with these.
     pub(super) fn merge(&mut self, node: &mut Node, var: &str, is_exact: &mut bool) -> Coordinates {
         let (mut absent, was_exact) = (Vec::new(), *is_exact);
+        let is_at_root = node.leaves_mut().iter().all(|leaf| leaf.is_at_root(var));
         let mut scan = Scan { is_exact, absent: &mut absent };
         let merge = self.scan(node, var, &mut scan, was_exact);
         let merge = self.brought(merge, var, &mut scan);
@@ -39,7 +42,10 @@ impl Walk<'_> {
         let crd = self.join(merge, var);
         let may_be_empty = shape.may_be_empty || !was_exact && !shape.has_all();
         let Shape { is_full, has_dense, .. } = shape;
-        let coordinates = Coordinates { var: var.to_owned(), crd, may_be_empty, is_full, has_dense };
+        let may_miss_fibers = (shape.may_lose_all || !was_exact && !shape.has_all()) && !is_at_root;
+        let var = var.to_owned();
+        let coordinates = Coordinates { var, crd, may_be_empty, is_full, has_dense, may_miss_fibers };
+        let var = &coordinates.var;
         self.around.push(coordinates.clone());
         for leaf in absent {
             if self.located(leaf).is_some() {
@@ -155,8 +161,8 @@ impl Walk<'_> {
             scan.absent.push(leaf);
             return Merge::Absent;
         };
-        let shape =
-            Shape { may_be_empty: may_be_empty || leaf.may_lack, is_full, has_dense: is_full, is_there };
+        let may_be_empty = may_be_empty || leaf.may_lack;
+        let shape = Shape { may_be_empty, is_full, may_lose_all: may_be_empty, has_dense: is_full, is_there };
         leaf.may_miss = false;
         leaf.may_lack = false;
         Merge::One(crd, shape, leaf)

@@ -206,6 +206,11 @@ impl Leaf {
         }
     }
 
+    /// Whether a variable, if it has that, is the one of its first level: all of its fibers are the same.
+    pub(super) fn is_at_root(&self, var: &str) -> bool {
+        !self.uses(var) || matches!(self.rest, Rest::Levels { level: 0, .. })
+    }
+
     fn uses(&self, var: &str) -> bool {
         match &self.rest {
             Rest::Levels { access, .. } => access.indices.iter().any(|index| index == var),

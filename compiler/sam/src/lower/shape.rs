@@ -54,11 +54,13 @@ impl<'n> Merge<'n> {
                     return Shape::ALL;
                 }
                 let is_full = shapes.iter().all(|shape| shape.is_full);
+                let lacking = shapes.iter().filter(|shape| !shape.has_all()).count();
                 let may_be_empty = shapes.iter().any(|shape| shape.may_be_empty);
                 let (intersects, is_there) = (*how == How::Intersect, |shape: &Shape| shape.is_there);
                 Shape {
                     may_be_empty: may_be_empty || intersects && !is_full,
                     is_full,
+                    may_lose_all: shapes.iter().any(|shape| shape.may_lose_all) || intersects && lacking > 1,
                     has_dense: shapes.iter().any(|shape| shape.has_dense),
                     is_there: if intersects {
                         shapes.iter().all(is_there)
@@ -78,6 +80,8 @@ pub(super) struct Shape {
     pub(super) may_be_empty: bool,
     /// Whether a fiber that has coordinates has all.
     pub(super) is_full: bool,
+    /// Whether a fiber of one operand may have none that the others have.
+    pub(super) may_lose_all: bool,
     /// Whether the coordinates are also those of dense levels, of which there are none if the extent is 0.
     pub(super) has_dense: bool,
     /// Whether there is a fiber at all coordinates around, and not only where others have none.
@@ -85,7 +89,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) const ALL: Self = Self { may_be_empty: false, is_full: true, has_dense: true, is_there: true };
+    pub(super) const ALL: Self =
+        Self { may_be_empty: false, is_full: true, may_lose_all: false, has_dense: true, is_there: true };
 
     pub(super) fn has_all(self) -> bool {
         self.is_full && self.is_there && !self.may_be_empty

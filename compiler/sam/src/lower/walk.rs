@@ -6,8 +6,9 @@ use super::close::Closing;
 use super::merge::Coordinates;
 use super::names::Names;
 use super::node::Node;
-use super::statement::Statement;
+use super::statement::{Refusal, Statement};
 use crate::graph::Element;
+use std::collections::HashSet;
 
 /// The streams of a value.
 #[derive(Debug)]
@@ -65,6 +66,12 @@ pub(super) struct Walk<'s> {
     /// The coordinates that have come together so far, as they did: those of the statement, then those of the
     /// sums that are walked.
     pub(super) around: Vec<Coordinates>,
+    /// What SAM's blocks cannot do of the statement, if they are asked for.
+    pub(super) refusal: Option<Refusal>,
+    /// Variables whose reduction is left to the accumulator of one that is outside of them.
+    pub(super) summed: HashSet<String>,
+    /// Whether SAM's reducers have made zeros of fibers in which there was nothing.
+    pub(super) makes_zeros: bool,
 }
 
 /// What the walk has found behind the coordinates.
@@ -80,7 +87,8 @@ pub(super) struct Behind {
 
 impl<'s> Walk<'s> {
     pub(super) fn new(statement: &'s Statement, names: &'s mut Names, choices: &'s Choices) -> Self {
-        Self { build: Build::default(), statement, names, choices, around: Vec::new() }
+        let (build, around, summed) = (Build::default(), Vec::new(), HashSet::new());
+        Self { build, statement, names, choices, around, refusal: None, summed, makes_zeros: false }
     }
 
     pub(super) fn statement(&mut self) -> Streams {
@@ -124,12 +132,22 @@ impl<'s> Walk<'s> {
                 continue;
             }
             let order = &order[place..];
+            if scope != Scope::Statement && self.is_left_to_points(&node, order) {
+                self.summed.insert(var.clone());
+                node = node.take_body().1;
+                crds.push(self.merge(&mut node, var, &mut behind.is_exact));
+                continue;
+            }
             let is_inside = scope.is_inside(&crds);
             let is_parallel = outer > 0 || is_inside && self.chosen_copies(var).is_some();
             if node.is_sum_over(var) && !is_parallel && !self.keeps_pace(&node, order, scope, &crds) {
                 let is_there = node.is_there(behind.is_exact);
                 behind.outside = Some(crds.len());
-                behind.below = self.sum(&mut node, Closing { order, is_there }, is_inside);
+                let closed = self.sum(&mut node, Closing { order, is_there }, (scope, is_inside));
+                behind.below = closed.below;
+                if let (Some(crd), Some(outer)) = (closed.outer, crds.last_mut()) {
+                    (outer.crd, outer.may_be_empty) = (crd, false);
+                }
                 behind.is_exact = true;
             } else {
                 let is_whole = scope == Scope::Statement && node.is_sum_over(var);

@@ -83,7 +83,7 @@ impl Making<'_> {
         let first = self.draw.one(&self.order);
         let tiled_from = Some(first).filter(|_| self.draw.percent(30));
         let drops_zeros = self.draw.percent(10);
-        Choices { located, skipped, parallel, lanes, tiled_from, drops_zeros }
+        Choices { located, skipped, parallel, lanes, tiled_from, drops_zeros, ..Choices::default() }
     }
 
     /// One of these for some of the variables.

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 /// Adds up points that agree in all coordinates, as long as the outer ones stay as they are.
 ///
-/// Points go through three stages, a cycle each: stops are left out, values are added up, points become
+/// Points go through two stages, a cycle each: stops are left out; values are added up, and points become
 /// streams again.
 pub(super) struct Points {
     indices: usize,
@@ -102,12 +102,12 @@ impl Points {
 
 impl Behaviour for Points {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        // The last stage first: what a stage gets in this cycle it has in the next one.
+        // Points that are given away become streams in the same cycle; what arrives is added up in the next one.
+        let has_summed = io.has_room(self.emitter.behind()) && self.sum()?;
         let emitted = self.emitter.emit(io);
         if emitted == Step::Ends {
             return Ok(Step::Ends);
         }
-        let has_summed = io.has_room(self.emitter.behind()) && self.sum()?;
         let has_arrived = self.arrive(io);
         Ok(if has_summed || has_arrived { Step::Moved } else { emitted })
     }

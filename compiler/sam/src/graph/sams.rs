@@ -1,0 +1,100 @@
+//! Graphs of the blocks that SAM's own tools have: those of its `parse_dot` and of its simulator in Python.
+
+use super::{
+    EmptyFiber, Fibers, Form, Graph, How, Join, Kind, Level, Operator, Places, Reduction, StreamKind,
+};
+use crate::dot::label::title;
+use std::fmt;
+
+/// A block that SAM's tools do not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// What it is called.
+    block: String,
+    /// What of it they lack.
+    what: String,
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SAM's own tools have no {}: `{}`", self.what, self.block)
+    }
+}
+
+impl std::error::Error for Foreign {}
+
+impl Graph {
+    /// The same graph for SAM's own tools: joiners have two operands, and operators make of empty tokens what
+    /// they make of zeros, since arrays load them as such.
+    ///
+    /// # Errors
+    /// The first block that these tools do not have.
+    pub fn in_dialect_of_sam(&self) -> Result<Self, Foreign> {
+        let mut graph = self.with_binary_joiners();
+        for block in &mut graph.blocks {
+            if let Kind::Alu(alu) = &mut block.kind {
+                alu.how = How::of(alu.operator);
+            }
+            let lacking = if block.lanes > 1 { Some("lanes".to_owned()) } else { lacking(&block.kind) };
+            if let Some(what) = lacking {
+                return Err(Foreign { block: title(&block.kind).replace('\n', " "), what });
+            }
+        }
+        Ok(graph)
+    }
+}
+
+/// What SAM's tools lack of a block.
+fn lacking(kind: &Kind) -> Option<String> {
+    let named = |what: &str| Some(what.to_owned());
+    match kind {
+        Kind::Scanner(scanner) if scanner.skips => named("scanners that are told what to skip in a file"),
+        Kind::Scanner(scanner) => of_level(scanner.level),
+        Kind::Repeat(repeat) if repeat.carries != StreamKind::Ref => named("repeaters of values"),
+        Kind::Join(join) => of_join(join),
+        Kind::Alu(alu) => match alu.operator {
+            Operator::Multiply | Operator::Add | Operator::Subtract => None,
+            _ => Some(format!("operator `{}`", alu.type_name())),
+        },
+        Kind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
+            named("reducer that tells a fiber in which nothing is from none")
+        }
+        Kind::Reduce(reduce) => of_reduction(reduce.reduction, reduce.inputs),
+        Kind::Accumulate(accumulate) if accumulate.form == Form::Levels => {
+            named("accumulators that take levels")
+        }
+        Kind::Accumulate(accumulate) if accumulate.order > 2 => named("accumulators of an order above 2"),
+        Kind::Accumulate(accumulate) => of_reduction(accumulate.reduction, accumulate.inputs),
+        Kind::WriteLevel(write) if write.fibers == Fibers::Single => named("writers of single coordinates"),
+        Kind::WriteLevel(write) => of_level(write.level),
+        Kind::WriteValues(write) if write.places != Places::InOrder => named("writers to places"),
+        Kind::ToWords(_)
+        | Kind::Parallelize(_)
+        | Kind::Serialize(_)
+        | Kind::Fetch(_)
+        | Kind::Locate(_)
+        | Kind::Mask(_) => Some(format!("`{}`", kind.type_name())),
+        Kind::Apply(apply) => match apply.function {
+            super::Function::With(Operator::Multiply | Operator::Add | Operator::Subtract, _) => None,
+            function => Some(format!("function `{}`", function.name())),
+        },
+        _ => None,
+    }
+}
+
+fn of_level(level: Level) -> Option<String> {
+    matches!(level, Level::BitVector(_)).then(|| "levels of bit vectors in a file".to_owned())
+}
+
+fn of_join(join: &Join) -> Option<String> {
+    let carries_values = join.operands.iter().any(|operand| operand.carries != StreamKind::Ref);
+    carries_values.then(|| "joiners of values".to_owned())
+}
+
+fn of_reduction(reduction: Reduction, inputs: usize) -> Option<String> {
+    match reduction {
+        Reduction::Add if inputs == 1 => None,
+        Reduction::Add => Some("reducers of several inputs".to_owned()),
+        other => Some(format!("`{}` reductions", other.name())),
+    }
+}

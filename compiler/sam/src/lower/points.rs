@@ -1,0 +1,82 @@
+//! Reductions of SAM's own blocks: its reducer makes a zero of a fiber in which there is nothing, and its
+//! accumulators take points, for which outer coordinates are held over inner ones.
+
+use super::Dialect;
+use super::build::Out;
+use super::close::Reduced;
+use super::node::Node;
+use super::statement::Refusal;
+use super::walk::{Scope, Walk};
+use crate::graph::{Accumulate, EmptyFiber, Form, Kind};
+
+/// The coordinates that an accumulator gives of what it keeps, the outermost first; those around, if it has
+/// them; the values.
+type Points = (Vec<(String, Out)>, Option<Out>, Out);
+
+impl Walk<'_> {
+    /// The first thing that SAM's blocks cannot do is what is told.
+    pub(super) fn refuse(&mut self, what: &str) {
+        let message = format!("SAM's own blocks have no {what}");
+        let hint = "leave `--dialect=sam` out, or choose another order of the loops";
+        self.refusal.get_or_insert_with(|| Refusal::new(message).hint(hint));
+    }
+
+    /// Makes a value of each innermost fiber, a zero of those in which there is nothing. It makes one too
+    /// where a fiber around is empty, to which no coordinate belongs.
+    pub(super) fn reduce_to_zeros(&mut self, reduced: &Reduced) -> Out {
+        let result = &self.statement.result.indices;
+        let may_miss =
+            self.around.iter().any(|around| around.may_miss_fibers && result.contains(&around.var));
+        if may_miss {
+            self.refuse("reducer that tells a fiber in which nothing is from none");
+        }
+        self.makes_zeros = true;
+        self.reduce(reduced, EmptyFiber::Zero, None)
+    }
+
+    /// Whether a reduction right inside of another one of its kind is left to the accumulator of that:
+    /// variables of the result are still to come.
+    pub(super) fn is_left_to_points(&self, node: &Node, order: &[String]) -> bool {
+        let result = &self.statement.result.indices;
+        let is_kept = |var: &String| result.contains(var) && node.uses(var);
+        self.choices.dialect == Dialect::Sam && node.is_sum_over(&order[0]) && order.iter().any(is_kept)
+    }
+
+    /// Adds up points of the result's variables inside of a reduction. Those of order 1 belong to one
+    /// coordinate around them, those of order 2 to none.
+    pub(super) fn accumulate_points(&mut self, reduced: &Reduced, scope: Scope) -> Points {
+        let (levels, value) = &reduced.copies[0];
+        let kept: Vec<usize> =
+            (0..levels.len()).filter(|at| !self.summed.contains(&levels[*at].var)).collect();
+        if scope != Scope::Statement || kept.len() + self.around.len() != 2 || kept.is_empty() {
+            let around = self.around.len();
+            self.refuse(&format!("accumulator of {} levels inside of {around} others", kept.len()));
+        }
+        let all: Vec<_> = self.around.iter().chain([&reduced.over]).chain(levels).cloned().collect();
+        let inside = self.around.len() + 1;
+        let taken: Vec<usize> = (0..self.around.len()).chain(kept.iter().map(|at| at + inside)).collect();
+        let held = |walk: &mut Self, at: usize| {
+            let (var, mut held) = (all[at].var.clone(), all[at].crd);
+            for inner in &all[at + 1..] {
+                held = walk.build.hold((&var, held), (&inner.var, inner.crd));
+            }
+            held
+        };
+        let mut inputs: Vec<Option<Out>> = taken.iter().rev().map(|at| Some(held(self, *at))).collect();
+        inputs.push(Some(*value));
+        let accumulate = Accumulate {
+            order: kept.len(),
+            indices: taken.iter().rev().map(|at| all[*at].var.clone()).collect(),
+            form: Form::Points,
+            empty: EmptyFiber::Removed,
+            reduction: reduced.reduction,
+            element: reduced.element,
+            inputs: 1,
+        };
+        let mut outputs = self.build.block(Kind::Accumulate(accumulate), &inputs);
+        let value = outputs.pop().expect("an accumulator has a value");
+        let outer = (!self.around.is_empty()).then(|| outputs.pop()).flatten();
+        let own = taken.iter().rev().map(|at| all[*at].var.clone()).zip(outputs);
+        (own.rev().collect(), outer, value)
+    }
+}
