@@ -49,7 +49,7 @@ pub(crate) fn write_integer(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(&digits[start..]);
 }
 
-/// Infinities and NaN, spelled as C does, but for the sign of NaN, which depends on the machine's instructions.
+/// Infinities and NaN, spelled as C does, but without the sign of NaN, which depends on the machine.
 fn write_special(out: &mut Vec<u8>, value: f64) -> bool {
     if value.is_finite() {
         return false;

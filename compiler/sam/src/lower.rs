@@ -93,7 +93,8 @@ pub enum Dialect {
     /// All that there are.
     #[default]
     Comet,
-    /// Those that SAM's own tools have, as they behave there. Dealing out, lanes, skipping and tiles are none.
+    /// Those that SAM's own tools have, as they behave there. Copies, lanes, skipping and tiles are not among
+    /// them.
     Sam,
 }
 

@@ -53,8 +53,8 @@ impl Graph {
         own.flat_map(|stream| stream.to.iter().copied()).collect()
     }
 
-    /// Leaves out blocks that nobody reads, writers aside, and tensors that no block is about. The blocks that
-    /// are left are numbered anew.
+    /// Leaves out blocks that nobody reads, writers aside, and tensors that no block is about. Those that are
+    /// left are numbered anew.
     fn leave_out_unread(mut self) -> Self {
         loop {
             self.streams.retain(|stream| !stream.to.is_empty());

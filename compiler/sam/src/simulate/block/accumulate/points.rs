@@ -102,7 +102,7 @@ impl Points {
 
 impl Behaviour for Points {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        // Points that are given away become streams in the same cycle; what arrives is added up in the next one.
+        // Points that are given away become streams in the same cycle; what arrives is added up in the next.
         let has_summed = io.has_room(self.emitter.behind()) && self.sum()?;
         let emitted = self.emitter.emit(io);
         if emitted == Step::Ends {
