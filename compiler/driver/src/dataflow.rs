@@ -15,6 +15,7 @@ use comet_sam::graph::Graph;
 use comet_sam::simulate::{Options, Outcome, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -127,6 +128,12 @@ impl Simulated {
         };
         let lines: String = self.runs.iter().enumerate().map(line).collect();
         format!("{lines}cycles: {}", self.cycles())
+    }
+
+    /// The tensors whose dense levels were scanned again and again, where few of their coordinates are needed.
+    pub(crate) fn scanned_whole(&self) -> BTreeSet<&str> {
+        let of = |run: &Run| run.outcome.scanned_whole(&self.pieces[run.piece].graph);
+        self.runs.iter().flat_map(of).collect()
     }
 
     /// Whether a graph that has run brings tiles.

@@ -5,6 +5,7 @@
 //! comes, so that the time a simulation takes depends on the number of tokens, not on that of blocks and
 //! cycles.
 
+mod advice;
 mod block;
 mod deadlock;
 mod engine;
