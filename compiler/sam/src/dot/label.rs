@@ -1,6 +1,6 @@
 //! What people call a block: the first line of its label.
 
-use crate::graph::{Function, How, Kind, Operator};
+use crate::graph::{Function, How, Kind, Operator, Reduction};
 
 /// The name of a block, which others of its graph may share.
 pub(crate) fn title(kind: &Kind) -> String {
@@ -30,16 +30,24 @@ pub(crate) fn title(kind: &Kind) -> String {
             Function::With(of, constant) => format!("{} {}", operator(of), constant.number()),
             plain => capitalized(plain.name()),
         },
-        Kind::Reduce(_) => "Reduce".to_owned(),
+        Kind::Reduce(reduce) => format!("Reduce{}", reduction(reduce.reduction)),
         Kind::Accumulate(accumulate) if accumulate.is_vector_reducer() => {
-            format!("VectorReducer {}", accumulate.indices.join(","))
+            let indices = accumulate.indices.join(",");
+            format!("VectorReducer {indices}{}", reduction(accumulate.reduction))
         }
-        Kind::Accumulate(accumulate) => format!("SparseAccumulator {}", accumulate.order),
+        Kind::Accumulate(accumulate) => {
+            format!("SparseAccumulator {}{}", accumulate.order, reduction(accumulate.reduction))
+        }
         Kind::Drop { outer, inner, .. } => format!("CrdDrop {outer},{inner}"),
         Kind::Hold { outer, inner } => format!("CrdHold {outer},{inner}"),
         Kind::WriteLevel(write) => format!("FiberWrite {}: {}{}", write.index, write.tensor, write.mode),
         Kind::WriteValues(write) => format!("FiberWrite Vals: {}", write.tensor),
     }
+}
+
+/// How values are reduced, if not by their sum.
+fn reduction(reduction: Reduction) -> String {
+    if reduction == Reduction::Add { String::new() } else { format!(" {}", reduction.name()) }
 }
 
 fn capitalized(name: &str) -> String {

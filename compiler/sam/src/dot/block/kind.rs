@@ -14,7 +14,7 @@ use crate::graph::{
 };
 
 pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
-    match node.type_name() {
+    match of_reduction(node.type_name()).map_or(node.type_name(), |(name, _)| name) {
         "fiberlookup" => scanner(node, edges),
         "repeat" => repeat(node, edges),
         "repsiggen" => Ok(Kind::RepeatSignal { index: text(node, "index")? }),
@@ -182,7 +182,17 @@ fn element(node: &Node) -> Result<Element, Diagnostic> {
 }
 
 fn reduction(node: &Node) -> Result<Reduction, Diagnostic> {
+    if let Some((_, reduction)) = of_reduction(node.type_name()) {
+        return Ok(reduction);
+    }
     choice_or(node, "reduction", &REDUCTION, Reduction::Add)
+}
+
+/// The type of a reducer whose own type says how it reduces, such as `reduce_min`, and how that is.
+fn of_reduction(name: &str) -> Option<(&str, Reduction)> {
+    let (name, reduction) = name.split_once('_')?;
+    let (_, reduction) = REDUCTION.iter().find(|(word, _)| *word == reduction)?;
+    ["reduce", "spaccumulator", "vectorreducer"].contains(&name).then_some((name, *reduction))
 }
 
 /// SAM's own reducers make a zero of an empty fiber; those that do not say so by an attribute.

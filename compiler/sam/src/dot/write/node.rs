@@ -14,7 +14,7 @@ type Pairs = Vec<(String, String)>;
 
 pub(super) fn block(id: usize, block: &Block, sizes: &Sizes<'_>) -> String {
     let kind = &block.kind;
-    let mut pairs = vec![pair("type", kind.type_name())];
+    let mut pairs = vec![pair("type", type_of(kind))];
     pairs.extend(attributes(kind, sizes));
     pairs.extend(several("lanes", block.lanes));
     let look = format!("label=\"{}\" color={} shape=box style=filled", quoted(&label(block)), color(kind));
@@ -71,7 +71,7 @@ fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
         Kind::Apply(apply) => function(*apply),
         Kind::Reduce(reduce) => [
             word("empty", &EMPTY, reduce.empty, EmptyFiber::Zero),
-            computed(reduce.reduction, reduce.element),
+            element(reduce.element),
             several("inputs", reduce.inputs),
         ]
         .concat(),
@@ -152,9 +152,18 @@ fn element(element: Element) -> Pairs {
     word("element", &ELEMENT, element, Element::F64)
 }
 
-/// What a reducer computes.
-fn computed(reduction: Reduction, of: Element) -> Pairs {
-    [word("reduction", &REDUCTION, reduction, Reduction::Add), element(of)].concat()
+/// The type of a block. Other tools take every `reduce` for a sum, so that other reductions have types of
+/// their own.
+fn type_of(kind: &Kind) -> String {
+    let reduction = match kind {
+        Kind::Reduce(reduce) => reduce.reduction,
+        Kind::Accumulate(accumulate) => accumulate.reduction,
+        _ => Reduction::Add,
+    };
+    match reduction {
+        Reduction::Add => kind.type_name().to_owned(),
+        other => format!("{}_{}", kind.type_name(), other.name()),
+    }
 }
 
 /// What SAM's own blocks do goes without saying.
@@ -167,8 +176,7 @@ fn word<T: PartialEq>(name: &str, words: &[(&str, T)], value: T, default: T) -> 
 fn accumulator(accumulate: &Accumulate) -> Pairs {
     let empty = word("empty", &EMPTY, accumulate.empty, EmptyFiber::Removed);
     let indices = accumulate.indices.iter();
-    let computed =
-        [computed(accumulate.reduction, accumulate.element), several("inputs", accumulate.inputs)].concat();
+    let computed = [element(accumulate.element), several("inputs", accumulate.inputs)].concat();
     if accumulate.is_vector_reducer() {
         return [indices.map(|index| pair("accum_index", index)).collect(), empty, computed].concat();
     }
