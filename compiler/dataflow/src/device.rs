@@ -141,20 +141,13 @@ fn failure(fault: Fault) -> Error {
 }
 
 /// The arrays of what a run has computed.
-pub fn computed(outcome: &Outcome) -> Computed {
-    let level = |level: &StoredLevel| match level {
+pub fn computed(result: Storage) -> Computed {
+    let level = |level: StoredLevel| match level {
         StoredLevel::Dense { .. } => ComputedLevel::Dense,
-        StoredLevel::Compressed { seg, crd } => {
-            ComputedLevel::Compressed { pos: seg.clone(), crd: crd.clone() }
-        }
-        StoredLevel::BitVector(BitVectors { seg, words, .. }) => {
-            ComputedLevel::BitVector { pos: seg.clone(), words: words.clone() }
-        }
+        StoredLevel::Compressed { seg, crd } => ComputedLevel::Compressed { pos: seg, crd },
+        StoredLevel::BitVector(BitVectors { seg, words, .. }) => ComputedLevel::BitVector { pos: seg, words },
     };
-    Computed {
-        levels: outcome.result.levels.iter().map(level).collect(),
-        values: outcome.result.values.bits.clone(),
-    }
+    Computed { levels: result.levels.into_iter().map(level).collect(), values: result.values.bits }
 }
 
 fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Storage), Error> {

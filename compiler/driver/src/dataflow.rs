@@ -34,6 +34,8 @@ pub(crate) struct Settings {
     /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
     /// so on.
     pub(crate) folder: Option<PathBuf>,
+    /// Whether the outcomes hold the results, beside the program itself, which may be as large as all else.
+    pub(crate) keeps_results: bool,
 }
 
 /// Runs a program.
@@ -57,10 +59,13 @@ pub(crate) fn simulate(
         let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
         let watch = &mut |progress| line.show(progress);
         let manner = Manner { options: settings.options, folder: folder.as_deref(), watch };
-        let run = device::run(&graphs, number, arguments, manner)?;
-        let computed = device::computed(&run.outcome);
+        let mut run = device::run(&graphs, number, arguments, manner)?;
+        let result = match settings.keeps_results {
+            true => run.outcome.result.clone(),
+            false => std::mem::take(&mut run.outcome.result),
+        };
         runs_before += 1;
-        Ok((run, computed))
+        Ok((run, device::computed(result)))
     });
     let pieces = Rc::into_inner(pieces).expect("the device is gone");
     Ok(Simulated { pieces, runs })

@@ -47,8 +47,11 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(front::check(&session, &source)?, tns)?;
-    let settings =
-        dataflow::Settings { options: simulator_options(arguments), folder: arguments.sam_data.clone() };
+    let settings = dataflow::Settings {
+        options: simulator_options(arguments),
+        folder: arguments.sam_data.clone(),
+        keeps_results: arguments.html.is_some() || arguments.json.is_some() && !arguments.no_result,
+    };
     let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
