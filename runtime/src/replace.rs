@@ -41,8 +41,12 @@ pub fn replace<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -
 /// # Errors
 /// What [`replace`] would fail with now.
 pub fn check(path: &Path) -> io::Result<()> {
-    // What reads from a pipe would take a writer that comes and goes for the end.
-    target(path)?.map_or(Ok(()), |_| Replacement::new(path).map(drop))
+    match target(path)? {
+        Some(_) => Replacement::new(path).map(drop),
+        None if path.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        // What reads from a pipe would take a writer that comes and goes for the end.
+        None => Ok(()),
+    }
 }
 
 impl Replacement {

@@ -10,6 +10,7 @@ use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
+use comet_sam::lower::Dialect;
 use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
@@ -99,9 +100,9 @@ pub fn run(
         write(folder, piece, &tensors)?;
     }
     let outcome = simulate_watched(&piece.graph, &tensors, options, watch);
-    let outcome = outcome.map_err(failure)?;
+    let outcome = outcome.map_err(|fault| failure(fault, piece))?;
     if let Some(fault) = outcome.unfit {
-        return Err(failure(fault));
+        return Err(failure(fault, piece));
     }
     Ok(Run { piece: number, outcome, result: Declared::of(arguments.first()) })
 }
@@ -129,13 +130,18 @@ fn put(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// Values are the program's, and queues that are too short or a memory that is too small the user's.
-/// Otherwise the graphs of our lowering run to their end.
-fn failure(fault: Fault) -> Error {
+/// Otherwise the graphs of our lowering run to their end, but for those of SAM's own blocks: its reducer makes
+/// a zero where a fiber of the result is empty, to which no coordinate belongs.
+fn failure(fault: Fault, piece: &Piece) -> Error {
     let hint = fault.hint.map_or_else(String::new, |hint| format!("; {hint}"));
     let message = format!("the simulation failed: {}{hint}", fault.message);
     match fault.cause {
         Cause::Values => Error::Unsupported(fault.message),
         Cause::Options => Error::Option(message),
+        Cause::Graph if piece.dialect == Dialect::Sam => Error::Option(format!(
+            "SAM's own blocks find no result for `{}`: {}; leave `--dialect=sam` out",
+            piece.graph.tensors[0].name, fault.message
+        )),
         Cause::Graph => Error::Internal(message),
     }
 }

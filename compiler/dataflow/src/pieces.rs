@@ -15,6 +15,8 @@ pub struct Piece {
     pub graph: Graph,
     /// The names of the tensors that the arguments are, in their order: the result first.
     pub arguments: Vec<Role>,
+    /// Whose blocks the graph has.
+    pub dialect: Dialect,
 }
 
 /// What an argument of a launch is.
@@ -28,11 +30,12 @@ pub enum Role {
     Universe(String),
 }
 
-/// The number that a program states for a scalar.
+/// The number that a program states for a scalar, if a block can hold it.
 fn stated(source: Val<'_>) -> Option<f64> {
     let constant = Op::defining(source)?.attribute("value")?;
     let float = FloatAttribute::try_from(constant).map(|number| number.value());
-    float.ok().or_else(|| Some(IntegerAttribute::try_from(constant).ok()?.value() as f64))
+    let exact = |number: i64| Some(number as f64).filter(|float| *float as i64 == number);
+    float.ok().or_else(|| exact(IntegerAttribute::try_from(constant).ok()?.value()))
 }
 
 impl Role {
@@ -64,7 +67,8 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> 
         let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
         let graph = read.graph.with_numbers(&numbers.collect());
         read.graph = graph.in_dialect_of_sam().map_err(|foreign| {
-            let hint = "leave `--dialect=sam` out, or compute this without a graph";
+            let hint =
+                "leave `--dialect=sam` out, or the commands that ask for this, or compute it in another way";
             IrError::at(op.location(), foreign.to_string()).hint(hint)
         })?;
     }
@@ -80,5 +84,5 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> 
     let b = Builder::before(op);
     b.op("ta.launch", &values, &[], &[("number", b.i64_attribute(number as i64))])?;
     op.erase();
-    Ok(Piece { graph: read.graph, arguments })
+    Ok(Piece { graph: read.graph, arguments, dialect })
 }

@@ -50,7 +50,8 @@ fn usage(text: &str) -> Diagnostic {
     let mut paragraphs = text.split("\n\n").map(str::trim);
     let wrong = paragraphs.next().unwrap_or_default();
     let message = wrong.strip_prefix("error: ").unwrap_or(wrong);
-    let error = Diagnostic::error_without_place(message);
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let error = Diagnostic::error_without_place(words.join(" "));
     let tip = paragraphs.next().and_then(|tip| tip.strip_prefix("tip: "));
     error.hint(tip.unwrap_or("`comet --help` and `comet COMMAND --help` show what there is"))
 }

@@ -105,10 +105,10 @@ fn kernels_compute_what_they_say() {
 #[test]
 fn random_statements_are_right_or_refused() {
     let (mut right, mut refused) = (0, 0);
-    for seed in 1..=400 {
+    for seed in 1..=1500 {
         let case = case(&mut Draw::seeded(seed));
-        let is_small = case.extents.values().any(|extent| *extent == 0);
-        if is_small || case.tensors.values().any(|tensor| tensor.entries().is_empty()) {
+        let has_zero_extent = case.extents.values().any(|extent| *extent == 0);
+        if has_zero_extent || case.tensors.values().any(|tensor| tensor.entries().is_empty()) {
             continue;
         }
         let lowered = lower_with(&case.statement, &sams());
@@ -121,7 +121,7 @@ fn random_statements_are_right_or_refused() {
             .unwrap_or_else(|fault| panic!("seed {seed}: {}\n{fault}", case.told()));
         right += 1;
     }
-    assert!(right >= 20, "{right} are right, {refused} are refused");
+    assert!(right >= 50, "{right} are right, {refused} are refused");
 }
 
 /// Cycles of SAM's own blocks on these graphs, on a 4 by 5 and a 5 by 3 matrix, by order.
@@ -156,12 +156,8 @@ fn products_take_the_cycles_of_sams_blocks() {
 
 /// What is refused, and what is said of it.
 const REFUSED: [(&str, &str, &str); 3] = [
-    ("x(i) = B(i,j) * c(j)", "ji", "no accumulator of 1 levels inside of 0 others"),
-    (
-        "X(i,j) = B(i,j) * C(i,k) * D(k,j)",
-        "ijk",
-        "no reducer that tells a fiber in which nothing is from none",
-    ),
+    ("x(i) = B(i,j) * c(j)", "ji", "no accumulators of order 1 inside of 0 other variables"),
+    ("X(i,j) = B(i,j) * C(i,k) * D(k,j)", "ijk", "no reducers that tell an empty fiber from none"),
     ("x(i) = B(i,i)", "i", "no `locate`"),
 ];
 

@@ -91,6 +91,7 @@ impl Checker<'_> {
             Form::Tile => arguments.tile(),
             Form::Precompute => arguments.precompute(),
         }
+        names.hand_on_splits(command);
         for (label, parts) in splits_of(command) {
             self.diagnostics.extend(names.count_split(command, label, &parts));
         }
@@ -102,6 +103,18 @@ impl Names {
         self.labels.contains(&label.name)
     }
 
+    /// What is made of labels without a split is split as often as they are.
+    fn hand_on_splits(&mut self, command: &Command) {
+        let words = label_words(command);
+        let (of, made) = match command.name.name.as_str() {
+            "fuse" => words.split_at(words.len().min(2)),
+            "bound" | "pos" => words.split_at(words.len().min(1)),
+            _ => return,
+        };
+        let depth = of.iter().filter_map(|label| self.splits.get(*label)).max().copied().unwrap_or(0);
+        self.splits.extend(made.iter().map(|label| ((*label).to_owned(), depth)));
+    }
+
     /// Counts a split of a label into parts; an error where that makes one split too many inside of another,
     /// or in the statement.
     fn count_split(&mut self, command: &Command, label: &str, parts: &[&str]) -> Option<Diagnostic> {
@@ -111,7 +124,10 @@ impl Names {
         let message = if depth == MAX_SPLITS + 1 {
             format!("a label is split {depth} times over, expected at most {MAX_SPLITS} times")
         } else if self.splits_in_all == MAX_SPLITS_IN_ALL + 1 {
-            format!("a statement has more splits than {MAX_SPLITS_IN_ALL}")
+            format!(
+                "found {} splits of one statement, expected at most {MAX_SPLITS_IN_ALL}",
+                self.splits_in_all
+            )
         } else {
             return None;
         };
@@ -119,14 +135,20 @@ impl Names {
     }
 }
 
+/// The names that a command begins with.
+fn label_words(command: &Command) -> Vec<&str> {
+    let words = command.args.iter().map_while(|argument| match &argument.kind {
+        CommandArgKind::Expr(Expr { kind: ExprKind::Name(name), .. }) => Some(name.as_str()),
+        _ => None,
+    });
+    words.collect()
+}
+
 /// The labels that a command splits, each with the names of its parts: those of a tile keep the label's name.
 fn splits_of(command: &Command) -> Vec<(&str, Vec<&str>)> {
     match command.name.name.as_str() {
         "split" | "divide" => {
-            let mut labels = command.args.iter().map_while(|argument| match &argument.kind {
-                CommandArgKind::Expr(Expr { kind: ExprKind::Name(name), .. }) => Some(name.as_str()),
-                _ => None,
-            });
+            let mut labels = label_words(command).into_iter();
             labels.next().map(|label| (label, labels.collect())).into_iter().collect()
         }
         "tile" => {

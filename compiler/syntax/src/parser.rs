@@ -59,6 +59,9 @@ pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Dia
     if let Some(error) = check_depth(&lexed.tokens) {
         return Err(in_order(lexed.errors, vec![error]));
     }
+    if let Some(error) = unbalanced_brace(&lexed.tokens, &text) {
+        return Err(in_order(lexed.errors, vec![error]));
+    }
     let is_targeted = is_targeted(&lexed.tokens, &text);
     let mut tokens = at_place("def f() {", start);
     if is_targeted {
@@ -87,6 +90,23 @@ pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Dia
     let message = "expected scheduling commands and nothing else";
     let error = Diagnostic::error(Span::new(start, text.len()), message);
     Err(vec![error.hint("write them as `order(i, k, j); split(k, ko, ki, 8)`, or `C { order(i, k, j); }`")])
+}
+
+/// The first brace without a partner: it would meet one of those that are put around the commands.
+fn unbalanced_brace(tokens: &[Spanned<'_>], text: &str) -> Option<Diagnostic> {
+    let mut open: Vec<Span> = Vec::new();
+    for token in tokens {
+        match &text[token.span.start..token.span.end] {
+            "{" => open.push(token.span),
+            "}" if open.pop().is_none() => {
+                let error = Diagnostic::error(token.span, "this `}` closes nothing");
+                return Some(error.hint("leave it out, or open it with `{`"));
+            }
+            _ => {}
+        }
+    }
+    let error = Diagnostic::error(open.pop()?, "this `{` is not closed");
+    Some(error.hint("close it with `}`"))
 }
 
 /// An error for each schedule of a tensor that has one already.

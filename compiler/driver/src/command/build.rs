@@ -56,12 +56,12 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
     }
     let graph = dataflow::given(&arguments.program.source)?;
     let graph = if arguments.binary_joiners { graph.with_binary_joiners() } else { graph };
-    let graph = match arguments.program.compile.dialect {
-        GraphDialect::Comet => graph,
-        GraphDialect::Sam => graph
-            .in_dialect_of_sam()
-            .map_err(|foreign| Failure::user(Diagnostic::error_without_place(foreign.to_string())))?,
-    };
+    if arguments.program.compile.dialect == GraphDialect::Sam {
+        graph.check_for_sam().map_err(|foreign| {
+            let hint = "leave `--dialect=sam` out; graphs of programs are made for it";
+            Failure::user(Diagnostic::error_without_place(foreign.to_string()).hint(hint))
+        })?;
+    }
     for (kind, place) in outputs(arguments)? {
         deliver(session, &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph))?), &place)?;
     }

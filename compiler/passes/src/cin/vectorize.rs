@@ -281,7 +281,7 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
         return Some("it is reduced and moves no element of the result".to_owned());
     }
     if !indices.contains(&forall.operand(0)) {
-        return Some("it was made by a command from loops that move the result".to_owned());
+        return Some("a command has made it of a loop that moves the result".to_owned());
     }
     obstacle_along(relations, forall, &[chain.assign])
 }

@@ -28,11 +28,15 @@ impl Graph {
     }
 
     /// Puts a number into the product that reads it, if nothing else does.
-    fn fold(&mut self, array: BlockId, number: f64) {
+    fn fold(&mut self, array: BlockId, mut number: f64) {
         let mut loaded = array;
         while let [(reader, port)] = self.readers(loaded)[..] {
             match self.blocks[reader.0].kind {
                 Kind::Apply(Apply { function: Function::Convert(_), .. }) => loaded = reader,
+                Kind::Apply(Apply { function: Function::Negate, .. }) => {
+                    number = -number;
+                    loaded = reader;
+                }
                 Kind::Alu(alu) if alu.operator == Operator::Multiply => {
                     let function = Function::With(alu.operator, Constant::new(number));
                     self.blocks[reader.0].kind = Kind::Apply(Apply { function, element: alu.element });

@@ -1,7 +1,8 @@
 //! Graphs of the blocks that SAM's own tools have: those of its `parse_dot` and of its simulator in Python.
 
 use super::{
-    EmptyFiber, Fibers, Form, Graph, How, Join, Kind, Level, Operator, Places, Reduction, StreamKind,
+    Block, Dropped, Element, EmptyFiber, Fibers, Form, Function, Graph, How, Join, Kind, Level, Operator,
+    Places, Reduction, StreamKind,
 };
 use crate::dot::label::title;
 use std::fmt;
@@ -35,12 +36,25 @@ impl Graph {
             if let Kind::Alu(alu) = &mut block.kind {
                 alu.how = How::of(alu.operator);
             }
-            let lacking = if block.lanes > 1 { Some("lanes".to_owned()) } else { lacking(&block.kind) };
-            if let Some(what) = lacking {
-                return Err(Foreign { block: title(&block.kind).replace('\n', " "), what });
-            }
         }
+        graph.check_for_sam()?;
         Ok(graph)
+    }
+
+    /// Whether SAM's own tools have all blocks of the graph.
+    ///
+    /// # Errors
+    /// The first block that these tools do not have.
+    pub fn check_for_sam(&self) -> Result<(), Foreign> {
+        let lacking = |block: &Block| match block.lanes {
+            1 => lacking(&block.kind),
+            _ => Some("blocks that move several tokens a cycle".to_owned()),
+        };
+        let foreign = |block: &Block| {
+            let name = title(&block.kind).replace('\n', " ");
+            lacking(block).map(|what| Foreign { block: name, what })
+        };
+        self.blocks.iter().find_map(foreign).map_or(Ok(()), Err)
     }
 }
 
@@ -48,16 +62,20 @@ impl Graph {
 fn lacking(kind: &Kind) -> Option<String> {
     let named = |what: &str| Some(what.to_owned());
     match kind {
-        Kind::Scanner(scanner) if scanner.skips => named("scanners that are told what to skip in a file"),
+        Kind::Scanner(scanner) if scanner.skips => named("scanners that skip"),
         Kind::Scanner(scanner) => of_level(scanner.level),
         Kind::Repeat(repeat) if repeat.carries != StreamKind::Ref => named("repeaters of values"),
         Kind::Join(join) => of_join(join),
+        Kind::Array { root: true, .. } => named("arrays that begin with the root"),
         Kind::Alu(alu) => match alu.operator {
-            Operator::Multiply | Operator::Add | Operator::Subtract => None,
+            Operator::Multiply | Operator::Add | Operator::Subtract if alu.how != How::of(alu.operator) => {
+                named("operators that say what becomes of empty tokens")
+            }
+            Operator::Multiply | Operator::Add | Operator::Subtract => of_element(alu.element),
             _ => Some(format!("operator `{}`", alu.type_name())),
         },
         Kind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
-            named("reducer that tells a fiber in which nothing is from none")
+            named("reducers that tell an empty fiber from none")
         }
         Kind::Reduce(reduce) => of_reduction(reduce.reduction, reduce.inputs),
         Kind::Accumulate(accumulate) if accumulate.form == Form::Levels => {
@@ -74,16 +92,29 @@ fn lacking(kind: &Kind) -> Option<String> {
         | Kind::Fetch(_)
         | Kind::Locate(_)
         | Kind::Mask(_) => Some(format!("`{}`", kind.type_name())),
+        Kind::Drop { what: Dropped::Absent, .. } => named("droppers of empty tokens alone"),
         Kind::Apply(apply) => match apply.function {
-            super::Function::With(Operator::Multiply | Operator::Add | Operator::Subtract, _) => None,
+            Function::With(Operator::Multiply | Operator::Add | Operator::Subtract, _) => {
+                of_element(apply.element)
+            }
             function => Some(format!("function `{}`", function.name())),
         },
-        _ => None,
+        Kind::Repeat(_)
+        | Kind::RepeatSignal { .. }
+        | Kind::Array { .. }
+        | Kind::Drop { .. }
+        | Kind::Hold { .. }
+        | Kind::WriteValues(_) => None,
     }
 }
 
+/// Its numbers have no types, and are as wide as doubles.
+fn of_element(element: Element) -> Option<String> {
+    (element == Element::F32).then(|| "values of 32 bits".to_owned())
+}
+
 fn of_level(level: Level) -> Option<String> {
-    matches!(level, Level::BitVector(_)).then(|| "levels of bit vectors in a file".to_owned())
+    matches!(level, Level::BitVector(_)).then(|| "levels of bit vectors".to_owned())
 }
 
 fn of_join(join: &Join) -> Option<String> {

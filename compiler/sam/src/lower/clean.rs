@@ -113,8 +113,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The same of SAM's blocks: empty tokens have become zeros, and coordinates inside of a reduction stay,
-    /// since its reducers and accumulators take them all.
+    /// Leaves out coordinates by SAM's blocks: empty tokens have become zeros, and coordinates inside of a
+    /// reduction stay, since its reducers and accumulators take them all.
     fn clean_as_sam(
         &mut self,
         crds: &mut [Coordinates],

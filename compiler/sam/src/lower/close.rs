@@ -75,7 +75,7 @@ impl Walk<'_> {
         let reduced = self.reduced(sum, closing, false);
         if self.choices.dialect == Dialect::Sam {
             if !reduced.is_scalar() {
-                self.refuse("an accumulator among other operands");
+                self.refuse("accumulators among other operands");
             }
             let out = self.reduce_to_zeros(&reduced);
             *sum = Node::reduced(Vec::new(), Values { out, element: reduced.element }, false);
@@ -102,7 +102,9 @@ impl Walk<'_> {
     fn reduced(&mut self, sum: &mut Node, closing: Closing<'_>, is_inside: bool) -> Reduced {
         let (reduction, body) = sum.take_body();
         let scope = Scope::Sum { is_inside };
+        self.closing.push(reduction);
         let copies = self.copies(body, closing.order, scope, closing.is_there);
+        self.closing.pop();
         let element = copies[0].element;
         let over = copies[0].crds[0].clone();
         let inside = |Streams { mut crds, value, .. }: Streams| (crds.split_off(1), value);

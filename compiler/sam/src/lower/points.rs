@@ -14,10 +14,10 @@ use crate::graph::{Accumulate, EmptyFiber, Form, Kind};
 type Points = (Vec<(String, Out)>, Option<Out>, Out);
 
 impl Walk<'_> {
-    /// The first thing that SAM's blocks cannot do is what is told.
+    /// Records what SAM's blocks cannot do, if it is the first such thing.
     pub(super) fn refuse(&mut self, what: &str) {
         let message = format!("SAM's own blocks have no {what}");
-        let hint = "leave `--dialect=sam` out, or choose another order of the loops";
+        let hint = "leave `--dialect=sam` out, or the commands that ask for this, or choose another order of the loops";
         self.refusal.get_or_insert_with(|| Refusal::new(message).hint(hint));
     }
 
@@ -28,7 +28,7 @@ impl Walk<'_> {
         let may_miss =
             self.around.iter().any(|around| around.may_miss_fibers && result.contains(&around.var));
         if may_miss {
-            self.refuse("reducer that tells a fiber in which nothing is from none");
+            self.refuse("reducers that tell an empty fiber from none");
         }
         self.makes_zeros = true;
         self.reduce(reduced, EmptyFiber::Zero, None)
@@ -39,7 +39,9 @@ impl Walk<'_> {
     pub(super) fn is_left_to_points(&self, node: &Node, order: &[String]) -> bool {
         let result = &self.statement.result.indices;
         let is_kept = |var: &String| result.contains(var) && node.uses(var);
-        self.choices.dialect == Dialect::Sam && node.is_sum_over(&order[0]) && order.iter().any(is_kept)
+        let is_of_kind = matches!(node, Node::Sum(reduction, ..) if self.closing.last() == Some(reduction));
+        let is_sams = self.choices.dialect == Dialect::Sam;
+        is_sams && is_of_kind && node.is_sum_over(&order[0]) && order.iter().any(is_kept)
     }
 
     /// Adds up points of the result's variables inside of a reduction. Those of order 1 belong to one
@@ -50,7 +52,7 @@ impl Walk<'_> {
             (0..levels.len()).filter(|at| !self.summed.contains(&levels[*at].var)).collect();
         if scope != Scope::Statement || kept.len() + self.around.len() != 2 || kept.is_empty() {
             let around = self.around.len();
-            self.refuse(&format!("accumulator of {} levels inside of {around} others", kept.len()));
+            self.refuse(&format!("accumulators of order {} inside of {around} other variables", kept.len()));
         }
         let all: Vec<_> = self.around.iter().chain([&reduced.over]).chain(levels).cloned().collect();
         let inside = self.around.len() + 1;

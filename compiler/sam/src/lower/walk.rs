@@ -7,7 +7,7 @@ use super::merge::Coordinates;
 use super::names::Names;
 use super::node::Node;
 use super::statement::{Refusal, Statement};
-use crate::graph::Element;
+use crate::graph::{Element, Reduction};
 use std::collections::HashSet;
 
 /// The streams of a value.
@@ -68,6 +68,8 @@ pub(super) struct Walk<'s> {
     pub(super) around: Vec<Coordinates>,
     /// What SAM's blocks cannot do of the statement, if they are asked for.
     pub(super) refusal: Option<Refusal>,
+    /// The reductions that are being closed, the innermost last.
+    pub(super) closing: Vec<Reduction>,
     /// Variables whose reduction is left to the accumulator of one that is outside of them.
     pub(super) summed: HashSet<String>,
     /// Whether SAM's reducers have made zeros of fibers in which there was nothing.
@@ -87,8 +89,17 @@ pub(super) struct Behind {
 
 impl<'s> Walk<'s> {
     pub(super) fn new(statement: &'s Statement, names: &'s mut Names, choices: &'s Choices) -> Self {
-        let (build, around, summed) = (Build::default(), Vec::new(), HashSet::new());
-        Self { build, statement, names, choices, around, refusal: None, summed, makes_zeros: false }
+        Self {
+            build: Build::default(),
+            statement,
+            names,
+            choices,
+            around: Vec::new(),
+            refusal: None,
+            closing: Vec::new(),
+            summed: HashSet::new(),
+            makes_zeros: false,
+        }
     }
 
     pub(super) fn statement(&mut self) -> Streams {

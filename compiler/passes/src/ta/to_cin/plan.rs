@@ -14,7 +14,7 @@ use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
 /// One `cin.compute`.
 pub(super) enum Piece<'c> {
-    /// `target = ` what a reduction starts from.
+    /// `target = ` what a reduction starts from: 0 in front of a nest that does not assign every element.
     Clear(Reduction),
     /// `target = value` or `target += value`.
     Compute(Compute<'c>),
