@@ -130,8 +130,8 @@ fn put(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// Values are the program's, and queues that are too short or a memory that is too small the user's.
-/// Otherwise the graphs of our lowering run to their end, but for those of SAM's own blocks: its reducer makes
-/// a zero where a fiber of the result is empty, to which no coordinate belongs.
+/// Otherwise the graphs of our lowering run to their end, but for those of SAM's own blocks: its reducer
+/// makes a zero where a fiber of the result is empty, to which no coordinate belongs.
 fn failure(fault: Fault, piece: &Piece) -> Error {
     let hint = fault.hint.map_or_else(String::new, |hint| format!("; {hint}"));
     let message = format!("the simulation failed: {}{hint}", fault.message);

@@ -135,7 +135,7 @@ impl Simulated {
         format!("{lines}cycles: {}", self.cycles())
     }
 
-    /// The tensors whose dense levels were scanned again and again, where few of their coordinates are needed.
+    /// The tensors whose dense levels were scanned again and again, where few of the coordinates are needed.
     pub(crate) fn scanned_whole(&self) -> BTreeSet<&str> {
         let of = |run: &Run| run.outcome.scanned_whole(&self.pieces[run.piece].graph);
         self.runs.iter().flat_map(of).collect()

@@ -1,7 +1,7 @@
 import spatial.dsl._
 
 // t += 2.5 * A[j, i] * x[j]
-// y[i] += t + 0.5 * z[i]
+// y[i] = t + 0.5 * z[i]
 // tensor A: Double [i1: D, i0: CU] operand
 // tensor x: Double [i0: D] operand
 // tensor y: Double [i0: D] result

@@ -1,7 +1,7 @@
 import spatial.dsl._
 
 // t += A[i, j] * x[j]
-// y[i] += b[i] - t
+// y[i] = b[i] - t
 // tensor A: Double [i0: D, i1: CU] operand
 // tensor x: Double [i0: D] operand
 // tensor y: Double [i0: D] result

@@ -10,8 +10,8 @@ const FAR_MORE: u64 = 8;
 
 impl Outcome {
     /// The tensors of the graph whose dense levels were scanned again and again, where the coordinates of
-    /// others are far fewer, so that these could be located in them (sam.txt section 4.2). What stands for all
-    /// coordinates of a variable has no values, and is none.
+    /// others are far fewer, so that these could be located in them (sam.txt section 4.2). What stands for
+    /// all coordinates of a variable has no values, and is none.
     pub fn scanned_whole<'g>(&self, graph: &'g Graph) -> Vec<&'g str> {
         let is_loaded = |name: &&str| {
             let loads = |kind: &Kind| matches!(kind, Kind::Array { tensor, .. } if tensor == name);
