@@ -64,15 +64,21 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
         }
     }
     tell(format_args!("{}", simulated.text()));
-    let is_lowered_as_comets = arguments.compile.dialect == GraphDialect::Comet;
-    for tensor in simulated.scanned_whole().into_iter().filter(|_| is_lowered_as_comets) {
+    if arguments.compile.dialect == GraphDialect::Comet {
+        note_scanned(&simulated);
+    }
+    note_memory(arguments, simulated.has_tiles());
+    Ok(())
+}
+
+/// Reports dense operands that are scanned again and again where few of their coordinates are needed.
+fn note_scanned(simulated: &dataflow::Simulated) {
+    for tensor in simulated.scanned_whole() {
         tell(format_args!(
             "note: all of `{tensor}` is scanned for each coordinate around, and little of it is needed: \
              `locate({tensor})` in a schedule, or `--auto-locate`, looks up what is"
         ));
     }
-    note_memory(arguments, simulated.has_tiles());
-    Ok(())
 }
 
 /// A program whose statements are Spatial applications.

@@ -25,7 +25,9 @@ pub fn check_types(library: &Path, texts: &[PathBuf]) -> Result<(), String> {
         fs::write(&copy, in_a_package(text).map_err(failed)?).map_err(failed)?;
         args.push(copy.to_string_lossy().into_owned());
     }
-    let finished = compiler::run(&scalac, &args, &[], folder.path()).map_err(failed)?;
+    // The texts of all programs at once do not fit the heap that Java takes by default.
+    let heap = ("JAVA_OPTS".to_owned(), "-Xmx4g".to_owned());
+    let finished = compiler::run(&scalac, &args, &[heap], folder.path()).map_err(failed)?;
     match finished.end {
         End::Exit(0) => Ok(()),
         end => Err(format!("scalac ended with {end:?}:\n{}{}", finished.stdout, finished.stderr)),
