@@ -63,7 +63,8 @@ const MOST_POSITIONS: f64 = 4.0;
 enum Demand {
     /// The labels that it has do not span too many positions.
     Fits(Vec<usize>),
-    /// The label that it is summed over has a value: of nothing there is no sum, but a dense one would be 0.
+    /// The label that it is summed over, and that no sparse factor has, has a value: of nothing there is no
+    /// sum, but an intermediate result would store 0.
     HasValues(usize),
 }
 
@@ -152,12 +153,20 @@ impl<'c> Contraction<'c> {
             let (kept, summed): (Vec<usize>, Vec<usize>) =
                 labels.into_iter().partition(|label| outside.contains(label));
             demands.push(Demand::Fits(kept));
-            let is_dense = factors.iter().all(|factor| factor.format().is_dense());
-            if is_dense && !self.output.format().is_dense() {
-                demands.extend(summed.into_iter().map(Demand::HasValues));
+            if self.tells_zero_from_nothing() {
+                let is_stored = |label: usize| {
+                    factors.iter().any(|factor| !factor.format().is_dense() && factor.labels.contains(&label))
+                };
+                let dense = summed.into_iter().filter(|label| !is_stored(*label));
+                demands.extend(dense.map(Demand::HasValues));
             }
         }
         demands
+    }
+
+    /// Whether a product with 0 is another result than no product: an entry, or NaN where a factor is.
+    fn tells_zero_from_nothing(&self) -> bool {
+        !self.output.format().is_dense() || types::is_float(types::element(self.output.tensor.r#type()))
     }
 
     /// Whether a demand holds, where that is known.
