@@ -10,6 +10,7 @@ mod fatal;
 mod jit;
 mod kernels;
 mod link;
+mod outline;
 mod standard_output;
 mod target;
 mod translate;
@@ -110,6 +111,9 @@ impl Unit<'_> {
     /// would cut them too, and load their parts in an order of its own, which the hardware's prefetcher does
     /// not follow (SpMM with 32 columns of ship_001, Zen 3: 1.05 times as long).
     pub fn optimize(&self) -> Result<(), NativeError> {
+        if self.target.optimization() != Optimization::O0 {
+            outline::outline_loops(&self.module, &self.target)?;
+        }
         let options = PassBuilderOptions::create();
         options.set_verify_each(false);
         // What clang sets at -O2 and above; LLVM's own default leaves interleaving and the SLP vectorizer

@@ -194,3 +194,56 @@ fn processors_have_their_own_instructions() {
     assert!(!assembly("x86-64-v3").contains("zmm"));
     assert!(!assembly("x86-64").contains("ymm"));
 }
+
+/// Loops of a very large function become functions of their own, and the program does what it did.
+#[test]
+fn loops_of_large_functions_are_outlined() {
+    static CELL: AtomicI64 = AtomicI64::new(0);
+    let address = (&raw const CELL).addr();
+    let looped = |n: usize| {
+        let additions: String =
+            (0..90).map(|a| format!("%s{n}_{} = llvm.add %s{n}_{a}, %i{n} : i64\n", a + 1)).collect();
+        format!(
+            "llvm.br ^head{n}(%zero : i64)
+           ^head{n}(%i{n}: i64):
+             %c{n} = llvm.icmp \"slt\" %i{n}, %rounds : i64
+             llvm.cond_br %c{n}, ^body{n}, ^after{n}
+           ^body{n}:
+             %s{n}_0 = llvm.load volatile %cell : !llvm.ptr -> i64
+             {additions}
+             llvm.store volatile %s{n}_90, %cell : i64, !llvm.ptr
+             %next{n} = llvm.add %i{n}, %one : i64
+             llvm.br ^head{n}(%next{n} : i64)
+           ^after{n}:\n"
+        )
+    };
+    let program = |loops: usize| {
+        let loops: String = (0..loops).map(looped).collect();
+        format!(
+            "llvm.func @main() {{
+               %zero = llvm.mlir.constant(0 : i64) : i64
+               %one = llvm.mlir.constant(1 : i64) : i64
+               %rounds = llvm.mlir.constant(3 : i64) : i64
+               %address = llvm.mlir.constant({address} : i64) : i64
+               %cell = llvm.inttoptr %address : i64 to !llvm.ptr
+               {loops}
+               llvm.return
+             }}"
+        )
+    };
+    for (loops, outlined) in [(400, 400), (4, 0)] {
+        CELL.store(0, Ordering::Relaxed);
+        with_unit(&program(loops), Optimization::O1, |unit| {
+            unit.optimize().unwrap();
+            let text = unit.ir_text();
+            assert_eq!(
+                text.matches("call fastcc void @comet_program.extracted").count(),
+                outlined,
+                "{text:.3000}"
+            );
+            unit.into_jit().unwrap().run();
+        });
+        // 90 · (0 + 1 + 2) a loop.
+        assert_eq!(CELL.load(Ordering::Relaxed), 270 * loops as i64);
+    }
+}
