@@ -123,7 +123,7 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
         }
     };
     places.iter().try_for_each(|(_, place)| check_not_source(place, source))?;
-    places.iter().try_for_each(|(_, place)| check_folder(place))?;
+    places.iter().try_for_each(|(kind, place)| check_place(*kind, place))?;
     Ok(places)
 }
 
@@ -143,14 +143,12 @@ fn check_not_source(place: &Place, source: &Path) -> Result<()> {
     }
 }
 
-/// The linker's own words would come after all the work.
-fn check_folder(place: &Place) -> Result<()> {
-    let Place::File(path) = place else { return Ok(()) };
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        Some(folder) => {
-            Err(Failure::file("write", path, format!("there is no folder `{}`", folder.display())))
-        }
-        None => Ok(()),
+/// Refuses what could not be written. The linker replaces a file that is there, a running program too.
+fn check_place(kind: EmitKind, place: &Place) -> Result<()> {
+    match place {
+        Place::File(path) if is_text(kind) => output::check([path]),
+        Place::File(path) => output::check_folder(path),
+        Place::StandardOutput | Place::InFolder(_) => Ok(()),
     }
 }
 

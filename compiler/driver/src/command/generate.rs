@@ -1,5 +1,6 @@
 //! `comet gen`.
 
+use super::output;
 use crate::arguments::generate::{
     AmountArguments, BandedArguments, BlockArguments, GenerateArguments, GenerateKind, OutputArguments,
     PowerLawArguments, RmatArguments, StencilArguments, UniformArguments, ValuesRule,
@@ -16,11 +17,15 @@ use std::path::Path;
 pub(crate) fn generate(arguments: &GenerateArguments) -> Result<()> {
     if let Some(kind) = &arguments.kind {
         let output = output_of(kind);
+        output::check([&output.output])?;
         let generator = generator(kind)?.seed(output.seed).values(rule(output.values));
         return write(asking(|| generator.generate())?, &output.output);
     }
     match (&arguments.values_for, &arguments.output) {
-        (Some(pattern), Some(output)) => write(with_values(pattern)?, output),
+        (Some(pattern), Some(output)) => {
+            output::check([output])?;
+            write(with_values(pattern)?, output)
+        }
         _ => unreachable!("clap requires both"),
     }
 }

@@ -29,6 +29,17 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
 /// Refuses files that could not be written, before the work whose results go there.
 pub(crate) fn check<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
     paths.into_iter().try_for_each(|path| {
+        check_folder(path)?;
         replace::check(path).map_err(|error| Failure::file("write", path, reason(&error)))
     })
+}
+
+/// Refuses a file in a folder that is not there.
+pub(crate) fn check_folder(path: &Path) -> Result<()> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => {
+            Err(Failure::file("write", path, format!("there is no folder `{}`", folder.display())))
+        }
+        None => Ok(()),
+    }
 }

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(arguments: &ReorderArguments) -> Result<()> {
     let method = method(arguments)?;
     check_output(&arguments.output)?;
+    output::check([&arguments.output])?;
     let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
     let value = read_value_type(&arguments.file)?;
     let mut entries = read_file(&arguments.file, &ReadOptions { tns, value, ..ReadOptions::default() })?;
