@@ -99,9 +99,12 @@ impl<'a> Engine<'a> {
                 watch(self.progress(self.network.cycle() - 1));
             }
             while let Some(block) = self.network.next_ready() {
-                let runner = &self.runners[block];
-                if !runner.has_ended && !self.network.is_blocked(runner.outputs.clone()) {
-                    self.step(block)?;
+                let Runner { outputs, has_ended, .. } = &self.runners[block];
+                match self.network.is_blocked(outputs.clone()) {
+                    _ if *has_ended => {}
+                    false => drop(self.step(block)?),
+                    true if self.network.stays_blocked(outputs.clone()) => {}
+                    true => self.network.wake(block),
                 }
             }
         }

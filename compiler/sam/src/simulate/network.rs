@@ -19,9 +19,11 @@ pub(super) const UNBOUNDED: usize = usize::MAX;
 #[derive(Debug)]
 struct Queue {
     tokens: VecDeque<Queued>,
-    /// The last cycle in which tokens were taken, and how many were.
-    last_take: u64,
-    taken: u32,
+    /// The last cycle in which tokens were put or taken.
+    changed: u64,
+    /// How many tokens it has had when that cycle began, and when the one before it did.
+    at_change: u32,
+    before_change: u32,
     writer: u32,
     reader: u32,
     /// Whether its writer waits for room.
@@ -35,10 +37,28 @@ struct Queue {
 const _: () = assert!(size_of::<Queue>() <= 64);
 
 impl Queue {
+    /// How many tokens it has had when the cycle before this one began.
+    fn len_before_last(&self, cycle: u64) -> usize {
+        match cycle - self.changed {
+            0 => self.before_change as usize,
+            1 => self.at_change as usize,
+            _ => self.tokens.len(),
+        }
+    }
+
+    /// Notes that tokens are about to be put or taken in this cycle.
+    fn change(&mut self, cycle: u64) {
+        if self.changed < cycle {
+            let len = self.tokens.len() as u32;
+            self.before_change = if self.changed + 1 == cycle { self.at_change } else { len };
+            self.at_change = len;
+            self.changed = cycle;
+        }
+    }
+
     /// How many tokens it has had when the cycle began.
     fn len_before(&self, cycle: u64) -> usize {
-        let taken = if self.last_take == cycle { self.taken } else { 0 };
-        self.tokens.len() + taken as usize
+        if self.changed == cycle { self.at_change as usize } else { self.tokens.len() }
     }
 }
 
@@ -124,8 +144,9 @@ impl Network {
         let ports = Ports { inputs: self.queues.len(), outputs: self.outputs.len() };
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
-            last_take: NEVER,
-            taken: 0,
+            changed: NEVER,
+            at_change: 0,
+            before_change: 0,
             writer: small(number),
             reader: small(number),
             wakes_writer: false,
@@ -177,10 +198,18 @@ impl Network {
         self.ready.wake(block);
     }
 
-    /// Whether what one of these outputs has got last has found no room at a reader when the cycle began.
+    /// Whether a reader of one of these outputs has had too many tokens when the last cycle began, so that
+    /// nothing is put on them in this one. What was taken and put since then is not known there yet.
     #[inline]
     pub(super) fn is_blocked(&self, outputs: Range<usize>) -> bool {
         self.is_bounded() && outputs.into_iter().any(|output| self.full(output).next().is_some())
+    }
+
+    /// Whether that is so in the next cycle.
+    pub(super) fn stays_blocked(&self, outputs: Range<usize>) -> bool {
+        outputs
+            .into_iter()
+            .any(|output| self.read_by(output).any(|queue| queue.len_before(self.cycle) > self.depth))
     }
 
     /// The readers that an output waits for.
@@ -189,10 +218,13 @@ impl Network {
     }
 
     fn full(&self, output: usize) -> impl Iterator<Item = &Queue> {
+        self.read_by(output).filter(|queue| queue.len_before_last(self.cycle) > self.depth)
+    }
+
+    /// The queues of an output that may be full.
+    fn read_by(&self, output: usize) -> impl Iterator<Item = &Queue> {
         let readers = &self.readers[self.outputs[output].readers.clone()];
-        let queues = readers.iter().map(|&queue| &self.queues[queue]);
-        // Whether the reader has stepped in this cycle already makes no difference.
-        queues.filter(|queue| queue.len_before(self.cycle) > self.depth && !queue.is_way_back)
+        readers.iter().map(|&queue| &self.queues[queue]).filter(|queue| !queue.is_way_back)
     }
 
     /// The cycles in which an output has carried something.
@@ -244,10 +276,11 @@ impl Network {
     #[inline]
     fn take(&mut self, number: usize) -> Token {
         let queue = &mut self.queues[number];
+        if queue.wakes_writer {
+            queue.change(self.cycle);
+        }
         let taken = queue.tokens.pop_front().expect("a block takes what it has seen");
         if queue.wakes_writer {
-            queue.taken = if queue.last_take == self.cycle { queue.taken + 1 } else { 1 };
-            queue.last_take = self.cycle;
             self.waiting.0 -= 1;
             let writer = queue.writer as usize;
             self.wake(writer);
@@ -266,6 +299,9 @@ impl Network {
             let queue = &mut self.queues[queue];
             let is_first = queue.tokens.back().is_none_or(|last| last.from <= self.cycle);
             debug_assert!(is_first || output.is_bus, "a block puts one token a cycle on an output");
+            if queue.wakes_writer {
+                queue.change(self.cycle);
+            }
             queue.tokens.push_back(Queued { token, from: self.cycle + 1 });
             if queue.wakes_writer {
                 self.waiting.0 += 1;
@@ -282,7 +318,7 @@ fn small(block: usize) -> u32 {
 
 /// Whether a block waits for its readers although queues take any number of tokens.
 fn holds_back(kind: &Kind) -> bool {
-    matches!(kind, Kind::Fetch(_)) || skips(kind)
+    matches!(kind, Kind::Fetch(_))
 }
 
 /// Whether it is a scanner that is told what to go on with.

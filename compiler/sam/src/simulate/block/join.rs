@@ -65,6 +65,15 @@ struct Skip {
     told: Place,
 }
 
+impl Skip {
+    fn tell(&mut self, io: &mut Io<'_>, place: Place) {
+        if self.told < place {
+            self.told = place;
+            io.put(self.output, token(place));
+        }
+    }
+}
+
 /// The scanners of a joiner's operands that skip.
 fn skips(join: &Join) -> Vec<Skip> {
     let skip = |operand| join.skip(operand).map(|Port(output)| Skip { operand, output, told: NOTHING });
@@ -141,7 +150,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
             }
             self.advance(io, |_| true)
         } else {
-            if !self.skips.is_empty() {
+            if !self.skips.is_empty() && first != NOTHING {
                 self.tell(io, last);
             }
             // Of an operand that has nothing, the other one's coordinate is taken in the same cycle.
@@ -149,25 +158,23 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         }
     }
 
-    /// Tells the scanners of operands that are behind which coordinate is needed next, or that none is in
-    /// this fiber.
+    /// Tells the scanners of operands that are behind which coordinate is needed next, or which stop, where
+    /// none is in this fiber.
     fn tell(&mut self, io: &mut Io<'_>, last: Place) {
         for skip in &mut self.skips {
-            let is_behind = self.held.as_ref()[skip.operand].place < last;
-            if is_behind && skip.told < last {
-                skip.told = last;
-                io.put(skip.output, if last < ENDS { token(last) } else { Token::Empty });
+            if self.held.as_ref()[skip.operand].place < last {
+                skip.tell(io, last);
             }
         }
     }
 
-    /// Tells the scanners that a fiber is over.
+    /// Tells the scanners that a fiber is over, once each.
     fn tell_end(&mut self, io: &mut Io<'_>, place: Place) {
-        if (ENDS..DONE).contains(&place) {
-            for skip in &mut self.skips {
-                skip.told = NOTHING;
-                io.put(skip.output, token(place));
+        for skip in &mut self.skips {
+            if (ENDS..DONE).contains(&place) {
+                skip.tell(io, place);
             }
+            skip.told = NOTHING;
         }
     }
 

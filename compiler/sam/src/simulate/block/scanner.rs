@@ -6,13 +6,10 @@ use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::graph::{Level, Port, Scanner};
 use crate::storage::{BitVectors, Storage, StoredLevel};
+use std::collections::VecDeque;
 
 const REFERENCES: usize = 0;
 const SKIP: usize = Port::SKIP.0;
-
-/// How many coordinates a scanner that skips is ahead of its intersecter. Further ahead there would be
-/// nothing left to skip.
-const AHEAD: usize = 1;
 
 /// Where a scanner is in its level.
 enum State {
@@ -127,14 +124,61 @@ struct LevelScanner<F> {
     name: String,
 }
 
-/// What a scanner knows of the intersecter that reads it: which comes first says which fiber is meant by a
-/// coordinate to go on with.
+/// What a scanner knows of the intersecter that reads it (section 4.2), by the rules of SAM's own blocks. The
+/// numbers of stops on either side say which fiber is meant by a coordinate to go on with.
 #[derive(Default)]
 struct Skips {
+    /// What it was told and has not looked at.
+    told: VecDeque<Token>,
+    /// The coordinate or the stop to go on with.
+    pending: Option<Token>,
     /// How many stops the scanner has put.
     put: u64,
-    /// How many the intersecter has seen.
+    /// How many it was told.
     seen: u64,
+    /// The coordinate that the scanner has put last, in this fiber or another.
+    last: u64,
+}
+
+impl Skips {
+    /// Receives what the intersecter has told. A stop takes the place of coordinates that nobody has looked
+    /// at, behind an earlier stop.
+    fn receive(&mut self, io: &mut Io<'_>) {
+        while let Some(token) = io.front(SKIP) {
+            io.take(SKIP);
+            let is_stop = |token: &Token| matches!(token, Token::Stop(_));
+            if is_stop(&token)
+                && let Some(stop) = self.told.iter().rposition(is_stop)
+            {
+                self.told.truncate(stop + 1);
+            }
+            self.told.push_back(token);
+        }
+    }
+
+    /// Looks at the next thing it was told, one a cycle. What is behind the scanner means nothing any more.
+    /// `false`: there is none, or one is pending.
+    fn look(&mut self) -> bool {
+        if self.pending.is_some() {
+            return false;
+        }
+        let Some(token) = self.told.pop_front() else { return false };
+        let is_behind = match token {
+            Token::Data(coordinate) if self.seen == self.put => coordinate < self.last,
+            _ => self.seen < self.put,
+        };
+        self.pending = (!is_behind).then_some(token);
+        self.seen += u64::from(matches!(token, Token::Stop(_)));
+        true
+    }
+
+    fn has_put(&mut self, token: Token) {
+        match token {
+            Token::Data(coordinate) => self.last = coordinate,
+            Token::Stop(_) => (self.put, self.pending) = (self.put + 1, None),
+            Token::Empty | Token::Done => {}
+        }
+    }
 }
 
 /// The scanner of the level that stores the mode.
@@ -172,30 +216,11 @@ impl<'a, F: Fibers + 'a> LevelScanner<F> {
 }
 
 impl<F: Fibers> LevelScanner<F> {
-    /// Goes on with the coordinate that the intersecter needs next. `false`: it has told nothing.
-    fn skip(&mut self, io: &mut Io<'_>) -> bool {
-        let Some(skips) = &mut self.skips else { return false };
-        let Some(token) = io.front(SKIP) else { return false };
-        io.take(SKIP);
-        match (&mut self.state, token) {
-            (_, Token::Stop(_)) => skips.seen += 1,
-            (State::Inside { next, end }, Token::Data(coordinate)) if skips.seen == skips.put => {
-                *next = self.fibers.not_before((*next, *end), coordinate);
-            }
-            (State::Inside { next, end }, Token::Empty) if skips.seen == skips.put => *next = *end,
-            _ => {}
-        }
-        if matches!(self.state, State::Inside { next, end } if next == end) {
-            self.state = State::Behind;
-        }
-        true
-    }
-
     fn put_stop(&mut self, io: &mut Io<'_>, stop: Token) {
         io.put_all(stop);
         self.state = State::Between;
         if let Some(skips) = &mut self.skips {
-            skips.put += 1;
+            skips.has_put(stop);
         }
     }
 
@@ -205,7 +230,7 @@ impl<F: Fibers> LevelScanner<F> {
         })?;
         io.take(REFERENCES);
         if start < end {
-            return Ok(self.put(io, start, end));
+            return Ok(self.go_on(io, start, end));
         }
         self.state = State::Behind;
         if !self.is_root {
@@ -214,10 +239,31 @@ impl<F: Fibers> LevelScanner<F> {
         Ok(Step::Moved)
     }
 
+    /// Goes on in a fiber: with the next coordinate, or with what the intersecter needs next.
+    fn go_on(&mut self, io: &mut Io<'_>, next: u64, end: u64) -> Step {
+        let pending = self.skips.as_mut().and_then(|skips| Some((skips.pending.take()?, skips.last)));
+        let position = match pending {
+            Some((Token::Data(coordinate), last)) if coordinate > last => {
+                self.fibers.not_before((next, end), coordinate)
+            }
+            Some((Token::Stop(_), _)) => end,
+            _ => next,
+        };
+        if position < end {
+            return self.put(io, position, end);
+        }
+        self.state = State::Behind;
+        self.end(io);
+        Step::Moved
+    }
+
     fn put(&mut self, io: &mut Io<'_>, position: u64, end: u64) -> Step {
         let [coordinate, reference] = self.fibers.at(position);
         io.put(0, Token::Data(coordinate));
         io.put(1, Token::Data(reference));
+        if let Some(skips) = &mut self.skips {
+            skips.has_put(Token::Data(coordinate));
+        }
         self.state =
             if position + 1 < end { State::Inside { next: position + 1, end } } else { State::Behind };
         Step::Moved
@@ -247,7 +293,7 @@ impl<F: Fibers> LevelScanner<F> {
         let front = io.front(REFERENCES);
         match (&self.state, front) {
             (&State::Inside { next, end }, front) if front.is_some() || !F::LOOKS_AHEAD => {
-                Ok(self.put(io, next, end))
+                Ok(self.go_on(io, next, end))
             }
             (_, None) => Ok(Step::Waits),
             (State::Between, Some(token)) => self.next(io, token),
@@ -259,12 +305,12 @@ impl<F: Fibers> LevelScanner<F> {
 impl<F: Fibers> Behaviour for LevelScanner<F> {
     /// What the intersecter tells counts in the same cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let is_told = self.skip(io);
-        if self.skips.is_some() && io.waiting(0) > AHEAD {
-            return Ok(if is_told { Step::Moved } else { Step::Waits });
-        }
+        let looks = self.skips.as_mut().is_some_and(|skips| {
+            skips.receive(io);
+            skips.look()
+        });
         match self.scan(io)? {
-            Step::Waits if is_told => Ok(Step::Moved),
+            Step::Waits if looks => Ok(Step::Moved),
             step => Ok(step),
         }
     }
