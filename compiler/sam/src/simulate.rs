@@ -35,9 +35,12 @@ use std::num::NonZeroUsize;
 /// How a graph is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How many tokens a queue holds at most, besides the one that its writer is about to put in. Without it
-    /// queues are unbounded.
+    /// How many tokens wait in a queue before its writer does. The writer knows of a token that is put or
+    /// taken two cycles later, as in SAM's own simulator. Without it queues are unbounded.
     pub queue_depth: Option<NonZeroUsize>,
+    /// The same of the queues that scanners that skip put into, which tells how far they run ahead of what
+    /// could skip. Without it they are as deep as the others.
+    pub skip_depth: Option<NonZeroUsize>,
     /// What unioners make of the empty tokens of operands that have nothing.
     pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.

@@ -8,6 +8,7 @@ use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage};
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 
 const TILE: usize = 128;
 
@@ -46,10 +47,11 @@ fn tiled(size: usize, count: usize) -> (Lowered, BTreeMap<String, Storage>) {
 /// Runs the product in this memory.
 fn product(size: usize, count: usize, memory: Memory) -> Outcome {
     let (lowered, tensors) = tiled(size, count);
-    let options = Options { memory: Some(memory), ..Options::default() };
+    let alone = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
+    let options = Options { memory: Some(memory), ..alone };
     let outcome = simulate(lowered.last(), &tensors, options).expect("it runs");
     println!("{size} {count}: {} cycles {:?}", outcome.cycles, outcome.memory);
-    let alone = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");
+    let alone = simulate(lowered.last(), &tensors, alone).expect("it runs");
     assert_eq!(alone.result, outcome.result);
     outcome
 }
@@ -130,7 +132,8 @@ fn a_located_operand_is_fetched_tile_by_tile() {
 fn a_tile_that_is_too_large_is_told() {
     let memory = Memory { element: 100, ..Memory::default() };
     let (lowered, tensors) = tiled(512, 500);
-    let options = Options { memory: Some(memory), ..Options::default() };
+    let alone = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
+    let options = Options { memory: Some(memory), ..alone };
     let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
     assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
     assert_eq!(fault.cause, Cause::Options);
@@ -141,7 +144,8 @@ fn a_tile_that_is_too_large_is_told() {
 fn a_memory_needs_two_buffers_and_a_rate() {
     let (lowered, tensors) = tiled(512, 500);
     let told = |memory| {
-        let options = Options { memory: Some(memory), ..Options::default() };
+        let alone = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
+        let options = Options { memory: Some(memory), ..alone };
         let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
         assert_eq!(fault.cause, Cause::Options);
         fault.message

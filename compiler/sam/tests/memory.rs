@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 const SLOW: Options = Options {
     queue_depth: None,
+    skip_depth: None,
     empty_coordinates: EmptyCoordinates::Dropped,
     memory: Some(Memory { dram: 1.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2 }),
 };

@@ -34,9 +34,12 @@ pub(crate) struct SimArguments {
     /// Let unioners pass empty tokens on as coordinates, as SAM's own simulator does, and not drop them
     #[arg(long)]
     pub(crate) phantom_coordinates: bool,
-    /// Let a queue hold so many tokens at most, besides the one that its writer is about to put in
+    /// Let blocks wait while more than so many tokens are in a queue that they put into
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) queue_depth: Option<NonZeroUsize>,
+    /// The same for the queues of scanners that skip alone, which says how far these run ahead
+    #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
+    pub(crate) skip_depth: Option<NonZeroUsize>,
     /// Read tiles from a memory of finite size and rate, such as
     /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=64KiB,buffers=2,clock=1GHz`, which is what
     /// `--memory` alone means: rates of DRAM and of the wires on the chip, sizes of the last-level buffer and

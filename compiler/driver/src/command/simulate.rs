@@ -107,6 +107,7 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
         ("--sam-data", arguments.sam_data.is_some()),
         ("--phantom-coordinates", arguments.phantom_coordinates),
         ("--queue-depth", arguments.queue_depth.is_some()),
+        ("--skip-depth", arguments.skip_depth.is_some()),
         ("--memory", arguments.memory.is_some()),
         ("--html", arguments.html.is_some()),
         ("--no-result", arguments.no_result),
@@ -171,7 +172,8 @@ fn results(arguments: &SimArguments) -> Results {
 fn simulator_options(arguments: &SimArguments) -> Options {
     let empty_coordinates =
         if arguments.phantom_coordinates { EmptyCoordinates::Kept } else { EmptyCoordinates::Dropped };
-    Options { queue_depth: arguments.queue_depth, empty_coordinates, memory: arguments.memory }
+    let SimArguments { queue_depth, skip_depth, memory, .. } = *arguments;
+    Options { queue_depth, skip_depth, empty_coordinates, memory }
 }
 
 /// What only applications have.

@@ -51,8 +51,10 @@ impl<'a> Engine<'a> {
         tensors: &'a BTreeMap<String, Storage>,
         options: Options,
     ) -> Result<Self, Fault> {
-        let depth = options.queue_depth.map_or(UNBOUNDED, NonZeroUsize::get);
-        let (mut network, ports) = Network::new(graph, depth);
+        let depth = |depth: Option<NonZeroUsize>| {
+            depth.map_or(UNBOUNDED, |depth| u32::try_from(depth.get()).unwrap_or(UNBOUNDED - 1))
+        };
+        let (mut network, ports) = Network::new(graph, depth(options.queue_depth), depth(options.skip_depth));
         network.memory = options.memory.map(|memory| started(memory, graph, tensors));
         let mut runners = Vec::new();
         check_elements(graph, tensors)?;

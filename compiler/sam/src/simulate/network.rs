@@ -13,7 +13,7 @@ use std::ops::Range;
 const NEVER: u64 = 0;
 
 /// The depth of queues that take any number of tokens.
-pub(super) const UNBOUNDED: usize = usize::MAX;
+pub(super) const UNBOUNDED: u32 = u32::MAX;
 
 /// A queue from an output to one of its readers. A reader sees a token in the cycle after it was put.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ struct Queue {
     before_change: u32,
     writer: u32,
     reader: u32,
+    /// How many tokens may wait before its writer does.
+    depth: u32,
     /// Whether its writer waits for room.
     wakes_writer: bool,
     /// Whether it is the way back to a scanner that skips, which is never full: what it is told are fewer
@@ -88,8 +90,10 @@ pub(super) struct Network {
     used: Vec<(u64, u64)>,
     /// The queues that outputs lead to.
     readers: Vec<usize>,
-    /// How many tokens wait in a queue at most, besides the one that its writer has put last.
-    depth: usize,
+    /// The depth of the queues, but for those of scanners that skip.
+    depth: u32,
+    /// Whether any of them takes a limited number of tokens.
+    has_full: bool,
     /// How many tokens wait in queues whose writers wait for room, and the most that did in any cycle.
     waiting: (u64, u64),
     cycle: u64,
@@ -107,14 +111,16 @@ pub(super) struct Ports {
 
 impl Network {
     /// The queues of a graph's streams. An input without a stream is a root's, whose tokens are there from
-    /// the start. The result is where each block's ports are, too.
-    pub(super) fn new(graph: &Graph, depth: usize) -> (Self, Vec<Ports>) {
+    /// the start. Those of scanners that skip may be less deep. The result is where each block's ports are,
+    /// too.
+    pub(super) fn new(graph: &Graph, depth: u32, skip_depth: u32) -> (Self, Vec<Ports>) {
         let mut network = Self {
             queues: Vec::new(),
             outputs: Vec::new(),
             used: Vec::new(),
             readers: Vec::new(),
             depth,
+            has_full: false,
             waiting: (0, 0),
             cycle: NEVER,
             ready: Ready::all(graph.blocks.len()),
@@ -130,7 +136,10 @@ impl Network {
                 let queue = &mut network.queues[number];
                 queue.tokens.clear();
                 queue.writer = small(writer.0);
-                queue.wakes_writer = depth != UNBOUNDED || holds_back(&graph.blocks[writer.0].kind);
+                let kind = &graph.blocks[writer.0].kind;
+                queue.depth = if skips(kind) { depth.min(skip_depth) } else { depth };
+                network.has_full |= queue.depth != UNBOUNDED;
+                queue.wakes_writer = queue.depth != UNBOUNDED || matches!(kind, Kind::Fetch(_));
                 queue.is_way_back = port == Port::SKIP && skips(&graph.blocks[reader.0].kind);
                 network.readers.push(number);
             }
@@ -149,6 +158,7 @@ impl Network {
             before_change: 0,
             writer: small(number),
             reader: small(number),
+            depth: UNBOUNDED,
             wakes_writer: false,
             is_way_back: false,
         }));
@@ -202,14 +212,14 @@ impl Network {
     /// nothing is put on them in this one. What was taken and put since then is not known there yet.
     #[inline]
     pub(super) fn is_blocked(&self, outputs: Range<usize>) -> bool {
-        self.is_bounded() && outputs.into_iter().any(|output| self.full(output).next().is_some())
+        self.has_full && outputs.into_iter().any(|output| self.full(output).next().is_some())
     }
 
     /// Whether that is so in the next cycle.
     pub(super) fn stays_blocked(&self, outputs: Range<usize>) -> bool {
-        outputs
-            .into_iter()
-            .any(|output| self.read_by(output).any(|queue| queue.len_before(self.cycle) > self.depth))
+        outputs.into_iter().any(|output| {
+            self.read_by(output).any(|queue| queue.len_before(self.cycle) > queue.depth as usize)
+        })
     }
 
     /// The readers that an output waits for.
@@ -218,7 +228,7 @@ impl Network {
     }
 
     fn full(&self, output: usize) -> impl Iterator<Item = &Queue> {
-        self.read_by(output).filter(|queue| queue.len_before_last(self.cycle) > self.depth)
+        self.read_by(output).filter(|queue| queue.len_before_last(self.cycle) > queue.depth as usize)
     }
 
     /// The queues of an output that may be full.
@@ -316,11 +326,6 @@ fn small(block: usize) -> u32 {
     u32::try_from(block).expect("memory holds fewer blocks than 2^32")
 }
 
-/// Whether a block waits for its readers although queues take any number of tokens.
-fn holds_back(kind: &Kind) -> bool {
-    matches!(kind, Kind::Fetch(_))
-}
-
 /// Whether it is a scanner that is told what to go on with.
 fn skips(kind: &Kind) -> bool {
     matches!(kind, Kind::Scanner(Scanner { skips: true, .. }))
@@ -392,7 +397,7 @@ impl Io<'_> {
     /// Whether a stage inside of a block, in which so many tokens wait, takes another one: it is as deep as
     /// a queue.
     pub(super) fn has_room(&self, waiting: usize) -> bool {
-        waiting <= self.network.depth
+        waiting <= self.network.depth as usize
     }
 
     /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would tell.

@@ -58,6 +58,7 @@ pub(crate) fn compare_entries(
 /// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
 const TOGETHER: Options = Options {
     queue_depth: NonZeroUsize::new(1 << 60),
+    skip_depth: None,
     empty_coordinates: EmptyCoordinates::Dropped,
     memory: None,
 };

@@ -21,7 +21,13 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
             let (b, c) = (folder.join("b.mtx"), folder.join("c.mtx"));
             write_uniform(&b, &[extent, extent], nonzeros, 1)?;
             write_uniform(&c, &[extent, extent], nonzeros, 2)?;
-            let told = simulate_with(setting, &folder, &program(extent), &[&b, &c], &["--memory"])?;
+            let told = simulate_with(
+                setting,
+                &folder,
+                &program(extent),
+                &[&b, &c],
+                &["--memory", "--skip-depth=1"],
+            )?;
             counts.push(cycles(&told, &["X"])?);
         }
         series.push((format!("{nonzeros} nonzeros"), counts));

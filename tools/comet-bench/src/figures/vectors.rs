@@ -4,7 +4,7 @@
 
 use super::Shown;
 use super::chart::{Chart, Style};
-use super::program::{cycles, folder, simulate};
+use super::program::{cycles, folder, simulate_with};
 use crate::data::uniform;
 use crate::setting::{Outcome, Setting, write};
 use std::collections::BTreeSet;
@@ -160,7 +160,8 @@ fn count(setting: &Setting, name: &str, pairs: &[(String, Vec<Pair>)]) -> Outcom
 }
 
 fn product(setting: &Setting, folder: &Path, way: &(&str, &str, &str), files: &[PathBuf; 2]) -> Outcome<f64> {
-    let told = simulate(setting, folder, &program(way), &[&files[0], &files[1]])?;
+    let flags: &[&str] = if way.2.contains("skip") { &["--skip-depth=1"] } else { &[] };
+    let told = simulate_with(setting, folder, &program(way), &[&files[0], &files[1]], flags)?;
     cycles(&told, &["x"])
 }
 

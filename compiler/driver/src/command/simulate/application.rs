@@ -106,6 +106,7 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
         ("--target=sam", arguments.target == Some(SimTarget::Sam)),
         ("--sam-data", arguments.sam_data.is_some()),
         ("--queue-depth", arguments.queue_depth.is_some()),
+        ("--skip-depth", arguments.skip_depth.is_some()),
         ("--memory", arguments.memory.is_some()),
         ("--html", arguments.html.is_some()),
     ];
