@@ -34,7 +34,13 @@ const WAYS: [Way; 6] = [
 ];
 
 /// The cycles of a way.
+/// The cycles of a way. A scanner that skips is not far ahead: there would be little left to skip.
 fn cycles(way: &Way, vectors: &[Vec<usize>; 2]) -> u64 {
+    let options = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
+    cycles_with(way, vectors, options)
+}
+
+fn cycles_with(way: &Way, vectors: &[Vec<usize>; 2], options: Options) -> u64 {
     let (text, order) = match way.is_split {
         false => ("x(i) = b(i) * c(i)", vec!["i"]),
         true => ("x(o,i) = b(o,i) * c(o,i)", vec!["o", "i"]),
@@ -57,8 +63,6 @@ fn cycles(way: &Way, vectors: &[Vec<usize>; 2]) -> u64 {
     let lowered = lower_with(&statement, &choices).expect("it can be lowered");
     let extent = |index: &str| if way.is_split { dims[usize::from(index == "i")] } else { SIZE };
     run::compare(&statement, &lowered, &stored, &extent).expect("it computes the product");
-    // Further ahead there would be little left to skip.
-    let options = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
     simulate(lowered.last(), &stored, options).expect("it runs").cycles
 }
 
@@ -129,4 +133,28 @@ fn blocks_of_nonzeros() {
     }
     let [_, crd, skip, split, _, tree] = all[3];
     assert!(4 * skip < crd && 4 * split < crd && 4 * tree < crd);
+}
+
+/// In queues of any depth, with skipping and without it, cycles are those of SAM's own blocks
+/// (weiya711/sam at 6e477d14, `back_en`), counted by hand on these vectors: unbounded, and at depths of 1, 2,
+/// 4 and 8.
+#[test]
+fn depths_take_the_cycles_of_sams_blocks() {
+    let periodic =
+        [(7, 3), (40, 9)].map(|(period, length)| (0..SIZE).filter(|x| x % period < length).collect());
+    let counted = [
+        (runs(5), [807, 966, 807, 807, 807], [805, 805, 805, 805, 805]),
+        (runs(20), [807, 846, 807, 807, 807], [760, 205, 205, 282, 432]),
+        (runs(100), [807, 814, 807, 807, 807], [266, 45, 45, 58, 80]),
+        (periodic, [1121, 1262, 1121, 1121, 1121], [1110, 739, 634, 763, 959]),
+    ];
+    for (vectors, plain, skipped) in counted {
+        for (way, expected) in [(&WAYS[1], plain), (&WAYS[2], skipped)] {
+            let depths = [0, 1, 2, 4, 8].map(|depth| {
+                let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
+                cycles_with(way, &vectors, options)
+            });
+            assert_eq!(depths, expected, "{}", way.name);
+        }
+    }
 }

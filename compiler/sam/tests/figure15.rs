@@ -47,7 +47,7 @@ fn tiled(size: usize, count: usize) -> (Lowered, BTreeMap<String, Storage>) {
 /// Runs the product in this memory.
 fn product(size: usize, count: usize, memory: Memory) -> Outcome {
     let (lowered, tensors) = tiled(size, count);
-    let alone = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
+    let alone = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
     let options = Options { memory: Some(memory), ..alone };
     let outcome = simulate(lowered.last(), &tensors, options).expect("it runs");
     println!("{size} {count}: {} cycles {:?}", outcome.cycles, outcome.memory);
@@ -132,7 +132,7 @@ fn a_located_operand_is_fetched_tile_by_tile() {
 fn a_tile_that_is_too_large_is_told() {
     let memory = Memory { element: 100, ..Memory::default() };
     let (lowered, tensors) = tiled(512, 500);
-    let alone = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
+    let alone = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
     let options = Options { memory: Some(memory), ..alone };
     let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
     assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
@@ -144,7 +144,7 @@ fn a_tile_that_is_too_large_is_told() {
 fn a_memory_needs_two_buffers_and_a_rate() {
     let (lowered, tensors) = tiled(512, 500);
     let told = |memory| {
-        let alone = Options { skip_depth: NonZeroUsize::new(1), ..Options::default() };
+        let alone = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
         let options = Options { memory: Some(memory), ..alone };
         let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
         assert_eq!(fault.cause, Cause::Options);

@@ -26,7 +26,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
                 &folder,
                 &program(extent),
                 &[&b, &c],
-                &["--memory", "--skip-depth=1"],
+                &["--memory", "--skip-depth=2"],
             )?;
             counts.push(cycles(&told, &["X"])?);
         }

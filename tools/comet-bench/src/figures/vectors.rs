@@ -160,7 +160,7 @@ fn count(setting: &Setting, name: &str, pairs: &[(String, Vec<Pair>)]) -> Outcom
 }
 
 fn product(setting: &Setting, folder: &Path, way: &(&str, &str, &str), files: &[PathBuf; 2]) -> Outcome<f64> {
-    let flags: &[&str] = if way.2.contains("skip") { &["--skip-depth=1"] } else { &[] };
+    let flags: &[&str] = if way.2.contains("skip") { &["--skip-depth=2"] } else { &[] };
     let told = simulate_with(setting, folder, &program(way), &[&files[0], &files[1]], flags)?;
     cycles(&told, &["x"])
 }
