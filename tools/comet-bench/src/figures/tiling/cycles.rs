@@ -129,7 +129,8 @@ impl Run {
         let mut run = Self { cycles: [0.0; 3], moved: 0.0 };
         for (place, rate) in RATES.iter().enumerate() {
             let memory = format!("--memory=dram={rate},last-level=1KiB");
-            let told = simulate_with(setting, folder, &program(tiles), &[file], &[&memory])?;
+            let told =
+                simulate_with(setting, folder, &program(tiles), &[file], &[&memory, "--skip-depth=2"])?;
             run.cycles[place] = cycles(&told, &["C"])?;
             let graphs = told["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
             let product = graphs.iter().find(|graph| graph["name"] == "C");
