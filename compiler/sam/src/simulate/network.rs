@@ -394,6 +394,11 @@ impl Io<'_> {
         outputs.map(|output| output.counts.stop + output.counts.done).sum()
     }
 
+    /// Whether queues take a limited number of tokens.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.network.is_bounded()
+    }
+
     /// Whether a stage inside of a block, in which so many tokens wait, takes another one: it is as deep as
     /// a queue.
     pub(super) fn has_room(&self, waiting: usize) -> bool {

@@ -29,16 +29,20 @@ struct FiberDropper {
     has_come: bool,
     /// The outer stream's stop, a cycle behind its last coordinate.
     stop: Option<Token>,
+    /// The coordinate of the inner fiber, where a queue has no room for it to wait there.
+    outer: Option<Token>,
 }
 
 impl FiberDropper {
     /// An inner fiber has ended, and so has its outer coordinate.
     fn end_fiber(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
-        let Some(outer) = io.front(OUTER) else { return Ok(Step::Waits) };
+        let Some(outer) = self.outer.or_else(|| io.front(OUTER)) else { return Ok(Step::Waits) };
         let has_come = std::mem::take(&mut self.has_come);
         match outer {
             Token::Data(_) => {
-                io.take(OUTER);
+                if self.outer.take().is_none() {
+                    io.take(OUTER);
+                }
                 if has_come {
                     io.put(OUTER, outer);
                 }
@@ -81,8 +85,17 @@ impl FiberDropper {
     }
 }
 
-impl Behaviour for FiberDropper {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+impl FiberDropper {
+    /// Takes a coordinate as soon as it comes, so that another one has its room. That is no work of a cycle.
+    fn hold(&mut self, io: &mut Io<'_>) {
+        let holds = io.is_bounded() && self.outer.is_none() && self.stop.is_none();
+        if let Some(outer @ Token::Data(_)) = io.front(OUTER).filter(|_| holds) {
+            io.take(OUTER);
+            self.outer = Some(outer);
+        }
+    }
+
+    fn pass(&mut self, io: &mut Io<'_>) -> Stepped {
         if let Some(stop) = self.stop {
             // The inner stream waits in that cycle.
             return Ok(if self.stop_outer(io, stop)? { Step::Moved } else { Step::Waits });
@@ -108,6 +121,13 @@ impl Behaviour for FiberDropper {
             }
         }
         Ok(Step::Moved)
+    }
+}
+
+impl Behaviour for FiberDropper {
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        self.hold(io);
+        self.pass(io)
     }
 }
 
