@@ -38,8 +38,8 @@ pub struct Options {
     /// How many tokens wait in a queue before its writer does. The writer knows of a token that is put or
     /// taken two cycles later, as in SAM's own simulator. Without it queues are unbounded.
     pub queue_depth: Option<NonZeroUsize>,
-    /// The same of the queues that scanners that skip put into, which tells how far they run ahead of what
-    /// could skip. Without it they are as deep as the others.
+    /// Like `queue_depth`, of the queues behind scanners that skip alone; the smaller of the two applies. It
+    /// bounds how far such a scanner runs ahead of its intersecter.
     pub skip_depth: Option<NonZeroUsize>,
     /// What unioners make of the empty tokens of operands that have nothing.
     pub empty_coordinates: EmptyCoordinates,

@@ -33,7 +33,6 @@ const WAYS: [Way; 6] = [
     Way { name: "BV w/ split", level: Level::BitVector(64), is_split: true, skips: false },
 ];
 
-/// The cycles of a way.
 /// The cycles of a way. A scanner that skips is not far ahead: there would be little left to skip.
 fn cycles(way: &Way, vectors: &[Vec<usize>; 2]) -> u64 {
     let options = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
@@ -136,7 +135,7 @@ fn blocks_of_nonzeros() {
 }
 
 /// In queues of any depth, with skipping and without it, cycles are those of SAM's own blocks
-/// (weiya711/sam at 6e477d14, `back_en`), counted by hand on these vectors: unbounded, and at depths of 1, 2,
+/// (weiya711/sam at 6e477d14, `back_en`), which were run by hand on these vectors: unbounded, and at depths of 1, 2,
 /// 4 and 8.
 #[test]
 fn depths_take_the_cycles_of_sams_blocks() {

@@ -132,8 +132,7 @@ fn a_located_operand_is_fetched_tile_by_tile() {
 fn a_tile_that_is_too_large_is_told() {
     let memory = Memory { element: 100, ..Memory::default() };
     let (lowered, tensors) = tiled(512, 500);
-    let alone = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
-    let options = Options { memory: Some(memory), ..alone };
+    let options = Options { memory: Some(memory), ..Options::default() };
     let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
     assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
     assert_eq!(fault.cause, Cause::Options);
@@ -144,8 +143,7 @@ fn a_tile_that_is_too_large_is_told() {
 fn a_memory_needs_two_buffers_and_a_rate() {
     let (lowered, tensors) = tiled(512, 500);
     let told = |memory| {
-        let alone = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
-        let options = Options { memory: Some(memory), ..alone };
+        let options = Options { memory: Some(memory), ..Options::default() };
         let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
         assert_eq!(fault.cause, Cause::Options);
         fault.message

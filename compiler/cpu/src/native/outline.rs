@@ -15,8 +15,8 @@ use std::collections::HashSet;
 /// The number of instructions from which on a function is very large.
 const LARGE: usize = 30_000;
 
-/// Puts each outermost loop of a very large function into a function that is not inlined again. Other
-/// functions stay as they are.
+/// Puts outermost loops of very large functions into functions that are not inlined again, by LLVM's
+/// `loop-extract`, which leaves loops with an `alloca`. Other functions stay as they are.
 pub(super) fn outline_loops(module: &Module<'_>, target: &Target) -> Result<(), NativeError> {
     let defined = || module.get_functions().filter(|function| function.count_basic_blocks() > 0);
     let (large, others): (Vec<_>, Vec<_>) = defined().partition(is_large);
@@ -24,7 +24,7 @@ pub(super) fn outline_loops(module: &Module<'_>, target: &Target) -> Result<(), 
         return Ok(());
     }
     let before: HashSet<FunctionValue<'_>> = large.iter().chain(&others).copied().collect();
-    // What is not to be optimized, LLVM's pass passes over; such a function may not be inlined either.
+    // The pass skips functions with `optnone`, which LLVM requires to be `noinline` as well.
     let inlined: Vec<_> = others.iter().filter(|function| !has(**function, "noinline")).copied().collect();
     inlined.iter().for_each(|function| add(*function, "noinline"));
     others.iter().for_each(|function| add(*function, "optnone"));

@@ -37,7 +37,8 @@ pub(crate) struct SimArguments {
     /// Let blocks wait while more than so many tokens are in a queue that they put into
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) queue_depth: Option<NonZeroUsize>,
-    /// The same for the queues of scanners that skip alone, which says how far these run ahead
+    /// Like `--queue-depth`, for the queues behind scanners that skip alone, so that these run only a little
+    /// ahead of their intersecter; the smaller of the two applies
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) skip_depth: Option<NonZeroUsize>,
     /// Read tiles from a memory of finite size and rate, such as

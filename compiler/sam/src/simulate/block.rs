@@ -57,6 +57,11 @@ pub(super) trait Behaviour {
         false
     }
 
+    /// Whether it needs a token of an input that has none, where it waits.
+    fn lacks(&self, _input: usize) -> bool {
+        true
+    }
+
     /// What a writer has stored.
     fn written(&mut self) -> Option<Written> {
         None

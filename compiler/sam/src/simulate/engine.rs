@@ -102,11 +102,13 @@ impl<'a> Engine<'a> {
             }
             while let Some(block) = self.network.next_ready() {
                 let Runner { outputs, has_ended, .. } = &self.runners[block];
-                match self.network.is_blocked(outputs.clone()) {
-                    _ if *has_ended => {}
-                    false => drop(self.step(block)?),
-                    true if self.network.stays_blocked(outputs.clone()) => {}
-                    true => self.network.wake(block),
+                if *has_ended {
+                    continue;
+                }
+                if !self.network.is_blocked(outputs.clone()) {
+                    self.step(block)?;
+                } else if !self.network.stays_blocked(outputs.clone()) {
+                    self.network.wake(block);
                 }
             }
         }
@@ -162,7 +164,9 @@ impl<'a> Engine<'a> {
         if let Some(reader) = full.next() {
             return Some(Wait::Room(reader));
         }
-        let missing = runner.inputs.clone().filter(|&queue| self.network.is_missing(queue));
+        let missing = runner.inputs.clone().filter(|&queue| {
+            self.network.is_missing(queue) && runner.behaviour.lacks(queue - runner.inputs.start)
+        });
         // It may have seen the end of an input, and wait for others.
         let writer = missing
             .map(|queue| self.network.writer(queue))

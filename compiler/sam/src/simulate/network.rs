@@ -381,11 +381,12 @@ impl Io<'_> {
         self.network.ready.wake_at(cycle, block);
     }
 
-    /// How many tokens of an output wait at the reader that is the furthest behind when the cycle begins.
+    /// How many tokens of an output wait at the reader that is the furthest behind: when the cycle begins,
+    /// and those that were put in it.
     pub(super) fn waiting(&self, output: usize) -> usize {
         let readers = self.network.outputs[self.outputs.start + output].readers.clone();
         let queues = self.network.readers[readers].iter().map(|queue| &self.network.queues[*queue]);
-        queues.map(|queue| queue.len_before(self.network.cycle)).max().unwrap_or(0)
+        queues.map(|queue| queue.len_before(self.network.cycle).max(queue.tokens.len())).max().unwrap_or(0)
     }
 
     /// How many stops and ends it has put.

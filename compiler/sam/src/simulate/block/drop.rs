@@ -29,14 +29,14 @@ struct FiberDropper {
     has_come: bool,
     /// The outer stream's stop, a cycle behind its last coordinate.
     stop: Option<Token>,
-    /// The coordinate of the inner fiber, where a queue has no room for it to wait there.
+    /// The coordinate of the inner fiber, taken early where queues are bounded: another one has its room.
     outer: Option<Token>,
 }
 
 impl FiberDropper {
     /// An inner fiber has ended, and so has its outer coordinate.
     fn end_fiber(&mut self, io: &mut Io<'_>, level: u64) -> Stepped {
-        let Some(outer) = self.outer.or_else(|| io.front(OUTER)) else { return Ok(Step::Waits) };
+        let Some(outer) = self.outer(io) else { return Ok(Step::Waits) };
         let has_come = std::mem::take(&mut self.has_come);
         match outer {
             Token::Data(_) => {
@@ -66,9 +66,7 @@ impl FiberDropper {
         self.stop = level.checked_sub(1).map(Token::Stop);
         Ok(Step::Moved)
     }
-}
 
-impl FiberDropper {
     /// The outer stream's own stop stands behind the last coordinate that has been taken.
     fn stop_outer(&mut self, io: &mut Io<'_>, stop: Token) -> Result<bool, Fault> {
         match io.front(OUTER) {
@@ -83,10 +81,12 @@ impl FiberDropper {
         self.stop = None;
         Ok(true)
     }
-}
 
-impl FiberDropper {
-    /// Takes a coordinate as soon as it comes, so that another one has its room. That is no work of a cycle.
+    fn outer(&self, io: &Io<'_>) -> Option<Token> {
+        self.outer.or_else(|| io.front(OUTER))
+    }
+
+    /// Takes a coordinate as soon as it comes. That is no work of a cycle.
     fn hold(&mut self, io: &mut Io<'_>) {
         let holds = io.is_bounded() && self.outer.is_none() && self.stop.is_none();
         if let Some(outer @ Token::Data(_)) = io.front(OUTER).filter(|_| holds) {
@@ -112,7 +112,12 @@ impl FiberDropper {
             }
             Token::Stop(level) => return self.end_fiber(io, level),
             Token::Done => {
-                let Some(outer) = io.front(OUTER) else { return Ok(Step::Waits) };
+                let Some(outer) = self.outer(io) else { return Ok(Step::Waits) };
+                if let Token::Data(_) = outer {
+                    return Err(Fault::new(format!(
+                        "expected the inner fiber of `{outer}`, found `{inner}`"
+                    )));
+                }
                 io.take(OUTER);
                 io.put(OUTER, outer);
                 io.take(INNER);
@@ -128,6 +133,10 @@ impl Behaviour for FiberDropper {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         self.hold(io);
         self.pass(io)
+    }
+
+    fn lacks(&self, input: usize) -> bool {
+        input != OUTER || self.outer.is_none()
     }
 }
 

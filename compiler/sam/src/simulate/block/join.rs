@@ -168,7 +168,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         }
     }
 
-    /// Tells the scanners that a fiber is over, once each.
+    /// All operands are at the same place. Scanners that were not told its stop are told.
     fn tell_end(&mut self, io: &mut Io<'_>, place: Place) {
         for skip in &mut self.skips {
             if (ENDS..DONE).contains(&place) {
