@@ -135,8 +135,8 @@ fn blocks_of_nonzeros() {
 }
 
 /// In queues of any depth, with skipping and without it, cycles are those of SAM's own blocks
-/// (weiya711/sam at 6e477d14, `back_en`), which were run by hand on these vectors: unbounded, and at depths of
-/// 1, 2, 4 and 8.
+/// (weiya711/sam at 6e477d14, `back_en`), which were run by hand on these vectors: unbounded, and at
+/// depths of 1, 2, 4 and 8.
 #[test]
 fn depths_take_the_cycles_of_sams_blocks() {
     let periodic =
