@@ -72,7 +72,7 @@ pub const PASS: Pass = Pass {
         PassOption {
             name: "dialect",
             default: "comet",
-            description: "Whose blocks graphs are made of: all of `comet`, or those of `sam`'s own tools",
+            description: "Whose blocks graphs are made of: all of `comet`, those of `sam`'s own tools, or those of `comal`",
         },
     ],
     dialects: &["arith", "cin", "sam", "ta"],
@@ -88,7 +88,8 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let dialect = match options.text("dialect") {
         "comet" => Dialect::Comet,
         "sam" => Dialect::Sam,
-        _ => return Err(options.unexpected("dialect", "`comet` or `sam`")),
+        "comal" => Dialect::Comal,
+        _ => return Err(options.unexpected("dialect", "`comet`, `sam` or `comal`")),
     };
     copies_of_program::as_computes(module)?;
     let computes = module.descendants::<ComputeOperation>();

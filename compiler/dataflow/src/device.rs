@@ -138,8 +138,8 @@ fn failure(fault: Fault, piece: &Piece) -> Error {
     match fault.cause {
         Cause::Values => Error::Unsupported(fault.message),
         Cause::Options => Error::Option(message),
-        Cause::Graph if piece.dialect == Dialect::Sam => Error::Option(format!(
-            "SAM's own blocks find no result for `{}`: {}; leave `--dialect=sam` out",
+        Cause::Graph if piece.dialect != Dialect::Comet => Error::Option(format!(
+            "the blocks of `--dialect` find no result for `{}`: {}; leave it out",
             piece.graph.tensors[0].name, fault.message
         )),
         Cause::Graph => Error::Internal(message),

@@ -37,12 +37,13 @@ pub struct Automatic {
 /// of their schedules, say their orders before graphs are made of them.
 pub fn to_sam(automatic: Automatic) -> String {
     let Automatic { factorizes, locates, drops_zeros, dialect } = automatic;
-    let to_sam = match (drops_zeros, dialect) {
-        (false, Dialect::Comet) => "cin-to-sam",
-        (true, Dialect::Comet) => "cin-to-sam{zeros=drop}",
-        (false, Dialect::Sam) => "cin-to-sam{dialect=sam}",
-        (true, Dialect::Sam) => "cin-to-sam{zeros=drop dialect=sam}",
+    let dialect = match dialect {
+        Dialect::Comet => "comet",
+        Dialect::Sam => "sam",
+        Dialect::Comal => "comal",
     };
+    let zeros = if drops_zeros { "zeros=drop " } else { "" };
+    let to_sam = format!("cin-to-sam{{{zeros}dialect={dialect}}}");
     let passes = [
         Some("ta-resolve-sizes"),
         factorizes.then_some("ta-factorize"),
@@ -51,7 +52,7 @@ pub fn to_sam(automatic: Automatic) -> String {
         Some("cin-schedule{units=graphs}"),
         locates.then_some("cin-locate"),
         Some("cin-order"),
-        Some(to_sam),
+        Some(to_sam.as_str()),
     ];
     passes.into_iter().flatten().collect::<Vec<_>>().join(",")
 }

@@ -63,12 +63,10 @@ pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<Piece>> {
 
 fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> {
     let mut read = read(op)?;
-    if dialect == Dialect::Sam {
+    if dialect != Dialect::Comet {
         let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
-        let graph = read.graph.with_numbers(&numbers.collect());
-        read.graph = graph.in_dialect_of_sam().map_err(|foreign| {
-            let hint =
-                "leave `--dialect=sam` out, or the commands that ask for this, or compute it in another way";
+        read.graph = read.graph.with_numbers(&numbers.collect()).in_dialect(dialect).map_err(|foreign| {
+            let hint = "leave `--dialect` out, or the commands that ask for this, or compute it in another way";
             IrError::at(op.location(), foreign.to_string()).hint(hint)
         })?;
     }

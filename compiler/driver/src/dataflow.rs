@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::text;
 use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
-use comet_diag::Source;
+use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
 use comet_sam::simulate::{Options, Outcome, page};
 use comet_sema::program::Program;
@@ -73,6 +73,12 @@ pub(crate) fn simulate(
 
 /// The graph of a file.
 pub(crate) fn given(path: &Path) -> Result<Graph> {
+    if path.extension().is_some_and(|extension| extension == "bin") {
+        return comet_sam::comal::read(&text::bytes(path)?).map_err(|error| {
+            let message = format!("{}: {}", text::name(path), error.message);
+            Failure::user(Diagnostic::error_without_place(message).hint(error.hint))
+        });
+    }
     let source = text::source(path)?;
     comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }

@@ -70,6 +70,10 @@ pub enum Function {
     Sigmoid,
     /// The hyperbolic tangent.
     Tanh,
+    /// The sine of an angle in radians.
+    Sine,
+    /// The cosine of an angle in radians.
+    Cosine,
     /// The value without its sign.
     Absolute,
     /// An operator whose second operand is a number.
@@ -186,7 +190,7 @@ impl Operator {
 
 impl Function {
     /// Those that need nothing but the value.
-    pub const PLAIN: [Self; 9] = [
+    pub const PLAIN: [Self; 11] = [
         Self::Negate,
         Self::Relu,
         Self::Exp,
@@ -195,6 +199,8 @@ impl Function {
         Self::ReciprocalSqrt,
         Self::Sigmoid,
         Self::Tanh,
+        Self::Sine,
+        Self::Cosine,
         Self::Absolute,
     ];
 
@@ -210,6 +216,8 @@ impl Function {
             Self::ReciprocalSqrt => "rsqrt",
             Self::Sigmoid => "sigmoid",
             Self::Tanh => "tanh",
+            Self::Sine => "sin",
+            Self::Cosine => "cos",
             Self::Absolute => "abs",
             Self::With(operator, _) => operator.type_name(),
         }

@@ -11,7 +11,7 @@ mod ports;
 mod references;
 mod sams;
 mod skip;
-mod sources;
+pub(crate) mod sources;
 mod tensor;
 mod wiring;
 mod words;

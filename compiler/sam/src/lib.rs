@@ -2,6 +2,7 @@
 //! their tensors are kept in, and a simulator that runs them token by token. No MLIR.
 
 pub mod arithmetic;
+pub mod comal;
 pub mod dot;
 pub mod graph;
 pub mod json;

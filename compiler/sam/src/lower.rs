@@ -96,6 +96,16 @@ pub enum Dialect {
     /// Those that SAM's own tools have, as they behave there. Copies, lanes, skipping and tiles are not among
     /// them.
     Sam,
+    /// Those that Comal has (`comal`): like SAM's, but with accumulators of levels, and without droppers of
+    /// values, so that zeros which come of nothing are stored.
+    Comal,
+}
+
+impl Dialect {
+    /// Whether reducers make a zero of a fiber in which there is nothing.
+    pub(crate) fn makes_zeros(self) -> bool {
+        self != Self::Comet
+    }
 }
 
 impl Choices {

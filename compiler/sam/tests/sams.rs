@@ -48,7 +48,7 @@ fn sams() -> Choices {
 /// The graphs for SAM's tools, as their files give them back.
 fn for_sam(lowered: &Lowered) -> Result<Lowered, Foreign> {
     let again = |graph: &Graph| dot::read(&dot::write(graph)).expect("what is written can be read");
-    let graphs = lowered.graphs.iter().map(|graph| graph.in_dialect_of_sam().map(|graph| again(&graph)));
+    let graphs = lowered.graphs.iter().map(|graph| graph.in_dialect(Dialect::Sam).map(|graph| again(&graph)));
     Ok(Lowered { graphs: graphs.collect::<Result<_, _>>()?, universes: lowered.universes.clone() })
 }
 

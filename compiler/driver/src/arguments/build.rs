@@ -50,7 +50,8 @@ pub(crate) struct CompileArguments {
     /// nothing else
     #[arg(long)]
     pub(crate) drop_zeros: bool,
-    /// Whose blocks dataflow graphs are made of: all that comet's simulator has, or those of SAM's own tools
+    /// Whose blocks dataflow graphs are made of: all that comet's simulator has, those of SAM's own
+    /// tools, or those of Comal, which `--emit=comal` implies
     #[arg(long, value_name = "NAME", default_value = "comet")]
     pub(crate) dialect: GraphDialect,
     /// Give indices of sparse operands new numbers while the program runs, and undo that in what it shows:
@@ -73,6 +74,7 @@ pub(crate) struct CompileArguments {
 pub(crate) enum GraphDialect {
     Comet,
     Sam,
+    Comal,
 }
 
 /// What `--instrument` counts.
@@ -130,6 +132,7 @@ pub(crate) enum EmitKind {
     Sam,
     SamDot,
     SamJson,
+    Comal,
     Svg,
     Spatial,
     SpatialText,
@@ -138,7 +141,7 @@ pub(crate) enum EmitKind {
 impl EmitKind {
     /// Whether it has the graphs of the program's statements, as data.
     pub(crate) fn is_graph(self) -> bool {
-        matches!(self, Self::SamDot | Self::SamJson | Self::Svg)
+        matches!(self, Self::SamDot | Self::SamJson | Self::Comal | Self::Svg)
     }
 
     /// What follows the program's name in the name of a file.
@@ -159,6 +162,7 @@ impl EmitKind {
             Self::Sam => ".sam.mlir",
             Self::SamDot => ".gv",
             Self::SamJson => ".json",
+            Self::Comal => ".bin",
             Self::Svg => ".svg",
             Self::Spatial => ".spatial.mlir",
             Self::SpatialText => ".scala",

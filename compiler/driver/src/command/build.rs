@@ -18,14 +18,16 @@ use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
-use comet_sam::graph::Graph;
+use comet_dataflow::Dialect;
+use comet_sam::graph::{Foreign, Graph};
 use comet_sema::program::Program;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
-    let session = telling(&arguments.program.compile, session);
+    let mut session = telling(&arguments.program.compile, session);
+    session.automatic.dialect = dialect(arguments)?;
     check_joiners(arguments)?;
     if is_graph(&arguments.program.source) {
         return given_graph(arguments, &session);
@@ -41,9 +43,24 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     Ok(())
 }
 
-/// Whether a file is a graph of the Sparse Abstract Machine and no program.
+/// Whose blocks graphs are made of: Comal's where one is written for it.
+fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
+    match (arguments.emit.contains(&EmitKind::Comal), arguments.program.compile.dialect) {
+        (true, GraphDialect::Sam) => {
+            let message = "`--emit=comal` writes graphs of Comal's blocks, and `--dialect=sam` asks for others";
+            let hint = "leave `--dialect` out, or write `--emit=sam-dot`";
+            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+        }
+        (true, _) | (false, GraphDialect::Comal) => Ok(Dialect::Comal),
+        (false, GraphDialect::Sam) => Ok(Dialect::Sam),
+        (false, GraphDialect::Comet) => Ok(Dialect::Comet),
+    }
+}
+
+/// Whether a file is a graph and no program.
 fn is_graph(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "gv" || extension == "dot")
+    let extensions = ["gv", "dot", "bin"];
+    path.extension().is_some_and(|extension| extensions.iter().any(|other| extension == *other))
 }
 
 /// A graph as another file of graphs, or as a picture.
@@ -51,21 +68,27 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
     if arguments.emit.iter().any(|kind| !kind.is_graph()) || arguments.program.schedule.is_some() {
         let source = arguments.program.source.display();
         let message = format!("`{source}` is a graph, which is neither compiled nor scheduled");
-        let hint = "write it as `--emit=sam-dot`, `sam-json` or `svg`, or run it by `comet sim`";
+        let hint = "write it as `--emit=sam-dot`, `sam-json`, `comal` or `svg`, or run it by `comet sim`";
         return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
     }
     let graph = dataflow::given(&arguments.program.source)?;
     let graph = if arguments.binary_joiners { graph.with_binary_joiners() } else { graph };
-    if arguments.program.compile.dialect == GraphDialect::Sam {
-        graph.check_for_sam().map_err(|foreign| {
-            let hint = "leave `--dialect=sam` out; graphs of programs are made for it";
-            Failure::user(Diagnostic::error_without_place(foreign.to_string()).hint(hint))
-        })?;
-    }
+    let checked = match session.automatic.dialect {
+        Dialect::Comet => Ok(()),
+        Dialect::Sam => graph.check_for_sam(),
+        Dialect::Comal => comet_sam::comal::write(&graph).map(drop),
+    };
+    checked.map_err(|foreign| unavailable(&foreign))?;
     for (kind, place) in outputs(arguments)? {
         deliver(session, &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph))?), &place)?;
     }
     Ok(())
+}
+
+/// What a graph has that the tools do not have that it is to be for.
+fn unavailable(foreign: &Foreign) -> Failure {
+    let hint = "graphs of programs are made of the blocks that `--dialect` names, or `--emit=comal` needs";
+    Failure::user(Diagnostic::error_without_place(foreign.to_string()).hint(hint))
 }
 
 /// Only graphs have joiners.
@@ -74,7 +97,7 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
         return Ok(());
     }
     let message = "`--binary-joiners` is for graphs, and none is written";
-    let hint = "leave it out, or write some: `--emit=sam-dot`, `sam-json` or `svg`";
+    let hint = "leave it out, or write some: `--emit=sam-dot`, `sam-json`, `comal` or `svg`";
     Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
@@ -153,7 +176,7 @@ fn check_place(kind: EmitKind, place: &Place) -> Result<()> {
 }
 
 fn is_text(kind: EmitKind) -> bool {
-    !matches!(kind, EmitKind::Exe | EmitKind::Obj | EmitKind::StaticLib | EmitKind::SharedLib)
+    !matches!(kind, EmitKind::Exe | EmitKind::Obj | EmitKind::StaticLib | EmitKind::SharedLib | EmitKind::Comal)
 }
 
 fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> {
@@ -230,7 +253,7 @@ impl Compilation<'_> {
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             EmitKind::Sam => self.dialect(Stage::Sam)?,
-            EmitKind::SamDot | EmitKind::SamJson | EmitKind::Svg => self.pictures(kind, place)?,
+            EmitKind::SamDot | EmitKind::SamJson | EmitKind::Comal | EmitKind::Svg => self.pictures(kind, place)?,
             EmitKind::Spatial => self.dialect(Stage::Spatial)?,
             EmitKind::SpatialText => self.applications(place)?,
         })
@@ -355,6 +378,12 @@ fn main_part(program: &Program) -> Part {
 fn picture(kind: EmitKind, graphs: &[Graph]) -> Result<Vec<u8>> {
     match (kind, graphs) {
         (EmitKind::Svg, _) => graphviz::svg(&comet_sam::picture::write(graphs)),
+        (EmitKind::Comal, [graph]) => comet_sam::comal::write(graph).map_err(|foreign| unavailable(&foreign)),
+        (EmitKind::Comal, _) => {
+            let message = format!("a file of Comal holds one graph, and these are {}", graphs.len());
+            let hint = "name a folder for a file of each: `-o FOLDER/`";
+            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+        }
         (EmitKind::SamJson, [graph]) => Ok(format!("{:#}\n", comet_sam::json::graph(graph)).into_bytes()),
         (EmitKind::SamJson, _) => {
             let graphs: serde_json::Value = graphs.iter().map(comet_sam::json::graph).collect();

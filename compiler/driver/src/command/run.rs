@@ -45,6 +45,7 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
         dialect: match arguments.dialect {
             GraphDialect::Comet => Dialect::Comet,
             GraphDialect::Sam => Dialect::Sam,
+            GraphDialect::Comal => Dialect::Comal,
         },
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };

@@ -193,6 +193,8 @@ fn function<N: Number>(function: Function, element: Element) -> Unary {
         Function::ReciprocalSqrt => real(|value| value.sqrt().recip()),
         Function::Sigmoid => real(|value| (1.0 + (-value).exp()).recip()),
         Function::Tanh => real(f64::tanh),
+        Function::Sine => real(f64::sin),
+        Function::Cosine => real(f64::cos),
         Function::Absolute => Box::new(|bits| N::of(bits).absolute().bits()),
         Function::With(operator, constant) => {
             let (operator, constant) = (operator.on(element), constant.value(element).bits());

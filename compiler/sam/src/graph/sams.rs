@@ -5,39 +5,55 @@ use super::{
     Places, Reduction, StreamKind,
 };
 use crate::dot::label::title;
+use crate::lower::Dialect;
 use std::fmt;
 
-/// A block that SAM's tools do not have.
+/// A block that a graph's tools do not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
-    /// What it is called.
+    /// The tools, as the beginning of a sentence.
+    tools: &'static str,
+    /// What the block is called.
     block: String,
     /// What of it they lack.
     what: String,
 }
 
+impl Foreign {
+    /// What tools, such as `Comal has` or `SAM's own tools have`, lack of a block.
+    pub(crate) fn new(tools: &'static str, block: &Block, what: String) -> Self {
+        Self { tools, block: title(&block.kind).replace('\n', " "), what }
+    }
+}
+
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SAM's own tools have no {}: `{}`", self.what, self.block)
+        write!(f, "{} no {}: `{}`", self.tools, self.what, self.block)
     }
 }
 
 impl std::error::Error for Foreign {}
 
 impl Graph {
-    /// The same graph for SAM's own tools: joiners have two operands, and operators make of empty tokens what
-    /// they make of zeros, since arrays load them as such.
+    /// The same graph for the tools of a dialect. For those of SAM and for Comal joiners have two operands, and
+    /// operators make of empty tokens what they make of zeros, since arrays load them as such.
     ///
     /// # Errors
     /// The first block that these tools do not have.
-    pub fn in_dialect_of_sam(&self) -> Result<Self, Foreign> {
+    pub fn in_dialect(&self, dialect: Dialect) -> Result<Self, Foreign> {
+        if dialect == Dialect::Comet {
+            return Ok(self.clone());
+        }
         let mut graph = self.with_binary_joiners();
         for block in &mut graph.blocks {
             if let Kind::Alu(alu) = &mut block.kind {
                 alu.how = How::of(alu.operator);
             }
         }
-        graph.check_for_sam()?;
+        match dialect {
+            Dialect::Comal => drop(crate::comal::write(&graph)?),
+            _ => graph.check_for_sam()?,
+        }
         Ok(graph)
     }
 
@@ -51,8 +67,7 @@ impl Graph {
             _ => Some("blocks that move several tokens a cycle".to_owned()),
         };
         let foreign = |block: &Block| {
-            let name = title(&block.kind).replace('\n', " ");
-            lacking(block).map(|what| Foreign { block: name, what })
+            lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what))
         };
         self.blocks.iter().find_map(foreign).map_or(Ok(()), Err)
     }

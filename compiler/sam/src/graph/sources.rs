@@ -4,13 +4,13 @@ use super::{BlockId, Graph, Kind, Port, Serialize};
 use std::collections::HashMap;
 
 /// The streams of a graph, by the inputs that they lead to.
-pub(super) struct Sources<'g> {
+pub(crate) struct Sources<'g> {
     graph: &'g Graph,
     outputs: HashMap<(BlockId, Port), (BlockId, Port)>,
 }
 
 impl<'g> Sources<'g> {
-    pub(super) fn new(graph: &'g Graph) -> Self {
+    pub(crate) fn new(graph: &'g Graph) -> Self {
         let streams = graph.streams.iter();
         let outputs = streams.flat_map(|stream| stream.to.iter().map(|&to| (to, stream.from))).collect();
         Self { graph, outputs }
@@ -19,7 +19,7 @@ impl<'g> Sources<'g> {
     /// The block that has made what enters an input, be it of a root that is built in. Nothing where no
     /// stream enters, and where streams go around in a circle: there are as many blocks in between as there
     /// are blocks at most.
-    pub(super) fn made_by(&self, mut input: (BlockId, Port)) -> Option<BlockId> {
+    pub(crate) fn made_by(&self, mut input: (BlockId, Port)) -> Option<BlockId> {
         let (mut block, mut output) = *self.outputs.get(&input)?;
         for _ in 0..=self.graph.blocks.len() {
             let Some(passed) = passed_on(&self.graph.blocks[block.0].kind, output) else {

@@ -21,7 +21,7 @@ impl Walk<'_> {
             let Values { out: value, element } = value;
             return Streams { crds, value, element, are_dense, may_be_absent: false };
         }
-        if self.choices.dialect == Dialect::Sam {
+        if self.choices.dialect.makes_zeros() {
             self.clean_as_sam(&mut crds, &mut value, outermost, (scope, is_there));
             let Values { out: value, element } = value;
             return Streams { crds, value, element, are_dense, may_be_absent: false };
@@ -113,8 +113,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Leaves out coordinates by SAM's blocks: empty tokens have become zeros, and coordinates inside of a
-    /// reduction stay, since its reducers and accumulators take them all.
+    /// Leaves out coordinates by the blocks of SAM's tools or of Comal: empty tokens have become zeros, and
+    /// coordinates inside of a reduction stay, since its reducers and accumulators take them all. Comal has no
+    /// droppers of values: zeros stay.
     fn clean_as_sam(
         &mut self,
         crds: &mut [Coordinates],
@@ -124,6 +125,11 @@ impl Walk<'_> {
     ) {
         if scope != Scope::Statement {
             self.makes_zeros |= !is_there;
+        } else if self.choices.dialect == Dialect::Comal {
+            if self.choices.drops_zeros {
+                self.refuse("droppers of values");
+            }
+            self.drop_empty(crds, kept, None, scope);
         } else if self.makes_zeros || !is_there || self.choices.drops_zeros {
             self.drop_zeros(crds, value, kept, &Behind::default());
         } else {

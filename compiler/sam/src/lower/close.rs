@@ -51,20 +51,23 @@ impl Walk<'_> {
         (scope, is_inside): (Scope, bool),
     ) -> Closed {
         let reduced = self.reduced(sum, closing, is_inside);
-        let is_sams = self.choices.dialect == Dialect::Sam;
+        let dialect = self.choices.dialect;
         let mut closed = Closed::default();
-        let (crds, out) = match (reduced.is_scalar(), is_sams) {
-            (true, false) => (Vec::new(), self.reduce(&reduced, EmptyFiber::Removed, None)),
-            (true, true) => (Vec::new(), self.reduce_to_zeros(&reduced)),
-            (false, false) => self.accumulate(&reduced, EmptyFiber::Removed),
-            (false, true) => {
+        let (crds, out) = match (reduced.is_scalar(), dialect) {
+            (true, Dialect::Comet) => (Vec::new(), self.reduce(&reduced, EmptyFiber::Removed, None)),
+            (true, Dialect::Sam | Dialect::Comal) => (Vec::new(), self.reduce_to_zeros(&reduced)),
+            (false, Dialect::Comet) => self.accumulate(&reduced, EmptyFiber::Removed),
+            (false, Dialect::Comal) => self.accumulate(&reduced, EmptyFiber::Absent),
+            (false, Dialect::Sam) => {
                 let (crds, outer, out) = self.accumulate_points(&reduced, scope);
                 closed.outer = outer;
                 (crds, out)
             }
         };
-        *sum = Node::reduced(crds, Values { out, element: reduced.element }, false);
-        closed.below = Some(reduced.over).filter(|over| !is_sams && (over.may_be_empty || over.has_dense));
+        let may_lack = dialect == Dialect::Comal && !crds.is_empty();
+        *sum = Node::reduced(crds, Values { out, element: reduced.element }, may_lack);
+        let tells_empty = !dialect.makes_zeros();
+        closed.below = Some(reduced.over).filter(|over| tells_empty && (over.may_be_empty || over.has_dense));
         closed
     }
 
@@ -73,10 +76,10 @@ impl Walk<'_> {
     pub(super) fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) {
         let around = self.around.last().map(|around| around.crd);
         let reduced = self.reduced(sum, closing, false);
-        if self.choices.dialect == Dialect::Sam {
-            if !reduced.is_scalar() {
-                self.refuse("accumulators among other operands");
-            }
+        if self.choices.dialect == Dialect::Sam && !reduced.is_scalar() {
+            self.refuse("accumulators among other operands");
+        }
+        if self.choices.dialect.makes_zeros() && reduced.is_scalar() {
             let out = self.reduce_to_zeros(&reduced);
             *sum = Node::reduced(Vec::new(), Values { out, element: reduced.element }, false);
             return;

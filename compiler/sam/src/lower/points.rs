@@ -14,10 +14,15 @@ use crate::graph::{Accumulate, EmptyFiber, Form, Kind};
 type Points = (Vec<(String, Out)>, Option<Out>, Out);
 
 impl Walk<'_> {
-    /// Records what SAM's blocks cannot do, if it is the first such thing.
+    /// Records what the blocks of the dialect cannot do, if it is the first such thing.
     pub(super) fn refuse(&mut self, what: &str) {
-        let message = format!("SAM's own blocks have no {what}");
-        let hint = "leave `--dialect=sam` out, or the commands that ask for this, or choose another order of the loops";
+        let (message, dialect) = match self.choices.dialect {
+            Dialect::Comal => (format!("Comal has no {what}"), "`--dialect=comal` and `--emit=comal`"),
+            _ => (format!("SAM's own blocks have no {what}"), "`--dialect=sam`"),
+        };
+        let hint = format!(
+            "leave {dialect} out, or the commands that ask for this, or choose another order of the loops"
+        );
         self.refusal.get_or_insert_with(|| Refusal::new(message).hint(hint));
     }
 

@@ -145,6 +145,8 @@ fn reals(function: Function, value: f64) -> f64 {
         Function::ReciprocalSqrt => 1.0 / value.sqrt(),
         Function::Sigmoid => 1.0 / (1.0 + (-value).exp()),
         Function::Tanh => value.tanh(),
+        Function::Sine => value.sin(),
+        Function::Cosine => value.cos(),
         Function::Absolute => value.abs(),
         other => panic!("{other:?} is no function of reals alone"),
     }

@@ -1,0 +1,57 @@
+//! Graphs as Comal and FuseFlow exchange them: the protobuf message `tortilla.ComalGraph` (stanford-ppl/tortilla).
+//! Comal runs them on DAM (sam.md, "Comal"); FuseFlow compiles PyTorch models to them (arXiv 2511.04768).
+//!
+//! Operations are connected by numbered streams, one reader for each. A file does not say how tensors are stored,
+//! but which levels are looked up: reading finds the levels of a tensor by following its references.
+
+mod message;
+mod read;
+mod write;
+
+use crate::graph::{Foreign, Graph};
+use prost::Message;
+use std::fmt;
+
+/// Why a file is no graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What was found, with the number of the operation, and what was expected.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl Error {
+    fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: hint.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Returns the graph of a file.
+///
+/// # Errors
+/// The bytes are no `ComalGraph`, an operation is not supported, or its streams do not fit together.
+pub fn read(bytes: &[u8]) -> Result<Graph, Error> {
+    let decoded = message::ComalGraph::decode(bytes);
+    let message = decoded.map_err(|error| {
+        let hint = "expected a serialized `ComalGraph`, as FuseFlow and `comet build --emit=comal` write it";
+        Error::new(format!("this is no graph of Comal: {error}"), hint)
+    })?;
+    read::graph(message)
+}
+
+/// Returns the file of a graph whose blocks Comal has.
+///
+/// # Errors
+/// The first block that it does not have.
+pub fn write(graph: &Graph) -> Result<Vec<u8>, Foreign> {
+    Ok(write::message(graph)?.encode_to_vec())
+}

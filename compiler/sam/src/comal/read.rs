@@ -1,0 +1,103 @@
+//! Operations to a graph. Each operation declares blocks, what comes out of them and what they want to read
+//! (`declare`); then the streams are followed (`connect`), copies are put together again (`branches`), and the
+//! levels of tensors are found along their references (`tensors`).
+
+mod alu;
+mod branches;
+mod connect;
+mod declare;
+mod tensors;
+
+use super::Error;
+use super::message::ComalGraph;
+use crate::graph::{Block, BlockId, Graph, Kind, Port, StreamKind};
+use std::collections::HashMap;
+
+/// An output or an input.
+type End = (BlockId, Port);
+
+/// A stream of a file: the identifiers of each kind are counted apart.
+type Key = (StreamKind, u64);
+
+/// Where a stream comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// The root of a tensor.
+    Root,
+    /// An output of a block.
+    Output(End),
+    /// Another stream, which is copied.
+    Copy(Key),
+}
+
+/// A graph while it is read.
+#[derive(Default)]
+struct Reader {
+    kinds: Vec<Kind>,
+    /// For each block the number of its operation, which messages name.
+    operations: Vec<usize>,
+    /// Where each stream of the file comes from.
+    produced: HashMap<Key, Source>,
+    /// The inputs, and the streams that they read.
+    wanted: Vec<(End, Key)>,
+    /// What repeaters repeat over.
+    repeated: Vec<(BlockId, Key)>,
+    /// The joins, which merge what was dealt out.
+    merged: Vec<branches::Merge>,
+    /// For each input that is connected the output that it reads.
+    sources: HashMap<End, End>,
+}
+
+/// Returns the graph of a message.
+pub(super) fn graph(message: ComalGraph) -> Result<Graph, Error> {
+    let mut reader = Reader::default();
+    let operators = message.graph.map(|graph| graph.operators).unwrap_or_default();
+    for (number, operation) in operators.into_iter().enumerate() {
+        reader.declare(number + 1, operation)?;
+    }
+    if reader.kinds.is_empty() {
+        let hint = "expected operations that look up, compute and write; is the file empty?";
+        return Err(Error::new("this graph of Comal has no operations", hint));
+    }
+    reader.connect()?;
+    reader.merge_branches()?;
+    reader.signal()?;
+    reader.find_located()?;
+    let mut graph = reader.finish();
+    graph.tensors = tensors::of(&mut graph)?;
+    graph.check_wiring().map_err(|error| Error::new(error.message, error.hint))?;
+    Ok(graph)
+}
+
+impl Reader {
+    /// Adds a block of an operation.
+    fn block(&mut self, operation: usize, kind: Kind) -> BlockId {
+        self.kinds.push(kind);
+        self.operations.push(operation);
+        BlockId(self.kinds.len() - 1)
+    }
+
+    /// What messages call a block.
+    fn name(&self, block: BlockId) -> String {
+        let title = crate::dot::label::title(&self.kinds[block.0]);
+        format!("operation {} (`{title}`)", self.operations[block.0])
+    }
+
+    fn finish(self) -> Graph {
+        let mut streams: Vec<crate::graph::Stream> = Vec::new();
+        let mut places = HashMap::new();
+        let mut sources: Vec<(End, End)> = self.sources.into_iter().collect();
+        sources.sort_unstable();
+        for (to, from) in sources {
+            let place = *places.entry(from).or_insert(streams.len());
+            if place == streams.len() {
+                let kind = self.kinds[from.0.0].outputs()[from.1.0];
+                streams.push(crate::graph::Stream { kind, from, to: Vec::new() });
+            }
+            streams[place].to.push(to);
+        }
+        let blocks = self.kinds.into_iter().enumerate();
+        let blocks = blocks.map(|(number, kind)| Block::numbered(kind, number)).collect();
+        Graph { tensors: Vec::new(), blocks, streams }
+    }
+}

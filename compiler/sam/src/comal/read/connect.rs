@@ -1,0 +1,204 @@
+//! Streams are followed from what reads them to what they come from.
+
+use super::{End, Key, Reader, Source};
+use crate::comal::Error;
+use crate::graph::{BlockId, Kind, Port, StreamKind};
+use std::collections::HashMap;
+
+impl Reader {
+    /// Connects the inputs.
+    pub(super) fn connect(&mut self) -> Result<(), Error> {
+        for (to, key) in std::mem::take(&mut self.wanted) {
+            match self.resolve(key, to.0)? {
+                Some(from) => {
+                    self.sources.insert(to, from);
+                }
+                None => self.begin_at_root(to)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The output that a stream comes from; nothing if that is the root of a tensor.
+    pub(super) fn resolve(&self, key: Key, reader: BlockId) -> Result<Option<End>, Error> {
+        let mut at = key;
+        // A chain of copies is not longer than there are streams.
+        for _ in 0..=self.produced.len() {
+            match self.produced.get(&at) {
+                Some(Source::Root) => return Ok(None),
+                Some(Source::Output(from)) => return Ok(Some(*from)),
+                Some(Source::Copy(other)) => at = *other,
+                None => break,
+            }
+        }
+        let ((kind, id), reader) = (key, self.name(reader));
+        let message = format!("{reader} reads {} stream {id}, which no operation writes", kind.name());
+        Err(Error::new(message, "number the output of an operation so, or correct the number"))
+    }
+
+    fn begin_at_root(&mut self, (block, port): End) -> Result<(), Error> {
+        let root = match &mut self.kinds[block.0] {
+            Kind::Scanner(scanner) => Some(&mut scanner.root),
+            Kind::Repeat(repeat) => Some(&mut repeat.root),
+            Kind::Array { root, .. } => Some(root),
+            _ => None,
+        };
+        match root.filter(|_| port == Port::FIRST) {
+            Some(root) => *root = true,
+            None => {
+                let message = format!("{} reads the root of a tensor", self.name(block));
+                return Err(Error::new(message, "roots are read by lookups, repeaters and arrays"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives repeaters their signals: one block makes those of the same coordinates.
+    pub(super) fn signal(&mut self) -> Result<(), Error> {
+        let mut made: HashMap<End, BlockId> = HashMap::new();
+        for (repeat, over) in self.repeated.clone() {
+            if let Some(Source::Output(signals)) = self.produced.get(&(StreamKind::Repsig, over.1))
+                && !self.produced.contains_key(&over)
+            {
+                self.sources.insert((repeat, Port::SECOND), *signals);
+                continue;
+            }
+            let over = self.resolve(over, repeat)?.and_then(|over| self.coordinates(over));
+            let Some(coordinates) = over else {
+                let message = format!("{} repeats over a stream with no coordinates", self.name(repeat));
+                return Err(Error::new(message, "repeat over references or values of a lookup or a joiner"));
+            };
+            let Kind::Repeat(repeater) = &self.kinds[repeat.0] else { continue };
+            let (index, operation) = (repeater.index.clone(), self.operations[repeat.0]);
+            let signals = *made
+                .entry(coordinates)
+                .or_insert_with(|| self.block(operation, Kind::RepeatSignal { index }));
+            self.sources.insert((signals, Port::FIRST), coordinates);
+            self.sources.insert((repeat, Port::SECOND), (signals, Port::FIRST));
+        }
+        Ok(())
+    }
+
+    /// The coordinates that references or values go with, a token for each.
+    pub(super) fn coordinates(&self, (block, port): End) -> Option<End> {
+        let input = |port: Port| self.sources.get(&(block, port)).copied();
+        match &self.kinds[block.0] {
+            kind if kind.outputs()[port.0] == StreamKind::Crd => Some((block, port)),
+            Kind::Scanner(_) | Kind::Join(_) | Kind::Locate(_) => Some((block, Port::FIRST)),
+            Kind::Accumulate(_) => Some((block, Port::FIRST)),
+            Kind::Repeat(_) => {
+                let (_, over) = self.repeated.iter().find(|(repeat, _)| *repeat == block)?;
+                self.coordinates(self.resolve(*over, block).ok()??)
+            }
+            Kind::Array { .. } | Kind::Alu(_) | Kind::Apply(_) => self.coordinates(input(Port::FIRST)?),
+            Kind::Reduce(_) => self.around(self.coordinates(input(Port::FIRST)?)?),
+            Kind::Parallelize(_) => {
+                let dealt = self.coordinates(input(Port::FIRST)?)?;
+                let deals = |id: &usize| {
+                    matches!(self.kinds[*id], Kind::Parallelize(_))
+                        && self.sources.get(&(BlockId(*id), Port::FIRST)) == Some(&dealt)
+                };
+                let id = (0..self.kinds.len()).find(deals)?;
+                Some((BlockId(id), port))
+            }
+            _ => None,
+        }
+    }
+
+    /// The coordinates around these, a fiber of these for each.
+    pub(super) fn around(&self, (block, port): End) -> Option<End> {
+        let input = |port: Port| self.sources.get(&(block, port)).copied();
+        match &self.kinds[block.0] {
+            Kind::Scanner(_) => self.coordinates(input(Port::FIRST)?),
+            Kind::Join(_) => self.around(input(Port::FIRST)?),
+            Kind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
+            Kind::Drop { .. } | Kind::Locate(_) | Kind::Parallelize(_) => self.around(input(Port::FIRST)?),
+            _ => None,
+        }
+    }
+
+    /// How deep the fibers of an output are nested; nothing where streams go around in a circle.
+    pub(super) fn depth(&self, end: End) -> Option<usize> {
+        self.depth_within(end, self.kinds.len())
+    }
+
+    fn depth_within(&self, (block, port): End, left: usize) -> Option<usize> {
+        let left = left.checked_sub(1)?;
+        let input = |port: Port| match self.sources.get(&(block, port)) {
+            Some(from) => self.depth_within(*from, left),
+            None => Some(0),
+        };
+        match &self.kinds[block.0] {
+            Kind::Scanner(_) => Some(input(Port::FIRST)? + 1),
+            Kind::Repeat(_) => {
+                let (_, over) = self.repeated.iter().find(|(repeat, _)| *repeat == block)?;
+                self.depth_within(self.resolve(*over, block).ok()??, left)
+            }
+            Kind::Reduce(_) => input(Port::FIRST)?.checked_sub(1),
+            Kind::Accumulate(accumulate) => {
+                let port = if port.0 == accumulate.indices.len() { Port::FIRST } else { port };
+                input(port)?.checked_sub(1)
+            }
+            Kind::Drop { .. } => input(port),
+            Kind::Hold { .. } => input(Port::SECOND),
+            Kind::Serialize(serialize) => {
+                Some(input(Port::FIRST)? + serialize.carries.map_or(0, |carried| carried.depth))
+            }
+            _ => input(Port::FIRST),
+        }
+    }
+
+    /// Finds whose levels locators look in: of the tensor that is read with their references.
+    pub(super) fn find_located(&mut self) -> Result<(), Error> {
+        for block in (0..self.kinds.len()).map(BlockId) {
+            if !matches!(self.kinds[block.0], Kind::Locate(_)) {
+                continue;
+            }
+            let tensor = self.read_with((block, Port::SECOND), self.kinds.len());
+            let tensor = tensor.ok_or_else(|| {
+                let message = format!("nothing reads a tensor with the references of {}", self.name(block));
+                Error::new(message, "a lookup or an array behind it says whose level it looks in")
+            })?;
+            let modes = self.kinds.iter().filter_map(|kind| match kind {
+                Kind::Scanner(scanner) if scanner.tensor == tensor => Some(scanner.mode),
+                _ => None,
+            });
+            let modes: Vec<usize> = modes.collect();
+            let mode = (0..).find(|mode| !modes.contains(mode)).unwrap_or_default();
+            let index = self.sources.get(&(block, Port::FIRST)).and_then(|from| self.index(*from));
+            if let Kind::Locate(locate) = &mut self.kinds[block.0] {
+                (locate.tensor, locate.mode, locate.index) = (tensor, mode, index.unwrap_or_default());
+            }
+        }
+        Ok(())
+    }
+
+    /// The tensor that is read with these references, behind what passes them on.
+    fn read_with(&self, from: End, left: usize) -> Option<String> {
+        let left = left.checked_sub(1)?;
+        let readers = self.sources.iter().filter(|(_, source)| **source == from);
+        readers.map(|(to, _)| *to).find_map(|(block, port)| match &self.kinds[block.0] {
+            Kind::Array { tensor, .. } => Some(tensor.clone()),
+            Kind::Scanner(scanner) => Some(scanner.tensor.clone()),
+            Kind::Join(_) => self.read_with((block, Port::joined_ref(port.0 / 2)), left),
+            Kind::Repeat(_) => self.read_with((block, Port::FIRST), left),
+            _ => None,
+        })
+    }
+
+    /// The index variable of coordinates.
+    pub(super) fn index(&self, (block, port): End) -> Option<String> {
+        match &self.kinds[block.0] {
+            Kind::Scanner(scanner) => Some(scanner.index.clone()),
+            Kind::Join(join) => Some(join.index.clone()),
+            Kind::Drop { outer, inner, .. } | Kind::Hold { outer, inner } => {
+                Some(if port == Port::FIRST { outer.clone() } else { inner.clone() })
+            }
+            Kind::Accumulate(accumulate) => accumulate.indices.get(port.0).cloned(),
+            Kind::Parallelize(_) | Kind::Locate(_) | Kind::Serialize(_) => {
+                self.index(*self.sources.get(&(block, Port::FIRST))?)
+            }
+            _ => None,
+        }
+    }
+}

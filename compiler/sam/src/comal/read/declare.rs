@@ -1,0 +1,337 @@
+//! What each operation is: its blocks, what comes out of them, and what they want to read.
+
+use super::branches::Merge;
+use super::{Key, Reader, Source};
+use crate::comal::Error;
+use crate::comal::message::{
+    ArrayVals, Branches, Branching, Bundle, Carried, CoordPair, FiberLookup, FiberWrite, Intrinsic, JoinType,
+    Joiner, Locate, Op, Operation, Reduce, ReduceType, Repeat, RepeatInput, RepeatOutput, RepeatOver,
+    SparseAccumulator, Stream, ValWrite,
+};
+use crate::graph::{
+    self, Accumulate, Apply, BlockId, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Join, Kind,
+    Level, Operand, Parallelize, Places, Port, Reduction, Scanner, StreamKind, WriteLevel, WriteValues,
+};
+
+/// What is computed with: files do not say.
+pub(super) const ELEMENT: Element = Element::F64;
+
+impl Reader {
+    /// Declares an operation, whose number messages name.
+    pub(super) fn declare(&mut self, number: usize, operation: Operation) -> Result<(), Error> {
+        let name = operation.name;
+        let Some(op) = operation.op else {
+            let hint = "the file may be of a later version of the format";
+            return Err(Error::new(format!("operation {number} (`{name}`) is of no known kind"), hint));
+        };
+        let unsupported = |what: &str| {
+            let message = format!("operation {number} (`{name}`): {what} are not supported yet");
+            Err(Error::new(message, "express it by other operations"))
+        };
+        match op {
+            Op::Root(root) => self.produce(StreamKind::Ref, root.output_ref.as_ref(), Source::Root),
+            Op::Broadcast(broadcast) => self.broadcast(broadcast),
+            Op::FiberLookup(lookup) => self.lookup(number, &lookup)?,
+            Op::Repeat(repeat) => self.repeat(number, &repeat),
+            Op::RepeatSig(signals) => {
+                let block = self.block(number, Kind::RepeatSignal { index: signals.index });
+                self.want(block, Port::FIRST, StreamKind::Crd, signals.input_crd.as_ref());
+                self.output(block, Port::FIRST, signals.output.as_ref());
+            }
+            Op::Joiner(joiner) => self.joiner(number, &joiner)?,
+            Op::Array(array) if array.blocked => return unsupported("values that are blocks"),
+            Op::Array(array) => self.array(number, &array),
+            Op::Locate(locate) => self.locate(number, &locate),
+            Op::Alu(alu) if alu.blocked => return unsupported("values that are blocks"),
+            Op::Alu(alu) => self.alu(number, &alu)?,
+            Op::Intrinsic(intrinsic) => self.intrinsic(number, &intrinsic)?,
+            Op::Reduce(reduce) if reduce.blocked => return unsupported("values that are blocks"),
+            Op::Reduce(reduce) => self.reduce(number, &reduce),
+            Op::SparseAccumulator(spacc) if spacc.blocked => return unsupported("values that are blocks"),
+            Op::SparseAccumulator(accumulator) => self.accumulator(number, &accumulator)?,
+            Op::CoordDrop(drop) => {
+                let (outer, inner) = (drop.outer_crd.clone(), drop.inner_crd.clone());
+                self.pair(number, Kind::Drop { outer, inner, what: Dropped::EmptyFibers }, &drop);
+            }
+            Op::CoordHold(hold) => {
+                let (outer, inner) = (hold.outer_crd.clone(), hold.inner_crd.clone());
+                self.pair(number, Kind::Hold { outer, inner }, &hold);
+            }
+            Op::FiberWrite(write) => self.write_level(number, &write)?,
+            Op::ValWrite(write) => self.write_values(number, &write),
+            Op::Fork(fork) => self.fork(number, fork),
+            Op::Join(join) => self.merge(number, join),
+            Op::CoordMask(_) => return unsupported("coordinate maskers"),
+            Op::GenRef(_) => return unsupported("generated references"),
+            Op::Concat(_) => return unsupported("concatenations"),
+        }
+        Ok(())
+    }
+
+    fn produce(&mut self, kind: StreamKind, stream: Option<&Stream>, source: Source) {
+        if let Some(id) = stream.and_then(Stream::id) {
+            self.produced.insert((kind, id), source);
+        }
+    }
+
+    /// Declares what comes out of a block.
+    pub(super) fn output(&mut self, block: BlockId, port: Port, stream: Option<&Stream>) {
+        let kind = self.kinds[block.0].outputs()[port.0];
+        self.produce(kind, stream, Source::Output((block, port)));
+    }
+
+    /// Declares what a block reads.
+    pub(super) fn want(&mut self, block: BlockId, port: Port, kind: StreamKind, stream: Option<&Stream>) {
+        if let Some(id) = stream.and_then(Stream::id) {
+            self.wanted.push(((block, port), (kind, id)));
+        }
+    }
+
+    fn broadcast(&mut self, broadcast: Branching) {
+        let Some((kind, bundle)) = bundle(broadcast) else { return };
+        let Some(trunk) = bundle.trunk.as_ref().and_then(Stream::id) else { return };
+        for branch in &bundle.branches {
+            self.produce(kind, Some(branch), Source::Copy((kind, trunk)));
+        }
+    }
+
+    fn lookup(&mut self, number: usize, lookup: &FiberLookup) -> Result<(), Error> {
+        let scanner = Scanner {
+            index: lookup.index.clone(),
+            tensor: lookup.tensor.clone(),
+            mode: mode(lookup.mode)?,
+            level: level(number, &lookup.format)?,
+            root: lookup.root,
+            skips: false,
+        };
+        let block = self.block(number, Kind::Scanner(scanner));
+        self.want(block, Port::FIRST, StreamKind::Ref, lookup.input_ref.as_ref());
+        self.output(block, Port::FIRST, lookup.output_crd.as_ref());
+        self.output(block, Port::SECOND, lookup.output_ref.as_ref());
+        Ok(())
+    }
+
+    fn repeat(&mut self, number: usize, repeat: &Repeat) {
+        let carries = match repeat.output {
+            Some(RepeatOutput::Val(_)) => StreamKind::Val,
+            _ => StreamKind::Ref,
+        };
+        let (index, tensor) = (repeat.index.clone(), repeat.tensor.clone());
+        let kind = Kind::Repeat(graph::Repeat { index, tensor, root: repeat.root, carries });
+        let block = self.block(number, kind);
+        if let Some(RepeatInput::Ref(stream) | RepeatInput::Val(stream)) = &repeat.input {
+            self.want(block, Port::FIRST, carries, Some(stream));
+        }
+        if let Some(RepeatOutput::Ref(stream) | RepeatOutput::Val(stream)) = &repeat.output {
+            self.output(block, Port::FIRST, Some(stream));
+        }
+        let over = match &repeat.over {
+            Some(RepeatOver::Ref(stream)) => stream.id().map(|id| (StreamKind::Ref, id)),
+            Some(RepeatOver::Val(stream)) => stream.id().map(|id| (StreamKind::Val, id)),
+            None => None,
+        };
+        self.repeated.extend(over.map(|over| (block, over)));
+    }
+
+    fn joiner(&mut self, number: usize, joiner: &Joiner) -> Result<(), Error> {
+        if joiner.input_pairs.len() != joiner.output_refs.len() || joiner.input_pairs.is_empty() {
+            let (pairs, refs) = (joiner.input_pairs.len(), joiner.output_refs.len());
+            let found = format!("operation {number} joins {pairs} operands and has {refs} outputs for them");
+            return Err(Error::new(found, "a joiner has an output in `output_refs` for each of `input_pairs`"));
+        }
+        let inputs = || joiner.input_pairs.iter().map(|pair| pair.in_ref.as_ref()?.stream.as_ref());
+        let operand = |(place, carried): (usize, Option<&Carried>)| Operand {
+            name: format!("operand{place}"),
+            carries: carried.map_or(StreamKind::Ref, |carried| split(carried).0),
+            skips: false,
+        };
+        let how = match joiner.join_type() {
+            JoinType::Intersect => How::Intersect,
+            JoinType::Union => How::Union,
+        };
+        let operands = inputs().enumerate().map(operand).collect();
+        let join = Join { how, index: joiner.index.clone(), operands, width: None };
+        let block = self.block(number, Kind::Join(join));
+        for (place, (pair, carried)) in joiner.input_pairs.iter().zip(inputs()).enumerate() {
+            self.want(block, Port::operand_crd(place), StreamKind::Crd, pair.crd.as_ref());
+            if let Some((kind, stream)) = carried.map(split) {
+                self.want(block, Port::operand_ref(place), kind, Some(stream));
+            }
+        }
+        self.output(block, Port::FIRST, joiner.output_crd.as_ref());
+        for (place, output) in joiner.output_refs.iter().enumerate() {
+            let stream = output.stream.as_ref().map(|carried| split(carried).1);
+            self.output(block, Port::joined_ref(place), stream);
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, number: usize, array: &ArrayVals) {
+        let block = self.block(number, Kind::Array { tensor: array.tensor.clone(), root: false });
+        self.want(block, Port::FIRST, StreamKind::Ref, array.input_ref.as_ref());
+        self.output(block, Port::FIRST, array.output_val.as_ref());
+    }
+
+    /// A locator looks coordinates up in an outermost dense level; whose it is, shows in who reads the
+    /// references. Those that come along go on as they are.
+    fn locate(&mut self, number: usize, locate: &Locate) {
+        let located = graph::Locate {
+            index: String::new(),
+            tensor: String::new(),
+            mode: 0,
+            level: Level::Dense,
+            root: true,
+        };
+        let block = self.block(number, Kind::Locate(located));
+        self.want(block, Port::FIRST, StreamKind::Crd, locate.input_crd.as_ref());
+        self.output(block, Port::FIRST, locate.output_crd.as_ref());
+        self.output(block, Port::SECOND, locate.output_ref1.as_ref());
+        if let Some(along) = locate.input_ref.as_ref().and_then(Stream::id) {
+            let source = Source::Copy((StreamKind::Ref, along));
+            self.produce(StreamKind::Ref, locate.output_ref2.as_ref(), source);
+        }
+    }
+
+    fn intrinsic(&mut self, number: usize, intrinsic: &Intrinsic) -> Result<(), Error> {
+        let name = intrinsic.name.to_ascii_lowercase();
+        let Some(function) = Function::PLAIN.into_iter().find(|function| function.name() == name) else {
+            let names: Vec<&str> = Function::PLAIN.iter().map(|function| function.name()).collect();
+            let message = format!("operation {number}: `{name}` is no function");
+            return Err(Error::new(message, format!("expected one of {}", names.join(", "))));
+        };
+        let block = self.block(number, Kind::Apply(Apply { function, element: ELEMENT }));
+        self.want(block, Port::FIRST, StreamKind::Val, intrinsic.input_val.as_ref());
+        self.output(block, Port::FIRST, intrinsic.output_val.as_ref());
+        Ok(())
+    }
+
+    fn reduce(&mut self, number: usize, reduce: &Reduce) {
+        let reduction = match reduce.reduce_type() {
+            ReduceType::Add | ReduceType::AddSum => Reduction::Add,
+            ReduceType::Max => Reduction::Max,
+        };
+        let kind = graph::Reduce { reduction, element: ELEMENT, empty: EmptyFiber::Zero, inputs: 1 };
+        let block = self.block(number, Kind::Reduce(kind));
+        self.want(block, Port::FIRST, StreamKind::Val, reduce.input_val.as_ref());
+        self.output(block, Port::FIRST, reduce.output_val.as_ref());
+    }
+
+    /// An accumulator keeps the innermost coordinates; that of what it reduces over comes last, and its
+    /// fibers are told by those inside.
+    fn accumulator(&mut self, number: usize, accumulator: &SparseAccumulator) -> Result<(), Error> {
+        let order = usize::try_from(accumulator.order).unwrap_or(usize::MAX);
+        let outer = accumulator.input_outer_crds.len();
+        if order == 0 || order > outer + 1 || accumulator.output_outer_crds.len() + 1 < order {
+            let message = format!("operation {number} accumulates order {order} with {outer} outer coordinates");
+            let hint = "expected coordinates for each of its order, and outputs for all but the innermost";
+            return Err(Error::new(message, hint));
+        }
+        let name = |at: usize| accumulator.outer_crds.get(at).cloned().unwrap_or_else(|| format!("o{at}"));
+        let inner = accumulator.inner_crd.clone();
+        let kind = Accumulate {
+            order,
+            indices: std::iter::once(inner).chain((0..order - 1).map(name)).collect(),
+            form: Form::Levels,
+            empty: EmptyFiber::Absent,
+            reduction: Reduction::Add,
+            element: ELEMENT,
+            inputs: 1,
+        };
+        let block = self.block(number, Kind::Accumulate(kind));
+        self.want(block, Port::FIRST, StreamKind::Crd, accumulator.input_inner_crd.as_ref());
+        self.output(block, Port::FIRST, accumulator.output_inner_crd.as_ref());
+        for at in 1..order {
+            self.want(block, Port(at), StreamKind::Crd, accumulator.input_outer_crds.get(at - 1));
+            self.output(block, Port(at), accumulator.output_outer_crds.get(at - 1));
+        }
+        self.want(block, Port(order), StreamKind::Val, accumulator.input_val.as_ref());
+        self.output(block, Port(order), accumulator.output_val.as_ref());
+        Ok(())
+    }
+
+    fn pair(&mut self, number: usize, kind: Kind, pair: &CoordPair) {
+        let block = self.block(number, kind);
+        self.want(block, Port::FIRST, StreamKind::Crd, pair.input_outer_crd.as_ref());
+        self.want(block, Port::SECOND, StreamKind::Crd, pair.input_inner_crd.as_ref());
+        self.output(block, Port::FIRST, pair.output_outer_crd.as_ref());
+        self.output(block, Port::SECOND, pair.output_inner_crd.as_ref());
+    }
+
+    fn write_level(&mut self, number: usize, write: &FiberWrite) -> Result<(), Error> {
+        let stated = match write.mode.as_str() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| {
+                let message = format!("operation {number} writes mode `{text}`, expected a number");
+                Error::new(message, "number the modes of a tensor from 0 on in `mode_val`, or leave it out")
+            }),
+        };
+        let kind = WriteLevel {
+            index: write.index.clone(),
+            tensor: write.tensor.clone(),
+            mode: stated?.unwrap_or(super::tensors::UNSTATED),
+            level: level(number, &write.format)?,
+            fibers: Fibers::Nested,
+        };
+        let block = self.block(number, Kind::WriteLevel(kind));
+        self.want(block, Port::FIRST, StreamKind::Crd, write.input_crd.as_ref());
+        Ok(())
+    }
+
+    fn write_values(&mut self, number: usize, write: &ValWrite) {
+        let (tensor, fill) = (write.tensor.clone(), Reduction::Add);
+        let kind = WriteValues { tensor, fill, element: ELEMENT, places: Places::InOrder };
+        let block = self.block(number, Kind::WriteValues(kind));
+        self.want(block, Port::FIRST, StreamKind::Val, write.input_val.as_ref());
+    }
+
+    fn fork(&mut self, number: usize, fork: Branching) {
+        let Some((carries, bundle)) = bundle(fork) else { return };
+        let (index, factor) = (String::new(), bundle.branches.len());
+        let block = self.block(number, Kind::Parallelize(Parallelize { index, factor, carries }));
+        self.want(block, Port::FIRST, carries, bundle.trunk.as_ref());
+        for (place, branch) in bundle.branches.iter().enumerate() {
+            self.output(block, Port(place), Some(branch));
+        }
+    }
+
+    fn merge(&mut self, number: usize, join: Branching) {
+        let Some((kind, bundle)) = bundle(join) else { return };
+        let inputs: Vec<Key> = bundle.branches.iter().filter_map(|branch| Some((kind, branch.id()?))).collect();
+        let block = self.block(number, super::branches::unmerged(kind, inputs.len()));
+        self.output(block, Port::FIRST, bundle.trunk.as_ref());
+        self.merged.push(Merge { block, inputs });
+    }
+}
+
+/// What moves on branches, and their streams.
+fn bundle(branching: Branching) -> Option<(StreamKind, Bundle)> {
+    Some(match branching.conn? {
+        Branches::Crd(bundle) => (StreamKind::Crd, bundle),
+        Branches::Ref(bundle) => (StreamKind::Ref, bundle),
+        Branches::Val(bundle) => (StreamKind::Val, bundle),
+        Branches::RepSig(bundle) => (StreamKind::Repsig, bundle),
+    })
+}
+
+fn split(carried: &Carried) -> (StreamKind, &Stream) {
+    match carried {
+        Carried::Ref(stream) => (StreamKind::Ref, stream),
+        Carried::Val(stream) => (StreamKind::Val, stream),
+    }
+}
+
+fn mode(mode: u64) -> Result<usize, Error> {
+    let mode = usize::try_from(mode).ok().filter(|mode| *mode < super::tensors::UNSTATED);
+    mode.ok_or_else(|| Error::new("a tensor has too many modes", "number its modes from 0 on"))
+}
+
+fn level(number: usize, format: &str) -> Result<Level, Error> {
+    match format {
+        "compressed" => Ok(Level::Compressed),
+        "dense" | "uncompressed" => Ok(Level::Dense),
+        other => {
+            let message = format!("operation {number} has a level in format `{other}`");
+            Err(Error::new(message, "expected `compressed` or `dense`"))
+        }
+    }
+}
