@@ -66,7 +66,8 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> 
     if dialect != Dialect::Comet {
         let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
         read.graph = read.graph.with_numbers(&numbers.collect()).in_dialect(dialect).map_err(|foreign| {
-            let hint = "leave `--dialect` out, or the commands that ask for this, or compute it in another way";
+            let hint =
+                "leave `--dialect` out, or the commands that ask for this, or compute it in another way";
             IrError::at(op.location(), foreign.to_string()).hint(hint)
         })?;
     }

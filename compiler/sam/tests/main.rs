@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod blocks;
+mod comal;
 mod dot;
 mod dot_write;
 mod draw;

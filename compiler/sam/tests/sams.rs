@@ -14,7 +14,7 @@ use comet_sam::storage::{Entry, Storage};
 use std::collections::BTreeMap;
 
 /// Statements with the orders of their variables.
-const KERNELS: [(&str, &str); 24] = [
+pub(crate) const KERNELS: [(&str, &str); 24] = [
     ("x(i) = B(i,j) * c(j)", "ij"),
     ("X(i,j) = B(i,k) * C(k,j)", "ijk"),
     ("X(i,j) = B(i,k) * C(k,j)", "jik"),
@@ -60,7 +60,7 @@ fn is_left(lowered: &Lowered) -> impl Fn(&Entry) -> bool + use<> {
 }
 
 /// Operands with an entry at least, of a third of the positions.
-fn drawn(statement: &Statement, draw: &mut Draw, extent: usize) -> BTreeMap<String, Storage> {
+pub(crate) fn drawn(statement: &Statement, draw: &mut Draw, extent: usize) -> BTreeMap<String, Storage> {
     let operand = |format: &comet_sam::graph::TensorFormat| {
         let dims = vec![extent; format.order.len()];
         let mut points: Vec<Vec<usize>> = vec![Vec::new()];

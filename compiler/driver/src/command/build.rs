@@ -15,10 +15,10 @@ use crate::session::Session;
 use crate::text;
 use crate::tile::auto::{Machines, Settling};
 use comet_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
+use comet_dataflow::Dialect;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
-use comet_dataflow::Dialect;
 use comet_sam::graph::{Foreign, Graph};
 use comet_sema::program::Program;
 use std::ffi::OsStr;
@@ -47,7 +47,8 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
 fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
     match (arguments.emit.contains(&EmitKind::Comal), arguments.program.compile.dialect) {
         (true, GraphDialect::Sam) => {
-            let message = "`--emit=comal` writes graphs of Comal's blocks, and `--dialect=sam` asks for others";
+            let message =
+                "`--emit=comal` writes graphs of Comal's blocks, and `--dialect=sam` asks for others";
             let hint = "leave `--dialect` out, or write `--emit=sam-dot`";
             Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
         }
@@ -176,7 +177,10 @@ fn check_place(kind: EmitKind, place: &Place) -> Result<()> {
 }
 
 fn is_text(kind: EmitKind) -> bool {
-    !matches!(kind, EmitKind::Exe | EmitKind::Obj | EmitKind::StaticLib | EmitKind::SharedLib | EmitKind::Comal)
+    !matches!(
+        kind,
+        EmitKind::Exe | EmitKind::Obj | EmitKind::StaticLib | EmitKind::SharedLib | EmitKind::Comal
+    )
 }
 
 fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> {
@@ -253,7 +257,9 @@ impl Compilation<'_> {
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             EmitKind::Sam => self.dialect(Stage::Sam)?,
-            EmitKind::SamDot | EmitKind::SamJson | EmitKind::Comal | EmitKind::Svg => self.pictures(kind, place)?,
+            EmitKind::SamDot | EmitKind::SamJson | EmitKind::Comal | EmitKind::Svg => {
+                self.pictures(kind, place)?
+            }
             EmitKind::Spatial => self.dialect(Stage::Spatial)?,
             EmitKind::SpatialText => self.applications(place)?,
         })

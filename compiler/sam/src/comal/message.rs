@@ -29,7 +29,10 @@ pub(super) struct Operation {
     pub(super) name: String,
     #[prost(uint64, tag = "2")]
     pub(super) id: u64,
-    #[prost(oneof = "Op", tags = "11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31")]
+    #[prost(
+        oneof = "Op",
+        tags = "11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31"
+    )]
     pub(super) op: Option<Op>,
 }
 

@@ -79,8 +79,7 @@ impl Reader {
 
     /// What messages call a block.
     fn name(&self, block: BlockId) -> String {
-        let title = crate::dot::label::title(&self.kinds[block.0]);
-        format!("operation {} (`{title}`)", self.operations[block.0])
+        format!("operation {} (`{}`)", self.operations[block.0], self.kinds[block.0].type_name())
     }
 
     fn finish(self) -> Graph {

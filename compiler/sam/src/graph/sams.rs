@@ -46,7 +46,9 @@ impl Graph {
         }
         let mut graph = self.with_binary_joiners();
         for block in &mut graph.blocks {
-            if let Kind::Alu(alu) = &mut block.kind {
+            if let Kind::Alu(alu) = &mut block.kind
+                && matches!(alu.operator, Operator::Multiply | Operator::Add | Operator::Subtract)
+            {
                 alu.how = How::of(alu.operator);
             }
         }
@@ -66,9 +68,8 @@ impl Graph {
             1 => lacking(&block.kind),
             _ => Some("blocks that move several tokens a cycle".to_owned()),
         };
-        let foreign = |block: &Block| {
-            lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what))
-        };
+        let foreign =
+            |block: &Block| lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what));
         self.blocks.iter().find_map(foreign).map_or(Ok(()), Err)
     }
 }

@@ -55,6 +55,23 @@ pub(crate) fn compare_entries(
     Ok(())
 }
 
+/// The same, where the result may store zeros besides.
+pub(crate) fn compare_nonzeros(
+    statement: &Statement,
+    lowered: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+) -> Result<(), String> {
+    let result = run(lowered, tensors, extent, Options::default())?.pop();
+    let result = result.ok_or_else(|| "nothing has run".to_owned())?.result;
+    let nonzeros = |mut entries: Vec<Entry>| {
+        entries.retain(|(_, value)| !value.is_zero());
+        entries
+    };
+    let (expected, found) = (nonzeros(expected(statement, tensors, extent)), nonzeros(result.entries()));
+    if found == expected { Ok(()) } else { Err(format!("expected {expected:?}, found {found:?}")) }
+}
+
 /// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
 const TOGETHER: Options = Options {
     queue_depth: NonZeroUsize::new(1 << 60),

@@ -57,7 +57,10 @@ impl Reader {
             None => {
                 let (op, inputs) = (stage.op(), stage.inputs.len());
                 let message = format!("operation {number} has a stage `{op:?}` of {inputs} inputs");
-                return Err(Error::new(message, "operators have two inputs, functions one, and no divisor is 0"));
+                return Err(Error::new(
+                    message,
+                    "operators have two inputs, functions one, and no divisor is 0",
+                ));
             }
         };
         let block = self.block(number, kind);
@@ -71,7 +74,10 @@ impl Reader {
                 }
                 None => {
                     let message = format!("a stage of operation {number} reads register {register}");
-                    return Err(Error::new(message, "registers hold the inputs, and what stages before wrote"));
+                    return Err(Error::new(
+                        message,
+                        "registers hold the inputs, and what stages before wrote",
+                    ));
                 }
             }
         }

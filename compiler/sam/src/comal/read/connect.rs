@@ -113,6 +113,10 @@ impl Reader {
             Kind::Join(_) => self.around(input(Port::FIRST)?),
             Kind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
             Kind::Drop { .. } | Kind::Locate(_) | Kind::Parallelize(_) => self.around(input(Port::FIRST)?),
+            Kind::Accumulate(accumulate) if port.0 + 1 < accumulate.indices.len() => {
+                Some((block, Port(port.0 + 1)))
+            }
+            Kind::Accumulate(_) => self.around(self.around(input(port)?)?),
             _ => None,
         }
     }

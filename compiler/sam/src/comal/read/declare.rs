@@ -137,7 +137,10 @@ impl Reader {
         if joiner.input_pairs.len() != joiner.output_refs.len() || joiner.input_pairs.is_empty() {
             let (pairs, refs) = (joiner.input_pairs.len(), joiner.output_refs.len());
             let found = format!("operation {number} joins {pairs} operands and has {refs} outputs for them");
-            return Err(Error::new(found, "a joiner has an output in `output_refs` for each of `input_pairs`"));
+            return Err(Error::new(
+                found,
+                "a joiner has an output in `output_refs` for each of `input_pairs`",
+            ));
         }
         let inputs = || joiner.input_pairs.iter().map(|pair| pair.in_ref.as_ref()?.stream.as_ref());
         let operand = |(place, carried): (usize, Option<&Carried>)| Operand {
@@ -222,7 +225,8 @@ impl Reader {
         let order = usize::try_from(accumulator.order).unwrap_or(usize::MAX);
         let outer = accumulator.input_outer_crds.len();
         if order == 0 || order > outer + 1 || accumulator.output_outer_crds.len() + 1 < order {
-            let message = format!("operation {number} accumulates order {order} with {outer} outer coordinates");
+            let message =
+                format!("operation {number} accumulates order {order} with {outer} outer coordinates");
             let hint = "expected coordinates for each of its order, and outputs for all but the innermost";
             return Err(Error::new(message, hint));
         }
@@ -296,7 +300,8 @@ impl Reader {
 
     fn merge(&mut self, number: usize, join: Branching) {
         let Some((kind, bundle)) = bundle(join) else { return };
-        let inputs: Vec<Key> = bundle.branches.iter().filter_map(|branch| Some((kind, branch.id()?))).collect();
+        let inputs: Vec<Key> =
+            bundle.branches.iter().filter_map(|branch| Some((kind, branch.id()?))).collect();
         let block = self.block(number, super::branches::unmerged(kind, inputs.len()));
         self.output(block, Port::FIRST, bundle.trunk.as_ref());
         self.merged.push(Merge { block, inputs });

@@ -58,7 +58,8 @@ fn format(levels: &Levels, name: String) -> Result<TensorFormat, Error> {
     stored.sort_unstable_by_key(|(depth, mode, _)| (*depth, *mode));
     let order: Vec<usize> = stored.iter().map(|(_, mode, _)| *mode).collect();
     if let Some(missing) = (0..order.len()).find(|mode| !order.contains(mode)) {
-        let message = format!("no operation looks up mode {missing} of `{name}`, which has {} levels", order.len());
+        let message =
+            format!("no operation looks up mode {missing} of `{name}`, which has {} levels", order.len());
         return Err(Error::new(message, "look up all levels of a tensor, whose modes count from 0 on"));
     }
     let levels = stored.into_iter().map(|(_, _, level)| level).collect();
@@ -80,7 +81,8 @@ fn result(graph: &mut Graph) -> Result<TensorFormat, Error> {
         };
         match &named {
             Some(other) if !name.is_empty() && other != name => {
-                let message = format!("`{other}` and `{name}` are written, and several results are not supported yet");
+                let message =
+                    format!("`{other}` and `{name}` are written, and several results are not supported yet");
                 return Err(Error::new(message, "write one tensor"));
             }
             None if !name.is_empty() => named = Some(name.clone()),

@@ -27,6 +27,9 @@ pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
         Kind::Join(join) => ports.join(join),
         Kind::Array { tensor, .. } => Ok(("arrayval", ports.array(tensor))),
         Kind::Locate(locate) => ports.locate(locate),
+        Kind::Alu(alu) if alu.how != How::of(alu.operator) => {
+            Err("operators that say what becomes of empty tokens".to_owned())
+        }
         Kind::Alu(alu) => ports.alu(alu.element, operator(alu.operator), 0.0, 2),
         Kind::Apply(apply) => {
             let (op, scalar) = function(apply.function)?;
@@ -42,11 +45,9 @@ pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
         Kind::WriteLevel(write) => ports.write_level(write),
         Kind::WriteValues(write) => ports.write_values(write),
         Kind::RepeatSignal { .. } => unreachable!("repeaters have no signals in a file"),
-        Kind::ToWords(_)
-        | Kind::Parallelize(_)
-        | Kind::Serialize(_)
-        | Kind::Fetch(_)
-        | Kind::Mask(_) => Err(format!("`{}` with this meaning", block.kind.type_name())),
+        Kind::ToWords(_) | Kind::Parallelize(_) | Kind::Serialize(_) | Kind::Fetch(_) | Kind::Mask(_) => {
+            Err(format!("`{}` with this meaning", block.kind.type_name()))
+        }
     }
 }
 

@@ -124,6 +124,10 @@ impl<'g> Streams<'g> {
             Kind::Join(_) => self.around(*self.sources.get(&(block, Port::FIRST))?),
             Kind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
             Kind::Drop { .. } => self.around(*self.sources.get(&(block, Port::FIRST))?),
+            Kind::Accumulate(accumulate) if port.0 + 1 < accumulate.indices.len() => {
+                Some((block, Port(port.0 + 1)))
+            }
+            Kind::Accumulate(_) => self.around(self.around(*self.sources.get(&(block, port))?)?),
             _ => None,
         }
     }
