@@ -11,7 +11,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json", "comet sim spmv.scala --input A=matrix.mtx --input x=x.tns --extents y=20"]))]
 pub(crate) struct SimArguments {
-    /// A program (`.ta`), a graph of the Sparse Abstract Machine (`.gv`, `.dot`), or a Spatial application
+    /// A program (`.ta`), a graph of the Sparse Abstract Machine (`.gv`, `.dot`) or of Comal
+    /// (`.bin`), or a Spatial application
     /// (`.scala`), whose files are in its folder where they are not given by `--input`
     pub(crate) source: PathBuf,
     /// What a program is simulated on
