@@ -8,11 +8,12 @@ use crate::progress::Line;
 use crate::sam_data;
 use crate::session::Session;
 use crate::text;
+use crate::trace::TraceFile;
 use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
 use comet_diag::Source;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Options, Outcome, page};
+use comet_sam::simulate::{Observe, Options, Outcome, Profiled, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -28,7 +29,7 @@ pub(crate) struct Simulated {
 }
 
 /// How the graphs of a program are run.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
     /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
@@ -36,7 +37,14 @@ pub(crate) struct Settings {
     pub(crate) folder: Option<PathBuf>,
     /// Whether the outcomes hold the results, beside the program itself, which may be as large as all else.
     pub(crate) keeps_results: bool,
+    /// What is found out about each run.
+    pub(crate) profiled: Profiled,
+    /// Where the tokens of all runs go.
+    pub(crate) trace: Option<TraceFile>,
 }
+
+/// The time axes of so many runs are kept, which the page shows.
+const MOST_SHOWN: usize = 32;
 
 /// Runs a program.
 pub(crate) fn simulate(
@@ -52,13 +60,20 @@ pub(crate) fn simulate(
     settings.folder.as_deref().map_or(Ok(()), sam_data::clear)?;
     let pieces = Rc::new(pieces);
     let graphs = Rc::clone(&pieces);
+    let all: Vec<&Graph> = pieces.iter().map(|piece| &piece.graph).collect();
+    let mut trace = settings.trace.map(|file| file.begin(&all)).transpose()?;
     let mut runs_before = 0;
     let runs = native::run_with_device(&host, move |number, arguments| {
         let folder = settings.folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
         let name = graphs.get(number).map_or("?", |piece| &piece.graph.tensors[0].name);
         let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
         let watch = &mut |progress| line.show(progress);
-        let manner = Manner { options: settings.options, folder: folder.as_deref(), watch };
+        let profiled = match settings.profiled {
+            Profiled::All if runs_before >= MOST_SHOWN => Profiled::Path,
+            profiled => profiled,
+        };
+        let observe = Observe { trace: trace.as_mut().map(|trace| (trace, number)), profiled };
+        let manner = Manner { options: settings.options, folder: folder.as_deref(), watch, observe };
         let mut run = device::run(&graphs, number, arguments, manner)?;
         let result = match settings.keeps_results {
             true => run.outcome.result.clone(),
