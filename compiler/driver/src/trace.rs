@@ -3,39 +3,66 @@
 use crate::arguments::TracePath;
 use crate::failure::{Failure, Result};
 use comet_runtime::error::reason;
-use comet_runtime::replace::replace;
+use comet_runtime::replace::Replacement;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Trace, TraceFormat};
-use std::fs::File;
-use std::io;
-use std::path::PathBuf;
+use comet_sam::simulate::Trace;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::Path;
+use std::rc::Rc;
 
-/// A file that a trace is about to be written to.
+/// A file that a trace is written to. It takes its place when it is finished, also behind a run that has
+/// failed: how that came to a deadlock is what one wants to see.
 #[derive(Debug)]
-pub(crate) struct TraceFile {
-    file: File,
-    format: TraceFormat,
-    path: PathBuf,
+pub(crate) struct TraceFile<'p> {
+    target: &'p TracePath,
+    part: Part,
 }
 
-impl TraceFile {
+/// The file as the trace and those who finish it have it; none when it is finished.
+#[derive(Clone, Debug)]
+pub(crate) struct Part(Rc<RefCell<Option<Replacement>>>);
+
+impl<'p> TraceFile<'p> {
+    pub(crate) fn new(target: &'p TracePath) -> Result<Self> {
+        let part = Replacement::new(&target.path).map_err(|error| not_written(&target.path, &error))?;
+        Ok(Self { target, part: Part(Rc::new(RefCell::new(Some(part)))) })
+    }
+
     /// Begins the trace, of runs of these graphs.
-    pub(crate) fn begin(self, graphs: &[&Graph]) -> Result<Trace<'static>> {
-        let Self { file, format, path } = self;
-        Trace::new(format, graphs, file).map_err(|error| Failure::file("write", &path, reason(&error)))
+    pub(crate) fn begin(&self, graphs: &[&Graph]) -> Result<Trace<'static>> {
+        let trace = Trace::new(self.target.format, graphs, self.part.clone());
+        trace.map_err(|error| not_written(&self.target.path, &error))
+    }
+
+    /// Who finishes the file behind a failure.
+    pub(crate) fn part(&self) -> Part {
+        self.part.clone()
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(self) -> Result<()> {
+        self.part.finish().map_err(|error| not_written(&self.target.path, &error))
     }
 }
 
-/// Runs with the file of a trace, if there is one. What a run has traced that has failed stays: that it came
-/// to a deadlock is what one wants to see.
-pub(crate) fn written<T>(
-    trace: Option<&TracePath>,
-    run: impl FnOnce(Option<TraceFile>) -> Result<T>,
-) -> Result<T> {
-    let Some(TracePath { path, format }) = trace else { return run(None) };
-    let traced = |file: &mut File| -> io::Result<Result<T>> {
-        let file = TraceFile { file: file.try_clone()?, format: *format, path: path.clone() };
-        Ok(run(Some(file)))
-    };
-    replace(path, traced).map_err(|error| Failure::file("write", path, reason(&error)))?
+impl Part {
+    /// Puts the file in its place, if nobody has done so.
+    pub(crate) fn finish(&self) -> io::Result<()> {
+        self.0.take().map_or(Ok(()), Replacement::finish)
+    }
+}
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().as_mut().map_or(Ok(bytes.len()), |part| part.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().as_mut().map_or(Ok(()), Replacement::flush)
+    }
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Failure {
+    Failure::file("write", path, reason(error))
 }

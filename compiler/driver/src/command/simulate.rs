@@ -10,13 +10,16 @@ use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
-use crate::{dataflow, front, messages, patterns, text, trace};
+use crate::trace::TraceFile;
+use crate::{dataflow, front, messages, patterns, text};
 use comet_cpu::native::Optimization;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{EmptyCoordinates, Observe, Options, Outcome, Profiled, page, simulate_observed};
+use comet_sam::simulate::{
+    EmptyCoordinates, Observe, Options, Outcome, Profiled, Shown, page, simulate_observed,
+};
 use comet_sam::storage::{self, Storage};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,17 +51,16 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(front::check(&session, &source)?, tns)?;
+    let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let settings = dataflow::Settings {
         options: simulator_options(arguments),
         folder: arguments.sam_data.clone(),
         keeps_results: arguments.html.is_some() || arguments.json.is_some() && !arguments.no_result,
         profiled: profiled(arguments),
-        trace: None,
+        trace: trace.as_ref(),
     };
-    let simulated = trace::written(arguments.trace.as_ref(), |trace| {
-        let settings = dataflow::Settings { trace, ..settings };
-        dataflow::simulate(&arguments.compile, &session, &source, &program, settings)
-    })?;
+    let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
+    trace.map_or(Ok(()), TraceFile::finish)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", simulated.json(results(arguments))).as_bytes())?;
@@ -156,7 +158,8 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         output::write(path, format!("{report:#}\n").as_bytes())?;
     }
     if let Some(path) = &arguments.html {
-        let page = page(&title(arguments), &[(&outcome, &graph.tensors[0])]);
+        let picture = dataflow::picture(&graph, &outcome);
+        let page = page(&title(arguments), &[Shown { outcome: &outcome, graph: &graph, picture }]);
         output::write(path, page.as_bytes())?;
     }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())?;
@@ -167,15 +170,14 @@ fn graph(arguments: &SimArguments) -> Result<()> {
 fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArguments) -> Result<Outcome> {
     let mut line = Line::new(title(arguments));
     let mut watch = |progress| line.show(progress);
-    trace::written(arguments.trace.as_ref(), |trace| {
-        let mut trace = trace.map(|file| file.begin(&[graph])).transpose()?;
-        let observe =
-            Observe { trace: trace.as_mut().map(|trace| (trace, 0)), profiled: profiled(arguments) };
-        let outcome = simulate_observed(graph, tensors, simulator_options(arguments), &mut watch, observe);
-        outcome.map_err(|fault| {
-            let diagnostic = Diagnostic::error_without_place(fault.message);
-            Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })
-        })
+    let file = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
+    let mut trace = file.as_ref().map(|file| file.begin(&[graph])).transpose()?;
+    let observe = Observe { trace: trace.as_mut().map(|trace| (trace, 0)), profiled: profiled(arguments) };
+    let outcome = simulate_observed(graph, tensors, simulator_options(arguments), &mut watch, observe);
+    file.map_or(Ok(()), TraceFile::finish)?;
+    outcome.map_err(|fault| {
+        let diagnostic = Diagnostic::error_without_place(fault.message);
+        Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })
     })
 }
 

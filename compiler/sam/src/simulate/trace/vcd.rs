@@ -128,9 +128,10 @@ fn declare<W: Write>(out: &mut Writer<W>, number: usize, graph: &Graph) -> io::R
     Ok(Variables { streams: streams.zip(traced).collect(), queues: queues.collect() })
 }
 
-/// A name as one word, which those of a dump are.
+/// A name of letters, digits and underscores, as those of a dump are.
 fn word(name: &str) -> String {
-    name.replace(char::is_whitespace, "_")
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
 }
 
 /// A number without zeros in front.
