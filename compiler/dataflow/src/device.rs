@@ -11,7 +11,7 @@ use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
 use comet_sam::lower::Dialect;
-use comet_sam::simulate::{Cause, Fault, Options, Outcome, Watch, simulate_watched};
+use comet_sam::simulate::{Cause, Fault, Observe, Options, Outcome, Watch, simulate_observed};
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -69,13 +69,15 @@ impl Declared {
 }
 
 /// How a piece is run.
-pub struct Manner<'m> {
+pub struct Manner<'m, 'w> {
     /// How the simulator runs it.
     pub options: Options,
     /// Where the graph and what it reads are left.
     pub folder: Option<&'m Path>,
     /// Who is told how far the run has come.
     pub watch: &'m mut Watch<'m>,
+    /// What is found out about the run on the way.
+    pub observe: Observe<'m, 'w>,
 }
 
 /// Runs a piece on the arguments of its launch.
@@ -86,7 +88,7 @@ pub fn run(
     pieces: &[Piece],
     number: usize,
     arguments: &[Argument<'_>],
-    Manner { options, folder, watch }: Manner<'_>,
+    Manner { options, folder, watch, observe }: Manner<'_, '_>,
 ) -> Result<Run, Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
     let mut tensors = BTreeMap::new();
@@ -99,7 +101,7 @@ pub fn run(
     if let Some(folder) = folder {
         write(folder, piece, &tensors)?;
     }
-    let outcome = simulate_watched(&piece.graph, &tensors, options, watch);
+    let outcome = simulate_observed(&piece.graph, &tensors, options, watch, observe);
     let outcome = outcome.map_err(|fault| failure(fault, piece))?;
     if let Some(fault) = outcome.unfit {
         return Err(failure(fault, piece));

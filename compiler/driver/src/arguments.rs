@@ -11,6 +11,7 @@ pub(crate) mod reorder;
 mod runtime;
 mod simulate;
 mod tile;
+mod trace;
 mod tune;
 
 pub(crate) use build::{
@@ -21,6 +22,7 @@ pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
 pub(crate) use tile::TileArguments;
+pub(crate) use trace::TracePath;
 pub(crate) use tune::TuneArguments;
 
 use clap::{Parser, Subcommand, ValueEnum};

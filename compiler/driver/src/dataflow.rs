@@ -2,17 +2,19 @@
 
 use crate::arguments::CompileArguments;
 use crate::failure::{Failure, Result};
+use crate::graphviz;
 use crate::middle;
 use crate::native;
 use crate::progress::Line;
 use crate::sam_data;
 use crate::session::Session;
 use crate::text;
+use crate::trace::TraceFile;
 use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Options, Outcome, page};
+use comet_sam::simulate::{Observe, Options, Outcome, Picture, Profiled, Shown, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -28,15 +30,22 @@ pub(crate) struct Simulated {
 }
 
 /// How the graphs of a program are run.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Settings {
+#[derive(Debug, Default)]
+pub(crate) struct Settings<'t> {
     pub(crate) options: Options,
     /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
     /// so on.
     pub(crate) folder: Option<PathBuf>,
     /// Whether the outcomes hold the results, beside the program itself, which may be as large as all else.
     pub(crate) keeps_results: bool,
+    /// What is found out about each run.
+    pub(crate) profiled: Profiled,
+    /// Where the tokens of all runs go.
+    pub(crate) trace: Option<&'t TraceFile<'t>>,
 }
+
+/// The time axes of so many runs are kept, which the page shows.
+const MOST_SHOWN: usize = 32;
 
 /// Runs a program.
 pub(crate) fn simulate(
@@ -44,7 +53,7 @@ pub(crate) fn simulate(
     session: &Session,
     source: &Source,
     program: &Program,
-    settings: Settings,
+    settings: Settings<'_>,
 ) -> Result<Simulated> {
     let context = session.timing.step("start MLIR", middle::context);
     let (module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
@@ -52,15 +61,29 @@ pub(crate) fn simulate(
     settings.folder.as_deref().map_or(Ok(()), sam_data::clear)?;
     let pieces = Rc::new(pieces);
     let graphs = Rc::clone(&pieces);
+    let all: Vec<&Graph> = pieces.iter().map(|piece| &piece.graph).collect();
+    let mut trace = settings.trace.map(|file| file.begin(&all)).transpose()?;
+    let part = settings.trace.map(TraceFile::part);
+    let Settings { options, folder, keeps_results, profiled, .. } = settings;
     let mut runs_before = 0;
     let runs = native::run_with_device(&host, move |number, arguments| {
-        let folder = settings.folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
+        let folder = folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
         let name = graphs.get(number).map_or("?", |piece| &piece.graph.tensors[0].name);
         let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
         let watch = &mut |progress| line.show(progress);
-        let manner = Manner { options: settings.options, folder: folder.as_deref(), watch };
-        let mut run = device::run(&graphs, number, arguments, manner)?;
-        let result = match settings.keeps_results {
+        let profiled = match profiled {
+            Profiled::All if runs_before >= MOST_SHOWN => Profiled::Path,
+            profiled => profiled,
+        };
+        let observe = Observe { trace: trace.as_mut().map(|trace| (trace, number)), profiled };
+        let manner = Manner { options, folder: folder.as_deref(), watch, observe };
+        let run = device::run(&graphs, number, arguments, manner);
+        if let (Err(_), Some(part)) = (&run, &part) {
+            // The program ends now; the failure says more than that its trace cannot be written.
+            let _ = part.finish();
+        }
+        let mut run = run?;
+        let result = match keeps_results {
             true => run.outcome.result.clone(),
             false => std::mem::take(&mut run.outcome.result),
         };
@@ -132,8 +155,9 @@ impl Simulated {
             let most = run.outcome.most_waiting.map(|most| format!(", at most {most} in queues at once"));
             let most = most.unwrap_or_default();
             let memory = run.outcome.memory.map(|memory| format!("{memory}\n")).unwrap_or_default();
+            let bottleneck = run.outcome.bottleneck().map(|told| format!("{told}\n")).unwrap_or_default();
             format!(
-                "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{memory}",
+                "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{bottleneck}{memory}",
                 run.outcome.cycles
             )
         };
@@ -154,9 +178,25 @@ impl Simulated {
 
     /// A page with all runs; none where no graph has run.
     pub(crate) fn html(&self, title: &str) -> Option<String> {
-        let runs = self.runs.iter().map(|run| (&run.outcome, &self.pieces[run.piece].graph.tensors[0]));
-        let runs: Vec<_> = runs.collect();
+        let shown = |number: usize| {
+            let run = &self.runs[number];
+            let graph = &self.pieces[run.piece].graph;
+            let picture = match number < MOST_SHOWN {
+                true => picture(graph, &run.outcome),
+                false => Picture::Missing(format!("only the first {MOST_SHOWN} runs have a picture")),
+            };
+            Shown { outcome: &run.outcome, graph, picture }
+        };
+        let runs: Vec<Shown<'_>> = (0..self.runs.len()).map(shown).collect();
         (!runs.is_empty()).then(|| page(title, &runs))
+    }
+}
+
+/// What a graph has done in a run, drawn by Graphviz; a page without it is still one.
+pub(crate) fn picture(graph: &Graph, outcome: &Outcome) -> Picture {
+    match graphviz::svg(&comet_sam::picture::write_run(graph, outcome)) {
+        Ok(svg) => Picture::Drawn(String::from_utf8_lossy(&svg).into_owned()),
+        Err(failure) => Picture::Missing(failure.first_message()),
     }
 }
 

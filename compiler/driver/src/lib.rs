@@ -30,6 +30,7 @@ mod spy;
 mod text;
 mod tile;
 mod timing;
+mod trace;
 mod tune;
 
 pub use entry::comet_main;

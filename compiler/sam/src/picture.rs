@@ -1,6 +1,11 @@
 //! Pictures of graphs for people: DOT for Graphviz to draw. Blocks have the colour of their tensor, streams
 //! the style of what they carry, and a legend says which is which. SAM's tools read the files of `dot`.
 
+mod run;
+pub(crate) mod scale;
+
+pub use run::write_run;
+
 use crate::dot::label::title;
 use crate::graph::{
     Accumulate, Block, BlockId, Graph, Kind, Level, Port, Reduce, Stream, StreamKind, TensorFormat,
@@ -19,12 +24,14 @@ const STREAMS: [(StreamKind, &str, &str, &str); 5] = [
     (StreamKind::Bv, "style=\"dashed,bold\"", "╍╍╍", "bit vectors"),
 ];
 
+/// What each text begins with.
+const HEAD: &str = "digraph comet {\n  compound=true; rankdir=TB; fontname=\"Helvetica\";\n  \
+    node [fontname=\"Helvetica\" fontsize=11 shape=box style=\"filled,rounded\" fillcolor=white];\n  \
+    edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6];\n";
+
 /// DOT with all graphs of a program, from the first to the last.
 pub fn write(graphs: &[Graph]) -> String {
-    let mut text = "digraph comet {\n  compound=true; rankdir=TB; fontname=\"Helvetica\";\n  \
-        node [fontname=\"Helvetica\" fontsize=11 shape=box style=\"filled,rounded\" fillcolor=white];\n  \
-        edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6];\n"
-        .to_owned();
+    let mut text = HEAD.to_owned();
     for (number, graph) in graphs.iter().enumerate() {
         cluster(&mut text, number, graph);
     }
@@ -100,7 +107,11 @@ fn shape(block: &Block) -> &'static str {
 
 /// White where a block belongs to no tensor.
 fn colour(graph: &Graph, block: &Block) -> &'static str {
-    let tensor = match &block.kind {
+    tensor_of(block).map_or("white", |tensor| tensor_colour(graph, tensor))
+}
+
+fn tensor_of(block: &Block) -> Option<&str> {
+    Some(match &block.kind {
         Kind::Scanner(scanner) => &scanner.tensor,
         Kind::Repeat(repeat) => &repeat.tensor,
         Kind::Array { tensor, .. } => tensor,
@@ -108,9 +119,8 @@ fn colour(graph: &Graph, block: &Block) -> &'static str {
         Kind::Fetch(fetch) => &fetch.tensor,
         Kind::WriteLevel(write) => &write.tensor,
         Kind::WriteValues(write) => &write.tensor,
-        _ => return "white",
-    };
-    tensor_colour(graph, tensor)
+        _ => return None,
+    })
 }
 
 fn tensor_colour(graph: &Graph, name: &str) -> &'static str {

@@ -3,7 +3,7 @@
 use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::{Element, Graph, Level, TensorFormat};
-use comet_sam::simulate::{Memory, Options, Outcome, page, simulate};
+use comet_sam::simulate::{Memory, Options, Outcome, Picture, Shown, page, simulate};
 use comet_sam::storage::{Entry, Storage};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -29,6 +29,11 @@ fn apart(lanes: usize, options: Options) -> (Graph, Outcome) {
     let tensors = BTreeMap::from([("b".to_owned(), vector(Level::BitVector(64)))]);
     let outcome = simulate(&graph, &tensors, options).expect("it runs");
     (graph, outcome)
+}
+
+/// A run without a picture.
+fn shown<'r>(graph: &'r Graph, outcome: &'r Outcome) -> Shown<'r> {
+    Shown { outcome, graph, picture: Picture::Missing("nobody draws it".to_owned()) }
 }
 
 fn slow() -> Options {
@@ -64,7 +69,7 @@ fn buses_are_idle_in_cycles_without_tokens() {
 #[test]
 fn bars_of_the_page_are_cycles() {
     let (graph, outcome) = apart(16, slow());
-    let page = page("apart", &[(&outcome, &graph.tensors[0])]);
+    let page = page("apart", &[shown(&graph, &outcome)]);
     for stream in &outcome.streams {
         let row = page.lines().find(|line| line.starts_with(&format!("<tr><td>{}</td>", stream.name)));
         let widths = row.expect("each stream has a row").split("width:").skip(1);
@@ -80,7 +85,7 @@ fn bars_of_the_page_are_cycles() {
 fn the_page_has_what_the_text_has() {
     let bounded = Options { queue_depth: NonZeroUsize::new(5), ..slow() };
     let (graph, outcome) = apart(1, bounded);
-    let page = page("apart", &[(&outcome, &graph.tensors[0])]);
+    let page = page("apart", &[shown(&graph, &outcome)]);
     let text = outcome.text(&graph.tensors[0]);
     let tokens = text.lines().find_map(|line| line.strip_prefix("tokens: ")).expect("they are told");
     assert!(page.contains(&format!("{} cycles, {tokens} tokens; <b>x</b> has 9 values.", outcome.cycles)));

@@ -2,6 +2,7 @@
 
 use super::application::ApplicationArguments;
 use super::number::whole;
+use super::trace::{self, TracePath};
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
 use comet_sam::simulate::Memory;
@@ -54,9 +55,18 @@ pub(crate) struct SimArguments {
     /// Leave the result, which may be large, out of the JSON
     #[arg(long, requires = "json")]
     pub(crate) no_result: bool,
-    /// Write a page to look at: what each block had to do, and what each stream has carried, in all runs
+    /// Find the critical path: the block that each cycle was spent in, for the text and the JSON. The run takes
+    /// longer
+    #[arg(long)]
+    pub(crate) critical_path: bool,
+    /// Write a page to look at: the graph, what each block had to do, what each stream has carried and how full
+    /// queues were, in all and over time, and the critical path, of all runs
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,
+    /// Write every token of every stream with its cycle: as a table (`.csv`), or for viewers of waveforms
+    /// (`.vcd`)
+    #[arg(long, value_name = "PATH", value_parser = trace::parse)]
+    pub(crate) trace: Option<TracePath>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

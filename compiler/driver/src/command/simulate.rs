@@ -10,19 +10,23 @@ use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
+use crate::trace::TraceFile;
 use crate::{dataflow, front, messages, patterns, text};
 use comet_cpu::native::Optimization;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{EmptyCoordinates, Options, Outcome, page, simulate_watched};
+use comet_sam::simulate::{
+    EmptyCoordinates, Observe, Options, Outcome, Profiled, Shown, page, simulate_observed,
+};
 use comet_sam::storage::{self, Storage};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
-    output::check(arguments.json.iter().chain(&arguments.html))?;
+    let trace = arguments.trace.as_ref().map(|trace| &trace.path);
+    output::check(arguments.json.iter().chain(&arguments.html).chain(trace))?;
     let extension = arguments.source.extension().and_then(|extension| extension.to_str());
     if extension != Some("scala") {
         check_application_flags(arguments)?;
@@ -47,12 +51,16 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(front::check(&session, &source)?, tns)?;
+    let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let settings = dataflow::Settings {
         options: simulator_options(arguments),
         folder: arguments.sam_data.clone(),
         keeps_results: arguments.html.is_some() || arguments.json.is_some() && !arguments.no_result,
+        profiled: profiled(arguments),
+        trace: trace.as_ref(),
     };
     let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
+    trace.map_or(Ok(()), TraceFile::finish)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
         output::write(path, format!("{:#}\n", simulated.json(results(arguments))).as_bytes())?;
@@ -110,6 +118,8 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
         ("--skip-depth", arguments.skip_depth.is_some()),
         ("--memory", arguments.memory.is_some()),
         ("--html", arguments.html.is_some()),
+        ("--trace", arguments.trace.is_some()),
+        ("--critical-path", arguments.critical_path),
         ("--no-result", arguments.no_result),
         ("--auto-factorize", arguments.compile.auto_factorize),
         ("--auto-locate", arguments.compile.auto_locate),
@@ -148,7 +158,8 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         output::write(path, format!("{report:#}\n").as_bytes())?;
     }
     if let Some(path) = &arguments.html {
-        let page = page(&title(arguments), &[(&outcome, &graph.tensors[0])]);
+        let picture = dataflow::picture(&graph, &outcome);
+        let page = page(&title(arguments), &[Shown { outcome: &outcome, graph: &graph, picture }]);
         output::write(path, page.as_bytes())?;
     }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())?;
@@ -159,10 +170,24 @@ fn graph(arguments: &SimArguments) -> Result<()> {
 fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArguments) -> Result<Outcome> {
     let mut line = Line::new(title(arguments));
     let mut watch = |progress| line.show(progress);
-    simulate_watched(graph, tensors, simulator_options(arguments), &mut watch).map_err(|fault| {
+    let file = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
+    let mut trace = file.as_ref().map(|file| file.begin(&[graph])).transpose()?;
+    let observe = Observe { trace: trace.as_mut().map(|trace| (trace, 0)), profiled: profiled(arguments) };
+    let outcome = simulate_observed(graph, tensors, simulator_options(arguments), &mut watch, observe);
+    file.map_or(Ok(()), TraceFile::finish)?;
+    outcome.map_err(|fault| {
         let diagnostic = Diagnostic::error_without_place(fault.message);
         Failure::user(Diagnostic { hint: fault.hint, ..diagnostic })
     })
+}
+
+/// The page shows all that can be found out.
+fn profiled(arguments: &SimArguments) -> Profiled {
+    match (arguments.html.is_some(), arguments.critical_path) {
+        (true, _) => Profiled::All,
+        (false, true) => Profiled::Path,
+        (false, false) => Profiled::Nothing,
+    }
 }
 
 fn results(arguments: &SimArguments) -> Results {

@@ -1,9 +1,20 @@
 //! Whether values have the types that blocks compute with.
 
 use super::sources::Sources;
-use super::{Block, BlockId, Dropped, Element, Graph, Kind, Places, Port, WiringError};
+use super::{Block, BlockId, Dropped, Element, Graph, Kind, Places, Port, Stream, StreamKind, WiringError};
 
 impl Graph {
+    /// For each stream the type of its values. `None`: it carries something else, or values that come from
+    /// nothing that has a type.
+    pub fn elements(&self) -> Vec<Option<Element>> {
+        let sources = Sources::new(self);
+        let of = |stream: &Stream| {
+            let input = *stream.to.first().filter(|_| stream.kind == StreamKind::Val)?;
+            self.element(&sources, input)
+        };
+        self.streams.iter().map(of).collect()
+    }
+
     /// Checks that values enter what computes with them in its type. Where they come from nothing that has a
     /// type, there is nothing to check.
     pub(super) fn check_elements(&self, sources: &Sources<'_>) -> Result<(), WiringError> {

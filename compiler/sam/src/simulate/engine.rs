@@ -8,7 +8,8 @@ use super::deadlock::{Stuck, Wait};
 use super::fault::Fault;
 use super::memory::{Memory, State, Stored};
 use super::network::{Io, Network, UNBOUNDED};
-use super::outcome::{BlockReport, Outcome, StreamReport, result};
+use super::observe::{Observe, Observer, Ports, Unobserved, Watcher};
+use super::outcome::{BlockReport, Outcome, StreamReport, result, stream_name};
 use super::points::points;
 use super::progress::{Progress, Watch};
 use super::token::Counts;
@@ -84,13 +85,33 @@ impl<'a> Engine<'a> {
             Some(order) if !self.network.is_bounded() && self.network.memory.is_none() => {
                 apart::run(&mut self, &order, watch)?
             }
-            _ => self.run_in_step(watch)?,
+            _ => self.run_in_step(watch, &mut Unobserved)?,
         }
         self.outcome()
     }
 
+    /// The same, observed cycle by cycle: blocks go through the cycles together, since what is told of a
+    /// cycle must come in one piece.
+    pub(super) fn run_observed(
+        mut self,
+        watch: &mut Watch<'_>,
+        observe: Observe<'_, '_>,
+    ) -> Result<Outcome, Fault> {
+        let ports = self
+            .runners
+            .iter()
+            .map(|runner| Ports { inputs: runner.inputs.clone(), outputs: runner.outputs.clone() });
+        let mut watcher = Watcher::new(self.graph, ports.collect(), observe)?;
+        let run = self.run_in_step(watch, &mut watcher);
+        let last = self.network.cycle();
+        let outcome = run.and_then(|()| self.outcome());
+        let cycles = outcome.as_ref().map_or(last, |outcome| outcome.cycles);
+        let profile = watcher.finish(last, cycles)?;
+        Ok(Outcome { profile, ..outcome? })
+    }
+
     /// All blocks go through one cycle before any goes on to the next.
-    fn run_in_step(&mut self, watch: &mut Watch<'_>) -> Result<(), Fault> {
+    fn run_in_step(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Result<(), Fault> {
         let mut told = WATCHED;
         while self.writers > 0 {
             if !self.network.begin_cycle() {
@@ -106,11 +127,18 @@ impl<'a> Engine<'a> {
                     continue;
                 }
                 if !self.network.is_blocked(outputs.clone()) {
-                    self.step(block)?;
-                } else if !self.network.stays_blocked(outputs.clone()) {
-                    self.network.wake(block);
+                    observer.before_step(&self.network, block);
+                    if self.step(block)? != Step::Waits {
+                        observer.has_stepped(&self.network, block);
+                    }
+                } else {
+                    observer.has_no_room(&self.network, block);
+                    if !self.network.stays_blocked(outputs.clone()) {
+                        self.network.wake(block);
+                    }
                 }
             }
+            observer.end_cycle(&self.network)?;
         }
         Ok(())
     }
@@ -192,6 +220,7 @@ impl<'a> Engine<'a> {
             points: points(self.graph, &streams),
             cycles,
             memory: memory.map(|(report, _)| report),
+            profile: None,
             result,
             unfit,
             streams,
@@ -211,10 +240,7 @@ impl<'a> Engine<'a> {
     fn stream_report(&self, stream: &Stream, cycles: u64) -> StreamReport {
         let ((block, port), counts) = (stream.from, self.counts(stream));
         let output = self.runners[block.0].outputs.start + port.0;
-        let source = &self.graph.blocks[block.0];
-        let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
-        let number = if is_only { String::new() } else { port.0.to_string() };
-        let name = format!("{}.{}{number}", source.name, stream.kind.name());
+        let name = stream_name(self.graph, stream);
         StreamReport { name, kind: stream.kind, counts, idle: cycles - self.network.used(output) }
     }
 }

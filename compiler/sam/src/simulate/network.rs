@@ -259,6 +259,30 @@ impl Network {
         self.queues[queue].tokens.front().map(|front| front.from)
     }
 
+    /// The tokens that were put on an output in this cycle, as long as no reader has gone on to the next one.
+    pub(super) fn put_now(&self, output: usize) -> impl Iterator<Item = Token> {
+        let queue = self.queues_behind(output).first().map(|&queue| &self.queues[queue].tokens);
+        let is_new = |queued: &&Queued| queued.from > self.cycle;
+        let count = queue.map_or(0, |tokens| tokens.iter().rev().take_while(is_new).count());
+        queue
+            .into_iter()
+            .flat_map(move |tokens| tokens.range(tokens.len() - count..))
+            .map(|queued| queued.token)
+    }
+
+    /// The queues that an output leads to.
+    pub(super) fn queues_behind(&self, output: usize) -> &[usize] {
+        &self.readers[self.outputs[output].readers.clone()]
+    }
+
+    /// The reader that has taken a token of an output in the last cycle, in which nothing was put on it.
+    /// Queues that are never full do not know.
+    pub(super) fn took_last(&self, output: usize) -> Option<usize> {
+        let queues = self.queues_behind(output).iter().map(|&queue| &self.queues[queue]);
+        let mut taken = queues.filter(|queue| queue.wakes_writer && queue.changed + 1 == self.cycle);
+        taken.next().map(|queue| queue.reader as usize)
+    }
+
     /// Whether a block lacks a token of a queue. What it may do without, it does not lack.
     pub(super) fn is_missing(&self, queue: usize) -> bool {
         self.front(queue).is_none() && !self.queues[queue].is_way_back

@@ -3,10 +3,11 @@
 use super::block::Written;
 use super::fault::Fault;
 use super::memory::MemoryReport;
+use super::observe::Profile;
 use super::points::PointReport;
 use super::token::Counts;
 use crate::arithmetic::Values;
-use crate::graph::{Graph, Kind, Level, StreamKind, TensorFormat};
+use crate::graph::{Graph, Kind, Level, Stream, StreamKind, TensorFormat};
 use crate::storage::{BitVectors, Storage, StoredLevel};
 use std::collections::BTreeMap;
 
@@ -19,6 +20,8 @@ pub struct Outcome {
     pub most_waiting: Option<u64>,
     /// What has moved between memories, if they are finite.
     pub memory: Option<MemoryReport>,
+    /// What has happened when, if that was asked for.
+    pub profile: Option<Profile>,
     /// The tensor that was written.
     pub result: Storage,
     /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each
@@ -54,6 +57,16 @@ pub struct BlockReport {
     pub kind: &'static str,
     /// Cycles in which it has taken or put a token.
     pub busy: u64,
+}
+
+/// The block and the output that a stream comes from: `intersect_k.crd`, with the number of the port where
+/// several outputs are of its kind.
+pub(super) fn stream_name(graph: &Graph, stream: &Stream) -> String {
+    let (block, port) = stream.from;
+    let source = &graph.blocks[block.0];
+    let is_only = source.kind.outputs().iter().filter(|kind| **kind == stream.kind).count() == 1;
+    let number = if is_only { String::new() } else { port.0.to_string() };
+    format!("{}.{}{number}", source.name, stream.kind.name())
 }
 
 /// Assembles the result from what the writers have stored. Levels and values that do not fit are returned as

@@ -1,8 +1,10 @@
 //! What a simulation tells, as text, as JSON and as a page.
 
 mod html;
+mod order;
+mod profile;
 
-pub use html::page;
+pub use html::{Picture, Shown, page};
 
 use super::memory::MemoryReport;
 use super::outcome::{BlockReport, Outcome, StreamReport};
@@ -39,7 +41,7 @@ impl Outcome {
         let mut json = json!({
             "cycles": self.cycles,
             "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
-            "blocks": self.blocks.iter().map(BlockReport::json).collect::<Vec<_>>(),
+            "blocks": self.blocks_json(),
             "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),
         });
         if let Some(most) = self.most_waiting {
@@ -48,10 +50,27 @@ impl Outcome {
         if let Some(memory) = &self.memory {
             json["memory"] = memory.json();
         }
+        if let Some(profile) = &self.profile {
+            json["phases"] = profile.phases_json(&self.blocks);
+        }
         if let Some(fault) = &self.unfit {
             json["warning"] = json!(fault.message);
         }
         json
+    }
+
+    /// With a profile each block has its cycles of the critical path.
+    fn blocks_json(&self) -> Vec<Value> {
+        let mut blocks: Vec<Value> = self.blocks.iter().map(BlockReport::json).collect();
+        for (block, critical) in blocks.iter_mut().zip(self.critical().unwrap_or_default()) {
+            block["critical"] = json!(critical);
+        }
+        blocks
+    }
+
+    /// For each block its cycles of the critical path, if that is known.
+    fn critical(&self) -> Option<&[u64]> {
+        Some(&self.profile.as_ref()?.critical)
     }
 
     /// A summary, then a line for each block and for each stream.
@@ -67,12 +86,10 @@ impl Outcome {
         if let Some(memory) = &self.memory {
             let _ = writeln!(text, "{memory}\n");
         }
-        let width = self.blocks.iter().map(|block| block.name.chars().count()).max().unwrap_or(0).max(5);
-        let _ = writeln!(text, "{:<width$} {:>14} {:>7}", "block", "busy cycles", "busy");
-        for block in &self.blocks {
-            let share = 100.0 * block.busy as f64 / self.cycles.max(1) as f64;
-            let _ = writeln!(text, "{:<width$} {:>14} {share:>6.1}%", block.name, block.busy);
+        if let Some(bottleneck) = self.bottleneck() {
+            let _ = writeln!(text, "{bottleneck}\n");
         }
+        self.block_lines(&mut text);
         let width = self.streams.iter().map(|stream| stream.name.chars().count()).max().unwrap_or(0).max(6);
         let columns = ["value", "stop", "empty", "done", "idle"].map(|name| format!("{name:>12}")).concat();
         let _ = writeln!(text, "\n{:<width$} {columns}", "stream");
@@ -89,6 +106,31 @@ impl Outcome {
             let _ = writeln!(text, "{:<width$} {:>16} {:>16}", told.tensor, told.levels, told.points);
         }
         text
+    }
+
+    /// A line for each block.
+    fn block_lines(&self, text: &mut String) {
+        let width = self.blocks.iter().map(|block| block.name.chars().count()).max().unwrap_or(0).max(5);
+        let critical = |column: &str| self.critical().map_or_else(String::new, |_| format!(" {column:>15}"));
+        let _ = writeln!(
+            text,
+            "{:<width$} {:>14} {:>7}{}",
+            "block",
+            "busy cycles",
+            "busy",
+            critical("critical cycles")
+        );
+        for (number, block) in self.blocks.iter().enumerate() {
+            let share = 100.0 * block.busy as f64 / self.cycles.max(1) as f64;
+            let cycles = self.critical().map_or_else(String::new, |cycles| cycles[number].to_string());
+            let _ = writeln!(
+                text,
+                "{:<width$} {:>14} {share:>6.1}%{}",
+                block.name,
+                block.busy,
+                critical(&cycles)
+            );
+        }
     }
 
     /// The tokens of all streams.

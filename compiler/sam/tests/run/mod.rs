@@ -2,12 +2,13 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod observed;
 pub(crate) mod queues;
 
 use super::notation::dense::expected;
 use super::pack::pack;
 use comet_sam::arithmetic::Value;
-use comet_sam::graph::{Element, Level, TensorFormat};
+use comet_sam::graph::{Element, Graph, Level, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
 use comet_sam::simulate::{EmptyCoordinates, Fault, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
@@ -95,6 +96,9 @@ pub(crate) fn compare_times(
     if alone.iter().zip(&slowly).any(|(alone, slowly)| alone.result != slowly.result) {
         return Err(format!("from a slow memory {slowly:?}, alone {alone:?}"));
     }
+    run_with(lowered, tensors, extent, &mut |graph, tensors| {
+        observed::compare(graph, tensors, Options::default())
+    })?;
     let (alone, together) = (by_name(alone), by_name(together));
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
 }
@@ -112,6 +116,19 @@ fn run(
     extent: &dyn Fn(&str) -> usize,
     options: Options,
 ) -> Result<Vec<Outcome>, String> {
+    run_with(lowered, tensors, extent, &mut |graph, tensors| {
+        let told = |fault: Fault| format!("{fault} ({})", fault.hint.as_deref().unwrap_or_default());
+        simulate(graph, tensors, options).map_err(told)
+    })
+}
+
+/// What each graph tells that is run in some way.
+fn run_with(
+    lowered: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+    run: &mut dyn FnMut(&Graph, &BTreeMap<String, Storage>) -> Result<Outcome, String>,
+) -> Result<Vec<Outcome>, String> {
     let mut tensors = tensors.clone();
     for universe in &lowered.universes {
         tensors.insert(universe.tensor.clone(), all(extent(&universe.index)));
@@ -119,8 +136,7 @@ fn run(
     let mut outcomes = Vec::new();
     for graph in &lowered.graphs {
         graph.check_wiring().map_err(|error| error.to_string())?;
-        let told = |fault: Fault| format!("{fault} ({})", fault.hint.as_deref().unwrap_or_default());
-        let outcome = simulate(graph, &tensors, options).map_err(told)?;
+        let outcome = run(graph, &tensors)?;
         tensors.insert(graph.tensors[0].name.clone(), outcome.result.clone());
         outcomes.push(outcome);
     }

@@ -1,6 +1,6 @@
 //! Statements in queues of a limited depth.
 
-use super::{by_name, run};
+use super::{by_name, observed, run, run_with};
 use comet_sam::graph::{Graph, Kind};
 use comet_sam::lower::Lowered;
 use comet_sam::simulate::{Options, Outcome};
@@ -43,6 +43,9 @@ pub(crate) fn compare_queues(
             if results(&bounded) != results(&free) {
                 return Err(format!("in queues of {depth} {bounded:?}, in others {free:?}"));
             }
+            run_with(lowered, tensors, extent, &mut |graph, tensors| {
+                observed::compare(graph, tensors, options)
+            })?;
             let (bounded, shuffled) = (by_name(bounded), by_name(shuffled));
             if bounded == shuffled {
                 return Ok(Run::Ended);

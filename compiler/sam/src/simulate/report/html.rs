@@ -1,7 +1,12 @@
-//! A page to look at: what each block had to do, and what each stream has carried. It needs no other file.
+//! A page to look at: the graph, what each block had to do and what each stream has carried, in all and over
+//! time, and the critical path. It needs no other file.
 
-use super::super::outcome::{BlockReport, Outcome, StreamReport};
-use crate::graph::TensorFormat;
+mod heat;
+mod time;
+
+use super::order;
+use crate::graph::Graph;
+use crate::simulate::outcome::{BlockReport, Outcome, StreamReport};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -12,42 +17,61 @@ td, th { padding: 2px 8px; font-variant-numeric: tabular-nums; text-align: right
 td:first-child, th:first-child { text-align: left } td.plot { width: 45% }
 .bar { display: flex; height: 12px; background: #eee } .bar i { display: block; height: 100% }
 .value, .busy { background: #2f6db5 } .stop { background: #e08a1e } .empty { background: #b23a48 } .done { background: #222 }
+.heat { width: 100% } .heat text { font-size: 10px } .name { text-anchor: end } .mark { text-anchor: middle }
+.axis { stroke: #222; fill: none } .graph svg { max-width: 100%; height: auto } .none { outline: 1px solid #bbb }
 .key i { display: inline-block; width: 10px; height: 10px; margin: 0 4px 0 14px }
 ";
 
 /// The kinds of tokens, as classes of the page.
 const KINDS: [&str; 4] = ["value", "stop", "empty", "done"];
 
-/// A page of HTML for runs of graphs, each with the format of its result: one behind the other, under a list
-/// of them where there are several.
-pub fn page(title: &str, runs: &[(&Outcome, &TensorFormat)]) -> String {
+/// A run that the page shows.
+pub struct Shown<'r> {
+    /// What came of it.
+    pub outcome: &'r Outcome,
+    /// The graph that has run.
+    pub graph: &'r Graph,
+    /// The graph as a picture.
+    pub picture: Picture,
+}
+
+/// A picture of a graph.
+pub enum Picture {
+    /// As SVG, what comes before the element `svg` included.
+    Drawn(String),
+    /// There is none, for this reason.
+    Missing(String),
+}
+
+/// A page of HTML for runs of graphs: one behind the other, under a list of them where there are several.
+pub fn page(title: &str, runs: &[Shown<'_>]) -> String {
     let title = escaped(title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
          <style>\n{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n"
     );
-    if let [(outcome, result)] = runs {
-        outcome.section(result, &mut page);
+    if let [run] = runs {
+        run.section(&mut page);
     } else {
         list(runs, &mut page);
-        for (number, (outcome, result)) in runs.iter().enumerate() {
+        for (number, run) in runs.iter().enumerate() {
             let _ = writeln!(page, "<h2 id=\"graph-{number}\">Graph {number}</h2>");
-            outcome.section(result, &mut page);
+            run.section(&mut page);
         }
     }
     page + "</body></html>\n"
 }
 
 /// A line for each run, which leads to its section.
-fn list(runs: &[(&Outcome, &TensorFormat)], page: &mut String) {
-    let cycles: u64 = runs.iter().map(|(outcome, _)| outcome.cycles).sum();
+fn list(runs: &[Shown<'_>], page: &mut String) {
+    let cycles: u64 = runs.iter().map(|run| run.outcome.cycles).sum();
     let _ = writeln!(page, "<p>{cycles} cycles in {} runs of graphs, one after the other.</p>", runs.len());
     *page += "<table><tr><th>graph</th><th>result</th><th>cycles</th><th>share</th><th></th></tr>\n";
-    for (number, (outcome, result)) in runs.iter().enumerate() {
+    for (number, Shown { outcome, graph, .. }) in runs.iter().enumerate() {
         let _ = writeln!(
             page,
             "<tr><td><a href=\"#graph-{number}\">{number}</a></td><td>{}</td><td>{}</td>{}</tr>",
-            escaped(&result.name),
+            escaped(&graph.tensors[0].name),
             outcome.cycles,
             bar(outcome.cycles, cycles)
         );
@@ -55,18 +79,49 @@ fn list(runs: &[(&Outcome, &TensorFormat)], page: &mut String) {
     *page += "</table>\n";
 }
 
-impl Outcome {
-    fn section(&self, result: &TensorFormat, page: &mut String) {
-        self.summary(result, page);
+impl Shown<'_> {
+    fn section(&self, page: &mut String) {
+        self.summary(page);
+        self.drawn(page);
+        let blocks = order::blocks(self.graph);
+        let streams = order::streams(self.graph, &blocks);
+        if let Some(profile) = &self.outcome.profile {
+            self.path(profile, &blocks, page);
+            match &profile.timeline {
+                Some(timeline) => self.time(timeline, &blocks, &streams, page),
+                None => *page += "<p>What happened over time is shown of the first runs only.</p>\n",
+            }
+        }
+        self.tables(&blocks, &streams, page);
+    }
+
+    fn drawn(&self, page: &mut String) {
+        *page += "<h3>Graph</h3>\n";
+        match &self.picture {
+            Picture::Drawn(svg) => {
+                *page += "<p>Blocks have the share of cycles in which they were busy, as a number and as a colour, and the \
+                          colour of their tensor around; streams have their tokens.</p>\n";
+                let start = svg.find("<svg").unwrap_or_default();
+                let _ = writeln!(page, "<div class=\"graph\">{}</div>", &svg[start..]);
+            }
+            Picture::Missing(reason) => {
+                let _ = writeln!(page, "<p>The graph is not drawn: {}.</p>", escaped(reason));
+            }
+        }
+    }
+
+    /// Blocks and streams from the roots to the writers.
+    fn tables(&self, blocks: &[usize], streams: &[usize], page: &mut String) {
+        let outcome = self.outcome;
         *page +=
             "<h3>Blocks</h3>\n<table><tr><th>block</th><th>busy cycles</th><th>share</th><th></th></tr>\n";
-        self.blocks.iter().for_each(|block| block.row(self.cycles, page));
+        blocks.iter().for_each(|&block| outcome.blocks[block].row(outcome.cycles, page));
         *page += "</table>\n<h3>Streams</h3>\n<p class=\"key\">Cycles with tokens, and which:";
         KINDS.iter().for_each(|kind| *page += &format!("<i class=\"{kind}\"></i>{kind}"));
         *page += "</p>\n<table><tr><th>stream</th><th>value</th><th>stop</th><th>empty</th><th>done</th><th>idle</th><th></th></tr>\n";
-        self.streams.iter().for_each(|stream| stream.row(self.cycles, page));
+        streams.iter().for_each(|&stream| outcome.streams[stream].row(outcome.cycles, page));
         *page += "</table>\n<h3>Tokens by level and by point</h3>\n<table><tr><th>tensor</th><th>by level</th><th>by point</th></tr>\n";
-        for told in &self.points {
+        for told in &outcome.points {
             let (name, levels, points) = (escaped(&told.tensor), told.levels, told.points);
             let _ = writeln!(page, "<tr><td>{name}</td><td>{levels}</td><td>{points}</td></tr>");
         }
@@ -74,17 +129,21 @@ impl Outcome {
     }
 
     /// What the text begins with.
-    fn summary(&self, result: &TensorFormat, page: &mut String) {
-        let (name, cycles, tokens) = (escaped(&result.name), self.cycles, self.tokens());
-        let values = match self.unfit {
+    fn summary(&self, page: &mut String) {
+        let outcome = self.outcome;
+        let (name, cycles, tokens) = (escaped(&self.graph.tensors[0].name), outcome.cycles, outcome.tokens());
+        let values = match outcome.unfit {
             Some(_) => "no result".to_owned(),
-            None => format!("{} values", self.result.values.len()),
+            None => format!("{} values", outcome.result.values.len()),
         };
         let _ = writeln!(page, "<p>{cycles} cycles, {tokens} tokens; <b>{name}</b> has {values}.</p>");
-        if let Some(most) = self.most_waiting {
+        if let Some(most) = outcome.most_waiting {
             let _ = writeln!(page, "<p>at most {most} tokens in queues at once</p>");
         }
-        if let Some(memory) = &self.memory {
+        if let Some(bottleneck) = outcome.bottleneck() {
+            let _ = writeln!(page, "<p>{}</p>", escaped(&bottleneck));
+        }
+        if let Some(memory) = &outcome.memory {
             let _ = writeln!(page, "<p>{}</p>", memory.to_string().replace('\n', "<br>\n"));
         }
     }

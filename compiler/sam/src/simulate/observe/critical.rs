@@ -1,0 +1,141 @@
+//! The critical path: which block each cycle of a run was spent in.
+//!
+//! Looking back from the last step of a run, a block that has stepped in the cycle before is itself the cause
+//! of its step. Otherwise it has waited, and the cause is the block that has put the token, or has made the
+//! room, that it waited for.
+//!
+//! While a run goes on, each block that has just stepped is the end of such a path. Paths are kept as a tree
+//! of intervals, the later ones behind those that have caused them. Those of blocks that wait are forgotten:
+//! what wakes such a block is its cause. Where a stretch of the tree does not branch any more, only its
+//! cycles for each block and bin are kept. So the tree has as many nodes as blocks, give or take, whatever
+//! the length of the run.
+
+mod shares;
+mod tree;
+
+use super::{Ports, Timeline};
+use crate::graph::{Graph, Kind};
+use crate::simulate::network::Network;
+use tree::{NodeId, Tree};
+
+/// What a block that steps has waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// It goes on, or has waited for nothing but the memory.
+    Itself,
+    Block(usize),
+}
+
+pub(super) struct CriticalPath {
+    tree: Tree,
+    /// For each block the node of its last step, unless it is forgotten.
+    heads: Vec<Option<NodeId>>,
+    /// For each block the cycle of its last step.
+    last: Vec<u64>,
+    /// For each block the last cycle in which it had no room, and the reader that was to make some.
+    full: Vec<(u64, usize)>,
+    /// The blocks that may wait for the memory.
+    fetches: Vec<bool>,
+    /// What the block that is about to step has waited for.
+    cause: Cause,
+    /// The queues in which a token has come to it in this cycle, and how many tokens are in them.
+    come: Vec<(usize, usize)>,
+    /// The blocks whose intervals begin in this cycle, with the nodes that have caused them.
+    begun: Vec<(usize, Option<NodeId>)>,
+}
+
+impl CriticalPath {
+    pub(super) fn new(graph: &Graph) -> Self {
+        let blocks = graph.blocks.len();
+        Self {
+            tree: Tree::default(),
+            heads: vec![None; blocks],
+            last: vec![0; blocks],
+            full: vec![(0, 0); blocks],
+            fetches: graph.blocks.iter().map(|block| matches!(block.kind, Kind::Fetch(_))).collect(),
+            cause: Cause::Itself,
+            come: Vec::new(),
+            begun: Vec::new(),
+        }
+    }
+
+    pub(super) fn has_no_room(&mut self, network: &Network, ports: &Ports, block: usize) {
+        let mut readers = ports.outputs.clone().flat_map(|output| network.full_readers(output));
+        if let Some(reader) = readers.next() {
+            self.full[block] = (network.cycle(), reader);
+        }
+    }
+
+    /// Finds what the block has waited for, if it steps now. Room comes before tokens: where both have come
+    /// in this cycle, the tokens may be others than those that it takes.
+    pub(super) fn before_step(&mut self, network: &Network, ports: &Ports, block: usize) {
+        let before = network.cycle() - 1;
+        self.come.clear();
+        self.cause = Cause::Itself;
+        if self.last[block] == before {
+            return;
+        }
+        let (full, reader) = self.full[block];
+        if full == before {
+            self.cause = Cause::Block(reader);
+            return;
+        }
+        let come = ports.inputs.clone().filter(|&queue| network.seen_from(queue) == Some(before + 1));
+        self.come.extend(come.map(|queue| (queue, network.len(queue))));
+        if self.come.is_empty()
+            && let Some(reader) = ports.outputs.clone().find_map(|output| network.took_last(output))
+        {
+            self.cause = Cause::Block(reader);
+        }
+    }
+
+    /// Of the tokens that have come, the block has waited for one that it has taken.
+    pub(super) fn has_stepped(&mut self, network: &Network, block: usize) {
+        let taken = self.come.iter().find(|(queue, len)| network.len(*queue) < *len);
+        if let Some((queue, _)) = taken.or(self.come.first()) {
+            self.cause = Cause::Block(network.writer(*queue));
+        }
+        let cycle = network.cycle();
+        let cause = match self.cause {
+            Cause::Itself if self.heads[block].is_some() => None,
+            Cause::Itself => Some(None),
+            Cause::Block(cause) => Some(self.heads[cause]),
+        };
+        debug_assert!(cause.flatten().is_some() || self.goes_on(block, cycle), "something wakes {block}");
+        self.begun.extend(cause.map(|cause| (block, cause)));
+        self.last[block] = cycle;
+    }
+
+    /// Whether it may step without a cause: behind a step, for the first time, or when a tile has come.
+    fn goes_on(&self, block: usize, cycle: u64) -> bool {
+        self.last[block] + 1 == cycle || self.fetches[block]
+    }
+
+    pub(super) fn end_cycle(&mut self, cycle: u64, width: u64) {
+        for (block, cause) in self.begun.drain(..) {
+            self.heads[block] = Some(self.tree.add(block, cause, cycle));
+        }
+        if self.tree.is_large() {
+            self.forget(cycle);
+            self.tree.shrink(&mut self.heads, width);
+        }
+    }
+
+    /// Leaves out the blocks that cause no step any more: room that a step makes is seen two cycles later.
+    fn forget(&mut self, cycle: u64) {
+        for (block, head) in self.heads.iter_mut().enumerate() {
+            if self.last[block] + 1 < cycle && !self.fetches[block] {
+                *head = None;
+            }
+        }
+    }
+
+    /// For each block and bin of the run the cycles that the path is in it, which ends with a writer that has
+    /// ended in this cycle.
+    pub(super) fn finish(mut self, last: u64, is_writer: &[bool], timeline: &Timeline) -> Vec<Vec<u64>> {
+        let mut ends = (0..self.heads.len()).filter(|&block| is_writer[block] && self.last[block] == last);
+        let head = ends.next().and_then(|block| self.heads[block]);
+        let shares = self.tree.shares(head, last, timeline.width);
+        shares.by_block(self.heads.len(), timeline.bins())
+    }
+}

@@ -1,0 +1,122 @@
+//! Every token of every stream, with its cycle, in a file.
+
+mod csv;
+mod vcd;
+
+use super::outcome::stream_name;
+use super::token::Token;
+use crate::arithmetic::{Element, Value};
+use crate::graph::{Graph, StreamKind};
+use csv::Csv;
+use std::ffi::OsStr;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use vcd::Vcd;
+
+/// How a trace is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceFormat {
+    /// A line for each token, with columns that commas divide.
+    Csv,
+    /// A value change dump (IEEE 1364), which viewers of waveforms read.
+    Vcd,
+}
+
+impl TraceFormat {
+    /// The format that the ending of a file's name stands for: `.csv` or `.vcd`.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("csv") => Some(Self::Csv),
+            Some("vcd") => Some(Self::Vcd),
+            _ => None,
+        }
+    }
+}
+
+/// A trace of the runs of some graphs, one run after the other. It is written as it goes.
+pub struct Trace<'w>(Box<dyn Sink + 'w>);
+
+/// A way to write a trace. Streams and queues have their numbers in the graph that runs.
+trait Sink {
+    /// A run of that graph begins.
+    fn begin(&mut self, graph: usize) -> io::Result<()>;
+    /// A token was put on a stream in the cycle that ends next.
+    fn token(&mut self, stream: usize, token: Token) -> io::Result<()>;
+    /// So many tokens are in a queue when that cycle ends.
+    fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()>;
+    /// The tokens of this cycle were told.
+    fn end_cycle(&mut self, cycle: u64) -> io::Result<()>;
+    /// The run has taken so many cycles.
+    fn end(&mut self, cycles: u64) -> io::Result<()>;
+}
+
+impl<'w> Trace<'w> {
+    /// Begins a file for runs of these graphs.
+    ///
+    /// # Errors
+    /// What the writer fails with.
+    pub fn new(format: TraceFormat, graphs: &[&Graph], out: impl Write + 'w) -> io::Result<Self> {
+        Ok(Self(match format {
+            TraceFormat::Csv => Box::new(Csv::new(graphs, out)?),
+            TraceFormat::Vcd => Box::new(Vcd::new(graphs, out)?),
+        }))
+    }
+
+    pub(super) fn begin(&mut self, graph: usize) -> io::Result<()> {
+        self.0.begin(graph)
+    }
+
+    pub(super) fn token(&mut self, stream: usize, token: Token) -> io::Result<()> {
+        self.0.token(stream, token)
+    }
+
+    pub(super) fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()> {
+        self.0.waiting(queue, tokens)
+    }
+
+    pub(super) fn end_cycle(&mut self, cycle: u64) -> io::Result<()> {
+        self.0.end_cycle(cycle)
+    }
+
+    pub(super) fn end(&mut self, cycles: u64) -> io::Result<()> {
+        self.0.end(cycles)
+    }
+}
+
+/// What is the same of all tokens of a stream.
+struct TracedStream {
+    name: String,
+    kind: StreamKind,
+    /// The type of its values.
+    element: Option<Element>,
+}
+
+fn traced(graph: &Graph) -> Vec<TracedStream> {
+    let streams = graph.streams.iter().zip(graph.elements());
+    let traced = streams.map(|(stream, element)| TracedStream {
+        name: stream_name(graph, stream),
+        kind: stream.kind,
+        element,
+    });
+    traced.collect()
+}
+
+/// A token as it is written: `S0` for a stop, `N` for an empty one, `D` for the end, `R` for a signal of a
+/// repeater; values as numbers of their type, all else as whole numbers.
+struct Written<'s>(&'s TracedStream, Token);
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(stream, token) = self;
+        match (*token, stream.element) {
+            (Token::Data(bits), Some(element)) => match Value::from_bits(bits, element) {
+                Value::F64(value) => write!(f, "{value:?}"),
+                Value::F32(value) => write!(f, "{value:?}"),
+                Value::I64(value) => write!(f, "{value}"),
+            },
+            (Token::Data(_), None) if stream.kind == StreamKind::Repsig => f.write_str("R"),
+            (token, _) => write!(f, "{token}"),
+        }
+    }
+}
