@@ -37,23 +37,21 @@ impl Axis {
         Self { range: start..end, scale: Scale::Logarithmic }
     }
 
-    /// Around some numbers, with a margin at both ends, which is a part of what they reach. Numbers of which
-    /// the largest is a multiple of the least are by their ratios.
+    /// Around the numbers above 0, with a margin at both ends, which is a part of what they reach. Ratios are
+    /// equal where the largest number is five times the least or more.
     pub fn around(numbers: impl IntoIterator<Item = f64>, margin: f64) -> Self {
         let positive = numbers.into_iter().filter(|number| *number > 0.0);
-        let (least, largest) = positive.fold((f64::INFINITY, 0.0_f64), |(least, largest), number| {
-            (least.min(number), largest.max(number))
+        let range = positive.fold(None, |range: Option<(f64, f64)>, number| {
+            let (least, largest) = range.unwrap_or((number, number));
+            Some((least.min(number), largest.max(number)))
         });
-        match largest / least {
-            5.0.. => {
-                let more = (largest / least).powf(margin);
-                Self::logarithmic(least / more..largest * more)
-            }
-            0.0..5.0 => {
-                let more = margin * (largest - least).max(largest / 4.0);
-                Self::linear((least - more).max(0.0)..largest + more)
-            }
-            _ => Self::linear(0.0..1.0),
+        let Some((least, largest)) = range else { return Self::linear(0.0..1.0) };
+        if largest >= 5.0 * least {
+            let more = (largest / least).powf(margin);
+            Self::logarithmic(least / more..largest * more)
+        } else {
+            let more = margin * (largest - least).max(largest / 4.0);
+            Self::linear((least - more).max(0.0)..largest + more)
         }
     }
 
@@ -155,7 +153,10 @@ mod tests {
             ["10", "20", "50", "100", "200", "500", "1k", "2k"]
         );
         assert_eq!(shown(&Axis::logarithmic(9e4..5e7)), ["100k", "300k", "1M", "3M", "10M", "30M"]);
-        assert_eq!(shown(&Axis::logarithmic(1.0..1e15)), ["1", "1k", "1M", "1G", "1T", "1000T"]);
+        assert_eq!(
+            shown(&Axis::logarithmic(1.0..1e15)),
+            ["1", "100", "10k", "1M", "100M", "10G", "1T", "100T"]
+        );
         assert_eq!(
             shown(&Axis::logarithmic(210.0..340.0)),
             ["220", "240", "260", "280", "300", "320", "340"]

@@ -53,6 +53,9 @@ pub(crate) struct SimArguments {
     /// Leave the result, which may be large, out of the JSON
     #[arg(long, requires = "json")]
     pub(crate) no_result: bool,
+    /// End when the process does that has started this one, for the runs of `comet sweep`
+    #[arg(long, hide = true)]
+    pub(crate) end_with_parent: bool,
     /// Write a page to look at: what each block had to do, and what each stream has carried, in all runs
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,

@@ -18,10 +18,15 @@ use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
 use comet_sam::simulate::{EmptyCoordinates, Options, Outcome, page, simulate_watched};
 use comet_sam::storage::{self, Storage};
+use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
+    if arguments.end_with_parent {
+        // Where the system cannot do that, the run goes on to its end.
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    }
     output::check(arguments.json.iter().chain(&arguments.html))?;
     let extension = arguments.source.extension().and_then(|extension| extension.to_str());
     if extension != Some("scala") {

@@ -125,15 +125,16 @@ impl Space<'_> {
         values.collect::<Vec<_>>().join("; ")
     }
 
+    /// How many runs the table has, and what came of them.
     fn summary(&self, rows: &[Row], known: usize) -> String {
-        let count = |status| rows.iter().filter(|row| row.ran.status == status).count();
-        let [ok, failed, ended] = Status::ALL.map(count);
-        let path = self.arguments.output.display();
+        let of = |status: &Status| {
+            let count = rows.iter().filter(|row| row.ran.status == *status).count();
+            (count > 0).then(|| format!("{count} {status}"))
+        };
+        let counts: Vec<String> = Status::ALL.iter().filter_map(of).collect();
         let known = if known == 0 { String::new() } else { format!(", {known} of them from before") };
-        format!(
-            "{} runs in `{path}`{known}: {ok} ok, {failed} failed, {ended} ended by the timeout",
-            rows.len()
-        )
+        let path = self.arguments.output.display();
+        format!("{} runs in `{path}`{known}: {}", rows.len(), counts.join(", "))
     }
 
     /// The front on standard output, and the picture.
