@@ -10,6 +10,7 @@ mod number;
 pub(crate) mod reorder;
 mod runtime;
 mod simulate;
+mod sweep;
 mod tile;
 mod trace;
 mod tune;
@@ -21,6 +22,7 @@ pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, Inf
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
+pub(crate) use sweep::SweepArguments;
 pub(crate) use tile::TileArguments;
 pub(crate) use trace::TracePath;
 pub(crate) use tune::TuneArguments;
@@ -78,6 +80,13 @@ pub(crate) enum Command {
     Expr(ExprArguments),
     /// Simulate a dataflow graph, token by token
     Sim(SimArguments),
+    /// Simulate a program or graph over a design space: schedules, depths of queues, memories, inputs
+    ///
+    /// Each combination of the values of all axes is a run of `comet sim`, in a process of its own, and a row
+    /// of a table of comma-separated values. Rows are written as runs end, and a run that fails is a row with
+    /// its message; a sweep that was ended goes on from its table. The Pareto front of cycles and a cost goes
+    /// to standard output.
+    Sweep(SweepArguments),
     /// Choose tiles from the data that a program reads, and compare them with those of other schemes
     ///
     /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a

@@ -11,6 +11,7 @@ pub(crate) mod output;
 mod reorder;
 pub(crate) mod run;
 mod simulate;
+mod sweep;
 mod tile;
 mod tune;
 
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
         Command::Completions(arguments) => completions::print(arguments),
         Command::Expr(arguments) => expr::expr(arguments, session),
         Command::Sim(arguments) => simulate::simulate(arguments, session),
+        Command::Sweep(arguments) => sweep::sweep(arguments, &session),
         Command::Tile(arguments) => tile::tile(arguments, session),
         Command::Tune(arguments) => tune::tune(arguments, session),
     }

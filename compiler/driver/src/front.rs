@@ -40,11 +40,17 @@ fn other_language(text: &str) -> Option<&'static str> {
 pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source> {
     let source = read_source(path)?;
     let Some(schedule) = schedule else { return Ok(source) };
-    if !Path::new(schedule).is_file() && !is_path(schedule) {
-        return Ok(with_schedule(source, "--schedule", schedule));
+    let commands = commands(schedule)?;
+    Ok(with_schedule(source, commands.name(), commands.text()))
+}
+
+/// The commands of `--schedule`, which are given as they are or in a file.
+pub(crate) fn commands(schedule: &str) -> Result<Source> {
+    if Path::new(schedule).is_file() || is_path(schedule) {
+        text::source(Path::new(schedule))
+    } else {
+        Ok(Source::new("--schedule", schedule))
     }
-    let commands = text::source(Path::new(schedule))?;
-    Ok(with_schedule(source, schedule, commands.text()))
 }
 
 /// Whether a text is a path rather than a schedule: every command has parentheses.

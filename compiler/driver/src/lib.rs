@@ -27,6 +27,7 @@ mod sam_data;
 mod scratch;
 mod session;
 mod spy;
+mod sweep;
 mod text;
 mod tile;
 mod timing;

@@ -8,7 +8,7 @@ use std::process::Command;
 use comet_harness::test_folder;
 
 /// The folders of the crates, by the names that the table uses.
-const CRATES: [(&str, &str); 19] = [
+const CRATES: [(&str, &str); 20] = [
     ("diag", "compiler/diag"),
     ("syntax", "compiler/syntax"),
     ("taco", "compiler/taco"),
@@ -22,6 +22,7 @@ const CRATES: [(&str, &str); 19] = [
     ("spatial", "compiler/spatial"),
     ("patterns", "compiler/patterns"),
     ("tiling", "compiler/tiling"),
+    ("chart", "compiler/chart"),
     ("gen", "compiler/gen"),
     ("driver", "compiler/driver"),
     ("runtime", "runtime"),

@@ -94,6 +94,11 @@ fn examples_of_tuning_run() {
 }
 
 #[test]
+fn examples_of_sweeps_run() {
+    examples_of_a_page_run("compiler/docs/sweep.md", 4);
+}
+
+#[test]
 fn examples_of_tiling_run() {
     examples_of_a_page_run("compiler/docs/tiling.md", 3);
 }

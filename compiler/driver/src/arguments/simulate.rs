@@ -55,6 +55,9 @@ pub(crate) struct SimArguments {
     /// Leave the result, which may be large, out of the JSON
     #[arg(long, requires = "json")]
     pub(crate) no_result: bool,
+    /// End when the process does that has started this one, for the runs of `comet sweep`
+    #[arg(long, hide = true)]
+    pub(crate) end_with_parent: bool,
     /// Find the critical path: the block that each cycle was spent in, for the text and the JSON. The run takes
     /// longer
     #[arg(long)]

@@ -21,10 +21,15 @@ use comet_sam::simulate::{
     EmptyCoordinates, Observe, Options, Outcome, Profiled, Shown, page, simulate_observed,
 };
 use comet_sam::storage::{self, Storage};
+use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
+    if arguments.end_with_parent {
+        // Where the system cannot do that, the run goes on to its end.
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    }
     let trace = arguments.trace.as_ref().map(|trace| &trace.path);
     output::check(arguments.json.iter().chain(&arguments.html).chain(trace))?;
     let extension = arguments.source.extension().and_then(|extension| extension.to_str());

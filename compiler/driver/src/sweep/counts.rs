@@ -1,0 +1,155 @@
+//! What a run counts: the columns of the table between its status and its time.
+
+use clap::ValueEnum;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What is counted, in the order of the columns. A count is missing where the run does not have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) cycles: Option<u64>,
+    /// Of all streams of all runs of graphs.
+    pub(crate) tokens: Option<u64>,
+    /// Of all graphs; those of a graph that runs several times once.
+    pub(crate) blocks: Option<u64>,
+    /// The most tokens that are in the queues of a graph at once.
+    pub(crate) most_waiting: Option<u64>,
+    /// Bytes.
+    pub(crate) dram_read: Option<u64>,
+    /// Bytes.
+    pub(crate) dram_written: Option<u64>,
+}
+
+impl Counts {
+    pub(crate) const COLUMNS: [&str; 6] =
+        ["cycles", "tokens", "blocks", "most_waiting", "dram_read", "dram_written"];
+
+    /// Of what `comet sim --json` has written.
+    pub(crate) fn of(told: &Value) -> Self {
+        // A given graph is one run, and its fields are those of the whole.
+        let whole = std::slice::from_ref(told);
+        let graphs = told["graphs"].as_array().map_or(whole, Vec::as_slice);
+        let each = |of: &dyn Fn(&Value) -> Option<u64>| graphs.iter().filter_map(of).collect::<Vec<u64>>();
+        let sum = |numbers: Vec<u64>| (!numbers.is_empty()).then(|| numbers.iter().sum());
+        Self {
+            cycles: told["cycles"].as_u64(),
+            tokens: sum(each(&tokens)),
+            blocks: blocks(graphs),
+            most_waiting: each(&|graph| graph["most_waiting"].as_u64()).into_iter().max(),
+            dram_read: sum(each(&|graph| graph["memory"]["dram_read"].as_u64())),
+            dram_written: sum(each(&|graph| graph["memory"]["dram_written"].as_u64())),
+        }
+    }
+
+    /// In the order of the columns.
+    pub(crate) fn all(&self) -> [Option<u64>; 6] {
+        let Self { cycles, tokens, blocks, most_waiting, dram_read, dram_written } = *self;
+        [cycles, tokens, blocks, most_waiting, dram_read, dram_written]
+    }
+
+    /// Of the same numbers.
+    pub(crate) fn of_all(numbers: [Option<u64>; 6]) -> Self {
+        let [cycles, tokens, blocks, most_waiting, dram_read, dram_written] = numbers;
+        Self { cycles, tokens, blocks, most_waiting, dram_read, dram_written }
+    }
+}
+
+fn tokens(graph: &Value) -> Option<u64> {
+    let of = |stream: &Value| {
+        ["value", "stop", "empty", "done"].iter().filter_map(|kind| stream[kind].as_u64()).sum::<u64>()
+    };
+    Some(graph["streams"].as_array()?.iter().map(of).sum())
+}
+
+fn blocks(graphs: &[Value]) -> Option<u64> {
+    let names = |graph: &Value| -> Option<Vec<String>> {
+        Some(graph["blocks"].as_array()?.iter().map(|block| block["name"].to_string()).collect())
+    };
+    let distinct: BTreeSet<(String, Vec<String>)> =
+        graphs.iter().filter_map(|graph| Some((graph["name"].to_string(), names(graph)?))).collect();
+    (!distinct.is_empty()).then(|| distinct.iter().map(|(_, names)| names.len() as u64).sum())
+}
+
+/// What a run costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cost {
+    /// Blocks of all graphs
+    Blocks,
+    /// Tokens of all streams
+    Tokens,
+    /// Bytes that DRAM reads and writes, with `--memory`
+    Dram,
+    /// The most tokens in queues at once, with `--queue-depth`
+    #[value(alias = "most_waiting")]
+    MostWaiting,
+}
+
+impl Cost {
+    pub(crate) fn of(self, counts: &Counts) -> Option<u64> {
+        match self {
+            Self::Blocks => counts.blocks,
+            Self::Tokens => counts.tokens,
+            Self::Dram => Some(counts.dram_read? + counts.dram_written?),
+            Self::MostWaiting => counts.most_waiting,
+        }
+    }
+
+    /// What it is, with its unit.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Blocks => "blocks",
+            Self::Tokens => "tokens",
+            Self::Dram => "DRAM traffic (bytes)",
+            Self::MostWaiting => "most tokens in queues at once",
+        }
+    }
+
+    /// The heading of its column.
+    pub(crate) fn column(self) -> &'static str {
+        match self {
+            Self::Blocks => "blocks",
+            Self::Tokens => "tokens",
+            Self::Dram => "dram",
+            Self::MostWaiting => "most_waiting",
+        }
+    }
+
+    /// The flag without which it is not counted.
+    pub(crate) fn flag(self) -> Option<&'static str> {
+        match self {
+            Self::Blocks | Self::Tokens => None,
+            Self::Dram => Some("--memory"),
+            Self::MostWaiting => Some("--queue-depth"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn graph(name: &str, blocks: &[&str]) -> Value {
+        let blocks: Vec<Value> = blocks.iter().map(|name| json!({ "name": name })).collect();
+        let streams = json!([{"value": 3, "stop": 1, "empty": 0, "done": 1, "idle": 9}]);
+        json!({"name": name, "blocks": blocks, "streams": streams, "most_waiting": blocks.len(), "memory": {"dram_read": 8, "dram_written": 2}})
+    }
+
+    /// A statement in a loop runs one graph several times: its work adds up, and its blocks do not.
+    #[test]
+    fn graphs_that_run_again_have_their_blocks_once() {
+        let (x, y) = (graph("x", &["a", "b"]), graph("y", &["a"]));
+        let counts = Counts::of(&json!({ "cycles": 30, "graphs": [x, y, x] }));
+        assert_eq!(counts.all(), [Some(30), Some(15), Some(3), Some(2), Some(24), Some(6)]);
+        assert_eq!(Cost::Dram.of(&counts), Some(30));
+        assert_eq!(Counts::of_all(counts.all()), counts);
+    }
+
+    #[test]
+    fn a_given_graph_is_the_whole() {
+        let counts =
+            Counts::of(&json!({ "cycles": 7, "blocks": [{"name": "a"}], "streams": [{"value": 2}] }));
+        assert_eq!(counts.all(), [Some(7), Some(2), Some(1), None, None, None]);
+        assert_eq!(Counts::of(&json!({ "cycles": 0, "graphs": [] })).blocks, None);
+    }
+}
