@@ -14,6 +14,7 @@ use comet_dataflow::device::{self, Manner, Run};
 use comet_dataflow::pieces::Piece;
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
+use comet_sam::machine::Costs;
 use comet_sam::simulate::{Observe, Options, Outcome, Picture, Profiled, Shown, page};
 use comet_sema::program::Program;
 use serde_json::{Value, json};
@@ -38,6 +39,8 @@ pub(crate) struct Settings<'t> {
     pub(crate) folder: Option<PathBuf>,
     /// Whether the outcomes hold the results, beside the program itself, which may be as large as all else.
     pub(crate) keeps_results: bool,
+    /// What runs cost on the machine, if one is described.
+    pub(crate) costs: Option<Costs>,
     /// What is found out about each run.
     pub(crate) profiled: Profiled,
     /// Where the tokens of all runs go.
@@ -64,7 +67,7 @@ pub(crate) fn simulate(
     let all: Vec<&Graph> = pieces.iter().map(|piece| &piece.graph).collect();
     let mut trace = settings.trace.map(|file| file.begin(&all)).transpose()?;
     let part = settings.trace.map(TraceFile::part);
-    let Settings { options, folder, keeps_results, profiled, .. } = settings;
+    let Settings { options, folder, keeps_results, profiled, costs, .. } = settings;
     let mut runs_before = 0;
     let runs = native::run_with_device(&host, move |number, arguments| {
         let folder = folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
@@ -83,6 +86,7 @@ pub(crate) fn simulate(
             let _ = part.finish();
         }
         let mut run = run?;
+        run.outcome.costs = costs.as_ref().map(|costs| costs.of(&graphs[number].graph, &run.outcome));
         let result = match keeps_results {
             true => run.outcome.result.clone(),
             false => std::mem::take(&mut run.outcome.result),
@@ -155,9 +159,10 @@ impl Simulated {
             let most = run.outcome.most_waiting.map(|most| format!(", at most {most} in queues at once"));
             let most = most.unwrap_or_default();
             let memory = run.outcome.memory.map(|memory| format!("{memory}\n")).unwrap_or_default();
+            let costs = run.outcome.costs.as_ref().map(|costs| format!("{costs}\n")).unwrap_or_default();
             let bottleneck = run.outcome.bottleneck().map(|told| format!("{told}\n")).unwrap_or_default();
             format!(
-                "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{bottleneck}{memory}",
+                "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{bottleneck}{memory}{costs}",
                 run.outcome.cycles
             )
         };

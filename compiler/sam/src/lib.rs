@@ -7,6 +7,7 @@ pub mod dot;
 pub mod graph;
 pub mod json;
 pub mod lower;
+pub mod machine;
 pub mod picture;
 pub mod primitives;
 pub mod simulate;

@@ -22,7 +22,7 @@ mod token;
 mod trace;
 
 pub use fault::{Cause, Fault};
-pub use memory::{Memory, MemoryReport};
+pub use memory::{Memory, MemoryReport, Pages};
 pub use observe::{Observe, Phase, Profile, Profiled, QueueReport, Timeline};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;
@@ -32,6 +32,7 @@ pub use token::{Counts, Token};
 pub use trace::{Trace, TraceFormat};
 
 use crate::graph::Graph;
+use crate::machine::Timings;
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -49,6 +50,8 @@ pub struct Options {
     pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.
     pub memory: Option<Memory>,
+    /// How long blocks take.
+    pub timings: Timings,
 }
 
 /// What becomes of an empty token that comes to a unioner as a coordinate.

@@ -17,6 +17,7 @@ mod ill_formed_words;
 mod json;
 mod kept;
 mod lowering;
+mod machine;
 mod memory;
 mod notation;
 mod pack;

@@ -12,7 +12,8 @@ const SLOW: Options = Options {
     queue_depth: None,
     skip_depth: None,
     empty_coordinates: EmptyCoordinates::Dropped,
-    memory: Some(Memory { dram: 1.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2 }),
+    memory: Some(Memory { dram: 1.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None }),
+    timings: comet_sam::machine::Timings::DEFAULT,
 };
 
 fn vector(level: Level, size: usize, coordinates: &[usize]) -> Storage {

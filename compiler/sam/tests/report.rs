@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 /// Three bytes a cycle, so that the result is longer on its way than what computes it.
-const SLOW: Memory = Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2 };
+const SLOW: Memory =
+    Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None };
 
 fn vector(level: Level) -> Storage {
     let (levels, order) = (vec![level], vec![0]);

@@ -81,8 +81,14 @@ mod tests {
     fn rates_are_by_cycle() {
         assert_eq!(parse(""), Ok(Memory::default()));
         let memory = parse("dram=64GB/s, last-level=1MiB,element=16KiB,buffers=3,clock=2GHz").unwrap();
-        let expected =
-            Memory { dram: 32.0, on_chip: 1024.0, last_level: 1 << 20, element: 1 << 14, buffers: 3 };
+        let expected = Memory {
+            dram: 32.0,
+            on_chip: 1024.0,
+            last_level: 1 << 20,
+            element: 1 << 14,
+            buffers: 3,
+            pages: None,
+        };
         assert_eq!(memory, expected);
     }
 

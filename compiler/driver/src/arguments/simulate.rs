@@ -49,6 +49,10 @@ pub(crate) struct SimArguments {
     /// of a processing element's buffer for an operand, and how many tiles that is divided into
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) memory: Option<Memory>,
+    /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area of units,
+    /// how many there are, queues, DRAM. Flags beside it win
+    #[arg(long, value_name = "FILE")]
+    pub(crate) machine: Option<PathBuf>,
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, round by round.
 
 mod application;
+mod machine;
 
 use super::output;
 use super::run::telling;
@@ -17,9 +18,7 @@ use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{
-    EmptyCoordinates, Observe, Options, Outcome, Profiled, Shown, page, simulate_observed,
-};
+use comet_sam::simulate::{Observe, Options, Outcome, Profiled, Shown, page, simulate_observed};
 use comet_sam::storage::{self, Storage};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
@@ -56,9 +55,11 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     messages::show_lines_of(&source, session.color);
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(front::check(&session, &source)?, tns)?;
+    let machine = machine::read(arguments)?;
     let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let settings = dataflow::Settings {
-        options: simulator_options(arguments),
+        options: machine::options(arguments, machine.as_ref()),
+        costs: machine.map(|machine| machine.costs),
         folder: arguments.sam_data.clone(),
         keeps_results: arguments.html.is_some() || arguments.json.is_some() && !arguments.no_result,
         profiled: profiled(arguments),
@@ -122,6 +123,7 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
         ("--queue-depth", arguments.queue_depth.is_some()),
         ("--skip-depth", arguments.skip_depth.is_some()),
         ("--memory", arguments.memory.is_some()),
+        ("--machine", arguments.machine.is_some()),
         ("--html", arguments.html.is_some()),
         ("--trace", arguments.trace.is_some()),
         ("--critical-path", arguments.critical_path),
@@ -151,7 +153,9 @@ fn graph(arguments: &SimArguments) -> Result<()> {
     let graph = dataflow::given(&arguments.source)?;
     let folder = arguments.sam_data.as_deref().ok_or_else(no_tensors)?;
     let tensors = tensors(&graph, folder)?;
-    let outcome = run(&graph, &tensors, arguments)?;
+    let machine = machine::read(arguments)?;
+    let mut outcome = run((&graph, &tensors), arguments, machine::options(arguments, machine.as_ref()))?;
+    outcome.costs = machine.map(|machine| machine.costs.of(&graph, &outcome));
     if let Some(fault) = &outcome.unfit {
         tell(format_args!("warning: there is no result: {}", fault.message));
     }
@@ -172,13 +176,17 @@ fn graph(arguments: &SimArguments) -> Result<()> {
     Ok(())
 }
 
-fn run(graph: &Graph, tensors: &BTreeMap<String, Storage>, arguments: &SimArguments) -> Result<Outcome> {
+fn run(
+    (graph, tensors): (&Graph, &BTreeMap<String, Storage>),
+    arguments: &SimArguments,
+    options: Options,
+) -> Result<Outcome> {
     let mut line = Line::new(title(arguments));
     let mut watch = |progress| line.show(progress);
     let file = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let mut trace = file.as_ref().map(|file| file.begin(&[graph])).transpose()?;
     let observe = Observe { trace: trace.as_mut().map(|trace| (trace, 0)), profiled: profiled(arguments) };
-    let outcome = simulate_observed(graph, tensors, simulator_options(arguments), &mut watch, observe);
+    let outcome = simulate_observed(graph, tensors, options, &mut watch, observe);
     file.map_or(Ok(()), TraceFile::finish)?;
     outcome.map_err(|fault| {
         let diagnostic = Diagnostic::error_without_place(fault.message);
@@ -197,13 +205,6 @@ fn profiled(arguments: &SimArguments) -> Profiled {
 
 fn results(arguments: &SimArguments) -> Results {
     if arguments.no_result { Results::LeftOut } else { Results::Written }
-}
-
-fn simulator_options(arguments: &SimArguments) -> Options {
-    let empty_coordinates =
-        if arguments.phantom_coordinates { EmptyCoordinates::Kept } else { EmptyCoordinates::Dropped };
-    let SimArguments { queue_depth, skip_depth, memory, .. } = *arguments;
-    Options { queue_depth, skip_depth, empty_coordinates, memory }
 }
 
 /// What only applications have.

@@ -14,6 +14,7 @@ use super::points::points;
 use super::progress::{Progress, Watch};
 use super::token::Counts;
 use crate::graph::{Graph, Kind, Stream};
+use crate::machine::Unit;
 use crate::storage::Storage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -31,7 +32,11 @@ struct Runner<'a> {
     steps: usize,
     /// How many tokens it takes in a cycle.
     lanes: usize,
-    /// Cycles in which it took or put a token.
+    /// How many cycles a step takes.
+    interval: u64,
+    /// The first cycle in which it may step.
+    free_from: u64,
+    /// Cycles in which it took or put a token, or went on with them.
     busy: u64,
     has_ended: bool,
 }
@@ -44,6 +49,8 @@ pub(super) struct Engine<'a> {
     network: Network,
     /// The writers that have not stored all.
     writers: usize,
+    /// The most cycles after which a token is seen.
+    latency: u64,
 }
 
 impl<'a> Engine<'a> {
@@ -65,19 +72,24 @@ impl<'a> Engine<'a> {
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
             let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
             let steps = if behaviour.is_wide() { 1 } else { block.lanes };
+            let timing = options.timings.of(Unit::of(&block.kind));
+            network.delay(outputs.clone(), timing.latency.into());
             runners.push(Runner {
                 behaviour,
                 inputs,
                 outputs,
                 steps,
                 lanes: block.lanes,
+                interval: timing.interval.into(),
+                free_from: 1 + u64::from(timing.startup),
                 busy: 0,
                 has_ended: false,
             });
         }
         let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
-        Ok(Self { graph, tensors, runners, network, writers })
+        let latency = options.timings.longest().into();
+        Ok(Self { graph, tensors, runners, network, writers, latency })
     }
 
     pub(super) fn run(mut self, watch: &mut Watch<'_>) -> Result<Outcome, Fault> {
@@ -113,6 +125,7 @@ impl<'a> Engine<'a> {
     /// All blocks go through one cycle before any goes on to the next.
     fn run_in_step(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Result<(), Fault> {
         let mut told = WATCHED;
+        self.network.go_in_step();
         while self.writers > 0 {
             if !self.network.begin_cycle() {
                 return Err(self.stuck());
@@ -122,8 +135,13 @@ impl<'a> Engine<'a> {
                 watch(self.progress(self.network.cycle() - 1));
             }
             while let Some(block) = self.network.next_ready() {
-                let Runner { outputs, has_ended, .. } = &self.runners[block];
+                let Runner { outputs, has_ended, free_from, .. } = &self.runners[block];
                 if *has_ended {
+                    continue;
+                }
+                if *free_from > self.network.cycle() {
+                    let free_from = *free_from;
+                    self.network.wake_at(free_from, block);
                     continue;
                 }
                 if !self.network.is_blocked(outputs.clone()) {
@@ -156,13 +174,16 @@ impl<'a> Engine<'a> {
         let step = step.map_err(|fault| at(fault, &self.graph.blocks[number].name))?;
         match step {
             Step::Waits => return Ok(step),
-            Step::Moved => self.network.wake(number),
+            Step::Moved => {
+                self.network.wake(number);
+                runner.free_from = self.network.cycle() + runner.interval;
+            }
             Step::Ends => {
                 runner.has_ended = true;
                 self.writers -= usize::from(runner.outputs.is_empty());
             }
         }
-        runner.busy += 1;
+        runner.busy += runner.interval;
         Ok(step)
     }
 
@@ -221,10 +242,17 @@ impl<'a> Engine<'a> {
             cycles,
             memory: memory.map(|(report, _)| report),
             profile: None,
+            costs: None,
             result,
             unfit,
             streams,
-            blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
+            blocks: self
+                .graph
+                .blocks
+                .iter()
+                .zip(&self.runners)
+                .map(|(block, runner)| block_report(block, runner, cycles))
+                .collect(),
         })
     }
 
@@ -290,8 +318,9 @@ fn check_elements(graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Result<
     Ok(())
 }
 
-fn block_report((block, runner): (&crate::graph::Block, &Runner<'_>)) -> BlockReport {
-    BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy }
+/// A step that the run ends in counts as far as that.
+fn block_report(block: &crate::graph::Block, runner: &Runner<'_>, cycles: u64) -> BlockReport {
+    BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy.min(cycles) }
 }
 
 fn at(fault: Fault, block: &str) -> Fault {

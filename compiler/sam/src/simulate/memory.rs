@@ -21,6 +21,34 @@ pub struct Memory {
     pub element: u64,
     /// How many tiles that buffer is divided into: one that is worked on, and others that are read ahead.
     pub buffers: usize,
+    /// How DRAM is made, if more is known of it than its rate.
+    pub pages: Option<Pages>,
+}
+
+/// Banks of DRAM with rows that are opened before they are read. What moves in one piece begins a row of its own, and
+/// its rows are in different banks, in turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pages {
+    /// Bytes of a row.
+    pub row: u64,
+    /// Bytes that move at least.
+    pub burst: u64,
+    /// How many rows can be open, and be opened while others move.
+    pub banks: u32,
+    /// Cycles to close a row, to open another one, and to the first of its bytes.
+    pub open: f64,
+    /// Cycles from when a bank opens a row to when it can open another one.
+    pub cycle: f64,
+}
+
+impl Pages {
+    /// The cycles that a piece takes: whole bursts move, and where rows move faster than banks open others, the rows of
+    /// all banks take the time of one to be opened anew.
+    fn time(&self, bytes: u64, rate: f64) -> f64 {
+        let rows = bytes.div_ceil(self.row.max(1));
+        let moved = bytes.div_ceil(self.burst.max(1)) * self.burst.max(1);
+        (moved as f64 / rate).max(rows.saturating_sub(1) as f64 * self.cycle / f64::from(self.banks))
+    }
 }
 
 impl Default for Memory {
@@ -28,7 +56,14 @@ impl Default for Memory {
     /// 64 KiB for each operand are those of ExTensor (Hegde et al., MICRO 2019), and two buffers overlap
     /// transfers with work.
     fn default() -> Self {
-        Self { dram: 68.256, last_level: 17_000_000, on_chip: 2048.0, element: 65_536, buffers: 2 }
+        Self {
+            dram: 68.256,
+            last_level: 17_000_000,
+            on_chip: 2048.0,
+            element: 65_536,
+            buffers: 2,
+            pages: None,
+        }
     }
 }
 
@@ -135,10 +170,12 @@ impl State {
 
     /// Moves bytes as soon as DRAM can; the result is when it has.
     fn dram(&mut self, from: f64, bytes: u64) -> f64 {
-        let time = bytes as f64 / self.memory.dram;
+        let pages = self.memory.pages;
+        let time = pages.map_or(bytes as f64 / self.memory.dram, |pages| pages.time(bytes, self.memory.dram));
         self.dram_free = self.dram_free.max(from) + time;
         self.dram_busy += time;
-        self.dram_free
+        // A row is opened while what came before still moves.
+        self.dram_free + pages.map_or(0.0, |pages| pages.open)
     }
 
     /// What has moved so far.
@@ -148,7 +185,7 @@ impl State {
 
     /// The cycle in which all has been moved.
     pub(super) fn end(&self) -> u64 {
-        self.dram_free.ceil() as u64
+        (self.dram_free + self.memory.pages.map_or(0.0, |pages| pages.open)).ceil() as u64
     }
 }
 

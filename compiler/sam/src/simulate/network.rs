@@ -77,6 +77,8 @@ pub(super) struct Output {
     pub(super) counts: Counts,
     /// Whether it is a bus, that may carry several tokens in a cycle.
     is_bus: bool,
+    /// After how many cycles its readers see a token.
+    latency: u64,
     /// Where its readers' queues are in the list of them.
     readers: Range<usize>,
 }
@@ -98,6 +100,8 @@ pub(super) struct Network {
     waiting: (u64, u64),
     cycle: u64,
     ready: Ready,
+    /// Whether blocks go through the cycles together, so that those that wait are woken.
+    in_step: bool,
     /// The finite memory, if there is one.
     pub(super) memory: Option<Memory>,
 }
@@ -124,6 +128,7 @@ impl Network {
             waiting: (0, 0),
             cycle: NEVER,
             ready: Ready::all(graph.blocks.len()),
+            in_step: false,
             memory: None,
         };
         let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, block));
@@ -163,9 +168,28 @@ impl Network {
             is_way_back: false,
         }));
         let is_bus = block.lanes > 1;
-        self.outputs.extend(block.kind.outputs().iter().map(|_| Output { is_bus, ..Output::default() }));
+        self.outputs.extend(block.kind.outputs().iter().map(|_| Output {
+            is_bus,
+            latency: 1,
+            ..Output::default()
+        }));
         self.used.resize(self.outputs.len(), (0, NEVER));
         ports
+    }
+
+    /// Has the readers of these outputs see a token after so many cycles.
+    pub(super) fn delay(&mut self, outputs: Range<usize>, latency: u64) {
+        self.outputs[outputs].iter_mut().for_each(|output| output.latency = latency);
+    }
+
+    /// All blocks go through the cycles together from now on.
+    pub(super) fn go_in_step(&mut self) {
+        self.in_step = true;
+    }
+
+    /// Lets a block step in that cycle.
+    pub(super) fn wake_at(&mut self, cycle: u64, block: usize) {
+        self.ready.wake_at(cycle, block);
     }
 
     pub(super) fn cycle(&self) -> u64 {
@@ -262,7 +286,7 @@ impl Network {
     /// The tokens that were put on an output in this cycle, as long as no reader has gone on to the next one.
     pub(super) fn put_now(&self, output: usize) -> impl Iterator<Item = Token> {
         let queue = self.queues_behind(output).first().map(|&queue| &self.queues[queue].tokens);
-        let is_new = |queued: &&Queued| queued.from > self.cycle;
+        let is_new = |queued: &&Queued| queued.from == self.cycle + self.outputs[output].latency;
         let count = queue.map_or(0, |tokens| tokens.iter().rev().take_while(is_new).count());
         queue
             .into_iter()
@@ -331,16 +355,21 @@ impl Network {
         }
         for &queue in &self.readers[output.readers.clone()] {
             let queue = &mut self.queues[queue];
-            let is_first = queue.tokens.back().is_none_or(|last| last.from <= self.cycle);
+            let from = self.cycle + output.latency;
+            let is_first = queue.tokens.back().is_none_or(|last| last.from < from);
             debug_assert!(is_first || output.is_bus, "a block puts one token a cycle on an output");
             if queue.wakes_writer {
                 queue.change(self.cycle);
             }
-            queue.tokens.push_back(Queued { token, from: self.cycle + 1 });
+            queue.tokens.push_back(Queued { token, from });
             if queue.wakes_writer {
                 self.waiting.0 += 1;
             }
-            self.ready.wake(queue.reader as usize);
+            match output.latency {
+                1 => self.ready.wake(queue.reader as usize),
+                _ if self.in_step => self.ready.wake_at(from, queue.reader as usize),
+                _ => {}
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use super::points::PointReport;
 use super::token::Counts;
 use crate::arithmetic::Values;
 use crate::graph::{Graph, Kind, Level, Stream, StreamKind, TensorFormat};
+use crate::machine::CostReport;
 use crate::storage::{BitVectors, Storage, StoredLevel};
 use std::collections::BTreeMap;
 
@@ -22,6 +23,8 @@ pub struct Outcome {
     pub memory: Option<MemoryReport>,
     /// What has happened when, if that was asked for.
     pub profile: Option<Profile>,
+    /// What the run has cost, on a machine that says what units cost.
+    pub costs: Option<CostReport>,
     /// The tensor that was written.
     pub result: Storage,
     /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each

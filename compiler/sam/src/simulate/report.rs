@@ -53,6 +53,9 @@ impl Outcome {
         if let Some(profile) = &self.profile {
             json["phases"] = profile.phases_json(&self.blocks);
         }
+        if let Some(costs) = &self.costs {
+            json["costs"] = costs.json();
+        }
         if let Some(fault) = &self.unfit {
             json["warning"] = json!(fault.message);
         }
@@ -85,6 +88,9 @@ impl Outcome {
         }
         if let Some(memory) = &self.memory {
             let _ = writeln!(text, "{memory}\n");
+        }
+        if let Some(costs) = &self.costs {
+            let _ = writeln!(text, "{costs}\n");
         }
         if let Some(bottleneck) = self.bottleneck() {
             let _ = writeln!(text, "{bottleneck}\n");

@@ -10,6 +10,7 @@ use super::pack::pack;
 use comet_sam::arithmetic::Value;
 use comet_sam::graph::{Element, Graph, Level, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
+use comet_sam::machine::Timings;
 use comet_sam::simulate::{EmptyCoordinates, Fault, Memory, Options, Outcome, simulate};
 use comet_sam::storage::{Entry, Storage, StoredLevel};
 use std::collections::BTreeMap;
@@ -79,6 +80,7 @@ const TOGETHER: Options = Options {
     skip_depth: None,
     empty_coordinates: EmptyCoordinates::Dropped,
     memory: None,
+    timings: Timings::DEFAULT,
 };
 
 /// Blocks that go through cycles on their own do what they do together, in whichever order they come.
@@ -101,6 +103,30 @@ pub(crate) fn compare_times(
     })?;
     let (alone, together) = (by_name(alone), by_name(together));
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
+}
+
+/// Blocks of a machine that go through cycles on their own do what they do together, and compute what they do on
+/// any other machine.
+pub(crate) fn compare_machines(
+    lowered: &Lowered,
+    tensors: &BTreeMap<String, Storage>,
+    extent: &dyn Fn(&str) -> usize,
+    options: Options,
+) -> Result<(), String> {
+    let plain = run(lowered, tensors, extent, Options::default())?;
+    let alone = run(lowered, tensors, extent, options)?;
+    let mut together = run(lowered, tensors, extent, Options { timings: options.timings, ..TOGETHER })?;
+    together.iter_mut().for_each(|outcome| outcome.most_waiting = None);
+    if alone.iter().zip(&plain).any(|(alone, plain)| alone.result != plain.result) {
+        return Err(format!("on the machine {alone:?}, plainly {plain:?}"));
+    }
+    let (alone, together) = (by_name(alone), by_name(together));
+    if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
+}
+
+/// Runs a graph that runs.
+pub(crate) fn stored_run(graph: &Graph, tensors: &BTreeMap<String, Storage>, options: Options) -> Outcome {
+    simulate(graph, tensors, options).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// What is told of blocks, in the order of their names.

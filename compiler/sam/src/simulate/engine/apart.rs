@@ -51,11 +51,12 @@ pub(super) fn order(graph: &Graph) -> Option<Vec<usize>> {
 /// Runs all blocks until the writers have ended, and the others up to that cycle.
 pub(super) fn run(engine: &mut Engine<'_>, order: &[usize], watch: &mut Watch<'_>) -> Result<(), Fault> {
     let (needed, others) = parts(engine.graph, order);
-    let mut turns = Turns { engine, clocks: vec![1; order.len()], last: 0, limit: NEVER - 1 };
+    let clocks = engine.runners.iter().map(|runner| runner.free_from).collect();
+    let mut turns = Turns { engine, clocks, last: 0, limit: NEVER - 1 };
     turns.run(&needed, watch)?;
     if turns.engine.writers > 0 {
         // Nobody moves in the cycle behind the one in which the last tokens were seen.
-        turns.engine.network.set_cycle(turns.last + 2);
+        turns.engine.network.set_cycle(turns.last + 1 + turns.engine.latency);
         return Err(turns.engine.stuck());
     }
     turns.limit = turns.last;
@@ -137,7 +138,7 @@ impl Turns<'_, '_> {
             match self.engine.step(block)? {
                 Step::Moved => {
                     self.last = self.last.max(cycle);
-                    cycle += 1;
+                    cycle += self.engine.runners[block].interval;
                 }
                 Step::Ends => {
                     self.last = self.last.max(cycle);

@@ -1,0 +1,41 @@
+//! A machine that graphs run on, as a file describes it: how long its units take, what they cost in energy and area,
+//! how many there are, its queues and its memory. Without a file every unit takes a token a cycle, and nothing costs
+//! anything.
+
+mod costs;
+mod file;
+mod unit;
+
+pub use costs::{CostReport, Costs, Fit, UnitCosts};
+pub use file::Error;
+pub use unit::{Timing, Timings, Unit};
+
+use crate::simulate::Memory;
+use std::num::NonZeroUsize;
+
+/// A machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Machine {
+    /// What reports call it.
+    pub name: String,
+    /// How long units take.
+    pub timings: Timings,
+    /// How many tokens wait in a queue before its writer does; any number without it.
+    pub queue_depth: Option<NonZeroUsize>,
+    /// The same of queues behind scanners that skip.
+    pub skip_depth: Option<NonZeroUsize>,
+    /// The memory that tensors come from. Without one everything is there in a cycle.
+    pub memory: Option<Memory>,
+    /// What a run costs.
+    pub costs: Costs,
+}
+
+impl Machine {
+    /// Returns the machine of a file in TOML.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn read(text: &str) -> Result<Self, Error> {
+        file::read(text)
+    }
+}

@@ -1,0 +1,315 @@
+//! Machines in TOML.
+//!
+//! ```toml
+//! name = "two multipliers"
+//! clock = "1GHz"
+//!
+//! [queues]
+//! depth = 8
+//!
+//! [memory]
+//! dram = "hbm2e"
+//! last-level = "4MiB"
+//!
+//! [units.all]
+//! energy = 0.5
+//!
+//! [units.multiplier]
+//! latency = 3
+//! count = 2
+//! ```
+
+use super::costs::UnitCosts;
+use super::{Machine, Timing, Unit};
+use crate::simulate::{Memory, Pages};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+
+/// Why a file describes no machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What was found, and what was expected.
+    pub message: String,
+    /// Where, in bytes, if it is a place in the text.
+    pub place: Option<std::ops::Range<usize>>,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    name: String,
+    clock: Option<String>,
+    #[serde(default)]
+    queues: Queues,
+    memory: Option<Memories>,
+    #[serde(default)]
+    units: BTreeMap<String, UnitFields>,
+    #[serde(default)]
+    energy: Energy,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Queues {
+    depth: Option<NonZeroUsize>,
+    #[serde(rename = "skip-depth")]
+    skip_depth: Option<NonZeroUsize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Memories {
+    dram: Option<Dram>,
+    last_level: Option<String>,
+    on_chip: Option<String>,
+    element: Option<String>,
+    buffers: Option<usize>,
+}
+
+/// A rate, the name of a kind of DRAM, or its fields.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Dram {
+    Named(String),
+    Stated(DramFields),
+}
+
+/// Rates in bytes a second, sizes in bytes, times in nanoseconds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DramFields {
+    rate: String,
+    row: String,
+    burst: String,
+    banks: u32,
+    #[serde(rename = "t-rcd")]
+    t_rcd: f64,
+    #[serde(rename = "t-rp")]
+    t_rp: f64,
+    #[serde(rename = "t-cl")]
+    t_cl: f64,
+    #[serde(rename = "t-rc")]
+    t_rc: f64,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnitFields {
+    latency: Option<u32>,
+    interval: Option<u32>,
+    startup: Option<u32>,
+    energy: Option<f64>,
+    area: Option<f64>,
+    count: Option<usize>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Energy {
+    #[serde(default)]
+    dram: f64,
+    #[serde(default)]
+    on_chip: f64,
+    #[serde(default)]
+    r#static: f64,
+}
+
+pub(super) fn read(text: &str) -> Result<Machine, Error> {
+    let file: File = toml::from_str(text).map_err(|error| {
+        let message = error.message().replace('\n', " ");
+        Error { message, place: error.span() }
+    })?;
+    let mut machine = Machine { name: file.name, ..Machine::default() };
+    if let Some(clock) = &file.clock {
+        machine.costs.clock = quantity(clock, &HERTZ, "a clock such as `1GHz`")?;
+    }
+    (machine.queue_depth, machine.skip_depth) = (file.queues.depth, file.queues.skip_depth);
+    let clock = machine.costs.clock;
+    machine.memory = file.memory.map(|memory| memory.at(clock)).transpose()?;
+    let all = file.units.get("all").copied().unwrap_or_default();
+    if let Some(name) = file.units.keys().find(|name| *name != "all" && !is_unit(name)) {
+        let names: Vec<&str> = Unit::ALL.iter().map(|unit| unit.name()).collect();
+        return Err(wrong(format!("`{name}` is no unit, expected `all`, {}", names.join(", "))));
+    }
+    for unit in Unit::ALL {
+        let own = file.units.get(unit.name()).copied().unwrap_or_default();
+        let (timing, costs) = own.or(all).checked(unit)?;
+        machine.timings.set(unit, timing);
+        machine.costs.units.insert(unit, costs);
+    }
+    let Energy { dram, on_chip, r#static } = file.energy;
+    for (name, energy) in [("dram", dram), ("on-chip", on_chip), ("static", r#static)] {
+        check_cost("energy", name, energy)?;
+    }
+    let costs = &mut machine.costs;
+    (costs.dram_byte, costs.on_chip_byte, costs.static_power) = (dram, on_chip, r#static);
+    Ok(machine)
+}
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error { message: message.into(), place: None }
+}
+
+fn is_unit(name: &str) -> bool {
+    Unit::ALL.iter().any(|unit| unit.name() == name)
+}
+
+impl UnitFields {
+    /// What is not stated is as of all units.
+    fn or(self, all: Self) -> Self {
+        Self {
+            latency: self.latency.or(all.latency),
+            interval: self.interval.or(all.interval),
+            startup: self.startup.or(all.startup),
+            energy: self.energy.or(all.energy),
+            area: self.area.or(all.area),
+            count: self.count.or(all.count),
+        }
+    }
+
+    fn checked(self, unit: Unit) -> Result<(Timing, UnitCosts), Error> {
+        let (latency, interval) = (self.latency.unwrap_or(1), self.interval.unwrap_or(1));
+        let startup = self.startup.unwrap_or(0);
+        let name = unit.name();
+        if latency == 0 || interval == 0 || [latency, interval, startup].into_iter().max() > Some(LONGEST) {
+            let found = format!("latency {latency}, interval {interval}, startup {startup}");
+            let expected = format!("1 to {LONGEST} cycles, and from 0 on for `startup`");
+            return Err(wrong(format!("`{name}` has {found}, expected {expected}")));
+        }
+        let (energy, area) = (self.energy.unwrap_or(0.0), self.area.unwrap_or(0.0));
+        check_cost(name, "energy", energy)?;
+        check_cost(name, "area", area)?;
+        let costs = UnitCosts { energy, area, count: self.count };
+        Ok((Timing { latency, interval, startup }, costs))
+    }
+}
+
+/// The most cycles that a unit takes.
+const LONGEST: u32 = 1 << 20;
+
+fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), Error> {
+    if cost >= 0.0 && cost.is_finite() {
+        return Ok(());
+    }
+    Err(wrong(format!("`{name}` of `{of}` is {cost}, expected a number from 0 on")))
+}
+
+impl Memories {
+    /// The memory at a clock; what is not stated is as `--memory` has it.
+    fn at(self, clock: f64) -> Result<Memory, Error> {
+        let mut memory = Memory::default();
+        (memory.dram, memory.on_chip) = (memory.dram * 1e9 / clock, memory.on_chip * 1e9 / clock);
+        match self.dram {
+            Some(Dram::Named(name)) => match named(&name) {
+                Some(fields) => fields.at(clock, &mut memory)?,
+                None => memory.dram = rate(&name)? / clock,
+            },
+            Some(Dram::Stated(fields)) => fields.at(clock, &mut memory)?,
+            None => {}
+        }
+        if let Some(on_chip) = &self.on_chip {
+            memory.on_chip = rate(on_chip)? / clock;
+        }
+        if let Some(last_level) = &self.last_level {
+            memory.last_level = bytes(last_level)?;
+        }
+        if let Some(element) = &self.element {
+            memory.element = bytes(element)?;
+        }
+        memory.buffers = self.buffers.unwrap_or(memory.buffers);
+        Ok(memory)
+    }
+}
+
+impl DramFields {
+    fn at(&self, clock: f64, memory: &mut Memory) -> Result<(), Error> {
+        let cycles = |name: &str, nanoseconds: f64| {
+            check_cost("dram", name, nanoseconds)?;
+            Ok(nanoseconds * 1e-9 * clock)
+        };
+        memory.dram = rate(&self.rate)? / clock;
+        if self.banks == 0 {
+            return Err(wrong("`banks` of `dram` is 0, expected 1 or more"));
+        }
+        memory.pages = Some(Pages {
+            row: bytes(&self.row)?,
+            burst: bytes(&self.burst)?,
+            banks: self.banks,
+            open: cycles("t-rp", self.t_rp)? + cycles("t-rcd", self.t_rcd)? + cycles("t-cl", self.t_cl)?,
+            cycle: cycles("t-rc", self.t_rc)?,
+        });
+        Ok(())
+    }
+}
+
+/// Kinds of DRAM that are known. A stack of HBM2E at 3.6 Gb/s a pin (JESD235D): 16 channels of 16 banks, rows of 1 KiB
+/// in a pseudo channel, bursts of 32 bytes. A channel of DDR4-3200 (JESD79-4): 16 banks, rows of 8 KiB over a rank,
+/// bursts of 64 bytes.
+fn named(name: &str) -> Option<DramFields> {
+    let fields = |rate: &str, row: &str, burst: &str, banks, times: [f64; 4]| DramFields {
+        rate: rate.to_owned(),
+        row: row.to_owned(),
+        burst: burst.to_owned(),
+        banks,
+        t_rcd: times[0],
+        t_rp: times[1],
+        t_cl: times[2],
+        t_rc: times[3],
+    };
+    match name {
+        "hbm2e" => Some(fields("460.8GB/s", "1KiB", "32B", 256, [14.0, 14.0, 14.0, 47.0])),
+        "ddr4" => Some(fields("25.6GB/s", "8KiB", "64B", 16, [13.75, 13.75, 13.75, 45.75])),
+        _ => None,
+    }
+}
+
+/// Powers of a unit.
+type Powers = [(&'static str, f64)];
+
+const HERTZ: [(&str, f64); 2] = [("GHz", 1e9), ("MHz", 1e6)];
+
+const BYTES: [(&str, f64); 7] = [
+    ("KiB", 1024.0),
+    ("MiB", 1_048_576.0),
+    ("GiB", 1_073_741_824.0),
+    ("kB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("B", 1.0),
+];
+
+/// A positive number with one of these units.
+fn quantity(text: &str, powers: &Powers, expected: &str) -> Result<f64, Error> {
+    let found = powers.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?.trim(), factor)));
+    let number = found.and_then(|(number, factor)| Some(number.parse::<f64>().ok()? * factor));
+    let number = number.filter(|number| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| wrong(format!("found `{text}`, expected {expected}")))
+}
+
+fn bytes(text: &str) -> Result<u64, Error> {
+    let bytes = quantity(text, &BYTES, "a number of bytes such as `64KiB`")?;
+    if bytes < 1.0 {
+        Err(wrong(format!("found `{text}`, expected a byte or more")))
+    } else {
+        Ok(bytes as u64)
+    }
+}
+
+/// Bytes a second.
+fn rate(text: &str) -> Result<f64, Error> {
+    const EXPECTED: &str = "`hbm2e`, `ddr4`, or bytes a second such as `68.256GB/s`";
+    let bytes =
+        text.strip_suffix("/s").ok_or_else(|| wrong(format!("found `{text}`, expected {EXPECTED}")))?;
+    quantity(bytes, &BYTES, EXPECTED)
+}
