@@ -34,3 +34,4 @@ mod run;
 mod sams;
 mod storage_text;
 mod table1;
+mod trace;

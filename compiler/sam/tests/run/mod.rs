@@ -98,9 +98,11 @@ pub(crate) fn compare_times(
     if alone.iter().zip(&slowly).any(|(alone, slowly)| alone.result != slowly.result) {
         return Err(format!("from a slow memory {slowly:?}, alone {alone:?}"));
     }
-    run_with(lowered, tensors, extent, &mut |graph, tensors| {
-        observed::compare(graph, tensors, Options::default())
-    })?;
+    for memory in [None, Some(slow)] {
+        run_with(lowered, tensors, extent, &mut |graph, tensors| {
+            observed::compare(graph, tensors, Options { memory, ..Options::default() })
+        })?;
+    }
     let (alone, together) = (by_name(alone), by_name(together));
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
 }
@@ -148,12 +150,15 @@ fn run(
     })
 }
 
+/// Runs a graph on tensors.
+type RunOne<'r> = dyn FnMut(&Graph, &BTreeMap<String, Storage>) -> Result<Outcome, String> + 'r;
+
 /// What each graph tells that is run in some way.
 fn run_with(
     lowered: &Lowered,
     tensors: &BTreeMap<String, Storage>,
     extent: &dyn Fn(&str) -> usize,
-    run: &mut dyn FnMut(&Graph, &BTreeMap<String, Storage>) -> Result<Outcome, String>,
+    run: &mut RunOne<'_>,
 ) -> Result<Vec<Outcome>, String> {
     let mut tensors = tensors.clone();
     for universe in &lowered.universes {

@@ -4,8 +4,8 @@ use super::escaped;
 use crate::picture::scale::{COLOURS, Scale};
 use std::fmt::Write as _;
 
-/// Measures in pixels: of names, of a row, and of all cycles.
-const NAMES: usize = 250;
+/// Measures in pixels: of a letter, of a row, and of all cycles.
+const LETTER: usize = 6;
 const ROW: usize = 14;
 const CYCLES: usize = 760;
 /// So many marks are on the axis at most.
@@ -30,7 +30,7 @@ impl Heat<'_> {
         let height = ROW * self.rows.len();
         let _ = writeln!(page, "<h4>{}</h4>", self.title);
         self.key(page);
-        let (all, deep) = (NAMES + CYCLES + 20, height + 24);
+        let (all, deep) = (self.names() + CYCLES + 30, height + 24);
         let _ = writeln!(page, "<svg class=\"heat\" viewBox=\"0 0 {all} {deep}\" role=\"img\">");
         for (place, (name, amounts)) in self.rows.iter().enumerate() {
             self.row(place, name, amounts, page);
@@ -49,8 +49,12 @@ impl Heat<'_> {
 
     fn row(&self, place: usize, name: &str, amounts: &[f64], page: &mut String) {
         let (top, base) = (place * ROW, place * ROW + ROW - 3);
-        let _ =
-            writeln!(page, "<text x=\"{}\" y=\"{base}\" class=\"name\">{}</text>", NAMES - 6, escaped(name));
+        let _ = writeln!(
+            page,
+            "<text x=\"{}\" y=\"{base}\" class=\"name\">{}</text>",
+            self.names() - 6,
+            escaped(name)
+        );
         let mut paths = vec![String::new(); COLOURS.len()];
         let steps: Vec<Option<usize>> = amounts.iter().map(|amount| self.scale.step(*amount)).collect();
         let mut bin = 0;
@@ -67,22 +71,29 @@ impl Heat<'_> {
         }
     }
 
+    /// The pixels of the names, which stand in front of the cells.
+    fn names(&self) -> usize {
+        let letters = self.rows.iter().map(|(name, _)| name.chars().count()).max();
+        LETTER * letters.unwrap_or_default().max("cycle".len()) + 12
+    }
+
     /// Where a cycle has ended.
     fn x(&self, cycle: u64) -> f64 {
         let share = cycle.min(self.cycles) as f64 / self.cycles.max(1) as f64;
-        NAMES as f64 + share * CYCLES as f64
+        self.names() as f64 + share * CYCLES as f64
     }
 
     fn axis(&self, top: usize, page: &mut String) {
         let step = step(self.cycles);
-        let mut path = format!("M{NAMES} {top}h{CYCLES}");
+        let mut path = format!("M{} {top}h{CYCLES}", self.names());
         for mark in (0..=self.cycles).step_by(step as usize) {
             let x = self.x(mark);
             let _ = write!(path, "M{x:.1} {top}v4");
             let _ = writeln!(page, "<text x=\"{x:.1}\" y=\"{}\" class=\"mark\">{mark}</text>", top + 16);
         }
         let _ = writeln!(page, "<path class=\"axis\" d=\"{path}\"/>");
-        let _ = writeln!(page, "<text x=\"{}\" y=\"{}\" class=\"name\">cycle</text>", NAMES - 6, top + 16);
+        let _ =
+            writeln!(page, "<text x=\"{}\" y=\"{}\" class=\"name\">cycle</text>", self.names() - 6, top + 16);
     }
 }
 
