@@ -217,6 +217,7 @@ impl Modelled {
             measure: "times as fast as with 20 GB/s",
             categories: bandwidths.iter().map(|(bandwidth, _)| bandwidth.to_string()).collect(),
             series: series.collect(),
+            references: Vec::new(),
         }
     }
 

@@ -30,7 +30,8 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         of: "order",
         measure: "cycles",
         categories: ORDERS.iter().map(|order| order.replace(", ", "")).collect(),
-        series: vec![("comet".to_owned(), counts), ("reference, its data".to_owned(), REFERENCE.to_vec())],
+        series: vec![("comet".to_owned(), counts)],
+        references: vec![("reference, its data".to_owned(), REFERENCE.to_vec())],
     };
     let found =
         "inner products (ijk, jik) are at least an order of magnitude slower than rows and outer products";

@@ -43,6 +43,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         measure: "cycles",
         categories: EXTENTS.iter().map(usize::to_string).collect(),
         series,
+        references: Vec::new(),
     };
     let found = "run time grows with the number of tiles that are not empty, then shrinks as tiles are skipped, and then \
         shrinks ever more slowly";

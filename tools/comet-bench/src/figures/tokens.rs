@@ -9,6 +9,8 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 const KINDS: [&str; 4] = ["value", "stop", "done", "idle"];
+/// The scanned levels of the matrix, the outer one first.
+const LEVELS: [&str; 2] = ["B_i", "B_j"];
 const PROGRAM: &str = "def main() {
   IndexLabel [i] = [?];
   IndexLabel [j] = [?];
@@ -41,7 +43,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         categories.push(name.split('.').next().unwrap_or_default().to_owned());
     }
-    let names = ["B_i", "B_j"].iter().flat_map(|level| KINDS.map(|kind| format!("{level} {kind} %")));
+    let names = LEVELS.iter().flat_map(|level| KINDS.map(|kind| format!("{level} {kind} %")));
     let (outer, inner) = (mean(&outer), mean(&inner));
     let holds = outer <= OUTER && inner <= INNER;
     let here = format!(
@@ -49,12 +51,13 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         categories.len()
     );
     let chart = Chart {
-        style: Style::Plain,
+        style: Style::Shares { bars: &LEVELS, parts: &KINDS },
         title: "Tokens of the streams of coordinates of a matrix in DCSR".to_owned(),
         of: "matrix",
-        measure: "share of cycles in %",
+        measure: "share of cycles, %",
         categories,
         series: names.zip(shares).collect(),
+        references: Vec::new(),
     };
     let found = "control tokens that are not idle are 0.95 % of the outer and 16.20 % of the inner streams on average";
     Ok(Shown { number: "14", chart, found, holds, here })

@@ -7,7 +7,8 @@ use super::chart::{Chart, Style};
 use super::program::{cycles, folder, simulate_with};
 use crate::data::uniform;
 use crate::setting::{Outcome, Setting, write};
-use std::collections::BTreeSet;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng as _;
 use std::path::{Path, PathBuf};
 
 const EXTENT: usize = 2000;
@@ -65,30 +66,33 @@ impl Counted {
             measure: "cycles",
             categories: self.categories,
             series,
+            references: Vec::new(),
             style: Style::Plain,
         }
     }
 }
 
 pub(super) fn random(setting: &Setting) -> Outcome<Shown> {
-    let counts = [1600, 800, 400, 200, 100, 40, 20, 10, 4];
-    let pairs = counts.map(|count| Ok(((EXTENT - count).to_string(), pairs_of(|seed| places(count, seed))?)));
+    let counts = [4, 10, 20, 40, 100, 200, 400, 800, 1600];
+    let pairs = counts.map(|count| Ok((count.to_string(), pairs_of(|seed| places(count, seed))?)));
     let pairs = pairs.into_iter().collect::<Outcome<Vec<_>>>()?;
     let counted = count(setting, "figure13a", &pairs)?;
     let (crd, words) = (counted.of("Crd"), counted.of("BV"));
-    let crossing = crd.iter().zip(words).position(|(crd, words)| crd < words);
+    let crossing = crd.iter().zip(words).rposition(|(crd, words)| crd < words);
     let apart = counted.of("Crd w/ skip").iter().zip(crd).map(|(skip, crd)| crd / skip);
     let apart = apart.fold(1.0, f64::max);
-    let holds = crossing.is_some_and(|place| place > 0) && counted.is_flat("BV") && apart < ADVANTAGE;
-    let from =
-        crossing.map_or("nowhere".to_owned(), |place| format!("from {} zeros on", counted.categories[place]));
+    let holds =
+        crossing.is_some_and(|place| place + 1 < crd.len()) && counted.is_flat("BV") && apart < ADVANTAGE;
+    let up_to = crossing
+        .map_or("nowhere".to_owned(), |place| format!("up to {} nonzeros", counted.categories[place]));
     let here = format!(
-        "bit vectors take {} cycles throughout, coordinates fewer {from}; skipping is {apart:.2} times as fast at most",
+        "bit vectors take {} cycles throughout, coordinates fewer {up_to}; skipping is {apart:.2} times as fast at most",
         words[0]
     );
     let found = "coordinates become better than flat bit vectors as sparsity grows; skipping makes no difference, since \
         runs are short";
-    let chart = counted.chart("Product of random vectors, by their number of zeros", "zeros");
+    let chart = counted
+        .chart("Product of random vectors of extent 2000, by their nonzeros", "nonzeros of each vector");
     Ok(Shown { number: "13a", chart, found, holds, here })
 }
 
@@ -102,13 +106,14 @@ pub(super) fn runs(setting: &Setting) -> Outcome<Shown> {
     };
     let holds = grows("Crd w/ skip") && grows("Crd w/ split") && counted.is_flat("BV");
     let here = gains(&counted);
-    let chart = counted.chart("Product of vectors with runs, by the length of these", "run length");
+    let chart =
+        counted.chart("Product of vectors of extent 2000 with 400 nonzeros in runs", "nonzeros in a run");
     Ok(Shown { number: "13b", chart, found, holds, here })
 }
 
 pub(super) fn blocks(setting: &Setting) -> Outcome<Shown> {
-    let pairs = LENGTHS.map(|length| Ok((length.to_string(), pairs_of(|seed| blocks_of(length, seed))?)));
-    let pairs = pairs.into_iter().collect::<Outcome<Vec<_>>>()?;
+    let pairs =
+        LENGTHS.map(|length| (length.to_string(), (1..=PAIRS).map(|seed| blocks_of(length, seed)).collect()));
     let counted = count(setting, "figure13c", &pairs)?;
     let found = "skipping and splitting keep their advantage where nonzeros come in blocks, whatever the size of these";
     let is_constant = |name| {
@@ -119,7 +124,8 @@ pub(super) fn blocks(setting: &Setting) -> Outcome<Shown> {
     };
     let holds = is_constant("Crd w/ skip") && is_constant("Crd w/ split");
     let here = gains(&counted);
-    let chart = counted.chart("Product of vectors with blocks, by the size of these", "block size");
+    let chart =
+        counted.chart("Product of vectors of extent 2000 with 400 nonzeros in blocks", "nonzeros in a block");
     Ok(Shown { number: "13c", chart, found, holds, here })
 }
 
@@ -206,10 +212,26 @@ fn runs_of(length: usize) -> Pair {
     [of(0), of(period / 2)]
 }
 
-/// Blocks at random places, which may meet.
-fn blocks_of(length: usize, seed: u64) -> Outcome<Vec<usize>> {
-    let starts = places(NONZEROS / length, seed)?;
-    let places: BTreeSet<usize> =
-        starts.iter().flat_map(|start| *start..(start + length).min(EXTENT)).collect();
-    Ok(places.into_iter().collect())
+/// Blocks as those of the paper's artifact: each of the first vector has at least its own length of zeros on
+/// both sides, and the one of the second vector lies over it, half of its length before or behind at most.
+fn blocks_of(length: usize, seed: u64) -> Pair {
+    let mut random = Pcg64::new(seed.into(), 1);
+    let count = NONZEROS / length;
+    // What is left of the extent beside blocks and the zeros that they need, in parts at random.
+    let needed = count * 2 * length + 2 * length;
+    let mut parts: Vec<usize> = (0..count).map(|_| below(&mut random, EXTENT - needed + 1)).collect();
+    parts.sort_unstable();
+    let starts = parts.iter().enumerate().map(|(block, more)| length + 2 * length * block + more);
+    let starts: Vec<usize> = starts.collect();
+    let moved = starts.iter().map(|start| start + below(&mut random, length + 1) - length.div_ceil(2));
+    let filled = |starts: Vec<usize>| -> Vec<usize> {
+        starts.iter().flat_map(|start| *start..start + length).collect()
+    };
+    let moved = moved.collect();
+    [filled(starts), filled(moved)]
+}
+
+/// A number below another one.
+fn below(random: &mut Pcg64, end: usize) -> usize {
+    (random.next_u64() % end as u64) as usize
 }

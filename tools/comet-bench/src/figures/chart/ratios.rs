@@ -1,57 +1,38 @@
 //! Bars that begin at 1, up where a number is larger and down where it is smaller, for many categories.
 
-use super::{COLOURS, Chart, power, range};
+use super::Chart;
+use super::frame::{Area, Drawn, Frame, Key, Names, axes};
+use super::mark::colour;
+use comet_chart::Axis;
 use plotters::prelude::*;
-use plotters::style::FontTransform;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::path::Path;
 
+/// The share of a group's room that its bars take.
+const FILLED: f64 = 0.8;
+
 impl Chart {
-    pub(super) fn draw_ratios(&self, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::new(path, (1000, 520)).into_drawing_area();
-        root.fill(&WHITE)?;
-        let count = self.categories.len();
-        let (least, largest) =
-            range(self.series.iter().flat_map(|(_, numbers)| numbers)).unwrap_or((0.5, 2.0));
-        let heights = least.log2().min(0.0) - 0.1..largest.log2().max(0.0) + 0.4;
-        // The names of the series stand on the right of the bars.
-        let right = 1.35 * count as f64;
-        let mut chart = ChartBuilder::on(&root)
-            .caption(&self.title, ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(130)
-            .y_label_area_size(60)
-            .build_cartesian_2d(-0.5..right, heights.clone())?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .disable_x_axis()
-            .y_desc(self.measure)
-            .y_label_formatter(&power)
-            .draw()?;
-        // From the axis down, which the labels of the mesh are not when they are turned.
-        let turned = ("sans-serif", 13).into_font().transform(FontTransform::Rotate90);
-        let turned = turned.into_text_style(&root).pos(Pos::new(HPos::Left, VPos::Center));
-        for (place, name) in self.categories.iter().enumerate() {
-            let (across, down) = chart.backend_coord(&(place as f64, heights.start));
-            root.draw_text(name, &turned, (across, down + 6))?;
-        }
-        let width = 0.8 / self.series.len() as f64;
-        for (place, (name, numbers)) in self.series.iter().enumerate() {
-            let colour = COLOURS[place % COLOURS.len()];
+    pub(super) fn draw_ratios(&self, path: &Path) -> Drawn {
+        let keys = self.series.iter().enumerate().map(|(number, (name, _))| (name.clone(), Key::Bar(number)));
+        let frame = Frame { size: (860, 500), title: &self.title, keys: keys.collect() };
+        frame.draw(path, |area| self.draw_from_one(area))
+    }
+
+    fn draw_from_one(&self, area: &Area<'_>) -> Drawn {
+        let count = self.categories.len() as f64;
+        let (least, largest) = super::range(self.numbers()).unwrap_or((0.5, 2.0));
+        let up = Axis::logarithmic(least.min(1.0) / 1.1..largest.max(1.0) * 1.1);
+        let names = Names { across: self.of, up: self.measure, categories: Some((&self.categories, 0.5)) };
+        let mut chart = axes(area, Axis::linear(0.0..count), up, names)?;
+        let width = FILLED / self.series.len() as f64;
+        for (place, (_, numbers)) in self.series.iter().enumerate() {
             let known = numbers.iter().enumerate().filter(|(_, number)| **number > 0.0);
             let bars = known.map(|(category, number)| {
-                let left = category as f64 - 0.4 + place as f64 * width;
-                Rectangle::new([(left, 0.0), (left + width, number.log2())], colour.filled())
+                let left = category as f64 + (1.0 - FILLED) / 2.0 + place as f64 * width;
+                Rectangle::new([(left, 1.0), (left + width, *number)], colour(place).filled())
             });
-            chart
-                .draw_series(bars)?
-                .label(name)
-                .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 10, y + 5)], colour.filled()));
+            chart.draw_series(bars)?;
         }
-        chart.draw_series([PathElement::new([(-0.5, 0.0), (count as f64 - 0.5, 0.0)], BLACK)])?;
-        chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
-        root.present()?;
+        chart.draw_series([PathElement::new([(0.0, 1.0), (count, 1.0)], BLACK)])?;
         Ok(())
     }
 }

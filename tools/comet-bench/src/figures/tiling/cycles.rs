@@ -53,6 +53,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Vec<Shown>> {
         measure: "times as fast as prescient tiles",
         categories: dots.iter().map(|dot| dot.name.clone()).collect(),
         series: series.chain(by_rate).collect(),
+        references: Vec::new(),
     };
     let found = "speedup is linear in the improvement of traffic";
     Ok(vec![Shown { number: "d2t2-6a", chart, found, holds: fits[2].is_linear(), here }])

@@ -36,6 +36,7 @@ pub(super) fn show(shapes: &[Shapes]) -> Outcome<Vec<Shown>> {
             ("best RF, tiles of one area".to_owned(), area),
             ("best RF, as large as tiles fit".to_owned(), resized),
         ],
+        references: Vec::new(),
     };
     let found =
         "matrices with a sum below 1.6 favour the tiles of outer products (RF > 1), others square ones";

@@ -103,6 +103,7 @@ impl Comparison {
             measure: MEASURE,
             categories: names.chain(["geometric mean".to_owned()]).collect(),
             series: series.collect(),
+            references: Vec::new(),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::shapes::{FACTORS, Point, Shapes};
 use crate::figures::Shown;
-use crate::figures::chart::{Chart, Scale, Style};
+use crate::figures::chart::{Chart, Style};
 use crate::setting::Outcome;
+use comet_chart::Scale;
 
 /// Predictions are near up to here (section 5.3).
 const NEAR: f64 = 0.15;
@@ -120,6 +121,7 @@ fn error_chart(shapes: &[Shapes]) -> Chart {
         measure: "predicted over measured traffic, % more",
         categories: FACTORS.iter().map(|(name, _)| (*name).to_owned()).collect(),
         series: series.collect(),
+        references: Vec::new(),
     }
 }
 
@@ -138,6 +140,7 @@ fn traffic_chart(outliers: &[&Shapes]) -> Chart {
         measure: "MB",
         categories: FACTORS.iter().map(|(name, _)| (*name).to_owned()).collect(),
         series: series.collect(),
+        references: Vec::new(),
     }
 }
 

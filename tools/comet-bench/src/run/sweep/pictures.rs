@@ -3,8 +3,9 @@
 
 use super::super::with_threads;
 use super::{Point, Sweep, Swept};
-use crate::figures::chart::{COLOURS, Chart, Style};
+use crate::figures::chart::{Chart, Style};
 use crate::setting::Outcome;
+use comet_chart::COLOURS;
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -71,6 +72,7 @@ fn bars(sweep: &Sweep, name: &str, points: &[&Point]) -> Chart {
         measure: "times as fast",
         categories: with(threads[0]).map(|point| point.input.clone()).collect(),
         series: series.collect(),
+        references: Vec::new(),
     }
 }
 
