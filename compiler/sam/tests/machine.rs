@@ -41,7 +41,9 @@ fn units_take_the_cycles_of_their_file() {
     assert_eq!(cycles("[units.multiplier]\ninterval = 2"), alone + 11);
     assert_eq!(cycles("[units.all]\nlatency = 2"), alone + 4);
     assert_eq!(cycles("[units.all]\nlatency = 2\n[units.array]\nlatency = 1"), alone + 3);
-    assert_eq!(cycles("[queues]\ndepth = 4\n[units.multiplier]\nlatency = 5"), alone + 4);
+    // What is on its way takes room in a queue.
+    assert_eq!(cycles("[queues]\ndepth = 16\n[units.multiplier]\nlatency = 5"), alone + 4);
+    assert_eq!(cycles("[queues]\ndepth = 4\n[units.multiplier]\nlatency = 5"), alone + 6);
 }
 
 /// Blocks on their own take the cycles that they take together, however long units take, and compute the same.

@@ -70,7 +70,7 @@ fn runs_follow_each_other() {
 /// Skipping, buses, copies and words of bits, in short queues and a slow memory, are as without observers.
 #[test]
 fn cycles_are_those_without_an_observer() {
-    let slow = Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2 };
+    let slow = Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None };
     let depths = [None, NonZeroUsize::new(1), NonZeroUsize::new(8)];
     for (lanes, queue_depth) in [1, 2, 16].into_iter().flat_map(|lanes| depths.map(|depth| (lanes, depth))) {
         for memory in [None, Some(slow)] {

@@ -12,7 +12,7 @@ pub(super) fn read(arguments: &SimArguments) -> Result<Option<Machine>> {
     let Some(path) = &arguments.machine else { return Ok(None) };
     let source = text::source(path)?;
     let machine = Machine::read(source.text()).map_err(|error| {
-        const HINT: &str = "`comet/compiler/sam/README.md`, \"Machines\", has all keys with their units";
+        const HINT: &str = "`compiler/sam/README.md`, \"Machines\", has all keys with their units";
         let diagnostic = match error.place {
             Some(place) => Diagnostic::error(Span::new(place.start, place.end), error.message),
             None => Diagnostic::error_without_place(format!("{}: {}", text::name(path), error.message)),
