@@ -79,7 +79,7 @@ pub(crate) enum Command {
     /// Compile and run an expression in TACO's notation
     Expr(ExprArguments),
     /// Simulate a dataflow graph, token by token
-    Sim(SimArguments),
+    Sim(Box<SimArguments>),
     /// Simulate a program or graph over a design space: schedules, depths of queues, memories, inputs
     ///
     /// Each combination of the values of all axes is a run of `comet sim`, in a process of its own, and a row

@@ -85,8 +85,11 @@ fn stored(format: &TensorFormat, dims: &[usize], values: &[(&[usize], f64)]) -> 
     pack(format, dims, &entries)
 }
 
+/// A tensor: its name, its extents, and its entries.
+type Given = (&'static str, &'static [usize], &'static [(&'static [usize], f64)]);
+
 /// Reads a file, and runs it on operands whose formats the file tells.
-fn run(file: &[u8], operands: &[(&str, &[usize], &[(&[usize], f64)])]) -> (Graph, Vec<Entry>) {
+fn run(file: &[u8], operands: &[Given]) -> (Graph, Vec<Entry>) {
     let graph = comal::read(file).unwrap_or_else(|error| panic!("{error} ({})", error.hint));
     let format = |name: &str| graph.tensors.iter().find(|tensor| tensor.name == name).expect("it is there");
     let tensors: BTreeMap<String, Storage> = operands
@@ -99,10 +102,9 @@ fn run(file: &[u8], operands: &[(&str, &[usize], &[(&[usize], f64)])]) -> (Graph
     (graph, entries)
 }
 
-const B: (&str, &[usize], &[(&[usize], f64)]) =
-    ("B", &[6], &[(&[0], 1.0), (&[2], 2.0), (&[3], 3.0), (&[5], 4.0)]);
-const C: (&str, &[usize], &[(&[usize], f64)]) = ("C", &[6], &[(&[1], 5.0), (&[2], 6.0), (&[5], 7.0)]);
-const D: (&str, &[usize], &[(&[usize], f64)]) = ("D", &[6], &[(&[0], 8.0), (&[2], 9.0), (&[5], -1.0)]);
+const B: Given = ("B", &[6], &[(&[0], 1.0), (&[2], 2.0), (&[3], 3.0), (&[5], 4.0)]);
+const C: Given = ("C", &[6], &[(&[1], 5.0), (&[2], 6.0), (&[5], 7.0)]);
+const D: Given = ("D", &[6], &[(&[0], 8.0), (&[2], 9.0), (&[5], -1.0)]);
 
 /// exp(0.5 * b(i) * c(i) * d(i)): a joiner of three, and an operation in four stages.
 #[test]
@@ -133,13 +135,12 @@ fn three_operands_meet_and_stages_compute() {
     assert!(joiner && graph.tensors[0].name == "X");
 }
 
-const MATRIX: (&str, &[usize], &[(&[usize], f64)]) = (
+const MATRIX: Given = (
     "B",
     &[5, 4],
     &[(&[0, 0], 1.0), (&[0, 3], 2.0), (&[1, 1], 3.0), (&[3, 0], 4.0), (&[3, 2], 5.0), (&[4, 3], 6.0)],
 );
-const DENSE: (&str, &[usize], &[(&[usize], f64)]) =
-    ("C", &[4], &[(&[0], 2.0), (&[1], 3.0), (&[2], 5.0), (&[3], 7.0)]);
+const DENSE: Given = ("C", &[4], &[(&[0], 2.0), (&[1], 3.0), (&[2], 5.0), (&[3], 7.0)]);
 
 /// x(i) = B(i,j) * c(j) with the rows of B on two branches; c is dense, and its elements are located.
 #[test]
