@@ -140,11 +140,17 @@ fn failure(fault: Fault, piece: &Piece) -> Error {
     match fault.cause {
         Cause::Values => Error::Unsupported(fault.message),
         Cause::Options => Error::Option(message),
-        Cause::Graph if piece.dialect != Dialect::Comet => Error::Option(format!(
-            "the blocks of `--dialect` find no result for `{}`: {}; leave it out",
-            piece.graph.tensors[0].name, fault.message
-        )),
-        Cause::Graph => Error::Internal(message),
+        Cause::Graph => {
+            let (blocks, dialect) = match piece.dialect {
+                Dialect::Comet => return Error::Internal(message),
+                Dialect::Sam => ("SAM's own blocks", "sam"),
+                Dialect::Comal => ("Comal's blocks", "comal"),
+            };
+            let (name, message) = (&piece.graph.tensors[0].name, fault.message);
+            Error::Option(format!(
+                "{blocks} find no result for `{name}`: {message}; leave `--dialect={dialect}` out"
+            ))
+        }
     }
 }
 

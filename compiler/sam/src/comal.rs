@@ -1,8 +1,9 @@
-//! Graphs as Comal and FuseFlow exchange them: the protobuf message `tortilla.ComalGraph` (stanford-ppl/tortilla).
-//! Comal runs them on DAM (sam.md, "Comal"); FuseFlow compiles PyTorch models to them (arXiv 2511.04768).
+//! Graphs as Comal and FuseFlow exchange them: the protobuf message `tortilla.ComalGraph`
+//! (stanford-ppl/tortilla). Comal runs them on DAM (sam.md, "Comal"); FuseFlow compiles PyTorch models to
+//! them (arXiv 2511.04768).
 //!
-//! Operations are connected by numbered streams, one reader for each. A file does not say how tensors are stored,
-//! but which levels are looked up: reading finds the levels of a tensor by following its references.
+//! Operations are connected by numbered streams, one reader for each. A file does not say how tensors are
+//! stored, but which levels are looked up: reading finds the levels of a tensor by following its references.
 
 mod message;
 mod read;

@@ -1,6 +1,6 @@
-//! A machine that graphs run on, as a file describes it: how long its units take, what they cost in energy and area,
-//! how many there are, its queues and its memory. Without a file every unit takes a token a cycle, and nothing costs
-//! anything.
+//! A machine that graphs run on, as a file describes it: how long its units take, what they cost in energy
+//! and area, how many there are, its queues and its memory. Without a file every unit takes a token a cycle,
+//! and nothing costs anything.
 
 mod costs;
 mod file;

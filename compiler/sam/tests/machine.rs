@@ -46,7 +46,8 @@ fn units_take_the_cycles_of_their_file() {
     assert_eq!(cycles("[queues]\ndepth = 4\n[units.multiplier]\nlatency = 5"), alone + 6);
 }
 
-/// Blocks on their own take the cycles that they take together, however long units take, and compute the same.
+/// Blocks on their own take the cycles that they take together, however long units take, and compute the
+/// same.
 #[test]
 fn random_machines_agree() {
     for seed in 1..=300 {

@@ -49,8 +49,8 @@ pub(crate) struct SimArguments {
     /// of a processing element's buffer for an operand, and how many tiles that is divided into
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) memory: Option<Memory>,
-    /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area of units,
-    /// how many there are, queues, DRAM. Flags beside it win
+    /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area
+    /// of units, how many there are, queues, DRAM. Flags beside it win
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
     /// Write cycles, result, streams and blocks to a file as JSON
@@ -62,12 +62,12 @@ pub(crate) struct SimArguments {
     /// End when the process does that has started this one, for the runs of `comet sweep`
     #[arg(long, hide = true)]
     pub(crate) end_with_parent: bool,
-    /// Find the critical path: the block that each cycle was spent in, for the text and the JSON. The run takes
-    /// longer
+    /// Find the critical path: the block that each cycle was spent in, for the text and the JSON. The run
+    /// takes longer
     #[arg(long)]
     pub(crate) critical_path: bool,
-    /// Write a page to look at: the graph, what each block had to do, what each stream has carried and how full
-    /// queues were, in all and over time, and the critical path, of all runs
+    /// Write a page to look at: the graph, what each block had to do, what each stream has carried and how
+    /// full queues were, in all and over time, and the critical path, of all runs
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,
     /// Write every token of every stream with its cycle: as a table (`.csv`), or for viewers of waveforms

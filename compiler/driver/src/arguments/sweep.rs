@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = example(&[
-    "comet sweep spmm.ta --input A=a.mtx --orders o=i,j,k --axis 'n=1|2|4' --schedule 'order({o}); parallelize(i, spatial, {n})' -o sweep.csv --svg pareto.svg",
-    "comet sweep spmm.ta --input A=a.mtx --axis 'd=1|4|16' --queue-depth '{d}' --cost most-waiting -o depths.csv -- --auto-locate",
+    "comet sweep spmm.ta --input A=a.mtx --orders o=i,j,k --schedule 'order({o})' -o sweep.csv",
+    "comet sweep spmm.ta --input A=a.mtx --axis 'd=1|4|16' --queue-depth '{d}' -o depths.csv",
 ]))]
 pub(crate) struct SweepArguments {
     /// What is simulated: a program (`.ta`) or a graph of the Sparse Abstract Machine (`.gv`)

@@ -1,6 +1,6 @@
 //! Operations to a graph. Each operation declares blocks, what comes out of them and what they want to read
-//! (`declare`); then the streams are followed (`connect`), copies are put together again (`branches`), and the
-//! levels of tensors are found along their references (`tensors`).
+//! (`declare`); then the streams are followed (`connect`), copies are put together again (`branches`), and
+//! the levels of tensors are found along their references (`tensors`).
 
 mod alu;
 mod branches;

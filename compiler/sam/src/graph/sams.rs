@@ -35,8 +35,8 @@ impl fmt::Display for Foreign {
 impl std::error::Error for Foreign {}
 
 impl Graph {
-    /// The same graph for the tools of a dialect. For those of SAM and for Comal joiners have two operands, and
-    /// operators make of empty tokens what they make of zeros, since arrays load them as such.
+    /// The same graph for the tools of a dialect. For those of SAM and for Comal joiners have two operands,
+    /// and operators make of empty tokens what they make of zeros, since arrays load them as such.
     ///
     /// # Errors
     /// The first block that these tools do not have.

@@ -114,8 +114,8 @@ impl Walk<'_> {
     }
 
     /// Leaves out coordinates by the blocks of SAM's tools or of Comal: empty tokens have become zeros, and
-    /// coordinates inside of a reduction stay, since its reducers and accumulators take them all. Comal has no
-    /// droppers of values: zeros stay.
+    /// coordinates inside of a reduction stay, since its reducers and accumulators take them all. Comal has
+    /// no droppers of values: zeros stay.
     fn clean_as_sam(
         &mut self,
         crds: &mut [Coordinates],

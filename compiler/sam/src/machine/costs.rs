@@ -12,8 +12,8 @@ use std::fmt;
 pub struct Costs {
     /// Cycles a second.
     pub clock: f64,
-    /// Of each kind of unit: picojoules for each cycle in which it is busy, square micrometres, and how many there
-    /// are, if that is stated.
+    /// Of each kind of unit: picojoules for each cycle in which it is busy, square micrometres, and how many
+    /// there are, if that is stated.
     pub units: BTreeMap<Unit, UnitCosts>,
     /// Picojoules for a byte between DRAM and the chip.
     pub dram_byte: f64,
@@ -118,8 +118,8 @@ fn computes(block: &Block) -> bool {
     matches!(unit, Unit::Multiplier | Unit::Adder | Unit::Alu | Unit::Reducer | Unit::Accumulator)
 }
 
-/// Adds up a weight for each value, coordinate or word that such blocks move: what scanners and arrays put, what
-/// operators put, and what reducers and writers take.
+/// Adds up a weight for each value, coordinate or word that such blocks move: what scanners and arrays put,
+/// what operators put, and what reducers and writers take.
 fn moved(graph: &Graph, outcome: &Outcome, of: fn(&Block) -> bool, weight: fn(StreamKind) -> u64) -> u64 {
     let takes = |block: &Block| {
         of(block) && matches!(Unit::of(&block.kind), Unit::Reducer | Unit::Accumulator | Unit::Writer)
@@ -143,8 +143,9 @@ impl CostReport {
         self.energy * self.seconds
     }
 
-    /// `{"operations", "on_chip_bytes", "dram_bytes", "seconds", "energy", "energy_delay", "area", "units"}`, in joules,
-    /// joule seconds and square millimetres; `units` has for each kind how many are `taken` of those `available`.
+    /// `{"operations", "on_chip_bytes", "dram_bytes", "seconds", "energy", "energy_delay", "area", "units"}`,
+    /// in joules, joule seconds and square millimetres; `units` has for each kind how many are `taken` of
+    /// those `available`.
     pub fn json(&self) -> Value {
         let unit = |fit: &Fit| {
             (fit.unit.name().to_owned(), json!({ "taken": fit.taken, "available": fit.available }))

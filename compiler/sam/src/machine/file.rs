@@ -253,9 +253,9 @@ impl DramFields {
     }
 }
 
-/// Kinds of DRAM that are known. A stack of HBM2E at 3.6 Gb/s a pin (JESD235D): 16 channels of 16 banks, rows of 1 KiB
-/// in a pseudo channel, bursts of 32 bytes. A channel of DDR4-3200 (JESD79-4): 16 banks, rows of 8 KiB over a rank,
-/// bursts of 64 bytes.
+/// Kinds of DRAM that are known. A stack of HBM2E at 3.6 Gb/s a pin (JESD235D): 16 channels of 16 banks, rows
+/// of 1 KiB in a pseudo channel, bursts of 32 bytes. A channel of DDR4-3200 (JESD79-4): 16 banks, rows of 8
+/// KiB over a rank, bursts of 64 bytes.
 fn named(name: &str) -> Option<DramFields> {
     let fields = |rate: &str, row: &str, burst: &str, banks, times: [f64; 4]| DramFields {
         rate: rate.to_owned(),

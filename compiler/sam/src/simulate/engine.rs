@@ -161,7 +161,8 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// A block does what it does in this cycle. It is called in three loops, each of which must have it whole.
+    /// A block does what it does in this cycle. It is called in three loops, each of which must have it
+    /// whole.
     #[inline(always)]
     fn step(&mut self, number: usize) -> Result<Step, Fault> {
         let runner = &mut self.runners[number];

@@ -25,8 +25,8 @@ pub struct Memory {
     pub pages: Option<Pages>,
 }
 
-/// Banks of DRAM with rows that are opened before they are read. What moves in one piece begins a row of its own, and
-/// its rows are in different banks, in turn.
+/// Banks of DRAM with rows that are opened before they are read. What moves in one piece begins a row of its
+/// own, and its rows are in different banks, in turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pages {
     /// Bytes of a row.
@@ -42,8 +42,8 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// The cycles that a piece takes: whole bursts move, and where rows move faster than banks open others, the rows of
-    /// all banks take the time of one to be opened anew.
+    /// The cycles that a piece takes: whole bursts move, and where rows move faster than banks open others,
+    /// the rows of all banks take the time of one to be opened anew.
     fn time(&self, bytes: u64, rate: f64) -> f64 {
         let rows = bytes.div_ceil(self.row.max(1));
         let moved = bytes.div_ceil(self.burst.max(1)) * self.burst.max(1);

@@ -1,5 +1,5 @@
-//! Files that were not written by the compiler, as FuseFlow writes them: roots with broadcasts, writers without
-//! tensors and modes, joiners of three, forks and joins, locators, operations in stages.
+//! Files that were not written by the compiler, as FuseFlow writes them: roots with broadcasts, writers
+//! without tensors and modes, joiners of three, forks and joins, locators, operations in stages.
 
 use super::wire::{Wire, file, wire};
 use crate::pack::pack;

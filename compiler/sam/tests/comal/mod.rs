@@ -1,5 +1,5 @@
-//! Graphs of Comal: what is written computes what its statement says when it is read again, and files that others
-//! make are read.
+//! Graphs of Comal: what is written computes what its statement says when it is read again, and files that
+//! others make are read.
 
 mod by_hand;
 mod wire;

@@ -1,5 +1,5 @@
-//! The wire format of protobuf, by hand: files whose fields are numbered as tortilla's definition has them, and
-//! not as the compiler writes them.
+//! The wire format of protobuf, by hand: files whose fields are numbered as tortilla's definition has them,
+//! and not as the compiler writes them.
 
 /// A message while it is written.
 #[derive(Clone, Default)]

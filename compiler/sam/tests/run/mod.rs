@@ -107,8 +107,8 @@ pub(crate) fn compare_times(
     if alone == together { Ok(()) } else { Err(format!("together {together:?}, alone {alone:?}")) }
 }
 
-/// Blocks of a machine that go through cycles on their own do what they do together, and compute what they do on
-/// any other machine.
+/// Blocks of a machine that go through cycles on their own do what they do together, and compute what they do
+/// on any other machine.
 pub(crate) fn compare_machines(
     lowered: &Lowered,
     tensors: &BTreeMap<String, Storage>,

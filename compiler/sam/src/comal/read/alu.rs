@@ -1,5 +1,5 @@
-//! Operations on values in stages. A stage reads registers, of which the first ones hold the inputs, and writes
-//! one; each becomes a block, and what is in the register of the output goes out.
+//! Operations on values in stages. A stage reads registers, of which the first ones hold the inputs, and
+//! writes one; each becomes a block, and what is in the register of the output goes out.
 
 use super::declare::ELEMENT;
 use super::{End, Reader};

@@ -1,5 +1,5 @@
-//! Forks deal the elements of fibers out, one to each branch in turn; joins take them back in the same order. A
-//! join becomes a serializer, which goes by the coordinates that belong to what was dealt out.
+//! Forks deal the elements of fibers out, one to each branch in turn; joins take them back in the same order.
+//! A join becomes a serializer, which goes by the coordinates that belong to what was dealt out.
 
 use super::{End, Key, Reader};
 use crate::comal::Error;

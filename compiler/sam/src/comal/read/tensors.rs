@@ -1,5 +1,5 @@
-//! How tensors are stored: in the levels that are looked up, one behind the other along their references, and in
-//! those that are written, the outermost first.
+//! How tensors are stored: in the levels that are looked up, one behind the other along their references, and
+//! in those that are written, the outermost first.
 
 use crate::comal::Error;
 use crate::graph::sources::Sources;
