@@ -15,8 +15,9 @@ use comet_dataflow::pieces::Piece;
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
 use comet_sam::machine::Costs;
-use comet_sam::simulate::{Observe, Options, Outcome, Picture, Profiled, Shown, page};
+use comet_sam::simulate::{Observe, Options, Outcome, Picture, Profiled, ResultJson, RunJson, Shown, page};
 use comet_sema::program::Program;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -125,30 +126,8 @@ impl Simulated {
 
     /// What a simulation of a graph tells, of all graphs together; `result` is what the last one wrote. Each
     /// run is told by itself under `graphs`.
-    pub(crate) fn json(&self, results: Results) -> Value {
-        let one = |run: &Run| {
-            let mut told = match results {
-                Results::Written => {
-                    let (shape, entries) = run.result();
-                    run.outcome.json_of(shape, entries)
-                }
-                Results::LeftOut => run.outcome.counts_json(),
-            };
-            told["name"] = json!(self.pieces[run.piece].graph.tensors[0].name);
-            told
-        };
-        let runs: Vec<Value> = self.runs.iter().map(one).collect();
-        let all = |part: &str| -> Vec<Value> {
-            runs.iter().flat_map(|run| run[part].as_array().cloned().unwrap_or_default()).collect()
-        };
-        let result = runs.last().map_or(Value::Null, |run| run["result"].clone());
-        let (streams, blocks) = (all("streams"), all("blocks"));
-        let mut told =
-            json!({ "cycles": self.cycles(), "streams": streams, "blocks": blocks, "graphs": runs });
-        if results == Results::Written {
-            told["result"] = result;
-        }
-        told
+    pub(crate) fn json(&self, results: Results) -> SimulatedJson<'_> {
+        SimulatedJson { simulated: self, results }
     }
 
     /// A line for each run, and what has moved in its memory.
@@ -194,6 +173,50 @@ impl Simulated {
         };
         let runs: Vec<Shown<'_>> = (0..self.runs.len()).map(shown).collect();
         (!runs.is_empty()).then(|| page(title, &runs))
+    }
+}
+
+/// The runs of a program in JSON; their results are written one after the other.
+pub(crate) struct SimulatedJson<'s> {
+    simulated: &'s Simulated,
+    results: Results,
+}
+
+impl Serialize for SimulatedJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let Simulated { pieces, runs } = self.simulated;
+        let is_written = self.results == Results::Written;
+        let counts = |run: &Run| {
+            let mut counts = run.outcome.counts_json();
+            counts["name"] = json!(pieces[run.piece].graph.tensors[0].name);
+            counts
+        };
+        let counts: Vec<Value> = runs.iter().map(counts).collect();
+        let all = |part: &str| -> Vec<&Value> {
+            counts.iter().filter_map(|run| run[part].as_array()).flatten().collect()
+        };
+        let results: Vec<RunResult<'_>> = runs.iter().map(RunResult).collect();
+        let graphs = counts.iter().zip(&results);
+        let graphs = graphs.map(|(counts, result)| RunJson { counts, result: is_written.then_some(result) });
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("blocks", &all("blocks"))?;
+        map.serialize_entry("cycles", &self.simulated.cycles())?;
+        map.serialize_entry("graphs", &graphs.collect::<Vec<_>>())?;
+        if is_written {
+            map.serialize_entry("result", &results.last())?;
+        }
+        map.serialize_entry("streams", &all("streams"))?;
+        map.end()
+    }
+}
+
+/// What a run has written, with the coordinates of the program.
+struct RunResult<'s>(&'s Run);
+
+impl Serialize for RunResult<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let (shape, entries) = self.0.result();
+        ResultJson { shape, entries: &entries }.serialize(serializer)
     }
 }
 

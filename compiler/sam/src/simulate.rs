@@ -27,7 +27,7 @@ pub use observe::{Observe, Phase, Profile, Profiled, QueueReport, Timeline};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;
 pub use progress::{Progress, Watch};
-pub use report::{Picture, Shown, page};
+pub use report::{Picture, ResultJson, RunJson, Shown, page};
 pub use token::{Counts, Token};
 pub use trace::{Trace, TraceFormat};
 

@@ -4,7 +4,9 @@ use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use comet_runtime::replace::{self, replace};
-use std::io::Write as _;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Writes to standard output. A reader that has gone away has seen enough.
@@ -24,6 +26,17 @@ pub(crate) fn refused(error: &std::io::Error) -> Failure {
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
     replace(path, |file| file.write_all(content))
         .map_err(|error| Failure::file("write", path, reason(&error)))
+}
+
+/// Writes a file of JSON, whole or not at all, without having all of it in memory.
+pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    let write = |file: &mut File| {
+        let mut buffer = BufWriter::new(file);
+        serde_json::to_writer_pretty(&mut buffer, value)?;
+        buffer.write_all(b"\n")?;
+        buffer.flush()
+    };
+    replace(path, write).map_err(|error| Failure::file("write", path, reason(&error)))
 }
 
 /// Refuses files that could not be written, before the work whose results go there.

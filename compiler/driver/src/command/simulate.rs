@@ -69,7 +69,7 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     trace.map_or(Ok(()), TraceFile::finish)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", simulated.json(results(arguments))).as_bytes())?;
+        output::write_json(path, &simulated.json(results(arguments)))?;
     }
     if let Some(path) = &arguments.html {
         match simulated.html(&title(arguments)) {
@@ -160,11 +160,10 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         tell(format_args!("warning: there is no result: {}", fault.message));
     }
     if let Some(path) = &arguments.json {
-        let report = match results(arguments) {
-            Results::Written => outcome.json(),
-            Results::LeftOut => outcome.counts_json(),
-        };
-        output::write(path, format!("{report:#}\n").as_bytes())?;
+        match results(arguments) {
+            Results::Written => output::write_json(path, &outcome)?,
+            Results::LeftOut => output::write_json(path, &outcome.counts_json())?,
+        }
     }
     if let Some(path) = &arguments.html {
         let picture = dataflow::picture(&graph, &outcome);

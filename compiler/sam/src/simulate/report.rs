@@ -3,40 +3,21 @@
 mod html;
 mod order;
 mod profile;
+mod result;
 
 pub use html::{Picture, Shown, page};
+pub use result::{ResultJson, RunJson};
 
 use super::memory::MemoryReport;
 use super::outcome::{BlockReport, Outcome, StreamReport};
 use super::points::PointReport;
-use crate::arithmetic;
 use crate::graph::TensorFormat;
-use crate::storage::Entry;
 use serde_json::{Value, json};
 use std::fmt::{self, Write as _};
 
 impl Outcome {
-    /// `{"cycles", "result": {"shape", "entries": [[i, …, value], …]}, "streams": […], "blocks": […]}`;
-    /// coordinates begin at 0. Values that are no numbers of JSON are `"inf"`, `"-inf"` and `"nan"`. A stream
-    /// has its tokens by kind, and in `idle` the cycles without any.
-    /// The result is `null` where what was written is no tensor.
-    pub fn json(&self) -> Value {
-        let mut json = self.json_of(&self.result.dims, self.result.entries());
-        if self.unfit.is_some() {
-            json["result"] = Value::Null;
-        }
-        json
-    }
-
-    /// The same of a result that has another shape where it is used.
-    pub fn json_of(&self, shape: &[usize], entries: Vec<Entry>) -> Value {
-        let entries: Vec<Value> = entries.into_iter().map(|(point, value)| entry(&point, value)).collect();
-        let mut json = self.counts_json();
-        json["result"] = json!({ "shape": shape, "entries": entries });
-        json
-    }
-
-    /// The same without the result.
+    /// `{"cycles", "streams": […], "blocks": […], …}`, all but the result. A stream has its tokens by kind, and in
+    /// `idle` the cycles without any.
     pub fn counts_json(&self) -> Value {
         let mut json = json!({
             "cycles": self.cycles,
@@ -142,25 +123,6 @@ impl Outcome {
     /// The tokens of all streams.
     fn tokens(&self) -> u64 {
         self.streams.iter().map(|stream| stream.counts.total()).sum()
-    }
-}
-
-fn entry(point: &[usize], value: arithmetic::Value) -> Value {
-    let value = match value {
-        arithmetic::Value::F64(value) => number(value),
-        arithmetic::Value::F32(value) => number(f64::from(value)),
-        arithmetic::Value::I64(value) => json!(value),
-    };
-    point.iter().map(|coordinate| json!(coordinate)).chain([value]).collect()
-}
-
-/// JSON has no numbers for what is none and for what is too large: they are named, as programs print them.
-fn number(value: f64) -> Value {
-    match value {
-        _ if value.is_nan() => json!("nan"),
-        f64::INFINITY => json!("inf"),
-        f64::NEG_INFINITY => json!("-inf"),
-        _ => json!(value),
     }
 }
 
