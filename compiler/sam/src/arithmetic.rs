@@ -182,6 +182,11 @@ impl Operator {
         }
     }
 
+    /// Whether its operands can change places.
+    pub const fn commutes(self) -> bool {
+        !matches!(self, Self::Divide | Self::Subtract | Self::Any | Self::First | Self::Second)
+    }
+
     /// Whether the patterns of its operands unite where nothing else is said.
     pub const fn unites(self) -> bool {
         matches!(self, Self::Add | Self::Subtract)

@@ -1,15 +1,14 @@
 //! Pictures of graphs for people: DOT for Graphviz to draw. Blocks have the colour of their tensor, streams
 //! the style of what they carry, and a legend says which is which. SAM's tools read the files of `dot`.
 
+mod legend;
 mod run;
 pub(crate) mod scale;
 
 pub use run::write_run;
 
 use crate::dot::label::title;
-use crate::graph::{
-    Accumulate, Block, BlockId, Graph, Kind, Level, Port, Reduce, Stream, StreamKind, TensorFormat,
-};
+use crate::graph::{Accumulate, Block, BlockId, Graph, Kind, Port, Reduce, Stream, StreamKind};
 use std::fmt::Write as _;
 
 /// Colours that are told apart by all eyes (Okabe and Ito 2008), from the result on.
@@ -24,19 +23,32 @@ const STREAMS: [(StreamKind, &str, &str, &str); 5] = [
     (StreamKind::Bv, "style=\"dashed,bold\"", "╍╍╍", "bit vectors"),
 ];
 
+/// Which way streams flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// From the top to the bottom of the page.
+    #[default]
+    TopDown,
+    /// From left to right, for graphs that are longer than wide.
+    LeftRight,
+}
+
 /// What each text begins with.
-const HEAD: &str = "digraph comet {\n  compound=true; rankdir=TB; fontname=\"Helvetica\";\n  \
+const HEAD: &str = "digraph comet {\n  compound=true; fontname=\"Helvetica\";\n  \
     node [fontname=\"Helvetica\" fontsize=11 shape=box style=\"filled,rounded\" fillcolor=white];\n  \
-    edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6];\n";
+    edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6 labelfontsize=8 labeldistance=1.4];\n";
 
 /// DOT with all graphs of a program, from the first to the last.
-pub fn write(graphs: &[Graph]) -> String {
+pub fn write(graphs: &[Graph], layout: Layout) -> String {
     let mut text = HEAD.to_owned();
+    if layout == Layout::LeftRight {
+        text.push_str("  rankdir=LR;\n");
+    }
     for (number, graph) in graphs.iter().enumerate() {
         cluster(&mut text, number, graph);
     }
     if !graphs.is_empty() {
-        legend(&mut text, graphs);
+        legend::draw(&mut text, graphs, layout);
     }
     text + "}\n"
 }
@@ -50,10 +62,29 @@ fn cluster(text: &mut String, number: usize, graph: &Graph) {
         let _ =
             writeln!(text, "    g{number}b{id} [label=\"{label}\" fillcolor=\"{colour}\"{}];", shape(block));
     }
+    tiles(text, number, graph);
     for stream in &graph.streams {
         lines(text, number, graph, stream);
     }
     text.push_str("  }\n");
+}
+
+/// A box around the blocks that walk over tiles, which lead to those that bring them.
+fn tiles(text: &mut String, number: usize, graph: &Graph) {
+    let is_fetcher = |block: &Block| matches!(block.kind, Kind::Fetch(_));
+    let mut leads: Vec<bool> = graph.blocks.iter().map(is_fetcher).collect();
+    // The longest way is not longer than there are blocks.
+    for _ in &graph.blocks {
+        for stream in &graph.streams {
+            leads[stream.from.0.0] |= stream.to.iter().any(|(reader, _)| leads[reader.0]);
+        }
+    }
+    if leads.contains(&true) {
+        let blocks = (0..leads.len()).filter(|block| leads[*block]);
+        let blocks: Vec<String> = blocks.map(|block| format!("g{number}b{block}")).collect();
+        let label = "label=\"over tiles\"; style=dashed; color=gray50; labeljust=l;";
+        let _ = writeln!(text, "    subgraph cluster_{number}_tiles {{ {label} {} }}", blocks.join("; "));
+    }
 }
 
 fn lines(text: &mut String, number: usize, graph: &Graph, stream: &Stream) {
@@ -61,7 +92,8 @@ fn lines(text: &mut String, number: usize, graph: &Graph, stream: &Stream) {
     for &(reader, port) in &stream.to {
         let back = if goes_back(graph, reader, port) { BACK } else { "" };
         let (from, to) = (stream.from.0.0, reader.0);
-        let _ = writeln!(text, "    g{number}b{from} -> g{number}b{to} [{style}{bus}{back}];");
+        let port = port_label(graph, reader, port);
+        let _ = writeln!(text, "    g{number}b{from} -> g{number}b{to} [{style}{bus}{back}{port}];");
     }
 }
 
@@ -72,18 +104,34 @@ fn goes_back(graph: &Graph, reader: BlockId, port: Port) -> bool {
     port == Port::SKIP && matches!(graph.blocks[reader.0].kind, Kind::Scanner(_))
 }
 
+/// Which operand an edge is, where that matters: a joiner's by their names, those of a difference and the
+/// like by their numbers.
+fn port_label(graph: &Graph, reader: BlockId, port: Port) -> String {
+    let name = match &graph.blocks[reader.0].kind {
+        Kind::Join(join) => {
+            let carried = (0..join.operands.len()).find(|operand| Port::operand_ref(*operand) == port);
+            carried.map(|operand| join.operands[operand].name.clone())
+        }
+        Kind::Alu(alu) if !alu.operator.commutes() => Some((port.0 + 1).to_string()),
+        _ => None,
+    };
+    name.map_or_else(String::new, |name| format!(" headlabel=\"{}\"", quoted(&name)))
+}
+
 /// A bus is wider than a wire, and says how many it has.
 fn bus(lanes: usize) -> String {
     if lanes == 1 { String::new() } else { format!(" penwidth=3 label=\"{lanes}\"") }
 }
 
-/// What a block is, and whether its scanner leaves coordinates out.
+/// What a block is, whether its scanner leaves coordinates out, and what becomes of fibers in which there is
+/// nothing.
 fn label(block: &Block) -> String {
     let title = title(&block.kind);
     match &block.kind {
         Kind::Scanner(scanner) if scanner.skips => format!("{title}, skips"),
-        Kind::Reduce(Reduce { inputs, .. }) | Kind::Accumulate(Accumulate { inputs, .. }) if *inputs > 1 => {
-            format!("{title} of {inputs}")
+        Kind::Reduce(Reduce { inputs, empty, .. }) | Kind::Accumulate(Accumulate { inputs, empty, .. }) => {
+            let of = if *inputs > 1 { format!(" of {inputs}") } else { String::new() };
+            format!("{title}{of}\nif empty: {}", empty.name())
         }
         _ => title,
     }
@@ -133,55 +181,6 @@ fn tensor_colour(graph: &Graph, name: &str) -> &'static str {
     names.iter().position(|other| *other == name).map_or("white", |place| COLOURS[place % COLOURS.len()])
 }
 
-/// One table: the tensors with their levels, then the streams.
-fn legend(text: &mut String, graphs: &[Graph]) {
-    text.push_str("  legend [shape=plain fillcolor=none label=<<TABLE CELLBORDER=\"0\" CELLSPACING=\"2\">");
-    let mut told: Vec<(&TensorFormat, &str)> = Vec::new();
-    for graph in graphs {
-        for tensor in &graph.tensors {
-            let entry = (tensor, tensor_colour(graph, &tensor.name));
-            if !told.contains(&entry) {
-                row(text, entry.1, &tensor.name, &levels(tensor));
-                told.push(entry);
-            }
-        }
-    }
-    for (kind, _, line, what) in STREAMS {
-        if graphs.iter().flat_map(|graph| &graph.streams).any(|stream| stream.kind == kind) {
-            row(text, "white", line, what);
-        }
-    }
-    let mut blocks = graphs.iter().flat_map(|graph| &graph.blocks);
-    if blocks.clone().any(|block| block.lanes > 1) {
-        row(text, "white", "━ 4 ━", "a bus of so many wires");
-    }
-    if blocks.any(|block| matches!(&block.kind, Kind::Scanner(scanner) if scanner.skips)) {
-        row(text, "white", "╌ gray ╌", "what to go on with");
-    }
-    text.push_str("</TABLE>>];\n");
-}
-
-fn row(text: &mut String, colour: &str, sample: &str, what: &str) {
-    let (sample, what) = (escaped(sample), escaped(what));
-    let _ = write!(text, "<TR><TD BGCOLOR=\"{colour}\">{sample}</TD><TD ALIGN=\"LEFT\">{what}</TD></TR>");
-}
-
-/// `mode 0 dense, mode 1 compressed`.
-fn levels(tensor: &TensorFormat) -> String {
-    let levels = tensor.levels.iter().zip(&tensor.order);
-    let levels: Vec<String> = levels.map(|(level, mode)| format!("mode {mode} {}", stored(*level))).collect();
-    if levels.is_empty() { "scalar".to_owned() } else { levels.join(", ") }
-}
-
-/// `compressed`, or `bitvector of 64`.
-fn stored(level: Level) -> String {
-    level.width().map_or(level.name().to_owned(), |width| format!("{} of {width}", level.name()))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 fn quoted(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

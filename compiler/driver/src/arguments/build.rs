@@ -112,6 +112,16 @@ pub(crate) struct BuildArguments {
     /// Graphs whose joiners have two operands, for tools that have no others: of `sam-dot`, `sam-json`, `svg`
     #[arg(long)]
     pub(crate) binary_joiners: bool,
+    /// Which way streams flow in `svg`
+    #[arg(long, value_name = "LAYOUT", default_value = "top-down")]
+    pub(crate) layout: GraphLayout,
+}
+
+/// Which way streams flow in a picture of graphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphLayout {
+    TopDown,
+    LeftRight,
 }
 
 /// What `comet build` writes.

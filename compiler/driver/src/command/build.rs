@@ -2,7 +2,7 @@
 
 use super::output;
 use super::run::telling;
-use crate::arguments::{BuildArguments, EmitKind, GraphDialect};
+use crate::arguments::{BuildArguments, EmitKind, GraphDialect, GraphLayout};
 use crate::cache::{self, Use};
 use crate::dataflow;
 use crate::failure::{Failure, Result};
@@ -20,6 +20,7 @@ use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
 use comet_sam::graph::{Foreign, Graph};
+use comet_sam::picture::Layout;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -58,6 +59,13 @@ fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
     }
 }
 
+fn layout(arguments: &BuildArguments) -> Layout {
+    match arguments.layout {
+        GraphLayout::TopDown => Layout::TopDown,
+        GraphLayout::LeftRight => Layout::LeftRight,
+    }
+}
+
 /// Whether a file is a graph and no program.
 fn is_graph(path: &Path) -> bool {
     let extensions = ["gv", "dot", "bin"];
@@ -81,7 +89,11 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
     };
     checked.map_err(|foreign| unavailable(&foreign))?;
     for (kind, place) in outputs(arguments)? {
-        deliver(session, &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph))?), &place)?;
+        deliver(
+            session,
+            &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph), layout(arguments))?),
+            &place,
+        )?;
     }
     Ok(())
 }
@@ -286,13 +298,13 @@ impl Compilation<'_> {
 
     /// The graphs, each in a file of its own where they go to a folder.
     fn pictures(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
-        let graphs = self.graphs()?;
+        let (graphs, layout) = (self.graphs()?, layout(self.arguments));
         match place {
             Place::InFolder(_) if graphs.len() > 1 => {
-                let parts = graphs.chunks(1).map(|graph| picture(kind, graph));
+                let parts = graphs.chunks(1).map(|graph| picture(kind, graph, layout));
                 Ok(Artifact::Parts(parts.collect::<Result<_>>()?))
             }
-            _ => Ok(Artifact::Bytes(picture(kind, &graphs)?)),
+            _ => Ok(Artifact::Bytes(picture(kind, &graphs, layout)?)),
         }
     }
 
@@ -381,9 +393,9 @@ fn main_part(program: &Program) -> Part {
 }
 
 /// Graphs as one text of that kind. In JSON, one graph is no list.
-fn picture(kind: EmitKind, graphs: &[Graph]) -> Result<Vec<u8>> {
+fn picture(kind: EmitKind, graphs: &[Graph], layout: Layout) -> Result<Vec<u8>> {
     match (kind, graphs) {
-        (EmitKind::Svg, _) => graphviz::svg(&comet_sam::picture::write(graphs)),
+        (EmitKind::Svg, _) => graphviz::svg(&comet_sam::picture::write(graphs, layout)),
         (EmitKind::Comal, [graph]) => comet_sam::comal::write(graph).map_err(|foreign| unavailable(&foreign)),
         (EmitKind::Comal, _) => {
             let message = format!("a file of Comal holds one graph, and these are {}", graphs.len());

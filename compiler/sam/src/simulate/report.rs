@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use std::fmt::{self, Write as _};
 
 impl Outcome {
-    /// `{"cycles", "streams": […], "blocks": […], …}`, all but the result. A stream has its tokens by kind, and in
-    /// `idle` the cycles without any.
+    /// `{"cycles", "streams": […], "blocks": […], …}`, all but the result. A stream has its tokens by kind,
+    /// and in `idle` the cycles without any.
     pub fn counts_json(&self) -> Value {
         let mut json = json!({
             "cycles": self.cycles,
