@@ -7,7 +7,7 @@ use crate::random::case;
 use crate::run::{compare_machines, stored_run};
 use comet_sam::lower::{Choices, Lowered, lower, lower_with};
 use comet_sam::machine::{Machine, Unit};
-use comet_sam::simulate::{Options, simulate};
+use comet_sam::simulate::{Observe, Options, Profiled, simulate, simulate_observed};
 use comet_sam::storage::{Entry, Storage};
 use std::collections::BTreeMap;
 
@@ -44,6 +44,21 @@ fn units_take_the_cycles_of_their_file() {
     // What is on its way takes room in a queue.
     assert_eq!(cycles("[queues]\ndepth = 16\n[units.multiplier]\nlatency = 5"), alone + 4);
     assert_eq!(cycles("[queues]\ndepth = 4\n[units.multiplier]\nlatency = 5"), alone + 6);
+}
+
+/// The critical path has all cycles, whatever units take.
+#[test]
+fn critical_paths_have_all_cycles() {
+    for machine in
+        ["", "[units.all]\nlatency = 3", "[units.array]\nstartup = 50", "[units.multiplier]\ninterval = 3"]
+    {
+        let (lowered, tensors) = product();
+        let observe = Observe { trace: None, profiled: Profiled::All };
+        let outcome = simulate_observed(lowered.last(), &tensors, options(machine), &mut |_| {}, observe);
+        let outcome = outcome.expect("it runs");
+        let profile = outcome.profile.expect("it was asked for");
+        assert_eq!(profile.critical.iter().sum::<u64>(), outcome.cycles, "{machine}");
+    }
 }
 
 /// Blocks on their own take the cycles that they take together, however long units take, and compute the
@@ -98,9 +113,16 @@ fn what_is_wrong_is_told() {
         ("[units.mul]\nlatency = 2", "`mul` is no unit, expected `all`, scanner"),
         ("[units.adder]\nlatency = 0", "`adder` has latency 0, interval 1, startup 0, expected 1 to 1048576"),
         ("[units.adder]\nspeed = 1", "unknown field `speed`"),
-        ("[units.adder]\nenergy = -1.0", "`energy` of `adder` is -1, expected a number from 0 on"),
+        (
+            "[units.adder]\nenergy = -1.0",
+            "`energy` of `adder` is -1, expected a number from 0 to 1000000000000",
+        ),
         ("clock = \"fast\"", "found `fast`, expected a clock such as `1GHz`"),
         ("[memory]\ndram = \"hbm9\"", "found `hbm9`, expected `hbm2e`, `ddr4`, or bytes a second"),
+        ("[memory]\ndram = 5", "found integer for `dram`, expected `hbm2e`"),
+        ("[memory.dram]\nrate = \"1GB/s\"\nspeed = 2", "`dram`: "),
+        ("[memory]\nbuffers = 1", "found 1 buffers, expected 2 or more"),
+        ("[units.all]\nenergy = 1e308", "expected a number from 0 to"),
         ("[queues]\ndepth = 0", "invalid value"),
         ("[memory", "unclosed"),
     ] {

@@ -47,10 +47,10 @@ pub(crate) struct SimArguments {
     /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=64KiB,buffers=2,clock=1GHz`, which is what
     /// `--memory` alone means: rates of DRAM and of the wires on the chip, sizes of the last-level buffer and
     /// of a processing element's buffer for an operand, and how many tiles that is divided into
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "machine")]
     pub(crate) memory: Option<Memory>,
     /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area
-    /// of units, how many there are, queues, DRAM. Flags beside it win
+    /// of units, how many there are, queues, DRAM. `--queue-depth` and `--skip-depth` beside it win
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
     /// Write cycles, result, streams and blocks to a file as JSON

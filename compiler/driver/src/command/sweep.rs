@@ -16,6 +16,7 @@ use comet_diag::{Diagnostic, Source};
 use comet_runtime::output::tell;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -66,7 +67,17 @@ fn flags(arguments: &SweepArguments) -> Result<Vec<String>> {
     let ours = |flag: &&String| {
         ["--json", "--no-result", "--message-format"].contains(&flag.split('=').next().unwrap_or_default())
     };
-    match flags.iter().find(ours) {
+    // Runs would write over each other's files.
+    let is_output = |flag: &str| {
+        let name = flag.split('=').next().unwrap_or_default();
+        ["--html", "--trace"].contains(&name) || name == "--sam-data" && is_program(&arguments.source)
+    };
+    let values = || arguments.axes.iter().flat_map(|axis| axis.values.iter());
+    if let Some(flag) = flags.iter().chain(values()).find(|flag| is_output(flag)) {
+        let hint = "leave it out, and give it to `comet sim` for a run of the table";
+        return Err(wrong(&format!("all runs would write to the file of `{flag}`"), hint));
+    }
+    match flags.iter().chain(values()).find(ours) {
         None => Ok(flags),
         Some(flag) => {
             Err(wrong(&format!("`{flag}` is what `comet sweep` gives each run itself"), "leave it out"))
@@ -76,10 +87,14 @@ fn flags(arguments: &SweepArguments) -> Result<Vec<String>> {
 
 /// What is wrong with a program is told with its place, by the process that the user has started.
 fn check_program(arguments: &SweepArguments, session: &Session) -> Result<()> {
-    if arguments.source.extension() == Some(OsStr::new("ta")) {
+    if is_program(&arguments.source) {
         front::check(session, &front::read_source(&arguments.source)?)?;
     }
     Ok(())
+}
+
+fn is_program(source: &Path) -> bool {
+    source.extension() == Some(OsStr::new("ta"))
 }
 
 /// What is to be simulated.
@@ -113,13 +128,14 @@ impl Space<'_> {
     }
 
     fn missing(&mut self, table: &Table) -> Result<Vec<Missing>> {
+        axis::check(&self.axes)?;
         let known: BTreeSet<&Vec<String>> = table.rows.iter().map(|row| &row.point).collect();
         let points = axis::points(&self.axes).into_iter().filter(|point| !known.contains(point));
         let missing = |point: Vec<String>| Ok(Missing { identity: self.template.identity(&point)?, point });
         points.map(missing).collect()
     }
 
-    /// `n=1, d=2`.
+    /// `n=1; d=2`.
     fn told(&self, point: &[String]) -> String {
         let values = self.axes.iter().zip(point).map(|(axis, value)| format!("{}={value}", axis.name));
         values.collect::<Vec<_>>().join("; ")

@@ -1,5 +1,7 @@
 //! The axes of a design space, and its points.
 
+use crate::failure::{Failure, Result as Outcome};
+use comet_diag::Diagnostic;
 /// A name, and what stands for it in each run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Axis {
@@ -69,6 +71,21 @@ fn permutations(labels: &[String]) -> Vec<Vec<String>> {
         permutations(&rest).into_iter().map(move |order| [vec![labels[place].clone()], order].concat())
     };
     (0..labels.len()).flat_map(beginning_with).collect()
+}
+
+/// The most runs of a sweep: far more than anyone waits for, and few enough for memory.
+const MOST: usize = 100_000;
+
+/// Refuses axes with too many combinations.
+pub(crate) fn check(axes: &[Axis]) -> Outcome<()> {
+    let count = axes.iter().try_fold(1_usize, |count, axis| count.checked_mul(axis.values.len()));
+    if count.is_some_and(|count| count <= MOST) {
+        return Ok(());
+    }
+    let counts: Vec<String> = axes.iter().map(|axis| axis.values.len().to_string()).collect();
+    let message = format!("the axes have {} combinations, expected {MOST} at most", counts.join(" times "));
+    let hint = "leave out values, or sweep over some axes at a time";
+    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
 /// All combinations of values, one for each axis; the last axis changes first.

@@ -60,6 +60,7 @@ pub(super) fn graph(message: ComalGraph) -> Result<Graph, Error> {
         return Err(Error::new("this graph of Comal has no operations", hint));
     }
     reader.connect()?;
+    reader.check_circles()?;
     reader.merge_branches()?;
     reader.signal()?;
     reader.find_located()?;

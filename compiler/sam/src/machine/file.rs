@@ -70,19 +70,11 @@ struct Queues {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Memories {
-    dram: Option<Dram>,
+    dram: Option<toml::Value>,
     last_level: Option<String>,
     on_chip: Option<String>,
     element: Option<String>,
     buffers: Option<usize>,
-}
-
-/// A rate, the name of a kind of DRAM, or its fields.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Dram {
-    Named(String),
-    Stated(DramFields),
 }
 
 /// Rates in bytes a second, sizes in bytes, times in nanoseconds.
@@ -195,14 +187,17 @@ impl UnitFields {
     }
 }
 
+/// The most that anything costs, in the unit of its key: reports stay finite.
+const HIGHEST: f64 = 1e12;
+
 /// The most cycles that a unit takes.
 const LONGEST: u32 = 1 << 20;
 
 fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), Error> {
-    if cost >= 0.0 && cost.is_finite() {
+    if (0.0..=HIGHEST).contains(&cost) {
         return Ok(());
     }
-    Err(wrong(format!("`{name}` of `{of}` is {cost}, expected a number from 0 on")))
+    Err(wrong(format!("`{name}` of `{of}` is {cost}, expected a number from 0 to {HIGHEST}")))
 }
 
 impl Memories {
@@ -211,11 +206,18 @@ impl Memories {
         let mut memory = Memory::default();
         (memory.dram, memory.on_chip) = (memory.dram * 1e9 / clock, memory.on_chip * 1e9 / clock);
         match self.dram {
-            Some(Dram::Named(name)) => match named(&name) {
+            Some(toml::Value::String(name)) => match named(&name) {
                 Some(fields) => fields.at(clock, &mut memory)?,
                 None => memory.dram = rate(&name)? / clock,
             },
-            Some(Dram::Stated(fields)) => fields.at(clock, &mut memory)?,
+            Some(table @ toml::Value::Table(_)) => {
+                let fields: Result<DramFields, _> = table.try_into();
+                let fields = fields.map_err(|error| wrong(format!("`dram`: {}", error.message())))?;
+                fields.at(clock, &mut memory)?;
+            }
+            Some(other) => {
+                return Err(wrong(format!("found {} for `dram`, expected {RATE}", other.type_str())));
+            }
             None => {}
         }
         if let Some(on_chip) = &self.on_chip {
@@ -228,6 +230,7 @@ impl Memories {
             memory.element = bytes(element)?;
         }
         memory.buffers = self.buffers.unwrap_or(memory.buffers);
+        memory.check().map_err(|fault| wrong(fault.message))?;
         Ok(memory)
     }
 }
@@ -243,8 +246,8 @@ impl DramFields {
             return Err(wrong("`banks` of `dram` is 0, expected 1 or more"));
         }
         memory.pages = Some(Pages {
-            row: bytes(&self.row)?,
-            burst: bytes(&self.burst)?,
+            row: few_bytes(&self.row)?,
+            burst: few_bytes(&self.burst)?,
             banks: self.banks,
             open: cycles("t-rp", self.t_rp)? + cycles("t-rcd", self.t_rcd)? + cycles("t-cl", self.t_cl)?,
             cycle: cycles("t-rc", self.t_rc)?,
@@ -306,10 +309,17 @@ fn bytes(text: &str) -> Result<u64, Error> {
     }
 }
 
+/// The bytes of a row or of a burst.
+fn few_bytes(text: &str) -> Result<u64, Error> {
+    let few = bytes(text)?;
+    if few > 1 << 20 { Err(wrong(format!("found `{text}`, expected 1MiB or less"))) } else { Ok(few) }
+}
+
+/// What the rate of DRAM is.
+const RATE: &str = "`hbm2e`, `ddr4`, or bytes a second such as `68.256GB/s`";
+
 /// Bytes a second.
 fn rate(text: &str) -> Result<f64, Error> {
-    const EXPECTED: &str = "`hbm2e`, `ddr4`, or bytes a second such as `68.256GB/s`";
-    let bytes =
-        text.strip_suffix("/s").ok_or_else(|| wrong(format!("found `{text}`, expected {EXPECTED}")))?;
-    quantity(bytes, &BYTES, EXPECTED)
+    let bytes = text.strip_suffix("/s").ok_or_else(|| wrong(format!("found `{text}`, expected {RATE}")))?;
+    quantity(bytes, &BYTES, RATE)
 }

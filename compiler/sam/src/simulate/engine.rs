@@ -14,7 +14,7 @@ use super::points::points;
 use super::progress::{Progress, Watch};
 use super::token::Counts;
 use crate::graph::{Graph, Kind, Stream};
-use crate::machine::Unit;
+use crate::machine::{Timings, Unit};
 use crate::storage::Storage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -49,6 +49,8 @@ pub(super) struct Engine<'a> {
     network: Network,
     /// The writers that have not stored all.
     writers: usize,
+    /// How long blocks take.
+    timings: Timings,
     /// The most cycles after which a token is seen.
     latency: u64,
 }
@@ -88,8 +90,9 @@ impl<'a> Engine<'a> {
         }
         let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
-        let latency = options.timings.longest().into();
-        Ok(Self { graph, tensors, runners, network, writers, latency })
+        let timings = options.timings;
+        let latency = timings.longest().into();
+        Ok(Self { graph, tensors, runners, network, writers, timings, latency })
     }
 
     pub(super) fn run(mut self, watch: &mut Watch<'_>) -> Result<Outcome, Fault> {
@@ -113,7 +116,7 @@ impl<'a> Engine<'a> {
             .runners
             .iter()
             .map(|runner| Ports { inputs: runner.inputs.clone(), outputs: runner.outputs.clone() });
-        let mut watcher = Watcher::new(self.graph, ports.collect(), observe)?;
+        let mut watcher = Watcher::new(self.graph, ports.collect(), &self.timings, observe)?;
         let run = self.run_in_step(watch, &mut watcher);
         let last = self.network.cycle();
         let outcome = run.and_then(|()| self.outcome());

@@ -86,7 +86,7 @@ pub struct MemoryReport {
 
 impl Memory {
     /// Whether anything can move, and be worked on while it does.
-    pub(super) fn check(&self) -> Result<(), Fault> {
+    pub(crate) fn check(&self) -> Result<(), Fault> {
         let is_rate = |rate: f64| rate > 0.0 && rate.is_finite() && rate >= SLOWEST;
         match (is_rate(self.dram) && is_rate(self.on_chip), self.buffers) {
             (true, 2..) => Ok(()),

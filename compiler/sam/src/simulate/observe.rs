@@ -14,6 +14,7 @@ use super::fault::Fault;
 use super::network::Network;
 use super::trace::Trace;
 use crate::graph::{Graph, Kind};
+use crate::machine::Timings;
 use critical::CriticalPath;
 use std::io;
 use std::ops::Range;
@@ -138,14 +139,19 @@ impl Wires {
 }
 
 impl<'t, 'w> Watcher<'t, 'w> {
-    pub(super) fn new(graph: &Graph, ports: Vec<Ports>, observe: Observe<'t, 'w>) -> Result<Self, Fault> {
+    pub(super) fn new(
+        graph: &Graph,
+        ports: Vec<Ports>,
+        timings: &Timings,
+        observe: Observe<'t, 'w>,
+    ) -> Result<Self, Fault> {
         let Observe { trace, profiled } = observe;
         let trace = trace.map(|(trace, number)| trace.begin(number).map(|()| trace));
         let needs_path = profiled != Profiled::Nothing;
         Ok(Self {
             trace: trace.transpose().map_err(not_written)?,
-            timeline: Timeline::new(graph),
-            path: needs_path.then(|| CriticalPath::new(graph)),
+            timeline: Timeline::new(graph, timings),
+            path: needs_path.then(|| CriticalPath::new(graph, timings)),
             profiled,
             wires: Wires::new(graph, ports),
             stepped: Vec::new(),

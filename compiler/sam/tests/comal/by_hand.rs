@@ -211,7 +211,11 @@ fn roots_are_repeated_over_references() {
 fn what_cannot_be_read_is_told() {
     let lookups = |format: &str| vec![root("B", 1), lookup("B", ("i", 0), format, [1, 2, 3])];
     let with = |operation: (u64, Wire)| [lookups("compressed"), vec![operation]].concat();
-    let cases: [(Vec<u8>, &str); 9] = [
+    let cases: [(Vec<u8>, &str); 13] = [
+        (file(with(alu(&[4], 4, &[(&[0], 0, 4)], 0))), "streams go around in a circle at operation 3"),
+        (file(with(alu(&[4, 4], 5, &[(&[0, 1], 0, 77)], 0))), "operation 3 has a stage of type 77"),
+        (file(with((REDUCE, wire().stream(1, 4).stream(2, 5).number(6, 9)))), "a reducer of type 9"),
+        (file(with(branching(FORK, REF, 2, &[]))), "operation 3 has no branches"),
         (b"digraph SAM {}".to_vec(), "this is no graph of Comal"),
         (file(Vec::new()), "this graph of Comal has no operations"),
         (file(vec![(99, wire())]), "operation 1 (`op`) is of no known kind"),

@@ -1,7 +1,7 @@
 //! Operations on values in stages. A stage reads registers, of which the first ones hold the inputs, and
 //! writes one; each becomes a block, and what is in the register of the output goes out.
 
-use super::declare::ELEMENT;
+use super::declare::{ELEMENT, unknown};
 use super::{End, Reader};
 use crate::comal::Error;
 use crate::comal::message::{Alu, AluOp, AluStreams, Stage, Stream};
@@ -49,13 +49,14 @@ impl Reader {
         stage: &Stage,
         registers: &BTreeMap<u64, Register>,
     ) -> Result<End, Error> {
-        let kind = match meaning(stage.op(), stage.inputs.len(), alu.scalar) {
+        let op = AluOp::try_from(stage.op).map_err(|_| unknown(number, "stage", stage.op))?;
+        let kind = match meaning(op, stage.inputs.len(), alu.scalar) {
             Some(Stages::Operator(operator)) => {
                 Kind::Alu(graph::Alu { operator, element: ELEMENT, how: How::of(operator) })
             }
             Some(Stages::Function(function)) => Kind::Apply(Apply { function, element: ELEMENT }),
             None => {
-                let (op, inputs) = (stage.op(), stage.inputs.len());
+                let inputs = stage.inputs.len();
                 let message = format!("operation {number} has a stage `{op:?}` of {inputs} inputs");
                 return Err(Error::new(
                     message,

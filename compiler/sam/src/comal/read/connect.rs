@@ -19,6 +19,40 @@ impl Reader {
         Ok(())
     }
 
+    /// Refuses streams that go around in a circle, which no graph of Comal has: what follows streams back
+    /// ends.
+    pub(super) fn check_circles(&self) -> Result<(), Error> {
+        let mut readers = vec![Vec::new(); self.kinds.len()];
+        let mut missing = vec![0_usize; self.kinds.len()];
+        let repeated = self.repeated.iter().map(|(repeat, over)| (*repeat, *over));
+        let merged = self.merged.iter().flat_map(|merge| merge.inputs.iter().map(|key| (merge.block, *key)));
+        let followed: Vec<(BlockId, End)> = repeated
+            .chain(merged)
+            .filter_map(|(block, key)| Some((block, self.resolve(key, block).ok()??)))
+            .chain(self.sources.iter().map(|(to, from)| (to.0, *from)))
+            .collect();
+        for (reader, (from, _)) in followed {
+            readers[from.0].push(reader.0);
+            missing[reader.0] += 1;
+        }
+        let mut open: Vec<usize> = (0..missing.len()).filter(|block| missing[*block] == 0).collect();
+        while let Some(block) = open.pop() {
+            for &reader in &readers[block] {
+                missing[reader] -= 1;
+                if missing[reader] == 0 {
+                    open.push(reader);
+                }
+            }
+        }
+        match missing.iter().position(|missing| *missing > 0) {
+            Some(block) => {
+                let message = format!("streams go around in a circle at {}", self.name(BlockId(block)));
+                Err(Error::new(message, "correct the numbers of the streams"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The output that a stream comes from; nothing if that is the root of a tensor.
     pub(super) fn resolve(&self, key: Key, reader: BlockId) -> Result<Option<End>, Error> {
         let mut at = key;

@@ -46,7 +46,7 @@ impl Reader {
             Op::Alu(alu) => self.alu(number, &alu)?,
             Op::Intrinsic(intrinsic) => self.intrinsic(number, &intrinsic)?,
             Op::Reduce(reduce) if reduce.blocked => return unsupported("values that are blocks"),
-            Op::Reduce(reduce) => self.reduce(number, &reduce),
+            Op::Reduce(reduce) => self.reduce(number, &reduce)?,
             Op::SparseAccumulator(spacc) if spacc.blocked => return unsupported("values that are blocks"),
             Op::SparseAccumulator(accumulator) => self.accumulator(number, &accumulator)?,
             Op::CoordDrop(drop) => {
@@ -59,8 +59,8 @@ impl Reader {
             }
             Op::FiberWrite(write) => self.write_level(number, &write)?,
             Op::ValWrite(write) => self.write_values(number, &write),
-            Op::Fork(fork) => self.fork(number, fork),
-            Op::Join(join) => self.merge(number, join),
+            Op::Fork(fork) => self.fork(number, fork)?,
+            Op::Join(join) => self.merge(number, join)?,
             Op::CoordMask(_) => return unsupported("coordinate maskers"),
             Op::GenRef(_) => return unsupported("generated references"),
             Op::Concat(_) => return unsupported("concatenations"),
@@ -148,7 +148,8 @@ impl Reader {
             carries: carried.map_or(StreamKind::Ref, |carried| split(carried).0),
             skips: false,
         };
-        let how = match joiner.join_type() {
+        let join_type = JoinType::try_from(joiner.join_type);
+        let how = match join_type.map_err(|_| unknown(number, "joiner", joiner.join_type))? {
             JoinType::Intersect => How::Intersect,
             JoinType::Union => How::Union,
         };
@@ -208,8 +209,9 @@ impl Reader {
         Ok(())
     }
 
-    fn reduce(&mut self, number: usize, reduce: &Reduce) {
-        let reduction = match reduce.reduce_type() {
+    fn reduce(&mut self, number: usize, reduce: &Reduce) -> Result<(), Error> {
+        let reduce_type = ReduceType::try_from(reduce.reduce_type);
+        let reduction = match reduce_type.map_err(|_| unknown(number, "reducer", reduce.reduce_type))? {
             ReduceType::Add | ReduceType::AddSum => Reduction::Add,
             ReduceType::Max => Reduction::Max,
         };
@@ -217,6 +219,7 @@ impl Reader {
         let block = self.block(number, Kind::Reduce(kind));
         self.want(block, Port::FIRST, StreamKind::Val, reduce.input_val.as_ref());
         self.output(block, Port::FIRST, reduce.output_val.as_ref());
+        Ok(())
     }
 
     /// An accumulator keeps the innermost coordinates; that of what it reduces over comes last, and its
@@ -288,24 +291,47 @@ impl Reader {
         self.want(block, Port::FIRST, StreamKind::Val, write.input_val.as_ref());
     }
 
-    fn fork(&mut self, number: usize, fork: Branching) {
-        let Some((carries, bundle)) = bundle(fork) else { return };
+    fn fork(&mut self, number: usize, fork: Branching) -> Result<(), Error> {
+        let (carries, bundle) = branches(number, fork)?;
         let (index, factor) = (String::new(), bundle.branches.len());
         let block = self.block(number, Kind::Parallelize(Parallelize { index, factor, carries }));
         self.want(block, Port::FIRST, carries, bundle.trunk.as_ref());
         for (place, branch) in bundle.branches.iter().enumerate() {
             self.output(block, Port(place), Some(branch));
         }
+        Ok(())
     }
 
-    fn merge(&mut self, number: usize, join: Branching) {
-        let Some((kind, bundle)) = bundle(join) else { return };
+    fn merge(&mut self, number: usize, join: Branching) -> Result<(), Error> {
+        let (kind, bundle) = branches(number, join)?;
         let inputs: Vec<Key> =
             bundle.branches.iter().filter_map(|branch| Some((kind, branch.id()?))).collect();
+        if inputs.len() < bundle.branches.len() {
+            let message = format!("operation {number} joins a branch without a stream");
+            return Err(Error::new(message, "number the streams of all branches from 1 on"));
+        }
         let block = self.block(number, super::branches::unmerged(kind, inputs.len()));
         self.output(block, Port::FIRST, bundle.trunk.as_ref());
         self.merged.push(Merge { block, inputs });
+        Ok(())
     }
+}
+
+/// What a kind of operation is that the format's definition does not have.
+pub(super) fn unknown(number: usize, what: &str, found: i32) -> Error {
+    let message = format!("operation {number} has a {what} of type {found}, which is not known");
+    Error::new(message, "the file may be of a later version of the format")
+}
+
+/// What a fork deals out or a join merges, of which there are one or more.
+fn branches(number: usize, branching: Branching) -> Result<(StreamKind, Bundle), Error> {
+    let bundle = bundle(branching).filter(|(_, bundle)| {
+        !bundle.branches.is_empty() && bundle.branches.iter().all(|branch| branch.id().is_some())
+    });
+    bundle.ok_or_else(|| {
+        let message = format!("operation {number} has no branches, or branches without streams");
+        Error::new(message, "a fork or a join has a stream for each of its branches")
+    })
 }
 
 /// What moves on branches, and their streams.

@@ -310,7 +310,9 @@ fn function(function: Function) -> Result<(AluOp, f64), String> {
         Function::With(Operator::Add, number) => Ok((AluOp::ScalarAdd, number.number())),
         Function::With(Operator::Subtract, number) => Ok((AluOp::ScalarAdd, -number.number())),
         Function::With(Operator::Multiply, number) => Ok((AluOp::ScalarMul, number.number())),
-        Function::With(Operator::Divide, number) => Ok((AluOp::ScalarDiv, number.number())),
+        Function::With(Operator::Divide, number) if number.number() != 0.0 => {
+            Ok((AluOp::ScalarDiv, number.number()))
+        }
         Function::With(Operator::Max, number) => Ok((AluOp::Max, number.number())),
         other => Err(format!("function `{}`", other.name())),
     }

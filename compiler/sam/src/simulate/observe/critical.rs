@@ -15,6 +15,7 @@ mod tree;
 
 use super::{Ports, Timeline};
 use crate::graph::{Graph, Kind};
+use crate::machine::{Timing, Timings, Unit};
 use crate::simulate::network::Network;
 use tree::{NodeId, Tree};
 
@@ -36,23 +37,34 @@ pub(super) struct CriticalPath {
     full: Vec<(u64, usize)>,
     /// The blocks that may wait for the memory.
     fetches: Vec<bool>,
+    /// For each block how long it takes.
+    timings: Vec<Timing>,
+    /// After how many cycles a step causes no other one any more. Room that a step makes is seen two cycles
+    /// later.
+    horizon: u64,
     /// What the block that is about to step has waited for.
     cause: Cause,
     /// The queues in which a token has come to it in this cycle, and how many tokens are in them.
     come: Vec<(usize, usize)>,
-    /// The blocks whose intervals begin in this cycle, with the nodes that have caused them.
-    begun: Vec<(usize, Option<NodeId>)>,
+    /// The blocks whose intervals begin, with the nodes that have caused them and the first cycles of the
+    /// intervals.
+    begun: Vec<(usize, Option<NodeId>, u64)>,
 }
 
 impl CriticalPath {
-    pub(super) fn new(graph: &Graph) -> Self {
+    pub(super) fn new(graph: &Graph, timings: &Timings) -> Self {
         let blocks = graph.blocks.len();
+        let timings: Vec<Timing> =
+            graph.blocks.iter().map(|block| timings.of(Unit::of(&block.kind))).collect();
+        let longest = timings.iter().map(|timing| timing.latency.max(timing.interval)).max();
         Self {
             tree: Tree::default(),
             heads: vec![None; blocks],
             last: vec![0; blocks],
             full: vec![(0, 0); blocks],
             fetches: graph.blocks.iter().map(|block| matches!(block.kind, Kind::Fetch(_))).collect(),
+            timings,
+            horizon: longest.unwrap_or(1).into(),
             cause: Cause::Itself,
             come: Vec::new(),
             begun: Vec::new(),
@@ -72,7 +84,7 @@ impl CriticalPath {
         let before = network.cycle() - 1;
         self.come.clear();
         self.cause = Cause::Itself;
-        if self.last[block] == before {
+        if self.was_at_work(block, before) {
             return;
         }
         let (full, reader) = self.full[block];
@@ -101,19 +113,27 @@ impl CriticalPath {
             Cause::Itself => Some(None),
             Cause::Block(cause) => Some(self.heads[cause]),
         };
-        debug_assert!(cause.flatten().is_some() || self.goes_on(block, cycle), "something wakes {block}");
-        self.begun.extend(cause.map(|cause| (block, cause)));
+        let is_without_cause = self.was_at_work(block, cycle - 1) || self.fetches[block];
+        debug_assert!(cause.flatten().is_some() || is_without_cause, "something wakes {block}");
+        // It starts up from the first cycle on.
+        let is_first = self.last[block] == 0 && self.cause == Cause::Itself;
+        let begin = if is_first && !self.fetches[block] { 1 } else { cycle };
+        self.begun.extend(cause.map(|cause| (block, cause, begin)));
         self.last[block] = cycle;
     }
 
-    /// Whether it may step without a cause: behind a step, for the first time, or when a tile has come.
-    fn goes_on(&self, block: usize, cycle: u64) -> bool {
-        self.last[block] + 1 == cycle || self.fetches[block]
+    /// Whether it has been at work up to this cycle: with its last step, or with its start-up.
+    fn was_at_work(&self, block: usize, cycle: u64) -> bool {
+        let Timing { interval, startup, .. } = self.timings[block];
+        match self.last[block] {
+            0 => cycle <= startup.into(),
+            last => cycle < last + u64::from(interval),
+        }
     }
 
     pub(super) fn end_cycle(&mut self, cycle: u64, width: u64) {
-        for (block, cause) in self.begun.drain(..) {
-            self.heads[block] = Some(self.tree.add(block, cause, cycle));
+        for (block, cause, begin) in self.begun.drain(..) {
+            self.heads[block] = Some(self.tree.add(block, cause, begin));
         }
         if self.tree.is_large() {
             self.forget(cycle);
@@ -121,10 +141,10 @@ impl CriticalPath {
         }
     }
 
-    /// Leaves out the blocks that cause no step any more: room that a step makes is seen two cycles later.
+    /// Leaves out the blocks that cause no step any more.
     fn forget(&mut self, cycle: u64) {
         for (block, head) in self.heads.iter_mut().enumerate() {
-            if self.last[block] + 1 < cycle && !self.fetches[block] {
+            if self.last[block] + self.horizon < cycle && !self.fetches[block] {
                 *head = None;
             }
         }

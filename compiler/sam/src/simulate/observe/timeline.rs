@@ -1,6 +1,7 @@
 //! What blocks, streams and queues have done over time.
 
 use crate::graph::Graph;
+use crate::machine::{Timings, Unit};
 use crate::simulate::outcome::stream_name;
 
 /// A run has fewer bins than this, and at least half as many if it has so many cycles.
@@ -10,6 +11,8 @@ const MOST_BINS: u64 = 256;
 /// would be too many of them, so that a run of any length takes the same memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
+    /// For each block how many cycles a step of it takes.
+    intervals: Vec<u64>,
     /// The cycles of a bin; the last one may have fewer.
     pub width: u64,
     /// For each block and bin the cycles in which it has taken or put a token.
@@ -38,7 +41,7 @@ pub struct QueueReport {
 }
 
 impl Timeline {
-    pub(super) fn new(graph: &Graph) -> Self {
+    pub(super) fn new(graph: &Graph, timings: &Timings) -> Self {
         let mut queues = Vec::new();
         for (number, stream) in graph.streams.iter().enumerate() {
             let from = stream_name(graph, stream);
@@ -50,6 +53,11 @@ impl Timeline {
         }
         Self {
             width: 1,
+            intervals: graph
+                .blocks
+                .iter()
+                .map(|block| timings.of(Unit::of(&block.kind)).interval.into())
+                .collect(),
             busy: vec![Vec::new(); graph.blocks.len()],
             tokens: vec![Vec::new(); graph.streams.len()],
             critical: Vec::new(),
@@ -89,8 +97,10 @@ impl Timeline {
         self.queues.iter_mut().for_each(|queue| merge(&mut queue.most, most));
     }
 
+    /// A step counts with all of its cycles in the bin in which it begins, which has no more than its own.
     pub(super) fn busy(&mut self, block: usize) {
-        add(&mut self.busy[block]);
+        let busy = self.busy[block].last_mut().expect("a bin has begun");
+        *busy = (*busy + self.intervals[block]).min(self.width);
     }
 
     pub(super) fn token(&mut self, stream: usize) {
