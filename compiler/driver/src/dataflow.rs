@@ -188,6 +188,7 @@ impl Serialize for SimulatedJson<'_> {
         let is_written = self.results == Results::Written;
         let counts = |run: &Run| {
             let mut counts = run.outcome.counts_json();
+            counts["graph"] = json!(run.piece);
             counts["name"] = json!(pieces[run.piece].graph.tensors[0].name);
             counts
         };

@@ -4,7 +4,7 @@
 use crate::draw::Draw;
 use crate::notation::{statement, variables};
 use crate::pack::pack;
-use crate::random::case;
+use crate::random::{Case, case};
 use crate::run::compare_entries;
 use comet_sam::dot;
 use comet_sam::graph::{Dropped, EmptyFiber, Foreign, Form, Graph, Kind};
@@ -104,6 +104,20 @@ fn kernels_compute_what_they_say() {
 /// zeros of fibers that are none, and its droppers have no coordinate for them.
 #[test]
 fn random_statements_are_right_or_refused() {
+    are_right_or_refused(
+        &|statement| for_sam(&lower_with(statement, &sams()).ok()?).ok(),
+        &|case, lowered| {
+            let extent = |index: &str| case.extents[index];
+            compare_entries(&case.statement, lowered, &case.tensors, &extent, &is_left(lowered))
+        },
+    );
+}
+
+/// Compares random statements that can be lowered, and whose operands have entries.
+pub(crate) fn are_right_or_refused(
+    lower: &dyn Fn(&Statement) -> Option<Lowered>,
+    compare: &dyn Fn(&Case, &Lowered) -> Result<(), String>,
+) {
     let (mut right, mut refused) = (0, 0);
     for seed in 1..=1500 {
         let case = case(&mut Draw::seeded(seed));
@@ -111,14 +125,11 @@ fn random_statements_are_right_or_refused() {
         if has_zero_extent || case.tensors.values().any(|tensor| tensor.entries().is_empty()) {
             continue;
         }
-        let lowered = lower_with(&case.statement, &sams());
-        let Ok(Ok(lowered)) = lowered.map(|lowered| for_sam(&lowered)) else {
+        let Some(lowered) = lower(&case.statement) else {
             refused += 1;
             continue;
         };
-        let extent = |index: &str| case.extents[index];
-        compare_entries(&case.statement, &lowered, &case.tensors, &extent, &is_left(&lowered))
-            .unwrap_or_else(|fault| panic!("seed {seed}: {}\n{fault}", case.told()));
+        compare(&case, &lowered).unwrap_or_else(|fault| panic!("seed {seed}: {}\n{fault}", case.told()));
         right += 1;
     }
     assert!(right >= 50, "{right} are right, {refused} are refused");

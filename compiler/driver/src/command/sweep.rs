@@ -85,7 +85,7 @@ fn flags(arguments: &SweepArguments) -> Result<Vec<String>> {
     }
 }
 
-/// What is wrong with a program is told with its place, by the process that the user has started.
+/// Reports what is wrong with a program at its place, before anything runs.
 fn check_program(arguments: &SweepArguments, session: &Session) -> Result<()> {
     if is_program(&arguments.source) {
         front::check(session, &front::read_source(&arguments.source)?)?;
@@ -119,7 +119,7 @@ impl Space<'_> {
         let table = Table::open(path, &self.axes, earlier)?;
         for row in &table.rows {
             if self.template.identity(&row.point)? != row.identity {
-                let point = self.told(&row.point);
+                let point = self.described(&row.point);
                 let why = format!("the run with {point} had another program, other inputs, or other flags");
                 return Err(table::other(path, &why));
             }
@@ -136,7 +136,7 @@ impl Space<'_> {
     }
 
     /// `n=1; d=2`.
-    fn told(&self, point: &[String]) -> String {
+    fn described(&self, point: &[String]) -> String {
         let values = self.axes.iter().zip(point).map(|(axis, value)| format!("{}={value}", axis.name));
         values.collect::<Vec<_>>().join("; ")
     }
@@ -184,7 +184,7 @@ impl Space<'_> {
             && rows.iter().all(|row| row.ran.status != Status::Ok)
         {
             let message =
-                format!("no run has succeeded: with {}, {}", self.told(&failed.point), failed.ran.error);
+                format!("no run has succeeded: with {}, {}", self.described(&failed.point), failed.ran.error);
             let hint =
                 format!("the column `error` of `{}` has all messages", self.arguments.output.display());
             return wrong(&message, &hint);
@@ -241,12 +241,12 @@ fn add_rows(
     table: &mut Table,
 ) -> Result<()> {
     let steps = Steps::new(missing.len());
-    steps.begin(space.told(missing.first().map_or(&[], |first| &first.point)));
+    steps.begin(space.described(missing.first().map_or(&[], |first| &first.point)));
     for (number, ran) in ended {
         let Missing { point, identity } = &missing[number];
         table.add(Row { point: point.clone(), ran: ran?, identity: identity.clone() })?;
         steps.end();
-        steps.begin(space.told(point));
+        steps.begin(space.described(point));
     }
     Ok(())
 }

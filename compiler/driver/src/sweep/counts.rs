@@ -2,21 +2,21 @@
 
 use clap::ValueEnum;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// What is counted, in the order of the columns. A count is missing where the run does not have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) cycles: Option<u64>,
-    /// Of all streams of all runs of graphs.
+    /// The tokens of all streams of all runs of graphs.
     pub(crate) tokens: Option<u64>,
-    /// Of all graphs; those of a graph that runs several times once.
+    /// The blocks of all graphs; a graph that runs several times counts once.
     pub(crate) blocks: Option<u64>,
     /// The most tokens that are in the queues of a graph at once.
     pub(crate) most_waiting: Option<u64>,
-    /// Bytes.
+    /// The bytes that DRAM reads.
     pub(crate) dram_read: Option<u64>,
-    /// Bytes.
+    /// The bytes that are written to DRAM.
     pub(crate) dram_written: Option<u64>,
 }
 
@@ -24,15 +24,15 @@ impl Counts {
     pub(crate) const COLUMNS: [&str; 6] =
         ["cycles", "tokens", "blocks", "most_waiting", "dram_read", "dram_written"];
 
-    /// Of what `comet sim --json` has written.
-    pub(crate) fn of(told: &Value) -> Self {
+    /// Returns the counts of a report that `comet sim --json` has written.
+    pub(crate) fn of(report: &Value) -> Self {
         // A given graph is one run, and its fields are those of the whole.
-        let whole = std::slice::from_ref(told);
-        let graphs = told["graphs"].as_array().map_or(whole, Vec::as_slice);
+        let whole = std::slice::from_ref(report);
+        let graphs = report["graphs"].as_array().map_or(whole, Vec::as_slice);
         let each = |of: &dyn Fn(&Value) -> Option<u64>| graphs.iter().filter_map(of).collect::<Vec<u64>>();
         let sum = |numbers: Vec<u64>| (!numbers.is_empty()).then(|| numbers.iter().sum());
         Self {
-            cycles: told["cycles"].as_u64(),
+            cycles: report["cycles"].as_u64(),
             tokens: sum(each(&tokens)),
             blocks: blocks(graphs),
             most_waiting: each(&|graph| graph["most_waiting"].as_u64()).into_iter().max(),
@@ -41,13 +41,13 @@ impl Counts {
         }
     }
 
-    /// In the order of the columns.
+    /// Returns the counts in the order of the columns.
     pub(crate) fn all(&self) -> [Option<u64>; 6] {
         let Self { cycles, tokens, blocks, most_waiting, dram_read, dram_written } = *self;
         [cycles, tokens, blocks, most_waiting, dram_read, dram_written]
     }
 
-    /// Of the same numbers.
+    /// Returns the counts of numbers in the order of the columns.
     pub(crate) fn of_all(numbers: [Option<u64>; 6]) -> Self {
         let [cycles, tokens, blocks, most_waiting, dram_read, dram_written] = numbers;
         Self { cycles, tokens, blocks, most_waiting, dram_read, dram_written }
@@ -61,13 +61,13 @@ fn tokens(graph: &Value) -> Option<u64> {
     Some(graph["streams"].as_array()?.iter().map(of).sum())
 }
 
+/// Returns the blocks of all graphs, each counted once however often it runs.
 fn blocks(graphs: &[Value]) -> Option<u64> {
-    let names = |graph: &Value| -> Option<Vec<String>> {
-        Some(graph["blocks"].as_array()?.iter().map(|block| block["name"].to_string()).collect())
+    let count = |graph: &Value| {
+        Some((graph["graph"].as_u64().unwrap_or_default(), graph["blocks"].as_array()?.len() as u64))
     };
-    let distinct: BTreeSet<(String, Vec<String>)> =
-        graphs.iter().filter_map(|graph| Some((graph["name"].to_string(), names(graph)?))).collect();
-    (!distinct.is_empty()).then(|| distinct.iter().map(|(_, names)| names.len() as u64).sum())
+    let distinct: BTreeMap<u64, u64> = graphs.iter().filter_map(count).collect();
+    (!distinct.is_empty()).then(|| distinct.values().sum())
 }
 
 /// What a run costs.

@@ -123,7 +123,7 @@ const THREADS: &str = "COMET_NUM_THREADS";
 
 fn counts(status: ExitStatus, report: &Path) -> Option<Counts> {
     let text = fs::read_to_string(report).ok().filter(|_| status.success())?;
-    serde_json::from_str(&text).ok().map(|told: Value| Counts::of(&told))
+    serde_json::from_str(&text).ok().map(|report: Value| Counts::of(&report))
 }
 
 /// The first line of the first error.

@@ -6,9 +6,8 @@ mod wire;
 
 use crate::draw::Draw;
 use crate::notation::statement;
-use crate::random::case;
 use crate::run::compare_nonzeros;
-use crate::sams::{KERNELS, drawn};
+use crate::sams::{KERNELS, are_right_or_refused, drawn};
 use comet_sam::comal;
 use comet_sam::graph::{Dropped, Foreign, Graph, Kind};
 use comet_sam::lower::{Choices, Dialect, Lowered, lower_with};
@@ -54,22 +53,10 @@ fn kernels_compute_what_they_say() {
 /// Statements drawn at random: what is not refused is right where operands have entries.
 #[test]
 fn random_statements_are_right_or_refused() {
-    let (mut right, mut refused) = (0, 0);
-    for seed in 1..=1500 {
-        let case = case(&mut Draw::seeded(seed));
-        let has_zero_extent = case.extents.values().any(|extent| *extent == 0);
-        if has_zero_extent || case.tensors.values().any(|tensor| tensor.entries().is_empty()) {
-            continue;
-        }
-        let lowered = lower_with(&case.statement, &comals());
-        let Ok(Ok(lowered)) = lowered.map(|lowered| for_comal(&lowered)) else {
-            refused += 1;
-            continue;
-        };
-        let extent = |index: &str| case.extents[index];
-        compare_nonzeros(&case.statement, &lowered, &case.tensors, &extent)
-            .unwrap_or_else(|fault| panic!("seed {seed}: {}\n{fault}", case.told()));
-        right += 1;
-    }
-    assert!(right >= 50, "{right} are right, {refused} are refused");
+    are_right_or_refused(
+        &|statement| for_comal(&lower_with(statement, &comals()).ok()?).ok(),
+        &|case, lowered| {
+            compare_nonzeros(&case.statement, lowered, &case.tensors, &|index| case.extents[index])
+        },
+    );
 }
