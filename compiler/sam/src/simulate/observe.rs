@@ -164,6 +164,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
         trace.map_or(Ok(()), |trace| trace.end(cycles)).map_err(not_written)?;
         let Some(path) = path else { return Ok(None) };
         timeline.advance(cycles);
+        timeline.end_cycle();
         let critical = path.finish(last, &wires.is_writer, &timeline);
         let phases = phases::phases(&critical, timeline.width, cycles);
         let total = critical.iter().map(|bins| bins.iter().sum()).collect();
@@ -215,6 +216,7 @@ impl Observer for Watcher<'_, '_> {
                 trace.as_mut().map_or(Ok(()), |trace| trace.waiting(number, tokens)).map_err(not_written)?;
             }
         }
+        timeline.end_cycle();
         if let Some(path) = path {
             path.end_cycle(network.cycle(), timeline.width);
         }

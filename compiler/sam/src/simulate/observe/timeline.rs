@@ -27,6 +27,8 @@ pub struct Timeline {
     now: Vec<u64>,
     /// The bins that have begun.
     begun: usize,
+    /// Whether the last bin has begun in this cycle.
+    is_fresh: bool,
 }
 
 /// How full a queue was.
@@ -64,6 +66,7 @@ impl Timeline {
             now: vec![0; queues.len()],
             queues,
             begun: 0,
+            is_fresh: false,
         }
     }
 
@@ -83,9 +86,26 @@ impl Timeline {
         self.begun = ((cycle - 1) / self.width) as usize + 1;
         let sums = self.busy.iter_mut().chain(&mut self.tokens);
         sums.for_each(|row| row.resize(self.begun, 0));
-        // What was in a queue still is, until it changes.
+        // What was in a queue still is, until it changes, which it may do in the first cycle of a bin.
+        self.is_fresh = (cycle - 1).is_multiple_of(self.width);
         let queues = self.queues.iter_mut().zip(&self.now);
-        queues.for_each(|(queue, now)| queue.most.resize(self.begun, *now));
+        for (queue, now) in queues {
+            queue.most.resize(self.begun, *now);
+            if let Some(last) = queue.most.last_mut().filter(|_| self.is_fresh) {
+                *last = 0;
+            }
+        }
+    }
+
+    /// All blocks have gone through the cycle.
+    pub(super) fn end_cycle(&mut self) {
+        if !std::mem::take(&mut self.is_fresh) {
+            return;
+        }
+        for (queue, now) in self.queues.iter_mut().zip(&self.now) {
+            let last = queue.most.last_mut().expect("a bin has begun");
+            *last = (*last).max(*now);
+        }
     }
 
     /// Makes one bin of two.
