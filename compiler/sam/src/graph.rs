@@ -7,6 +7,7 @@ mod binary;
 mod elements;
 mod names;
 mod numbers;
+pub(crate) mod order;
 mod ports;
 mod references;
 mod sams;

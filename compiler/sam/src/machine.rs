@@ -4,6 +4,7 @@
 
 mod costs;
 mod file;
+pub mod quantity;
 mod unit;
 
 pub use costs::{CostReport, Costs, Fit, UnitCosts};
@@ -16,8 +17,6 @@ use std::num::NonZeroUsize;
 /// A machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Machine {
-    /// What reports call it.
-    pub name: String,
     /// How long units take.
     pub timings: Timings,
     /// How many tokens wait in a queue before its writer does; any number without it.

@@ -1,6 +1,6 @@
 //! `--memory` of `comet sim`: sizes and rates, as `last-level=17MB,dram=68.256GB/s`.
 
-use bytesize::ByteSize;
+use comet_sam::machine::quantity::{bytes, hertz, rate};
 use comet_sam::simulate::Memory;
 
 /// What can be said of a memory.
@@ -34,35 +34,6 @@ pub(crate) fn parse(text: &str) -> Result<Memory, String> {
         }
     }
     Ok(memory)
-}
-
-/// A number of bytes.
-pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
-    bytes(text)
-}
-
-fn bytes(text: &str) -> Result<u64, String> {
-    let size: Result<ByteSize, _> = text.parse();
-    match size {
-        Ok(size) if size.as_u64() > 0 => Ok(size.as_u64()),
-        _ => Err(format!("found `{text}`, expected a number of bytes such as `64KiB` or `17MB`")),
-    }
-}
-
-/// Bytes a cycle.
-fn rate(text: &str, clock: f64) -> Result<f64, String> {
-    let wrong = || format!("found `{text}`, expected bytes a second such as `68.256GB/s`");
-    let bytes = text.strip_suffix("/s").and_then(|text| bytes(text).ok()).ok_or_else(wrong)?;
-    Ok(bytes as f64 / clock)
-}
-
-fn hertz(text: &str) -> Result<f64, String> {
-    let wrong = || format!("found `{text}`, expected a clock such as `1GHz` or `800MHz`");
-    let units = [("GHz", 1e9), ("MHz", 1e6)];
-    let found = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
-    let (number, factor) = found.ok_or_else(wrong)?;
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    if number > 0.0 && number.is_finite() { Ok(number * factor) } else { Err(wrong()) }
 }
 
 fn buffers(text: &str) -> Result<usize, String> {

@@ -1,8 +1,9 @@
 //! `comet tile`.
 
 use super::number::whole;
-use super::{CompileArguments, RuntimeArguments, example, memory};
+use super::{CompileArguments, RuntimeArguments, example};
 use clap::Args;
+use comet_sam::machine::quantity;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -12,7 +13,7 @@ pub(crate) struct TileArguments {
     pub(crate) source: PathBuf,
     /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the
     /// operand with the most modes, which fits even if all of it is stored
-    #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = memory::parse_bytes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = quantity::bytes, allow_negative_numbers = true)]
     pub(crate) buffer: u64,
     /// Scheduling commands, or a file with some, for the statements that have what they name
     #[arg(long, value_name = "COMMANDS|FILE")]

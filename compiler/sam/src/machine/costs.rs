@@ -10,6 +10,8 @@ use std::fmt;
 /// What units and transfers cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
+    /// What reports call the machine; may be empty.
+    pub machine: String,
     /// Cycles a second.
     pub clock: f64,
     /// Of each kind of unit: picojoules for each cycle in which it is busy, square micrometres, and how many
@@ -37,13 +39,22 @@ pub struct UnitCosts {
 impl Default for Costs {
     fn default() -> Self {
         let units = BTreeMap::new();
-        Self { clock: 1e9, units, dram_byte: 0.0, on_chip_byte: 0.0, static_power: 0.0 }
+        Self {
+            machine: String::new(),
+            clock: 1e9,
+            units,
+            dram_byte: 0.0,
+            on_chip_byte: 0.0,
+            static_power: 0.0,
+        }
     }
 }
 
 /// What a run of a graph has cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostReport {
+    /// The name of the machine; may be empty.
+    pub machine: String,
     /// Additions, multiplications and other operations on values.
     pub operations: u64,
     /// Bytes of coordinates and values that scanners, arrays and writers have moved on the chip.
@@ -87,6 +98,7 @@ impl Costs {
         let transfers =
             on_chip_bytes as f64 * self.on_chip_byte + dram_bytes.unwrap_or(0) as f64 * self.dram_byte;
         CostReport {
+            machine: self.machine.clone(),
             operations: moved(graph, outcome, computes, |kind| u64::from(kind == StreamKind::Val)),
             on_chip_bytes,
             dram_bytes,
@@ -143,15 +155,16 @@ impl CostReport {
         self.energy * self.seconds
     }
 
-    /// `{"operations", "on_chip_bytes", "dram_bytes", "seconds", "energy", "energy_delay", "area", "units"}`,
-    /// in joules, joule seconds and square millimetres; `units` has for each kind how many are `taken` of
-    /// those `available`.
+    /// `{"machine", "operations", "on_chip_bytes", "dram_bytes", "seconds", "energy", "energy_delay", "area",
+    /// "units"}`, in joules, joule seconds and square millimetres; `units` has for each kind how many are
+    /// `taken` of those `available`.
     pub fn json(&self) -> Value {
         let unit = |fit: &Fit| {
             (fit.unit.name().to_owned(), json!({ "taken": fit.taken, "available": fit.available }))
         };
         let units: serde_json::Map<String, Value> = self.fits.iter().map(unit).collect();
         json!({
+            "machine": self.machine,
             "operations": self.operations,
             "on_chip_bytes": self.on_chip_bytes,
             "dram_bytes": self.dram_bytes,
@@ -166,6 +179,9 @@ impl CostReport {
 
 impl fmt::Display for CostReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.machine.is_empty() {
+            writeln!(f, "machine: {}", self.machine)?;
+        }
         let dram = self.dram_bytes.map_or_else(String::new, |bytes| format!(", {bytes} bytes of DRAM"));
         writeln!(f, "operations: {}; {} bytes on the chip{dram}", self.operations, self.on_chip_bytes)?;
         write!(

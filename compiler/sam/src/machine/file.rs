@@ -20,7 +20,7 @@
 //! ```
 
 use super::costs::UnitCosts;
-use super::{Machine, Timing, Unit};
+use super::{Machine, Timing, Unit, quantity};
 use crate::simulate::{Memory, Pages};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -122,9 +122,10 @@ pub(super) fn read(text: &str) -> Result<Machine, Error> {
         let message = error.message().replace('\n', " ");
         Error { message, place: error.span() }
     })?;
-    let mut machine = Machine { name: file.name, ..Machine::default() };
+    let mut machine = Machine::default();
+    machine.costs.machine = file.name;
     if let Some(clock) = &file.clock {
-        machine.costs.clock = quantity(clock, &HERTZ, "a clock such as `1GHz`")?;
+        machine.costs.clock = quantity::hertz(clock).map_err(wrong)?;
     }
     (machine.queue_depth, machine.skip_depth) = (file.queues.depth, file.queues.skip_depth);
     let clock = machine.costs.clock;
@@ -208,7 +209,10 @@ impl Memories {
         match self.dram {
             Some(toml::Value::String(name)) => match named(&name) {
                 Some(fields) => fields.at(clock, &mut memory)?,
-                None => memory.dram = rate(&name)? / clock,
+                None => {
+                    let unknown = |_| wrong(format!("found `{name}`, expected {RATE}"));
+                    memory.dram = quantity::rate(&name, clock).map_err(unknown)?;
+                }
             },
             Some(table @ toml::Value::Table(_)) => {
                 let fields: Result<DramFields, _> = table.try_into();
@@ -221,13 +225,13 @@ impl Memories {
             None => {}
         }
         if let Some(on_chip) = &self.on_chip {
-            memory.on_chip = rate(on_chip)? / clock;
+            memory.on_chip = quantity::rate(on_chip, clock).map_err(wrong)?;
         }
         if let Some(last_level) = &self.last_level {
-            memory.last_level = bytes(last_level)?;
+            memory.last_level = quantity::bytes(last_level).map_err(wrong)?;
         }
         if let Some(element) = &self.element {
-            memory.element = bytes(element)?;
+            memory.element = quantity::bytes(element).map_err(wrong)?;
         }
         memory.buffers = self.buffers.unwrap_or(memory.buffers);
         memory.check().map_err(|fault| wrong(fault.message))?;
@@ -241,7 +245,7 @@ impl DramFields {
             check_cost("dram", name, nanoseconds)?;
             Ok(nanoseconds * 1e-9 * clock)
         };
-        memory.dram = rate(&self.rate)? / clock;
+        memory.dram = quantity::rate(&self.rate, clock).map_err(wrong)?;
         if self.banks == 0 {
             return Err(wrong("`banks` of `dram` is 0, expected 1 or more"));
         }
@@ -256,9 +260,10 @@ impl DramFields {
     }
 }
 
-/// Kinds of DRAM that are known. A stack of HBM2E at 3.6 Gb/s a pin (JESD235D): 16 channels of 16 banks, rows
-/// of 1 KiB in a pseudo channel, bursts of 32 bytes. A channel of DDR4-3200 (JESD79-4): 16 banks, rows of 8
-/// KiB over a rank, bursts of 64 bytes.
+/// Kinds of DRAM that are known. A stack of HBM2E at 3.6 Gb/s a pin, organized as JESD235 has it: 16 channels
+/// of 16 banks, rows of 1 KiB in a pseudo channel, bursts of 32 bytes; its times are typical ones, not those
+/// of a data sheet. A channel of DDR4-3200AA (JESD79-4): 16 banks, rows of 8 KiB over a rank, bursts of 64
+/// bytes.
 fn named(name: &str) -> Option<DramFields> {
     let fields = |rate: &str, row: &str, burst: &str, banks, times: [f64; 4]| DramFields {
         rate: rate.to_owned(),
@@ -277,49 +282,11 @@ fn named(name: &str) -> Option<DramFields> {
     }
 }
 
-/// Powers of a unit.
-type Powers = [(&'static str, f64)];
-
-const HERTZ: [(&str, f64); 2] = [("GHz", 1e9), ("MHz", 1e6)];
-
-const BYTES: [(&str, f64); 7] = [
-    ("KiB", 1024.0),
-    ("MiB", 1_048_576.0),
-    ("GiB", 1_073_741_824.0),
-    ("kB", 1e3),
-    ("MB", 1e6),
-    ("GB", 1e9),
-    ("B", 1.0),
-];
-
-/// A positive number with one of these units.
-fn quantity(text: &str, powers: &Powers, expected: &str) -> Result<f64, Error> {
-    let found = powers.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?.trim(), factor)));
-    let number = found.and_then(|(number, factor)| Some(number.parse::<f64>().ok()? * factor));
-    let number = number.filter(|number| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| wrong(format!("found `{text}`, expected {expected}")))
-}
-
-fn bytes(text: &str) -> Result<u64, Error> {
-    let bytes = quantity(text, &BYTES, "a number of bytes such as `64KiB`")?;
-    if bytes < 1.0 {
-        Err(wrong(format!("found `{text}`, expected a byte or more")))
-    } else {
-        Ok(bytes as u64)
-    }
-}
-
 /// The bytes of a row or of a burst.
 fn few_bytes(text: &str) -> Result<u64, Error> {
-    let few = bytes(text)?;
+    let few = quantity::bytes(text).map_err(wrong)?;
     if few > 1 << 20 { Err(wrong(format!("found `{text}`, expected 1MiB or less"))) } else { Ok(few) }
 }
 
 /// What the rate of DRAM is.
 const RATE: &str = "`hbm2e`, `ddr4`, or bytes a second such as `68.256GB/s`";
-
-/// Bytes a second.
-fn rate(text: &str) -> Result<f64, Error> {
-    let bytes = text.strip_suffix("/s").ok_or_else(|| wrong(format!("found `{text}`, expected {RATE}")))?;
-    quantity(bytes, &BYTES, RATE)
-}

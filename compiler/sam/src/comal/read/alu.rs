@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// What a register holds.
 #[derive(Clone)]
 enum Register {
-    Input(Option<Stream>),
+    Input(Stream),
     Result(End),
 }
 
@@ -29,7 +29,7 @@ impl Reader {
             let message = format!("operation {number} computes coordinates, which is not supported yet");
             return Err(Error::new(message, "compute values only"));
         };
-        let inputs = ports.inputs.iter().cloned().map(|stream| Register::Input(Some(stream)));
+        let inputs = ports.inputs.iter().cloned().map(Register::Input);
         let mut registers: BTreeMap<u64, Register> = (0..).zip(inputs).collect();
         for stage in &alu.stages {
             let result = self.stage((number, alu), stage, &registers)?;
@@ -68,7 +68,7 @@ impl Reader {
         for (port, register) in stage.inputs.iter().enumerate() {
             match registers.get(register) {
                 Some(Register::Input(stream)) => {
-                    self.want(block, Port(port), StreamKind::Val, stream.as_ref());
+                    self.want(block, Port(port), StreamKind::Val, Some(stream));
                 }
                 Some(Register::Result(from)) => {
                     self.sources.insert((block, Port(port)), *from);

@@ -2,6 +2,7 @@
 
 use super::{End, Key, Reader, Source};
 use crate::comal::Error;
+use crate::graph::order::topological;
 use crate::graph::{BlockId, Kind, Port, StreamKind};
 use std::collections::HashMap;
 
@@ -22,29 +23,14 @@ impl Reader {
     /// Refuses streams that go around in a circle, which no graph of Comal has: what follows streams back
     /// ends.
     pub(super) fn check_circles(&self) -> Result<(), Error> {
-        let mut readers = vec![Vec::new(); self.kinds.len()];
-        let mut missing = vec![0_usize; self.kinds.len()];
         let repeated = self.repeated.iter().map(|(repeat, over)| (*repeat, *over));
         let merged = self.merged.iter().flat_map(|merge| merge.inputs.iter().map(|key| (merge.block, *key)));
-        let followed: Vec<(BlockId, End)> = repeated
+        let keyed = repeated
             .chain(merged)
-            .filter_map(|(block, key)| Some((block, self.resolve(key, block).ok()??)))
-            .chain(self.sources.iter().map(|(to, from)| (to.0, *from)))
-            .collect();
-        for (reader, (from, _)) in followed {
-            readers[from.0].push(reader.0);
-            missing[reader.0] += 1;
-        }
-        let mut open: Vec<usize> = (0..missing.len()).filter(|block| missing[*block] == 0).collect();
-        while let Some(block) = open.pop() {
-            for &reader in &readers[block] {
-                missing[reader] -= 1;
-                if missing[reader] == 0 {
-                    open.push(reader);
-                }
-            }
-        }
-        match missing.iter().position(|missing| *missing > 0) {
+            .filter_map(|(block, key)| Some((self.resolve(key, block).ok()??.0.0, block.0)));
+        let connected = self.sources.iter().map(|(to, from)| (from.0.0, to.0.0));
+        let order = topological(self.kinds.len(), keyed.chain(connected));
+        match (0..self.kinds.len()).find(|block| !order.contains(block)) {
             Some(block) => {
                 let message = format!("streams go around in a circle at {}", self.name(BlockId(block)));
                 Err(Error::new(message, "correct the numbers of the streams"))

@@ -6,6 +6,7 @@
 //! through the cycles together, but queues stay short and a block's data stay in the cache.
 
 use super::Engine;
+use crate::graph::order::topological;
 use crate::graph::{BlockId, Graph, Kind};
 use crate::simulate::block::Step;
 use crate::simulate::fault::Fault;
@@ -26,26 +27,12 @@ const NEVER: u64 = u64::MAX;
 
 /// The blocks, each behind those that it reads from. `None`: there is a circle.
 pub(super) fn order(graph: &Graph) -> Option<Vec<usize>> {
-    let mut missing = vec![0; graph.blocks.len()];
-    let mut readers = vec![Vec::new(); graph.blocks.len()];
-    for stream in &graph.streams {
-        for (BlockId(reader), _) in &stream.to {
-            missing[*reader] += 1;
-            readers[stream.from.0.0].push(*reader);
-        }
-    }
-    let mut order: Vec<usize> = (0..missing.len()).filter(|&block| missing[block] == 0).collect();
-    let mut next = 0;
-    while let Some(&block) = order.get(next) {
-        for &reader in &readers[block] {
-            missing[reader] -= 1;
-            if missing[reader] == 0 {
-                order.push(reader);
-            }
-        }
-        next += 1;
-    }
-    (order.len() == missing.len()).then_some(order)
+    let edges = graph
+        .streams
+        .iter()
+        .flat_map(|stream| stream.to.iter().map(|(BlockId(reader), _)| (stream.from.0.0, *reader)));
+    let order = topological(graph.blocks.len(), edges);
+    (order.len() == graph.blocks.len()).then_some(order)
 }
 
 /// Runs all blocks until the writers have ended, and the others up to that cycle.

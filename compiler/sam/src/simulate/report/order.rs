@@ -1,30 +1,20 @@
 //! The order in which one reads a graph: from its roots to its writers.
 
+use crate::graph::order::topological;
 use crate::graph::{BlockId, Graph, Kind, Port};
 
 /// The blocks, each behind those that it reads from. What tells a scanner where to go on is left out; where
 /// streams lead in a circle all the same, the rest follows as it comes.
 pub(super) fn blocks(graph: &Graph) -> Vec<usize> {
-    let mut missing = vec![0; graph.blocks.len()];
-    let mut readers = vec![Vec::new(); graph.blocks.len()];
-    for stream in &graph.streams {
-        for &(reader, _) in stream.to.iter().filter(|to| !goes_back(graph, **to)) {
-            missing[reader.0] += 1;
-            readers[stream.from.0.0].push(reader.0);
-        }
-    }
-    let mut order: Vec<usize> = (0..missing.len()).filter(|&block| missing[block] == 0).collect();
-    let mut next = 0;
-    while let Some(&block) = order.get(next) {
-        for &reader in &readers[block] {
-            missing[reader] -= 1;
-            if missing[reader] == 0 {
-                order.push(reader);
-            }
-        }
-        next += 1;
-    }
-    order.extend((0..missing.len()).filter(|&block| missing[block] > 0));
+    let count = graph.blocks.len();
+    let edges = graph.streams.iter().flat_map(|stream| {
+        let to = stream.to.iter().filter(|to| !goes_back(graph, **to));
+        to.map(|(reader, _)| (stream.from.0.0, reader.0))
+    });
+    let mut order = topological(count, edges);
+    let mut is_there = vec![false; count];
+    order.iter().for_each(|&block| is_there[block] = true);
+    order.extend((0..count).filter(|&block| !is_there[block]));
     order
 }
 
