@@ -152,12 +152,6 @@ LogicalResult ParameterOp::verify() {
   return emitOpError("expected a number of 32 bits, found ") << int64_t(getValue());
 }
 
-LogicalResult DramOp::verify() {
-  if (!getPar() || llvm::isa<SparseDramType>(getType()))
-    return success();
-  return emitOpError("expected a sparse DRAM, which rounds read at once, found ") << getType();
-}
-
 LogicalResult SparseSramOp::verify() {
   if (getPar() || (!getSwizzled() && !getGuarded()))
     return success();

@@ -153,10 +153,12 @@ def SPATIAL_RoundsType : SPATIAL_Type<"Rounds", "rounds"> {
 
 // As operands: without these names, MLIR leaves out the dialect where it prints a type.
 def SPATIAL_Dram : Type<SPATIAL_DramType.predicate, "a DRAM">;
-def SPATIAL_AnyDram : AnyTypeOf<[Type<SPATIAL_DramType.predicate>, Type<SPATIAL_SparseDramType.predicate>], "a DRAM, sparse or not">;
+def SPATIAL_SparseDram : Type<SPATIAL_SparseDramType.predicate, "a sparse DRAM">;
 def SPATIAL_Sram : Type<SPATIAL_SramType.predicate, "a dense SRAM">;
 def SPATIAL_SparseSram : Type<SPATIAL_SparseSramType.predicate, "a sparse SRAM">;
 def SPATIAL_AnySram : AnyTypeOf<[SPATIAL_Sram, SPATIAL_SparseSram], "an SRAM, sparse or not">;
+def SPATIAL_AnySparse : AnyTypeOf<[SPATIAL_SparseSram, SPATIAL_SparseDram], "a sparse SRAM or DRAM">;
+def SPATIAL_Writable : AnyTypeOf<[SPATIAL_Sram, SPATIAL_SparseSram, SPATIAL_SparseDram], "an SRAM or a sparse DRAM">;
 def SPATIAL_Fifo : AnyTypeOf<[Type<SPATIAL_FifoType.predicate>, Type<SPATIAL_BitsType.predicate>], "a FIFO">;
 def SPATIAL_CrdFifo : Type<And<[SPATIAL_FifoType.predicate, CPred<"::llvm::cast<::comet::spatial::FifoType>($_self).getElement().isSignlessInteger(32)">]>,
   "a FIFO of coordinates, i32">;
@@ -176,7 +178,7 @@ def SPATIAL_Rounds : Type<SPATIAL_RoundsType.predicate, "the rounds of a pattern
 def SPATIAL_Gettable : AnyTypeOf<[SPATIAL_Reg, SPATIAL_ArgIn], "a register or an argument for the accelerator">;
 def SPATIAL_Settable : AnyTypeOf<[SPATIAL_Reg, SPATIAL_ArgOut], "a register or an argument for the host">;
 def SPATIAL_Asked : AnyTypeOf<[SPATIAL_ArgIn, SPATIAL_ArgOut], "an argument">;
-def SPATIAL_Readable : AnyTypeOf<[SPATIAL_Sram, SPATIAL_SparseSram, Type<SPATIAL_SparseDramType.predicate>, SPATIAL_Array],
+def SPATIAL_Readable : AnyTypeOf<[SPATIAL_Sram, SPATIAL_SparseSram, SPATIAL_SparseDram, SPATIAL_Array],
   "an SRAM, a sparse DRAM or an array of the host">;
 def SPATIAL_OnChip : AnyTypeOf<[SPATIAL_Sram, SPATIAL_SparseSram, SPATIAL_Fifo], "an SRAM or a FIFO">;
 

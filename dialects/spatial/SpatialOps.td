@@ -190,19 +190,14 @@ def SPATIAL_ArgOutOp : SPATIAL_NamedOp<"arg_out", [SPATIAL_OfHost]> {
 def SPATIAL_DramOp : SPATIAL_NamedOp<"dram", [SPATIAL_OfHost]> {
   let summary = "declares a memory off the chip";
   let description = [{
-    Of a sparse one it may be said how many rounds read it at once.
-
     ```mlir
-    // given %n, %par : i32
+    // given %n : i32
     %B_vals_d = spatial.dram "B_vals_d" size %n : !spatial.dram<f64>
-    %x_vals_d = spatial.dram "x_vals_d" size %n : !spatial.sparse_dram<f64>
-    %z_vals_d = spatial.dram "z_vals_d" par %par size %n : !spatial.sparse_dram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Name:$name, Optional<I32>:$par, I32:$size, SPATIAL_Alias:$alias);
-  let results = (outs SPATIAL_AnyDram:$result);
-  let assemblyFormat = "$name (`par` $par^)? `size` $size (`as` $alias^)? attr-dict `:` type($result)";
-  let hasVerifier = 1;
+  let arguments = (ins SPATIAL_Name:$name, I32:$size, SPATIAL_Alias:$alias);
+  let results = (outs SPATIAL_Dram:$result);
+  let assemblyFormat = "$name `size` $size (`as` $alias^)? attr-dict `:` type($result)";
 }
 
 def SPATIAL_LoadCsvOp : SPATIAL_NamedOp<"load_csv", [SPATIAL_OfHost]> {
@@ -225,7 +220,7 @@ def SPATIAL_GetMemOp : SPATIAL_NamedOp<"get_mem", [SPATIAL_OfHost, SPATIAL_Array
     %y_vals_h = spatial.get_mem "y_vals_h" from %y_vals_d : !spatial.dram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Name:$name, SPATIAL_AnyDram:$dram);
+  let arguments = (ins SPATIAL_Name:$name, SPATIAL_Dram:$dram);
   let results = (outs SPATIAL_Array:$result);
   let assemblyFormat = "$name `from` $dram attr-dict `:` type($dram)";
 }
@@ -239,7 +234,7 @@ def SPATIAL_SetMemOp : SPATIAL_Op<"set_mem", [SPATIAL_OfHost, SPATIAL_ArrayFor<"
     spatial.set_mem %B_vals_d = %B_vals_h : !spatial.dram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_AnyDram:$dram, SPATIAL_Array:$array);
+  let arguments = (ins SPATIAL_Dram:$dram, SPATIAL_Array:$array);
   let assemblyFormat = "$dram `=` $array attr-dict `:` type($dram)";
 }
 
@@ -404,34 +399,71 @@ def SPATIAL_AccelOp : SPATIAL_Op<"accel", [NoTerminator, SingleBlock, NoRegionAr
 def SPATIAL_SramOp : SPATIAL_NamedOp<"sram", [SPATIAL_OfAccelerator]> {
   let summary = "declares a dense SRAM";
   let description = [{
+    It may be said that each round of the pipeline around that is under way has a copy of its own, `buffered`, or that all share one, `shared`.
+
     ```mlir
     // given %n : i32
     %B2_pos = spatial.sram "B2_pos" size %n : !spatial.sram<i32>
+    %w = spatial.sram "w" buffered size %n : !spatial.sram<f64>
+    %y = spatial.sram "y" shared size %n : !spatial.sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Name:$name, I32:$size, SPATIAL_Alias:$alias);
+  let arguments = (ins SPATIAL_Name:$name, UnitAttr:$buffered, UnitAttr:$shared, I32:$size, SPATIAL_Alias:$alias);
   let results = (outs SPATIAL_Sram:$result);
-  let assemblyFormat = "$name `size` $size (`as` $alias^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$name (`buffered` $buffered^)? (`shared` $shared^)? `size` $size (`as` $alias^)? attr-dict `:` type($result)";
 }
 
 def SPATIAL_SparseSramOp : SPATIAL_NamedOp<"sparse_sram", [SPATIAL_OfAccelerator]> {
   let summary = "declares a sparse SRAM";
   let description = [{
-    `par` is how many rounds of a pattern around it use it at once. It may be `swizzled`, and have barriers where accesses list none, `guarded`.
+    `par` is how many rounds of a pattern around it use it at once. It may be `swizzled`, and have barriers where accesses list none, `guarded`. `buffered`
+    and `shared` are those of `spatial.sram`.
 
     ```mlir
     // given %n, %par : i32
     %x = spatial.sparse_sram "x" size %n : !spatial.sparse_sram<f64>
     %y = spatial.sparse_sram "y" par %par guarded size %n : !spatial.sparse_sram<f64>
     %z = spatial.sparse_sram "z" par %par swizzled guarded size %n : !spatial.sparse_sram<f64>
+    %w = spatial.sparse_sram "w" buffered size %n : !spatial.sparse_sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Name:$name, Optional<I32>:$par, UnitAttr:$swizzled, UnitAttr:$guarded, I32:$size, SPATIAL_Alias:$alias);
+  let arguments = (ins SPATIAL_Name:$name, Optional<I32>:$par, UnitAttr:$swizzled, UnitAttr:$guarded, UnitAttr:$buffered, UnitAttr:$shared, I32:$size,
+    SPATIAL_Alias:$alias);
   let results = (outs SPATIAL_SparseSram:$result);
   let assemblyFormat = [{
-    $name (`par` $par^)? (`swizzled` $swizzled^)? (`guarded` $guarded^)? `size` $size (`as` $alias^)? attr-dict `:` type($result)
+    $name (`par` $par^)? (`swizzled` $swizzled^)? (`guarded` $guarded^)? (`buffered` $buffered^)? (`shared` $shared^)? `size` $size
+    (`as` $alias^)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
+}
+
+def SPATIAL_SparseDramOp : SPATIAL_NamedOp<"sparse_dram", [SPATIAL_OfAccelerator]> {
+  let summary = "declares accesses of single elements of a DRAM";
+  let description = [{
+    `par` is how many copies of a body use them at once. Which DRAM it is says `spatial.bind`.
+
+    ```mlir
+    // given %n, %par : i32
+    %x = spatial.sparse_dram "x" par %par size %n : !spatial.sparse_dram<f64>
+    ```
+  }];
+  let arguments = (ins SPATIAL_Name:$name, I32:$par, I32:$size, SPATIAL_Alias:$alias);
+  let results = (outs SPATIAL_SparseDram:$result);
+  let assemblyFormat = "$name `par` $par `size` $size (`as` $alias^)? attr-dict `:` type($result)";
+}
+
+def SPATIAL_BindOp : SPATIAL_Op<"bind", [SPATIAL_OfAccelerator, SPATIAL_SameElement<"memory", "dram">]> {
+  let summary = "says whose elements a sparse DRAM has";
+  let description = [{
+    ```mlir
+    // given %n, %par : i32
+    // given %x_d : !spatial.dram<f64>
+    %x = spatial.sparse_dram "x" par %par size %n : !spatial.sparse_dram<f64>
+    spatial.bind %x to %x_d : !spatial.sparse_dram<f64>, !spatial.dram<f64>
+    ```
+  }];
+  let arguments = (ins SPATIAL_SparseDram:$memory, SPATIAL_Dram:$dram);
+  let assemblyFormat = "$memory `to` $dram attr-dict `:` type($memory) `,` type($dram)";
 }
 
 def SPATIAL_FifoOp : SPATIAL_NamedOp<"fifo", [SPATIAL_OfAccelerator]> {
@@ -441,11 +473,12 @@ def SPATIAL_FifoOp : SPATIAL_NamedOp<"fifo", [SPATIAL_OfAccelerator]> {
     // given %depth : i32
     %B2_crd = spatial.fifo "B2_crd" depth %depth : !spatial.fifo<i32>
     %bits = spatial.fifo "bits" depth %depth : !spatial.bits
+    %even = spatial.fifo "even" retiming depth %depth : !spatial.fifo<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Name:$name, I32:$depth, SPATIAL_Alias:$alias);
+  let arguments = (ins SPATIAL_Name:$name, UnitAttr:$retiming, I32:$depth, SPATIAL_Alias:$alias);
   let results = (outs SPATIAL_Fifo:$result);
-  let assemblyFormat = "$name `depth` $depth (`as` $alias^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$name (`retiming` $retiming^)? `depth` $depth (`as` $alias^)? attr-dict `:` type($result)";
 }
 
 def SPATIAL_RegOp : SPATIAL_NamedOp<"reg", [SPATIAL_OfAccelerator, SPATIAL_BeginsWith<"result", "init">]> {
@@ -455,11 +488,12 @@ def SPATIAL_RegOp : SPATIAL_NamedOp<"reg", [SPATIAL_OfAccelerator, SPATIAL_Begin
     // given %zero : f64
     %sum = spatial.reg "sum" init %zero : !spatial.reg<f64>
     %any = spatial.reg "any" : !spatial.reg<i1>
+    %all = spatial.reg "all" shared init %zero : !spatial.reg<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Name:$name, Optional<SPATIAL_Scalar>:$init, SPATIAL_Alias:$alias);
+  let arguments = (ins SPATIAL_Name:$name, UnitAttr:$buffered, UnitAttr:$shared, Optional<SPATIAL_Scalar>:$init, SPATIAL_Alias:$alias);
   let results = (outs SPATIAL_Reg:$result);
-  let assemblyFormat = "$name (`init` $init^)? (`as` $alias^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$name (`buffered` $buffered^)? (`shared` $shared^)? (`init` $init^)? (`as` $alias^)? attr-dict `:` type($result)";
 }
 
 def SPATIAL_BarrierOp : SPATIAL_NamedOp<"barrier", [SPATIAL_OfAccelerator]> {
@@ -478,7 +512,7 @@ def SPATIAL_BarrierOp : SPATIAL_NamedOp<"barrier", [SPATIAL_OfAccelerator]> {
 //===-- The accelerator: statements -----------------------------------------------===//
 
 def SPATIAL_WriteOp : SPATIAL_Op<"write", [SPATIAL_OfAccelerator, SPATIAL_ElementOf<"memory", "value">]> {
-  let summary = "writes an element of an SRAM";
+  let summary = "writes an element of an SRAM or a sparse DRAM";
   let description = [{
     ```mlir
     // given %A2_pos : !spatial.sram<i32>
@@ -486,7 +520,7 @@ def SPATIAL_WriteOp : SPATIAL_Op<"write", [SPATIAL_OfAccelerator, SPATIAL_Elemen
     spatial.write %A2_pos[%i] = %end : !spatial.sram<i32>
     ```
   }];
-  let arguments = (ins SPATIAL_AnySram:$memory, I32:$index, SPATIAL_Scalar:$value);
+  let arguments = (ins SPATIAL_Writable:$memory, I32:$index, SPATIAL_Scalar:$value);
   let assemblyFormat = "$memory `[` $index `]` `=` $value attr-dict `:` type($memory)";
 }
 
@@ -519,7 +553,7 @@ def SPATIAL_EnqueueOp : SPATIAL_Op<"enqueue", [SPATIAL_OfAccelerator, SPATIAL_El
 }
 
 def SPATIAL_ModifyOp : SPATIAL_Op<"modify", [SPATIAL_OfAccelerator, SPATIAL_ElementOf<"memory", "value">]> {
-  let summary = "reads, modifies and writes an element of a sparse SRAM at once";
+  let summary = "reads, modifies and writes an element of a sparse SRAM or DRAM at once";
   let description = [{
     The access waits for a token of each barrier that it lists with `pop`, and adds one to those with `push` when it is done.
 
@@ -532,7 +566,7 @@ def SPATIAL_ModifyOp : SPATIAL_Op<"modify", [SPATIAL_OfAccelerator, SPATIAL_Elem
     spatial.modify %y[%i] add %x "ordered" barriers(pop %next, push %done) : !spatial.sparse_sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_SparseSram:$memory, I32:$index, SPATIAL_Scalar:$value, Variadic<SPATIAL_Barrier>:$barriers,
+  let arguments = (ins SPATIAL_AnySparse:$memory, I32:$index, SPATIAL_Scalar:$value, Variadic<SPATIAL_Barrier>:$barriers,
     SPATIAL_Modification:$with, SPATIAL_Order:$order, SPATIAL_Actions:$actions);
   let assemblyFormat = [{
     $memory `[` $index `]` $with $value $order (`barriers` `(` custom<Barriers>($barriers, $actions)^ `)`)? attr-dict `:` type($memory)
@@ -541,7 +575,7 @@ def SPATIAL_ModifyOp : SPATIAL_Op<"modify", [SPATIAL_OfAccelerator, SPATIAL_Elem
 }
 
 def SPATIAL_BarrierWriteOp : SPATIAL_Op<"barrier_write", [SPATIAL_OfAccelerator, SPATIAL_ElementOf<"memory", "value">]> {
-  let summary = "writes an element of a sparse SRAM, with barriers";
+  let summary = "writes an element of a sparse SRAM or DRAM, with barriers";
   let description = [{
     They are those of `spatial.modify`.
 
@@ -553,7 +587,7 @@ def SPATIAL_BarrierWriteOp : SPATIAL_Op<"barrier_write", [SPATIAL_OfAccelerator,
     spatial.barrier_write %y[%i] = %x barriers(push %done) : !spatial.sparse_sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_SparseSram:$memory, I32:$index, SPATIAL_Scalar:$value, Variadic<SPATIAL_Barrier>:$barriers, SPATIAL_Actions:$actions);
+  let arguments = (ins SPATIAL_AnySparse:$memory, I32:$index, SPATIAL_Scalar:$value, Variadic<SPATIAL_Barrier>:$barriers, SPATIAL_Actions:$actions);
   let assemblyFormat = [{
     $memory `[` $index `]` `=` $value (`barriers` `(` custom<Barriers>($barriers, $actions)^ `)`)? attr-dict `:` type($memory)
   }];
@@ -573,7 +607,7 @@ def SPATIAL_LoadOp : SPATIAL_Op<"load", [SPATIAL_OfAccelerator, SPATIAL_SameElem
     spatial.load %B2_crd from %B2_crd_d[%start to %end par %par] : !spatial.fifo<i32>, !spatial.dram<i32>
     ```
   }];
-  let arguments = (ins SPATIAL_OnChip:$memory, SPATIAL_AnyDram:$dram, I32:$from, I32:$to, Optional<I32>:$par);
+  let arguments = (ins SPATIAL_OnChip:$memory, SPATIAL_Dram:$dram, I32:$from, I32:$to, Optional<I32>:$par);
   let assemblyFormat = "$memory `from` $dram `[` $from `to` $to (`par` $par^)? `]` attr-dict `:` type($memory) `,` type($dram)";
 }
 
@@ -601,7 +635,7 @@ def SPATIAL_StreamLoadOp : SPATIAL_Op<"stream_load", [SPATIAL_OfAccelerator, SPA
     spatial.stream_load %B_vals from %B_vals_d[%base len %len] : !spatial.fifo<f64>, !spatial.dram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Fifo:$fifo, SPATIAL_AnyDram:$dram, I32:$base, I32:$len);
+  let arguments = (ins SPATIAL_Fifo:$fifo, SPATIAL_Dram:$dram, I32:$base, I32:$len);
   let assemblyFormat = "$fifo `from` $dram `[` $base `len` $len `]` attr-dict `:` type($fifo) `,` type($dram)";
 }
 
@@ -656,7 +690,7 @@ def SPATIAL_CounterOp : SPATIAL_PureOp<"counter", [SPATIAL_OfAccelerator, AttrSi
 def SPATIAL_ScanOp : SPATIAL_MomentaryOp<"scan", [SPATIAL_OfAccelerator]> {
   let summary = "the bits of a vector that are 1";
   let description = [{
-    Of `len` bits. A round has the number of the bit among those that are 1, and its coordinate.
+    Of `len` bits. A round has the coordinate of the bit, and its number among those that are 1.
 
     ```mlir
     // given %bits : !spatial.bits
@@ -713,18 +747,28 @@ def SPATIAL_ForeachOp : SPATIAL_PatternOp<"foreach", [NoTerminator]> {
     spatial.foreach over %rows, %columns as (%i "i", %j "j") {
     }
     %set = spatial.scan %bits par %one len %n
-    spatial.foreach over %set as (%place "place", %k "k") {
+    spatial.foreach over %set as (%k "k", %place "place") {
+    }
+    ```
+
+    Where there are controllers in its body, these are the stages of a pipeline: while one round is in a stage, the next one is in the stage in front of it.
+    `sequential`: a round begins when the one before it is done. `streaming`: controllers run whenever the FIFOs that they use let them.
+
+    ```mlir
+    // given %n, %one : i32
+    %rows = spatial.counter to %n by %one
+    spatial.foreach sequential over %rows as (%i "i") {
     }
     ```
   }];
-  let arguments = (ins Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
-  let assemblyFormat = "`over` $domain `as` custom<Pattern>($body, $binders) attr-dict";
+  let arguments = (ins UnitAttr:$sequential, UnitAttr:$streaming, Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
+  let assemblyFormat = "(`sequential` $sequential^)? (`streaming` $streaming^)? `over` $domain `as` custom<Pattern>($body, $binders) attr-dict";
 }
 
 def SPATIAL_ReduceOp : SPATIAL_PatternOp<"reduce", []> {
   let summary = "sets a register, or an argument for the host, to what comes of the values of its rounds";
   let description = [{
-    Without rounds it stays as it is.
+    Without rounds it stays as it is. `sequential` and `streaming` are those of `spatial.foreach`.
 
     ```mlir
     // given %sum : !spatial.reg<f64>
@@ -737,14 +781,15 @@ def SPATIAL_ReduceOp : SPATIAL_PatternOp<"reduce", []> {
     } : !spatial.reg<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Operator:$with, SPATIAL_Settable:$reg, Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
-  let assemblyFormat = "$with `into` $reg `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($reg)";
+  let arguments = (ins SPATIAL_Operator:$with, UnitAttr:$sequential, UnitAttr:$streaming, SPATIAL_Settable:$reg, Variadic<SPATIAL_Rounds>:$domain,
+    StrArrayAttr:$binders);
+  let assemblyFormat = "$with (`sequential` $sequential^)? (`streaming` $streaming^)? `into` $reg `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($reg)";
 }
 
 def SPATIAL_MemReduceOp : SPATIAL_PatternOp<"mem_reduce", []> {
   let summary = "reduces the SRAMs of its rounds into one, element by element";
   let description = [{
-    On top of what that holds. `par` elements at once.
+    On top of what that holds. `par` elements at once. `sequential` and `streaming` are those of `spatial.foreach`.
 
     ```mlir
     // given %all : !spatial.sram<f64>
@@ -756,8 +801,9 @@ def SPATIAL_MemReduceOp : SPATIAL_PatternOp<"mem_reduce", []> {
     } : !spatial.sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Operator:$with, SPATIAL_AnySram:$memory, I32:$par, Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
-  let assemblyFormat = "$with `into` $memory `par` $par `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($memory)";
+  let arguments = (ins SPATIAL_Operator:$with, UnitAttr:$sequential, UnitAttr:$streaming, SPATIAL_AnySram:$memory, I32:$par,
+    Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
+  let assemblyFormat = "$with (`sequential` $sequential^)? (`streaming` $streaming^)? `into` $memory `par` $par `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($memory)";
 }
 
 def SPATIAL_YieldOp : SPATIAL_Op<"yield", [Terminator, ParentOneOf<["ReduceOp", "MemReduceOp", "TabulateOp"]>]> {
@@ -852,7 +898,7 @@ def SPATIAL_ReadOp : SPATIAL_MomentaryOp<"read", [SPATIAL_ElementOf<"memory", "r
 }
 
 def SPATIAL_BarrierReadOp : SPATIAL_MomentaryOp<"barrier_read", [SPATIAL_OfAccelerator, SPATIAL_ElementOf<"memory", "result">]> {
-  let summary = "an element of a sparse SRAM, with barriers";
+  let summary = "an element of a sparse SRAM or DRAM, with barriers";
   let description = [{
     They are those of `spatial.modify`.
 
@@ -863,7 +909,7 @@ def SPATIAL_BarrierReadOp : SPATIAL_MomentaryOp<"barrier_read", [SPATIAL_OfAccel
     %0 = spatial.barrier_read %y[%i] barriers(pop %done) : !spatial.sparse_sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_SparseSram:$memory, I32:$index, Variadic<SPATIAL_Barrier>:$barriers, SPATIAL_Actions:$actions);
+  let arguments = (ins SPATIAL_AnySparse:$memory, I32:$index, Variadic<SPATIAL_Barrier>:$barriers, SPATIAL_Actions:$actions);
   let results = (outs SPATIAL_Scalar:$result);
   let assemblyFormat = "$memory `[` $index `]` (`barriers` `(` custom<Barriers>($barriers, $actions)^ `)`)? attr-dict `:` type($memory)";
   let hasVerifier = 1;
@@ -871,7 +917,7 @@ def SPATIAL_BarrierReadOp : SPATIAL_MomentaryOp<"barrier_read", [SPATIAL_OfAccel
 
 def SPATIAL_ModifiedOp : SPATIAL_MomentaryOp<"modified", [SPATIAL_OfAccelerator, SPATIAL_ElementOf<"memory", "value">,
     SPATIAL_ElementOf<"memory", "result">]> {
-  let summary = "modifies an element of a sparse SRAM, and gives what is there then";
+  let summary = "modifies an element of a sparse SRAM or DRAM, and gives what is there then";
   let description = [{
     As `spatial.modify` does.
 
@@ -882,7 +928,7 @@ def SPATIAL_ModifiedOp : SPATIAL_MomentaryOp<"modified", [SPATIAL_OfAccelerator,
     %0 = spatial.modified %y[%i] min %x "unordered" : !spatial.sparse_sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_SparseSram:$memory, I32:$index, SPATIAL_Scalar:$value, Variadic<SPATIAL_Barrier>:$barriers,
+  let arguments = (ins SPATIAL_AnySparse:$memory, I32:$index, SPATIAL_Scalar:$value, Variadic<SPATIAL_Barrier>:$barriers,
     SPATIAL_Modification:$with, SPATIAL_Order:$order, SPATIAL_Actions:$actions);
   let results = (outs SPATIAL_Scalar:$result);
   let assemblyFormat = [{

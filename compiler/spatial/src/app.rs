@@ -136,7 +136,7 @@ pub enum HostKind {
     ArgIn(String, Type),
     /// `val n = ArgOut[T]`.
     ArgOut(String, Type),
-    /// `val d = DRAM[T](n)`, and `SparseDRAM`.
+    /// `val d = DRAM[T](n)`.
     Dram {
         /// Its name.
         name: String,
@@ -144,10 +144,6 @@ pub enum HostKind {
         element: Type,
         /// How many it has.
         size: Expr,
-        /// Whether single elements are read.
-        is_sparse: bool,
-        /// How many read a sparse one at once, where that is said: `SparseDRAM[T](par)(n)`.
-        par: Option<Expr>,
     },
     /// `val h = loadCSV1D[T]("B2_pos.csv")`.
     LoadCsv(String, Type, String),
@@ -189,6 +185,13 @@ pub enum Kind {
     Val(String, Expr),
     /// `val m = SRAM[T](n)`.
     Memory(Memory),
+    /// `m.alias = d`: the elements of a `SparseDRAM` are those of a DRAM of the host.
+    Alias {
+        /// The `SparseDRAM`.
+        memory: String,
+        /// The DRAM.
+        dram: String,
+    },
     /// `val b = Barrier[Token](0)`.
     Barrier {
         /// Its name.
@@ -267,6 +270,8 @@ pub enum Kind {
     },
     /// `Foreach(…) { … }`.
     Foreach {
+        /// How its rounds overlap.
+        schedule: Schedule,
         /// The rounds.
         domain: Domain,
         /// What is done in each.
@@ -274,6 +279,8 @@ pub enum Kind {
     },
     /// `Reduce(r)(…) { … } { _ + _ }`.
     Reduce {
+        /// How its rounds overlap.
+        schedule: Schedule,
         /// The register that what comes of it is in.
         register: String,
         /// The rounds.
@@ -287,6 +294,8 @@ pub enum Kind {
     },
     /// `MemReduce(m par p)(…) { … } { _ + _ }`.
     MemReduce {
+        /// How its rounds overlap.
+        schedule: Schedule,
         /// The SRAM that all rounds are reduced into, on top of what it holds.
         memory: String,
         /// How many elements at once.
@@ -325,6 +334,7 @@ pub fn has_controllers(block: &Block) -> bool {
             Kind::If { then, otherwise, .. } => rest.extend(then.iter().chain(otherwise)),
             Kind::Val(..)
             | Kind::Memory(_)
+            | Kind::Alias { .. }
             | Kind::Write { .. }
             | Kind::Set { .. }
             | Kind::Enqueue { .. }
@@ -373,7 +383,20 @@ pub enum BarrierAction {
     Pop,
 }
 
-/// An on-chip memory.
+/// How the rounds of a pattern that has controllers inside overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one round is in a stage, the
+    /// next one is in the stage in front of it.
+    #[default]
+    Pipelined,
+    /// `Sequential.Foreach`: a round begins when the one before it is done.
+    Sequential,
+    /// `Stream.Foreach`: controllers run whenever the FIFOs that they use let them.
+    Streaming,
+}
+
+/// A memory of the accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// Its name.
@@ -382,9 +405,23 @@ pub struct Memory {
     pub kind: MemoryKind,
     /// Of its elements.
     pub element: Type,
+    /// What is said of it behind its declaration.
+    pub marks: Vec<Mark>,
 }
 
-/// The kinds of on-chip memories.
+/// What is said of a memory: `SRAM[T](n).buffer`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// `.buffer`: each round of the pipeline around that is under way has a copy of its own, also where the memory
+    /// is read in front of where it is written.
+    Buffer,
+    /// `.nonbuffer`: all rounds share one copy.
+    NonBuffer,
+    /// `.retiming`: a FIFO that only evens out delays.
+    Retiming,
+}
+
+/// The kinds of memories of the accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemoryKind {
     /// `SRAM[T](n)`: for addresses that are affine in counters.
@@ -397,6 +434,14 @@ pub enum MemoryKind {
     SparseSram {
         /// How it is spelled.
         variant: SparseVariant,
+        /// How many elements.
+        size: Expr,
+    },
+    /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM is said
+    /// by [`Kind::Alias`].
+    SparseDram {
+        /// How many copies of what is around it use it at once.
+        par: Expr,
         /// How many elements.
         size: Expr,
     },
@@ -464,7 +509,7 @@ pub enum Domain {
     /// `Foreach(n by 1 par p) { i => … }`, and `Foreach(0 until n by 1, 0 until m by 1) { (i, j) => … }`: the
     /// last counter is the fastest.
     Counters(Vec<Counter>),
-    /// `Foreach(Scan(par=p, len=n, a.deq)) { (a, i) => … }`: the bits that are 1.
+    /// `Foreach(Scan(p, n, "or", a.deq)) { case List(i, a) => … }`: the bits that are 1.
     Scan {
         /// How many at once.
         par: Expr,
@@ -472,7 +517,7 @@ pub enum Domain {
         len: Expr,
         /// The FIFO of words.
         bits: String,
-        /// Its binders: the number of the bit among those that are 1, then its coordinate.
+        /// Its binders: the coordinate, then the number of the bit among those that are 1.
         binders: [String; 2],
     },
     /// `Foreach(Scan(p, n, "or", a, b)) { case List(i, a, out, b) => … }`, and `ScanRed` of `Reduce`.
@@ -550,7 +595,7 @@ pub enum ExprKind {
     Name(String),
     /// `x.to[T]`.
     To(Box<Expr>, Type),
-    /// `m(i)`: of an SRAM, a sparse DRAM, an array of the host.
+    /// `m(i)`: of an SRAM, a `SparseDRAM`, an array of the host.
     Read(String, Box<Expr>),
     /// `f.deq`.
     Dequeue(String),

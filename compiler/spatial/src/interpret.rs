@@ -20,6 +20,7 @@ pub use outcome::{
 pub use report::real;
 
 use crate::app::App;
+use crate::rules;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
@@ -40,5 +41,8 @@ pub struct Inputs {
 /// It breaks a rule of the language, or does with these inputs what hardware does not do.
 pub fn run(app: &App, inputs: &Inputs) -> Result<Outcome, Diagnostic> {
     let program = resolve::resolve(app, inputs).map_err(|fault| *fault)?;
+    if let Some(broken) = rules::check(app, &inputs.parameters).into_iter().next() {
+        return Err(broken);
+    }
     machine::run(&program, inputs).map_err(|fault| *fault)
 }

@@ -7,6 +7,7 @@ pub mod interpret;
 pub mod lower;
 pub mod names;
 pub mod read;
+pub mod rules;
 mod spans;
 pub mod storage;
 mod text;

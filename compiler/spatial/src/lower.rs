@@ -32,6 +32,7 @@ pub use algebra::{Operation, Reduction};
 pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Value, Var};
 
 use crate::app::{App, Expr, LevelKind, Type};
+use crate::rules;
 use result::Output;
 use scope::{Frames, Scope};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,6 +66,7 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
         return Err(refusal);
     }
     let mut lowered = lanes::fit(lowering.finish());
+    rules::legalize(&mut lowered.app);
     room::check(&nest, &lowered.app)?;
     lowered.notes.push(pins::told(&lowered.app));
     lowered.notes.extend(pins::not_resident(&nest).chain(pins::not_communicated(&nest)));

@@ -31,11 +31,8 @@ impl Expr {
 fn host(host: &mut Host) {
     host.span = Span::default();
     match &mut host.kind {
-        HostKind::Dram { size, par, .. } => {
-            expr(size);
-            par.iter_mut().for_each(expr);
-        }
-        HostKind::Val(_, value)
+        HostKind::Dram { size: value, .. }
+        | HostKind::Val(_, value)
         | HostKind::SetArg(_, value)
         | HostKind::Print(value)
         | HostKind::Assert(value) => {
@@ -60,6 +57,7 @@ fn statement(statement: &mut Statement) {
     match &mut statement.kind {
         Kind::Val(_, value) | Kind::Set { value, .. } | Kind::Barrier { init: value, .. } => expr(value),
         Kind::Memory(Memory { kind, .. }) => memory(kind),
+        Kind::Alias { .. } => {}
         Kind::Write { index, value, .. } => [index, value].into_iter().for_each(expr),
         Kind::Enqueue { value, enable, .. } => {
             expr(value);
@@ -75,7 +73,7 @@ fn statement(statement: &mut Statement) {
             [&mut stream.base, &mut stream.len].into_iter().for_each(expr);
         }
         Kind::GenBitVector { shift, max, len, .. } => [shift, max, len].into_iter().for_each(expr),
-        Kind::Foreach { domain: of, body } => {
+        Kind::Foreach { domain: of, body, .. } => {
             domain(of);
             block(body);
         }
@@ -109,6 +107,7 @@ fn memory(kind: &mut MemoryKind) {
                 }
             }
         }
+        MemoryKind::SparseDram { par, size } => [par, size].into_iter().for_each(expr),
         MemoryKind::Register { init } => init.iter_mut().for_each(expr),
     }
 }

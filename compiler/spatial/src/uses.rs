@@ -1,7 +1,6 @@
 //! What statements do with names, and how many operations values take.
 
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, Modify, Statement};
-use std::collections::BTreeSet;
 
 /// A use of a name.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +17,8 @@ pub(crate) enum What {
     Declare,
     Read,
     Write,
+    /// Told besides reading and writing, where that is one access.
+    Modify,
 }
 
 /// Tells the uses of a statement, and where `is_deep` those of the blocks in it.
@@ -29,6 +30,7 @@ pub(crate) fn of_statement<'a>(statement: &'a Statement, is_deep: bool, tell: &m
             one(name, What::Declare, None);
         }
         Kind::Memory(memory) => one(&memory.name, What::Declare, None),
+        Kind::Alias { .. } => {}
         Kind::Barrier { name, init } => {
             of_value(init, &mut one);
             one(name, What::Declare, None);
@@ -121,6 +123,7 @@ fn of_modify<'a>(modify: &'a Modify, one: &mut impl FnMut(&'a str, What, Option<
     of_value(&modify.value, one);
     one(&modify.memory, What::Read, Some(&modify.index));
     one(&modify.memory, What::Write, Some(&modify.index));
+    one(&modify.memory, What::Modify, Some(&modify.index));
 }
 
 fn of_domain<'a>(domain: &'a Domain, one: &mut impl FnMut(&'a str, What, Option<&'a Expr>)) {
@@ -129,6 +132,14 @@ fn of_domain<'a>(domain: &'a Domain, one: &mut impl FnMut(&'a str, What, Option<
         Domain::Counters(_) => {}
         Domain::Scan { bits, .. } => one(bits, What::Read, None),
         Domain::ScanTwo { bits, .. } => bits.iter().for_each(|bits| one(bits, What::Read, None)),
+    }
+}
+
+/// How many rounds of each counter, or of a scan, run at once.
+pub(crate) fn factors(domain: &Domain) -> Vec<&Expr> {
+    match domain {
+        Domain::Counters(counters) => counters.iter().filter_map(|counter| counter.par.as_ref()).collect(),
+        Domain::Scan { par, .. } | Domain::ScanTwo { par, .. } => vec![par],
     }
 }
 
@@ -149,10 +160,10 @@ pub(crate) fn operations(statement: &Statement) -> u64 {
 }
 
 /// The values of a statement by itself, without the blocks in it and what comes of their rounds.
-fn values(statement: &Statement) -> Vec<&Expr> {
+pub(crate) fn values(statement: &Statement) -> Vec<&Expr> {
     match &statement.kind {
         Kind::Val(_, value) | Kind::Set { value, .. } => vec![value],
-        Kind::Memory(_) | Kind::Barrier { .. } => Vec::new(),
+        Kind::Memory(_) | Kind::Alias { .. } | Kind::Barrier { .. } => Vec::new(),
         Kind::Write { index, value, .. } | Kind::BarrierWrite { index, value, .. } => vec![index, value],
         Kind::Enqueue { value, enable, .. } => [value].into_iter().chain(enable).collect(),
         Kind::Modify(modify) => vec![&modify.index, &modify.value],
@@ -180,7 +191,7 @@ pub(crate) fn operations_of(value: &Expr) -> u64 {
 }
 
 /// The values in a value.
-fn parts(value: &Expr) -> Vec<&Expr> {
+pub(crate) fn parts(value: &Expr) -> Vec<&Expr> {
     match &value.kind {
         ExprKind::To(inner, _)
         | ExprKind::Read(_, inner)
@@ -233,24 +244,4 @@ fn dequeued<'a>(values: Vec<&'a Expr>, found: &mut Vec<&'a str>) {
         }
         dequeued(parts(value), found);
     }
-}
-
-/// The memories that values of a block, and of those in it, read single elements of.
-pub(crate) fn read_anywhere(block: &Block) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut note = |name: &str, _, at: Option<&Expr>| {
-        if at.is_some() {
-            found.insert(name.to_owned());
-        }
-    };
-    let mut rest: Vec<&Statement> = block.iter().collect();
-    while let Some(statement) = rest.pop() {
-        rest.extend(bodies(statement).into_iter().flatten());
-        let given = match &statement.kind {
-            Kind::Reduce { value, .. } => Some(value),
-            _ => None,
-        };
-        values(statement).into_iter().chain(given).for_each(|value| of_value(value, &mut note));
-    }
-    found
 }

@@ -15,6 +15,10 @@ use lines::Lines;
 pub fn write(app: &App) -> String {
     let mut lines = Lines::default();
     lines.line("import spatial.dsl._");
+    if block::has_alias(&app.accel) {
+        // It has `alias`, and a `Barrier` that is not the language's.
+        lines.line("import spatial.metadata.memory.{Barrier => _, _}");
+    }
     lines.blank();
     class::header(app, &mut lines);
     class::open(app, &mut lines);

@@ -151,7 +151,7 @@ fn scans_go_through_all_lines() {
          val bits = FIFO[U32](16 * ((8192 + 511) / 512))
          gen_bitvector(0, 8192, 2, crd, bits)
          val y = SRAM[T](8192)
-         Foreach (Scan(par = 16, len = 8192, bits.deq)) { (n, i) => y(i) = n }",
+         Foreach (Scan(16, 8192, \"or\", bits.deq)) { case List(i, n) => y(i) = n }",
     );
     // Two rounds, sixteen lines of the bit vector, and the same sixteen lines scanned; each with its stages.
     close(found.cycles_with(&IDEAL), (2.0 + 6.0) + (16.0 + 6.0) + (16.0 + 6.0));

@@ -4,7 +4,7 @@
 use comet_diag::{Diagnostic, Span};
 use comet_spatial::app::{
     App, BarrierAction, BarrierUse, Counter, Domain, Expr, ExprKind, Function, Host, HostKind, Kind, Memory,
-    MemoryKind, Modification, Modify, Operator, Part, SparseVariant, Statement, Stream, Type,
+    MemoryKind, Modification, Modify, Operator, Part, Schedule, SparseVariant, Statement, Stream, Type,
 };
 use comet_spatial::interpret::{Inputs, run};
 
@@ -25,7 +25,7 @@ fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
 }
 
 fn memory(name: &str, element: Type, kind: MemoryKind) -> Kind {
-    Kind::Memory(Memory { name: name.to_owned(), element, kind })
+    Kind::Memory(Memory { name: name.to_owned(), element, kind, marks: Vec::new() })
 }
 
 fn set(register: &str, value: Expr) -> Kind {
@@ -69,8 +69,8 @@ fn host(kind: HostKind) -> Host {
     Host { kind, span: Span::default() }
 }
 
-fn dram(name: &str, is_sparse: bool) -> HostKind {
-    HostKind::Dram { name: name.to_owned(), element: Type::Int, size: int(4), is_sparse, par: None }
+fn dram(name: &str) -> HostKind {
+    HostKind::Dram { name: name.to_owned(), element: Type::Int, size: int(4) }
 }
 
 /// The host's part in front of all cases.
@@ -85,8 +85,7 @@ fn before() -> Vec<HostKind> {
         HostKind::ArgIn("n".to_owned(), Type::Int),
         HostKind::SetArg("n".to_owned(), int(2)),
         HostKind::ArgOut("out".to_owned(), Type::Int),
-        dram("plain", false),
-        dram("sparse", true),
+        dram("plain"),
         HostKind::Val("array".to_owned(), expr(tabulate)),
         HostKind::Val("first".to_owned(), expr(ExprKind::Read("array".to_owned(), Box::new(int(0))))),
     ]
@@ -166,7 +165,6 @@ fn names() {
 fn memories_and_transfers() {
     let element = |memory: &str| set("r", expr(ExprKind::Read(memory.to_owned(), Box::new(int(0)))));
     let load = |memory: &str, dram: &str| Kind::Load { memory: memory.to_owned(), part: part(dram) };
-    let store = |memory: &str, dram: &str| Kind::Store { memory: memory.to_owned(), part: part(dram) };
     let fifo = |depth| memory("f", Type::Int, MemoryKind::Fifo { depth });
     let cases = [
         (element("plain"), "`plain` is a `DRAM`, and has no elements by address"),
@@ -181,7 +179,6 @@ fn memories_and_transfers() {
             load("reals", "plain"),
             "`reals` has elements of type `Double`, and those in DRAM are of type `Int`",
         ),
-        (store("dense", "sparse"), "`sparse` is a `SparseDRAM`, and the accelerator cannot write to it"),
         (
             Kind::StreamLoad(stream("plain", "queue_of_reals")),
             "`queue_of_reals` has elements of type `Double`, and those in DRAM are of type `Int`",
@@ -246,6 +243,7 @@ fn types() {
 #[test]
 fn patterns() {
     let reduce = |register: &str, with, value: Expr| Kind::Reduce {
+        schedule: Schedule::Pipelined,
         register: register.to_owned(),
         domain: counted(),
         body: Vec::new(),
@@ -253,6 +251,7 @@ fn patterns() {
         with,
     };
     let mem_reduce = |value: &str| Kind::MemReduce {
+        schedule: Schedule::Pipelined,
         memory: "dense".to_owned(),
         par: int(1),
         domain: counted(),
@@ -264,7 +263,7 @@ fn patterns() {
         par: int(1),
         len: int(9),
         bits: "queue".to_owned(),
-        binders: ["a".to_owned(), "i".to_owned()],
+        binders: ["i".to_owned(), "a".to_owned()],
     };
     let cases = [
         (reduce("r", Operator::Subtract, int(1)), "`-` cannot reduce: it depends on how rounds are grouped"),
@@ -275,7 +274,7 @@ fn patterns() {
         ),
         (mem_reduce("reals"), "`dense` has elements of type `Int`, and each round gives those of `Double`"),
         (mem_reduce("r"), "`r` is a register, and an SRAM is needed here"),
-        (Kind::Foreach { domain: scan, body: Vec::new() }, "`queue` has elements of type `Int`"),
+        (Kind::Foreach { schedule: Schedule::Pipelined, domain: scan, body: Vec::new() }, "`queue` has elements of type `Int`"),
     ];
     for (kind, expected) in cases {
         assert_eq!(message(vec![kind], Vec::new()), expected);
@@ -322,7 +321,7 @@ fn depth() {
     assert_eq!(message(vec![set("r", nested(300))], Vec::new()), "this is nested more than 200 levels deep");
     assert_eq!(message(vec![set("r", nested(190))], Vec::new()), "it runs");
     let rounds = (0..190).fold(Vec::new(), |inner, _| {
-        let kind = Kind::Foreach { domain: Domain::Counters(Vec::new()), body: inner };
+        let kind = Kind::Foreach { schedule: Schedule::Pipelined, domain: Domain::Counters(Vec::new()), body: inner };
         vec![Statement { kind, span: Span::default() }]
     });
     let kinds = rounds.into_iter().map(|statement| statement.kind).collect();

@@ -16,7 +16,7 @@ class Wrong {
   def right1() = a load a_d(0::n par 16)
   def right2() = crd.enq(crd.deq + 1)
   def right3() = Reduce(sum)(n by 1 par 16) { i => a(i) } { _ + _ }
-  def right4() = Foreach (Scan(par=1, len=32, bits.deq)) { (p, i) => a(i) = sum }
+  def right4() = Foreach (Scan(1, 32, "or", bits.deq)) { case List(i, p) => a(i) = sum }
 
   def memory() = DRAM[String](16) // wrong
   def files() = setMem(a_d, loadCSV1D[T]("b.csv", "\n")) // wrong
@@ -28,6 +28,6 @@ class Wrong {
   def reduced() = Reduce(sum)(n by 1 par 16) { i => "a" } { _ + _ } // wrong
   def counter() = Foreach (a by 1) { i => a(i) } // wrong
   def words() = gen_bitvector(0, 16, n, crd, crd) // wrong
-  def scanned() = Foreach (Scan(par=1, len=32, crd.deq)) { (p, i) => a(i) = sum } // wrong
+  def scanned() = Foreach (Scan(1, 32, "or", crd.deq)) { case List(i, p) => a(i) = sum } // wrong
   def name() = missing(0) // wrong
 }

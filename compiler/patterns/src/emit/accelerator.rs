@@ -1,12 +1,21 @@
 //! What the accelerator does.
 
-use super::Writer;
-use comet_ir::{Attr, Result, Val, spatial::Place};
+use super::{Attributes, Writer};
+use comet_ir::{Attr, Result, Ty, Val, spatial::Place};
 use comet_spatial::app::{
-    BarrierUse, Copies, Expr, Kind, Memory, MemoryKind, Part, SparseVariant, Statement, Stream, Type,
+    BarrierUse, Copies, Expr, Kind, Mark, Memory, MemoryKind, Part, SparseVariant, Statement, Stream, Type,
 };
 use melior::ir::Region;
 use melior::ir::attribute::DenseI32ArrayAttribute;
+
+/// The attribute of a mark.
+fn word(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Buffer => "buffered",
+        Mark::NonBuffer => "shared",
+        Mark::Retiming => "retiming",
+    }
+}
 
 impl<'a, 'c> Writer<'a, 'c> {
     /// Writes statements.
@@ -18,6 +27,10 @@ impl<'a, 'c> Writer<'a, 'c> {
         match kind {
             Kind::Val(name, value) => self.val(name, value),
             Kind::Memory(memory) => self.memory_of(memory),
+            Kind::Alias { memory, dram } => {
+                let operands = [self.named(memory)?, self.named(dram)?];
+                self.statement("spatial.bind", &operands, Vec::new())
+            }
             Kind::Barrier { name, init } => {
                 let init = self.expr(init, self.int())?;
                 let ty = self.place(Place::Barrier);
@@ -42,37 +55,52 @@ impl<'a, 'c> Writer<'a, 'c> {
                 operands.extend([self.named(crd)?, self.named(bits)?]);
                 self.statement("spatial.gen_bitvector", &operands, Vec::new())
             }
-            Kind::Foreach { domain, body } => self.foreach(domain, body),
-            Kind::Reduce { register, domain, body, value, with } => {
-                self.reduce(register, domain, body, value, *with)
+            Kind::Foreach { schedule, domain, body } => self.foreach(*schedule, domain, body),
+            Kind::Reduce { schedule, register, domain, body, value, with } => {
+                let attributes = self.reducing(*with, *schedule);
+                self.reduce(register, domain, body, value, attributes)
             }
-            Kind::MemReduce { memory, par, domain, body, value, with } => {
+            Kind::MemReduce { schedule, memory, par, domain, body, value, with } => {
                 let par = self.expr(par, self.int())?;
-                self.mem_reduce([memory, value], par, domain, body, *with)
+                let attributes = self.reducing(*with, *schedule);
+                self.mem_reduce([memory, value], par, domain, body, attributes)
             }
             Kind::If { condition, then, otherwise } => self.branch(condition, then, otherwise),
         }
     }
 
-    fn memory_of(&mut self, Memory { name, kind, element }: &'a Memory) -> Result<'c, ()> {
+    fn memory_of(&mut self, memory: &'a Memory) -> Result<'c, ()> {
+        let Memory { name, kind, element, .. } = memory;
+        let mut attributes = self.alias(element);
+        attributes.extend(memory.marks.iter().map(|mark| (word(*mark), self.unit())));
         match kind {
             MemoryKind::Sram { size } => {
                 let size = self.expr(size, self.int())?;
-                self.declare_of("spatial.sram", name, &[size], Place::Sram, element)
+                let ty = self.place(Place::Sram(self.element(element)?));
+                self.declare("spatial.sram", name, &[size], ty, attributes)
             }
-            MemoryKind::SparseSram { variant, size } => self.sparse_sram(name, variant, size, element),
+            MemoryKind::SparseSram { variant, size } => {
+                let ty = self.place(Place::SparseSram(self.element(element)?));
+                self.sparse_sram(name, variant, size, ty, attributes)
+            }
+            MemoryKind::SparseDram { par, size } => {
+                let operands = self.ints([par, size])?;
+                let ty = self.place(Place::SparseDram(self.element(element)?));
+                self.declare("spatial.sparse_dram", name, &operands, ty, attributes)
+            }
             MemoryKind::Fifo { depth } => {
                 let depth = self.expr(depth, self.int())?;
                 // A FIFO of words is a bit vector.
-                let is_bits = self.element(element)? == self.element(&Type::U32)?;
-                let place = if is_bits { |_| Place::Bits } else { Place::Fifo };
-                self.declare_of("spatial.fifo", name, &[depth], place, element)
+                let of = self.element(element)?;
+                let is_bits = of == self.element(&Type::U32)?;
+                let ty = self.place(if is_bits { Place::Bits } else { Place::Fifo(of) });
+                self.declare("spatial.fifo", name, &[depth], ty, attributes)
             }
             MemoryKind::Register { init } => {
                 let ty = self.element(element)?;
                 let init = init.iter().map(|init| self.expr(init, ty));
                 let init: Vec<Val<'c>> = init.collect::<Result<'c, _>>()?;
-                self.declare_of("spatial.reg", name, &init, Place::Reg, element)
+                self.declare("spatial.reg", name, &init, self.place(Place::Reg(ty)), attributes)
             }
         }
     }
@@ -82,9 +110,9 @@ impl<'a, 'c> Writer<'a, 'c> {
         name: &'a str,
         variant: &'a SparseVariant,
         size: &'a Expr,
-        element: &Type,
+        ty: Ty<'c>,
+        mut attributes: Attributes<'c>,
     ) -> Result<'c, ()> {
-        let mut attributes = self.alias(element);
         let copies = match variant {
             SparseVariant::Plain => None,
             SparseVariant::Par(copies) => Some(copies),
@@ -97,7 +125,6 @@ impl<'a, 'c> Writer<'a, 'c> {
             attributes.push(("guarded", self.unit()));
         }
         let operands = self.ints(copies.map(|copies| &copies.par).into_iter().chain([size]))?;
-        let ty = self.place(Place::SparseSram(self.element(element)?));
         self.declare("spatial.sparse_sram", name, &operands, ty, attributes)
     }
 

@@ -15,10 +15,9 @@ impl<'a, 'c> Writer<'a, 'c> {
             HostKind::ArgOut(name, element) => {
                 self.declare_of("spatial.arg_out", name, &[], Place::ArgOut, element)
             }
-            HostKind::Dram { name, element, size, par, is_sparse } => {
-                let operands = self.ints(par.iter().chain([size]))?;
-                let place = if *is_sparse { Place::SparseDram } else { Place::Dram };
-                self.declare_of("spatial.dram", name, &operands, place, element)
+            HostKind::Dram { name, element, size } => {
+                let size = self.expr(size, self.int())?;
+                self.declare_of("spatial.dram", name, &[size], Place::Dram, element)
             }
             HostKind::LoadCsv(name, element, file) => self.load_csv(name, element, file),
             HostKind::GetMem(name, dram) => {

@@ -3,12 +3,17 @@
 use super::{Attributes, Writer};
 use crate::cases::Case;
 use comet_ir::{Op, Result, Ty, Val, spatial::Place};
-use comet_spatial::app::{Counter, Domain, Expr, Operator, Statement};
+use comet_spatial::app::{Counter, Domain, Expr, Operator, Schedule, Statement};
 
 impl<'a, 'c> Writer<'a, 'c> {
-    pub(super) fn foreach(&mut self, domain: &'a Domain, body: &'a [Statement]) -> Result<'c, ()> {
+    pub(super) fn foreach(
+        &mut self,
+        schedule: Schedule,
+        domain: &'a Domain,
+        body: &'a [Statement],
+    ) -> Result<'c, ()> {
         let rounds = self.rounds(domain)?;
-        let op = self.pattern("spatial.foreach", &rounds, domain, Vec::new())?;
+        let op = self.pattern("spatial.foreach", &rounds, domain, self.scheduled(schedule))?;
         self.inside(op.body(0), &binders(domain), |writer| writer.block(body))
     }
 
@@ -18,11 +23,11 @@ impl<'a, 'c> Writer<'a, 'c> {
         domain: &'a Domain,
         body: &'a [Statement],
         value: &'a Expr,
-        with: Operator,
+        attributes: Attributes<'c>,
     ) -> Result<'c, ()> {
         let (register, element) = self.memory(register)?;
         let operands = [vec![register], self.rounds(domain)?].concat();
-        let op = self.pattern("spatial.reduce", &operands, domain, self.with(with))?;
+        let op = self.pattern("spatial.reduce", &operands, domain, attributes)?;
         self.inside(op.body(0), &binders(domain), |writer| {
             writer.block(body)?;
             let value = writer.expr(value, element)?;
@@ -36,18 +41,29 @@ impl<'a, 'c> Writer<'a, 'c> {
         par: Val<'c>,
         domain: &'a Domain,
         body: &'a [Statement],
-        with: Operator,
+        attributes: Attributes<'c>,
     ) -> Result<'c, ()> {
         let operands = [vec![self.named(memory)?, par], self.rounds(domain)?].concat();
-        let op = self.pattern("spatial.mem_reduce", &operands, domain, self.with(with))?;
+        let op = self.pattern("spatial.mem_reduce", &operands, domain, attributes)?;
         self.inside(op.body(0), &binders(domain), |writer| {
             writer.block(body)?;
             writer.statement("spatial.yield", &[writer.named(value)?], Vec::new())
         })
     }
 
-    fn with(&self, operator: Operator) -> Attributes<'c> {
-        vec![("with", self.b.enum_attribute(operator.number()))]
+    /// How a reduction makes one of two values, and how its rounds overlap.
+    pub(super) fn reducing(&self, with: Operator, schedule: Schedule) -> Attributes<'c> {
+        let mut attributes = self.scheduled(schedule);
+        attributes.push(("with", self.b.enum_attribute(with.number())));
+        attributes
+    }
+
+    fn scheduled(&self, schedule: Schedule) -> Attributes<'c> {
+        match schedule {
+            Schedule::Pipelined => Vec::new(),
+            Schedule::Sequential => vec![("sequential", self.unit())],
+            Schedule::Streaming => vec![("streaming", self.unit())],
+        }
     }
 
     /// Writes a pattern with an empty body.

@@ -6,7 +6,7 @@ use super::patterns::{foreach, mem_reduce, reduce};
 use comet_diag::Span;
 use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_ir::{Block, Op, view_spatial};
-use comet_spatial::app::{Copies, Kind, Memory, MemoryKind, Part, SparseVariant, Statement, Stream};
+use comet_spatial::app::{Copies, Kind, Mark, Memory, MemoryKind, Part, SparseVariant, Statement, Stream};
 use melior::ir::operation::OperationLike;
 
 /// The statements of a block.
@@ -22,6 +22,10 @@ fn kind(op: Op<'_>) -> Option<Kind> {
         Spatial::Val(_) => Kind::Val(text(op, "name"), expr(op.operand(0))),
         Spatial::Sram(_) => memory(op, MemoryKind::Sram { size: expr(op.operand(0)) }),
         Spatial::SparseSram(_) => memory(op, sparse_sram(op)),
+        Spatial::SparseDram(_) => {
+            memory(op, MemoryKind::SparseDram { par: expr(op.operand(0)), size: expr(op.operand(1)) })
+        }
+        Spatial::Bind(_) => Kind::Alias { memory: name(op.operand(0)), dram: name(op.operand(1)) },
         Spatial::Fifo(_) => memory(op, MemoryKind::Fifo { depth: expr(op.operand(0)) }),
         Spatial::Reg(_) => memory(op, MemoryKind::Register { init: optional_expr(op.operands().pop()) }),
         Spatial::Barrier(_) => Kind::Barrier { name: text(op, "name"), init: expr(op.operand(0)) },
@@ -57,7 +61,10 @@ fn kind(op: Op<'_>) -> Option<Kind> {
 }
 
 fn memory(op: Op<'_>, kind: MemoryKind) -> Kind {
-    Kind::Memory(Memory { name: text(op, "name"), kind, element: declared(op) })
+    let marks = [("buffered", Mark::Buffer), ("shared", Mark::NonBuffer), ("retiming", Mark::Retiming)];
+    let marks = marks.into_iter().filter(|(name, _)| op.attribute(name).is_some());
+    let marks = marks.map(|(_, mark)| mark).collect();
+    Kind::Memory(Memory { name: text(op, "name"), kind, element: declared(op), marks })
 }
 
 fn sparse_sram(op: Op<'_>) -> MemoryKind {

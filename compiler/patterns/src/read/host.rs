@@ -1,11 +1,10 @@
 //! What the host does.
 
 use super::attributes::{declared, name, optional_text, text};
-use super::expressions::{expr, optional_expr, tabulate};
+use super::expressions::{expr, tabulate};
 use comet_dialects::spatial::SpatialDialectOperation as Spatial;
-use comet_ir::{Op, spatial::Place, view_spatial};
+use comet_ir::{Op, view_spatial};
 use comet_spatial::app::HostKind;
-use melior::ir::ValueLike;
 
 /// What a statement is; none for a declaration and for what is a part of a statement.
 pub(super) fn kind(op: Op<'_>) -> Option<HostKind> {
@@ -13,7 +12,9 @@ pub(super) fn kind(op: Op<'_>) -> Option<HostKind> {
     Some(match &*view {
         Spatial::ArgIn(_) => HostKind::ArgIn(text(op, "name"), declared(op)),
         Spatial::ArgOut(_) => HostKind::ArgOut(text(op, "name"), declared(op)),
-        Spatial::Dram(_) => dram(op),
+        Spatial::Dram(_) => {
+            HostKind::Dram { name: text(op, "name"), element: declared(op), size: expr(op.operand(0)) }
+        }
         Spatial::LoadCsv(_) => HostKind::LoadCsv(text(op, "name"), declared(op), text(op, "file")),
         Spatial::GetMem(_) => HostKind::GetMem(text(op, "name"), name(op.operand(0))),
         Spatial::Val(_) => HostKind::Val(text(op, "name"), expr(op.operand(0))),
@@ -26,16 +27,4 @@ pub(super) fn kind(op: Op<'_>) -> Option<HostKind> {
         Spatial::Assert(_) => HostKind::Assert(expr(op.operand(0))),
         _ => return None,
     })
-}
-
-fn dram(op: Op<'_>) -> HostKind {
-    let mut operands = op.operands();
-    let size = operands.pop().expect("the verifier demands a size");
-    HostKind::Dram {
-        name: text(op, "name"),
-        element: declared(op),
-        size: expr(size),
-        par: optional_expr(operands.pop()),
-        is_sparse: matches!(Place::of_type(op.result(0).r#type()), Some(Place::SparseDram(_))),
-    }
 }

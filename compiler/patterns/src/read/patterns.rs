@@ -6,16 +6,17 @@ use super::expressions::{expr, optional_expr};
 use crate::cases::Case;
 use comet_dialects::spatial::SpatialDialectOperation as Spatial;
 use comet_ir::{Op, Val, view_spatial};
-use comet_spatial::app::{Counter, Domain, Kind};
+use comet_spatial::app::{Counter, Domain, Kind, Schedule};
 use melior::ir::attribute::DenseI32ArrayAttribute;
 
 pub(super) fn foreach(op: Op<'_>) -> Kind {
-    Kind::Foreach { domain: domain(op, 0), body: block(op.body(0)) }
+    Kind::Foreach { schedule: schedule(op), domain: domain(op, 0), body: block(op.body(0)) }
 }
 
 pub(super) fn reduce(op: Op<'_>) -> Kind {
     let body = op.body(0);
     Kind::Reduce {
+        schedule: schedule(op),
         register: name(op.operand(0)),
         domain: domain(op, 1),
         body: block(body),
@@ -27,12 +28,23 @@ pub(super) fn reduce(op: Op<'_>) -> Kind {
 pub(super) fn mem_reduce(op: Op<'_>) -> Kind {
     let body = op.body(0);
     Kind::MemReduce {
+        schedule: schedule(op),
         memory: name(op.operand(0)),
         par: expr(op.operand(1)),
         domain: domain(op, 2),
         body: block(body),
         value: name(body.terminator().operand(0)),
         with: Case::of(op, "with"),
+    }
+}
+
+/// How the rounds of a pattern overlap.
+fn schedule(pattern: Op<'_>) -> Schedule {
+    let has = |name| pattern.attribute(name).is_some();
+    match (has("sequential"), has("streaming")) {
+        (true, _) => Schedule::Sequential,
+        (_, true) => Schedule::Streaming,
+        _ => Schedule::Pipelined,
     }
 }
 

@@ -21,7 +21,7 @@ struct Time {
 pub(super) fn of(layout: &Layout, machine: &Machine, dram: &Dram) -> f64 {
     let model = Model { machine, dram };
     let time = model.time(&layout.accel);
-    let random = layout.random.reads as f64 * BURST;
+    let random = layout.random.accesses as f64 * BURST;
     (time.busy + time.latency).max(model.moving(time.bytes + random))
 }
 

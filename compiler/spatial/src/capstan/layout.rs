@@ -14,7 +14,7 @@ pub(super) struct Layout {
     /// The `Accel` block.
     pub(super) accel: Controller,
     pub(super) memories: Vec<OnChip>,
-    /// How many places read single elements of DRAM, and how many they read.
+    /// How many places read or write single elements of DRAM, and how many they do.
     pub(super) random: Random,
 }
 
@@ -63,11 +63,11 @@ pub(super) enum Kept {
     SparseSram,
 }
 
-/// Reads of single elements of DRAM.
+/// Accesses of single elements of DRAM.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Random {
     pub(super) places: u64,
-    pub(super) reads: u64,
+    pub(super) accesses: u64,
 }
 
 /// Lays an application out, as it was run.
@@ -83,10 +83,11 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome) -> Layout {
     let body = floor.block(&app.accel, around);
     let operations = app.accel.iter().map(uses::operations).sum();
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
-    let reads = outcome.drams.iter().map(|dram| dram.traffic.random_reads).sum();
+    let traffic = outcome.traffic();
+    let accesses = traffic.random_reads + traffic.random_writes;
     Layout {
         accel: Controller { copies: 1, working: 1.0, launches: 1, work },
-        random: Random { places: floor.random_places, reads },
+        random: Random { places: floor.random_places, accesses },
         memories: floor.memories,
     }
 }
@@ -104,14 +105,22 @@ struct Around {
     working: f64,
 }
 
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Declared {
+    /// A memory on chip, by its number.
+    OnChip(usize),
+    SparseDram,
+    Other,
+}
+
 /// A layout while it is made.
 struct Floor<'a> {
     outcome: &'a Outcome,
     patterns: BTreeMap<usize, &'a PatternReport>,
     memories: Vec<OnChip>,
-    /// The names that are declared around, the innermost last: the numbers of memories, and nothing of
-    /// others.
-    scopes: Vec<(&'a str, Option<usize>)>,
+    /// The names that are declared around, the innermost last.
+    scopes: Vec<(&'a str, Declared)>,
     random_places: u64,
 }
 
@@ -123,7 +132,7 @@ impl<'a> Floor<'a> {
             self.account(statement, around);
             match &statement.kind {
                 Kind::Memory(memory) => self.declare(memory, statement.span, around.copies),
-                Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, None)),
+                Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, Declared::Other)),
                 Kind::If { then, otherwise, .. } => {
                     controllers.extend(self.block(then, around));
                     controllers.extend(self.block(otherwise, around));
@@ -148,7 +157,7 @@ impl<'a> Floor<'a> {
                 let made = self.outcome.bit_vectors.iter().find(|made| made.span == statement.span)?;
                 (made.counts.launches, Work::BitVector { steps: made.counts.steps })
             }
-            Kind::Foreach { domain, body } => self.pattern(statement, (domain, body), None, around)?,
+            Kind::Foreach { domain, body, .. } => self.pattern(statement, (domain, body), None, around)?,
             Kind::Reduce { domain, body, value, .. } => {
                 self.pattern(statement, (domain, body), Some(value), around)?
             }
@@ -226,17 +235,26 @@ impl<'a> Floor<'a> {
             MemoryKind::Sram { .. } => Kept::Sram,
             MemoryKind::SparseSram { .. } => Kept::SparseSram,
             MemoryKind::Fifo { .. } => Kept::Fifo,
-            MemoryKind::Register { .. } => return self.scopes.push((&memory.name, None)),
+            MemoryKind::Register { .. } => return self.scopes.push((&memory.name, Declared::Other)),
+            MemoryKind::SparseDram { .. } => return self.scopes.push((&memory.name, Declared::SparseDram)),
         };
         let sram = self.outcome.srams.iter().find(|sram| sram.span == span);
         let bytes = sram.map_or(0, |sram| sram.bytes);
-        self.scopes.push((&memory.name, Some(self.memories.len())));
+        self.scopes.push((&memory.name, Declared::OnChip(self.memories.len())));
         self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1 });
+    }
+
+    fn declared(&self, name: &str) -> Declared {
+        let mut scopes = self.scopes.iter().rev();
+        scopes.find(|(declared, _)| *declared == name).map_or(Declared::Other, |(_, what)| *what)
     }
 
     /// The number of a memory on chip.
     fn memory(&self, name: &str) -> Option<usize> {
-        self.scopes.iter().rev().find(|(declared, _)| *declared == name).and_then(|(_, number)| *number)
+        match self.declared(name) {
+            Declared::OnChip(number) => Some(number),
+            Declared::SparseDram | Declared::Other => None,
+        }
     }
 
     /// What a statement by itself does with memories.
@@ -259,15 +277,17 @@ impl<'a> Floor<'a> {
 
     fn account_use(&mut self, name: &str, what: What, around: Around, is_any_place: bool) {
         let direction = match what {
-            What::Declare => return,
+            What::Declare | What::Modify => return,
             What::Read => 0,
             What::Write => 1,
         };
-        let Some(number) = self.memory(name) else {
-            let is_sparse = self.outcome.drams.iter().any(|dram| dram.name == name && dram.is_sparse);
-            let places = if is_sparse && is_any_place { around.copies } else { 0 };
-            self.random_places = self.random_places.saturating_add(places);
-            return;
+        let number = match self.declared(name) {
+            Declared::OnChip(number) => number,
+            Declared::SparseDram => {
+                self.random_places = self.random_places.saturating_add(around.copies);
+                return;
+            }
+            Declared::Other => return,
         };
         let memory = &mut self.memories[number];
         let sharing = around.copies / memory.copies.max(1);

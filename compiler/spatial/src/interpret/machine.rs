@@ -148,6 +148,9 @@ impl<'p> Machine<'p> {
             return Err(self.cannot_write(&write.place, index, write.span));
         }
         *cell = Cell { word, stamp };
+        if self.program.arrays[write.place.array].kind == ArrayKind::Dram {
+            self.account_write(write.place.array);
+        }
         Ok(())
     }
 
@@ -191,11 +194,10 @@ impl<'p> Machine<'p> {
         let bit_vectors = program.bit_vectors.iter().zip(&self.bit_vectors);
         let bit_vectors =
             bit_vectors.map(|(info, counted)| BitVectorReport { span: info.span, counts: *counted });
-        let drams = program.arrays.iter().zip(&self.arrays).filter(|(info, _)| info.kind.is_dram());
+        let drams = program.arrays.iter().zip(&self.arrays).filter(|(info, _)| info.kind == ArrayKind::Dram);
         let drams = drams.map(|(info, array)| MemoryReport {
             name: info.name.clone(),
             element_bytes: info.element.bytes(),
-            is_sparse: info.kind == ArrayKind::SparseDram,
             traffic: array.traffic,
         });
         let is_on_chip = |kind| matches!(kind, ArrayKind::Sram | ArrayKind::SparseSram);

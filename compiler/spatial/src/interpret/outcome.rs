@@ -131,8 +131,6 @@ pub struct MemoryReport {
     pub name: String,
     /// How many bytes an element has.
     pub element_bytes: u64,
-    /// Whether single elements are read.
-    pub is_sparse: bool,
     /// What has moved.
     pub traffic: Traffic,
 }
@@ -152,8 +150,10 @@ pub struct Traffic {
     pub stream_loads: u64,
     /// How many streams were stored.
     pub stream_stores: u64,
-    /// Single elements that were read, of a `SparseDRAM`.
+    /// Elements that were read by themselves, through a `SparseDRAM`.
     pub random_reads: u64,
+    /// Elements that were written by themselves, also those that were modified.
+    pub random_writes: u64,
 }
 
 /// How full a FIFO was.
@@ -176,5 +176,6 @@ impl AddAssign for Traffic {
         self.stream_loads += other.stream_loads;
         self.stream_stores += other.stream_stores;
         self.random_reads += other.random_reads;
+        self.random_writes += other.random_writes;
     }
 }

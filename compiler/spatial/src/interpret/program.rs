@@ -41,6 +41,7 @@ pub(super) enum ArrayKind {
     Sram,
     SparseSram,
     Dram,
+    /// Single elements of a `DRAM`, under another name.
     SparseDram,
     Host,
 }
@@ -55,10 +56,6 @@ impl ArrayKind {
             Self::SparseDram => "a `SparseDRAM`",
             Self::Host => "an array of the host",
         }
-    }
-
-    pub(super) fn is_dram(self) -> bool {
-        matches!(self, Self::Dram | Self::SparseDram)
     }
 }
 
@@ -356,7 +353,7 @@ pub(super) enum Node {
     Mux(Box<[Node; 3]>),
     /// An element of a memory on chip or of the host's.
     Read(Box<Read>),
-    /// An element of a `SparseDRAM`.
+    /// An element of a DRAM, through a `SparseDRAM`.
     ReadDram(Box<Read>),
     /// What is there behind a modification.
     Modify(Box<Modify>),

@@ -26,13 +26,12 @@ impl Outcome {
 
     /// What it took, in a line.
     pub fn summary(&self) -> String {
-        let Traffic { read_bytes, written_bytes, loads, stores, stream_loads, stream_stores, random_reads } =
+        let Traffic { read_bytes, written_bytes, loads, stores, stream_loads, stream_stores, random_reads, random_writes } =
             self.traffic();
         let transfers = counted(loads + stores + stream_loads + stream_stores, "transfer");
-        let random = match random_reads {
-            0 => String::new(),
-            reads => format!(" and {}", counted(reads, "random read")),
-        };
+        let random = [(random_reads, "random read"), (random_writes, "random write")];
+        let random = random.into_iter().filter(|(count, _)| *count > 0);
+        let random: String = random.map(|(count, what)| format!(" and {}", counted(count, what))).collect();
         let (launches, rounds) = (counted(self.launches(), "launch"), counted(self.rounds(), "round"));
         let bytes = counted(read_bytes, "byte");
         format!(
@@ -98,6 +97,7 @@ fn traffic_line(name: &str, traffic: &Traffic) -> String {
         (traffic.stream_loads, "stream load"),
         (traffic.stream_stores, "stream store"),
         (traffic.random_reads, "random read"),
+        (traffic.random_writes, "random write"),
     ];
     let moved = moved.iter().filter(|(count, _)| *count > 0);
     let moved: Vec<_> = moved.map(|(count, what)| counted(*count, what)).collect();
@@ -124,6 +124,7 @@ fn dram_json(name: &str, traffic: &Traffic) -> Value {
         "stream_loads": traffic.stream_loads,
         "stream_stores": traffic.stream_stores,
         "random_reads": traffic.random_reads,
+        "random_writes": traffic.random_writes,
     })
 }
 

@@ -5,7 +5,7 @@ use super::nest::{Assign, Home, Nest, Refusal, Stmt, Tensor};
 use super::text;
 use super::{Lowering, index_type, lanes};
 use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
-use crate::{names, uses};
+use crate::names;
 use comet_diag::Span;
 use std::collections::BTreeSet;
 
@@ -79,8 +79,7 @@ impl Lowering<'_> {
     /// The application.
     pub(super) fn finish(mut self) -> App {
         let accel = self.frames.close().statements;
-        let read_one_by_one = uses::read_anywhere(&accel);
-        let mut host = HostPart { lowering: &self, read_one_by_one, before: Vec::new(), after: Vec::new() };
+        let mut host = HostPart { lowering: &self, before: Vec::new(), after: Vec::new() };
         host.all();
         let HostPart { before, after, .. } = host;
         let nest = self.nest;
@@ -162,8 +161,6 @@ impl Lowering<'_> {
 /// The host's part while it is written.
 struct HostPart<'l, 'n> {
     lowering: &'l Lowering<'n>,
-    /// The memories in DRAM that single elements are read of.
-    read_one_by_one: BTreeSet<String>,
     before: Vec<Host>,
     after: Vec<Host>,
 }
@@ -235,9 +232,7 @@ impl HostPart<'_, '_> {
             let element = self.element(tensor, &array);
             self.do_before(HostKind::LoadCsv(host.clone(), element.clone(), format!("{array}.csv")));
             let size = expr(ExprKind::Length(host.clone()));
-            let is_sparse = self.read_one_by_one.contains(&dram);
-            let par = is_sparse.then(|| self.lowering.setting("ip"));
-            self.do_before(HostKind::Dram { name: dram.clone(), element, size, is_sparse, par });
+            self.do_before(HostKind::Dram { name: dram.clone(), element, size });
             self.do_before(HostKind::SetMem(dram, host));
         }
     }
@@ -270,7 +265,7 @@ impl HostPart<'_, '_> {
                 _ => name("nnz_max"),
             };
             let dram = format!("{array}_d");
-            self.do_before(HostKind::Dram { name: dram, element, size, is_sparse: false, par: None });
+            self.do_before(HostKind::Dram { name: dram, element, size });
         }
     }
 

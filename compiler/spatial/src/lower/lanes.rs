@@ -26,7 +26,7 @@ impl Fitting {
     fn block(&mut self, statements: &mut Block, copies: i64) {
         for statement in statements {
             match &mut statement.kind {
-                Kind::Foreach { domain, body }
+                Kind::Foreach { domain, body, .. }
                 | Kind::Reduce { domain, body, .. }
                 | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies),
                 Kind::If { then, otherwise, .. } => {

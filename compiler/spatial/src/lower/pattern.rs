@@ -11,7 +11,7 @@ use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::scope::{Frame, Scope, Segment};
 use super::{Lowering, index_type, lanes};
-use crate::app::{Counter, Domain, Expr, Kind, LevelKind, has_controllers};
+use crate::app::{Block, Counter, Domain, Expr, Kind, LevelKind, Operator, Schedule, has_controllers};
 
 /// A pattern whose body is being written.
 pub(super) struct Open {
@@ -29,8 +29,20 @@ impl Lowering<'_> {
         self.begin_round(*var, body);
         self.block(body)?;
         self.end_round(*var, body);
+        let counted = self.counted(*var, body);
         let (domain, frame) = self.close(open, par);
-        self.frames.push(Kind::Foreach { domain, body: frame.statements });
+        self.frames.push(match counted {
+            None => foreach(domain, frame.statements),
+            Some((register, value)) => Kind::Reduce {
+                schedule: Schedule::Pipelined,
+                register,
+                domain,
+                body: frame.statements,
+                value,
+                with: Operator::Add,
+            },
+        });
+        self.reserve_behind(*var, body);
         self.end_levels(*var, body);
         if has_part {
             self.end_part();
@@ -64,16 +76,23 @@ impl Lowering<'_> {
         }
         // What is on chip stays so behind the loop; where the loops are does not.
         let scope = self.scope.clone();
+        let reserved = self.reserved_level(var, body);
         let domain = match &set {
             Set::All => {
                 let to = self.extent(var);
+                if let Some(level) = reserved {
+                    self.reserve(level, to.clone());
+                }
                 self.enter(var);
                 let binder = self.frames.fresh(self.name_of(var));
                 self.scope.coordinates.insert(var, name(&binder));
+                if let Some(level) = reserved {
+                    self.number_round(level, name(&binder));
+                }
                 counter(binder, to)
             }
-            Set::Stored(access) => self.positions(var, access),
-            Set::Union(..) | Set::Intersect(..) => self.scan(var, &set),
+            Set::Stored(access) => self.positions(var, access, reserved),
+            Set::Union(..) | Set::Intersect(..) => self.scan(var, &set, reserved),
         };
         let known = Formula::of_set(&set, &|access: &Access| {
             let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
@@ -139,15 +158,21 @@ impl Lowering<'_> {
     }
 
     /// One operand: a counter over its positions.
-    fn positions(&mut self, var: Var, access: &Access) -> Domain {
+    fn positions(&mut self, var: Var, access: &Access, reserved: Option<usize>) -> Domain {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
         let crd = self.coordinates(access, level, &segment, int(1));
         let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
+        if let Some(level) = reserved {
+            self.reserve(level, segment.len.clone());
+        }
         self.enter(var);
         self.frames.take_in_order();
         let label = self.label(access);
         let binder = self.frames.fresh(&format!("{}{label}", self.name_of(var)));
+        if let Some(level) = reserved {
+            self.number_round(level, name(&binder));
+        }
         let coordinate = self.frames.val(self.name_of(var), dequeue(&crd));
         self.scope.coordinates.insert(var, name(coordinate));
         if let Some(values) = values {
@@ -178,7 +203,7 @@ impl Lowering<'_> {
         self.frames.push(Kind::Write { memory: table.clone(), index: dequeue(&crd), value: name(&place) });
         let body = self.frames.close().statements;
         let domain = with_lanes(counter(place, segment.len.clone()), self.setting("ip"));
-        self.frames.push(Kind::Foreach { domain, body });
+        self.frames.push(foreach(domain, body));
         (table, values)
     }
 
@@ -188,8 +213,7 @@ impl Lowering<'_> {
         let place = self.frames.fresh("z");
         self.frames.push(Kind::Write { memory: memory.to_owned(), index: name(&place), value });
         let body = self.frames.close().statements;
-        self.frames
-            .push(Kind::Foreach { domain: with_lanes(counter(place, size), self.setting("ip")), body });
+        self.frames.push(foreach(with_lanes(counter(place, size), self.setting("ip")), body));
     }
 
     /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
@@ -266,6 +290,11 @@ impl Lowering<'_> {
 /// Whether rounds run one after the other.
 fn is_sequential(frame: &Frame, is_innermost: bool) -> bool {
     frame.is_carried || frame.is_ordered && !is_innermost
+}
+
+/// A `Foreach` whose rounds overlap as usual.
+pub(super) fn foreach(domain: Domain, body: Block) -> Kind {
+    Kind::Foreach { schedule: Schedule::Pipelined, domain, body }
 }
 
 /// `to by 1`.

@@ -20,8 +20,8 @@ const KINDS: [(&str, &str); 7] = [
 pub(super) fn told(app: &App) -> String {
     let mut pinned: [Vec<&str>; KINDS.len()] = Default::default();
     for host in &app.before {
-        if let HostKind::Dram { name, is_sparse, .. } = &host.kind {
-            pinned[usize::from(*is_sparse)].push(name);
+        if let HostKind::Dram { name, .. } = &host.kind {
+            pinned[0].push(name);
         }
     }
     add(&app.accel, &mut pinned);
@@ -68,6 +68,7 @@ fn add<'a>(block: &'a Block, pinned: &mut [Vec<&'a str>; KINDS.len()]) {
 /// The place of a memory's kind among all kinds.
 fn kind(memory: &Memory) -> usize {
     match memory.kind {
+        MemoryKind::SparseDram { .. } => 1,
         MemoryKind::Sram { .. } => 2,
         MemoryKind::SparseSram { .. } => 3,
         MemoryKind::Fifo { .. } if memory.element == Type::U32 => 4,

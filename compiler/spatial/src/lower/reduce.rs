@@ -8,7 +8,7 @@ use super::placement::copied;
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Lowering, Temporary, index_type};
-use crate::app::{Expr, Kind, Modification, Modify};
+use crate::app::{Expr, Kind, Modification, Modify, Schedule};
 
 impl Lowering<'_> {
     /// Computes a temporary.
@@ -98,6 +98,7 @@ impl Lowering<'_> {
         let (domain, frame) = self.close(open, par);
         let register = register.to_owned();
         self.frames.push(Kind::Reduce {
+            schedule: Schedule::Pipelined,
             register,
             domain,
             body: frame.statements,

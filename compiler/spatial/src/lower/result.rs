@@ -1,21 +1,23 @@
 //! Results: what is on chip of them, and where it is stored.
 //!
 //! A dense part of a result, its innermost levels, is computed in an SRAM and stored behind the loops over
-//! it. Compressed levels are appended to: coordinates, and values of the last level, go through FIFOs into
-//! the place that a register counts, positions one loop further out. A level whose loop goes over the stored
-//! coordinates of one operand, and keeps them all, has that operand's positions, and nothing is counted.
+//! it. A level whose loop goes over the stored coordinates of one operand, and keeps them all, has that
+//! operand's positions: its coordinates and values go through FIFOs, and nothing is counted. Other compressed
+//! levels are appended to; `append` says how.
 
+mod append;
 mod plan;
 
 use super::algebra::Reduction;
-use super::expr::{binary, int, minus, mux, name, plus, times};
+use super::expr::{int, mux, name, plus, times};
 use super::nest::{Access, Assign, Refusal, Stmt, Var};
 use super::operand::part;
 use super::reduce::Element;
 use super::value::Valued;
 use super::widen::declares_fifo;
 use super::{Lowering, index_type};
-use crate::app::{Expr, Kind, Operator, Stream};
+use append::{Appended, Keeps, appended_stretch, is_last_dropping, queue_depth, writes_positions};
+use crate::app::{Expr, Kind, Stream};
 
 /// A tensor that is being computed.
 #[derive(Clone, Debug)]
@@ -40,10 +42,14 @@ pub(super) struct Output {
     /// The FIFOs of coordinates by level, and the memories of positions.
     pub(super) crd: Vec<Option<String>>,
     pub(super) pos: Vec<Option<String>>,
-    /// Where the segment that is appended to begins.
-    pub(super) starts: Vec<Option<String>>,
-    /// Where the round of a level is in that of an operand.
+    /// The counters of appended levels below others: how many coordinates all segments so far have.
+    pub(super) nexts: Vec<Option<String>>,
+    /// The segments that are appended.
+    pub(super) segments: Vec<Option<Appended>>,
+    /// Where the round of a level is in the level: in that of an operand, or in what is appended.
     pub(super) places: Vec<Option<Expr>>,
+    /// Whether the round of a level is kept, as a number, where it may not be.
+    pub(super) kept: Vec<Option<Expr>>,
     /// The register that says whether a round of a level has assigned to anything, where levels below are
     /// dense and it matters.
     pub(super) any: Option<String>,
@@ -58,28 +64,20 @@ pub(super) enum Way {
     Dense,
     /// It has those of an operand's level.
     Same(Access),
-    /// They are appended, and counted in a register.
-    Appended {
-        count: String,
-        /// Whether there may be nothing below a coordinate, which is left out then.
-        drops: bool,
-    },
+    /// They are appended behind those that are there.
+    Appended(Keeps),
 }
 
 impl Lowering<'_> {
-    /// In front of a statement: the registers that count what is appended.
+    /// In front of a statement: what counts what is appended.
     pub(super) fn begin_outputs(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
         let output = self.plan_output(stmt)?;
         let Some(mut output) = output else { return Ok(()) };
         let stem = self.nest.tensors[output.target.tensor].name.clone();
-        for (level, way) in output.levels.iter_mut().enumerate() {
-            if let Way::Appended { count, .. } = way {
-                *count = self.counter_register(&format!("{stem}{}_len", level + 1));
-            }
-        }
+        self.begin_appending(&mut output);
         for level in 1..output.levels.len() {
             // Those of level 2 are all stored at once, with the first.
-            let is_streamed = level > 1 && output.levels[level] != Way::Dense;
+            let is_streamed = level > 1 && output.levels[level] != Way::Dense && !writes_positions(&output, level);
             if is_streamed {
                 let fifo = self.frames.fifo(&format!("{stem}{}_zero", level + 1), index_type());
                 self.frames.enqueue(&fifo, int(0), None);
@@ -119,25 +117,29 @@ impl Lowering<'_> {
         let Some((mut output, level)) = self.output_over(var, std::slice::from_ref(stmt)) else { return };
         let stem = self.nest.tensors[output.target.tensor].name.clone();
         let last = output.levels.len() - 1;
-        if level == last && output.levels[level] != Way::Dense {
-            let element = self.element(output.target.tensor);
-            output.values = Some(self.frames.fifo(&format!("{stem}_vals"), element));
+        let is_queued = matches!(
+            output.levels[level],
+            Way::Same(_) | Way::Appended(Keeps::Some | Keeps::OneByOne { .. })
+        );
+        if is_queued {
+            let depth = queue_depth(&output.levels[level]);
+            if level == last {
+                let element = self.element(output.target.tensor);
+                output.values = Some(self.frames.fifo_of(&format!("{stem}_vals"), element, depth.clone()));
+            }
+            let crd = format!("{stem}{}_crd", level + 1);
+            output.crd[level] = Some(self.frames.fifo_of(&crd, index_type(), depth));
         }
-        if output.levels[level] != Way::Dense {
-            output.crd[level] = Some(self.frames.fifo(&format!("{stem}{}_crd", level + 1), index_type()));
-        }
-        if let Way::Appended { count, .. } = &output.levels[level] {
-            let start = self.frames.val(&format!("{stem}{}_start", level + 1), value_of(count));
-            output.starts[level] = Some(start);
-        }
-        if level < last && output.levels[level + 1] != Way::Dense {
+        self.begin_segment(&mut output, level);
+        if level < last && output.levels[level + 1] != Way::Dense && !writes_positions(&output, level + 1) {
             let wanted = format!("{stem}{}_pos", level + 2);
             output.pos[level + 1] = Some(if is_position_array(&output, level + 1) {
                 let memory = self.frames.sram(&wanted, index_type());
                 self.write(&memory, int(0), int(0));
                 memory
             } else {
-                let fifo = self.frames.fifo(&wanted, index_type());
+                let depth = queue_depth(&output.levels[level]);
+                let fifo = self.frames.fifo_of(&wanted, index_type(), depth);
                 if level == 0 {
                     self.frames.enqueue(&fifo, int(0), None);
                 }
@@ -158,23 +160,24 @@ impl Lowering<'_> {
             let stem = format!("{}_any", self.nest.tensors[output.target.tensor].name);
             output.any = Some(self.counter_register(&stem));
         }
-        if let Some(count) = counted_below(&output, level).cloned() {
-            let stem = &self.nest.tensors[output.target.tensor].name;
-            let before = self.frames.val(&format!("{stem}{}_before", level + 1), value_of(&count));
-            output.before[level] = Some(before);
-        }
+        self.note_before(&mut output, level);
         self.put_back(output);
     }
 
     /// At the end of a round of the loop over a variable: its coordinate, and where the level below ends.
     pub(super) fn end_round(&mut self, var: Var, body: &[Stmt]) {
-        let Some((output, level)) = self.output_over(var, body) else { return };
+        let Some((mut output, level)) = self.output_over(var, body) else { return };
         let last = output.levels.len() - 1;
         let kept = self.kept(&output, level);
         if level < last {
-            self.append_coordinate(&output, level, kept.clone());
+            self.append_coordinate(&mut output, level, kept.clone());
         }
-        if let Some(pos) = output.pos.get(level + 1).cloned().flatten() {
+        self.put_back(output.clone());
+        if writes_positions(&output, level + 1) {
+            let (end, place) = (self.end_of(&output, level + 1), self.place_of(&output, level));
+            let pos = output.pos[level + 1].clone().expect("positions have a memory from the beginning");
+            self.write(&pos, plus(place, int(1)), end);
+        } else if let Some(pos) = output.pos.get(level + 1).cloned().flatten() {
             let end = self.end_of(&output, level + 1);
             if is_position_array(&output, level + 1) {
                 let coordinate = self.scope.coordinates[&var].clone();
@@ -190,9 +193,9 @@ impl Lowering<'_> {
         let Some((mut output, level)) = self.output_over(var, body) else { return };
         let stem = self.nest.tensors[output.target.tensor].name.clone();
         let last = output.levels.len() - 1;
-        let is_stored =
-            |memories: &[Option<String>], level: usize| memories.get(level).is_some_and(Option::is_some);
-        if !is_stored(&output.crd, level) && !is_stored(&output.pos, level + 1) {
+        let is_appended = matches!(output.levels[level], Way::Appended(Keeps::All));
+        let has_positions = output.pos.get(level + 1).is_some_and(Option::is_some);
+        if is_appended || output.crd[level].is_none() && !has_positions {
             return;
         }
         let (base, count) = self.stretch(&output, level);
@@ -241,13 +244,19 @@ impl Lowering<'_> {
 
     /// An assignment to a result.
     pub(super) fn set_output(&mut self, assign: &Assign, valued: Valued) -> Result<(), Refusal> {
-        let output = self.outputs.last().cloned().expect("a statement's result is planned");
+        let mut output = self.outputs.last().cloned().expect("a statement's result is planned");
         let last = output.levels.len().wrapping_sub(1);
         let condition = self.named_condition(&output, &valued);
         let values = output.values.clone().expect("values have a memory where they are assigned");
         if output.first == output.levels.len() && !output.levels.is_empty() {
-            self.append_coordinate(&output, last, condition.clone());
-            self.frames.enqueue(&values, valued.value, condition);
+            self.append_coordinate(&mut output, last, condition.clone());
+            self.put_back(output.clone());
+            if output.levels[last] == Way::Appended(Keeps::All) {
+                let place = self.place_of(&output, last);
+                self.write(&values, place, valued.value);
+            } else {
+                self.frames.enqueue(&values, valued.value, condition);
+            }
             return Ok(());
         }
         let index =
@@ -290,6 +299,12 @@ impl Lowering<'_> {
         let output = self.outputs.last()?;
         let mut assigns = body.iter().flat_map(Stmt::assigns);
         assigns.any(|assign| assign.target == output.target).then(|| output.clone())
+    }
+
+    /// The name of the result that is computed.
+    pub(super) fn result_name(&self) -> String {
+        let output = self.outputs.last().expect("a result is computed");
+        self.nest.tensors[output.target.tensor].name.clone()
     }
 
     fn put_back(&mut self, output: Output) {
@@ -342,8 +357,8 @@ impl Lowering<'_> {
     fn position(&mut self, output: &Output, level: usize) -> Expr {
         let Some(above) = level.checked_sub(1) else { return int(0) };
         match &output.levels[above] {
-            Way::Same(_) => output.places[above].clone().expect("a level's round has begun"),
-            Way::Appended { count, .. } => value_of(count),
+            Way::Appended(Keeps::OneByOne { count }) => value_of(count),
+            Way::Same(_) | Way::Appended(_) => self.place_of(output, above),
             Way::Dense => {
                 let parent = self.position(output, above);
                 let coordinate = self.scope.coordinates[&self.nest.var_at(&output.target, above)].clone();
@@ -360,10 +375,7 @@ impl Lowering<'_> {
                 let segment = &self.scope.segments[&(access.clone(), level)];
                 (segment.start.clone(), segment.len.clone())
             }
-            Way::Appended { count, .. } => {
-                let start = output.starts[level].clone().expect("a segment that is appended to has begun");
-                (name(&start), minus(value_of(count), name(&start)))
-            }
+            Way::Appended(_) => appended_stretch(output, level),
             Way::Dense => {
                 let extent = self.level_extent(output.target.tensor, level);
                 let parent = self.position(output, level);
@@ -376,33 +388,16 @@ impl Lowering<'_> {
     fn end_of(&mut self, output: &Output, level: usize) -> Expr {
         match &output.levels[level] {
             Way::Same(access) => self.scope.segments[&(access.clone(), level)].end.clone(),
-            Way::Appended { count, .. } => value_of(count),
+            Way::Appended(_) => {
+                output.segments[level].as_ref().expect("a segment has ended when it is asked for").end.clone()
+            }
             Way::Dense => unreachable!("dense levels have no positions"),
         }
     }
 
-    /// Whether what a round has appended to the levels below one is anything; `None` if it always is.
-    fn kept(&self, output: &Output, level: usize) -> Option<Expr> {
-        if is_last_dropping(output, level) {
-            let any = output.any.as_ref().expect("a round that may be dropped has begun");
-            return Some(binary(Operator::Greater, value_of(any), int(0)));
-        }
-        let count = counted_below(output, level)?;
-        let before = output.before[level].as_ref().expect("a round that may be dropped has begun");
-        Some(binary(Operator::Greater, value_of(count), name(before)))
-    }
-
-    /// Appends the coordinate of a level, where a condition holds.
-    fn append_coordinate(&mut self, output: &Output, level: usize, condition: Option<Expr>) {
-        let Some(crd) = output.crd[level].clone() else { return };
-        let var = self.nest.var_at(&output.target, level);
-        let coordinate = self.scope.coordinates[&var].clone();
-        self.frames.enqueue(&crd, coordinate, condition.clone());
-        if let Way::Appended { count, .. } = &output.levels[level] {
-            let one = condition.map_or_else(|| int(1), |condition| mux(condition, int(1), int(0)));
-            self.frames.push(Kind::Set { register: count.clone(), value: plus(value_of(count), one) });
-            self.frames.append(count);
-        }
+    /// Where the round of a level stands in it.
+    fn place_of(&self, output: &Output, level: usize) -> Expr {
+        output.places[level].clone().expect("a level's round has begun")
     }
 
     fn write(&mut self, memory: &str, index: Expr, value: Expr) {
@@ -430,22 +425,4 @@ fn is_position_array(output: &Output, level: usize) -> bool {
 /// What a register holds.
 fn value_of(register: &str) -> Expr {
     name(register)
-}
-
-/// The register that counts the elements below a level whose coordinates are dropped where there are none.
-fn counted_below(output: &Output, level: usize) -> Option<&String> {
-    let Way::Appended { drops: true, .. } = &output.levels[level] else { return None };
-    output.levels[level + 1..].iter().find_map(|way| match way {
-        Way::Appended { count, .. } => Some(count),
-        _ => None,
-    })
-}
-
-/// Whether coordinates of a level are dropped that nothing is assigned below, where all levels below are
-/// dense.
-fn is_last_dropping(output: &Output, level: usize) -> bool {
-    let is_dropping = matches!(output.levels[level], Way::Appended { drops: true, .. });
-    is_dropping
-        && level + 1 < output.levels.len()
-        && output.levels[level + 1..].iter().all(|way| *way == Way::Dense)
 }

@@ -4,12 +4,13 @@
 //! coordinates in a FIFO, and where each operand has them in an SRAM. The coordinates become a bit vector as
 //! those of an operand do.
 
-use super::expr::{binary, int, mux, name, plus, read};
+use super::expr::{binary, dequeue, int, mux, name, plus, read};
 use super::nest::{Access, Var};
 use super::operand::is_there;
+use super::pattern::{counter, foreach, with_lanes};
 use super::pattern_set::Set;
 use super::{Lowering, index_type};
-use crate::app::{Domain, Expr, Kind, MemoryKind, Operator, ScanMode, Type};
+use crate::app::{Domain, Expr, Kind, Operator, ScanMode, Schedule, Type};
 use crate::names::in_pattern;
 
 /// A bit vector, and where its operands have its bits.
@@ -30,12 +31,18 @@ enum Through {
 }
 
 impl Lowering<'_> {
-    /// Begins the body of a scan.
-    pub(super) fn scan(&mut self, var: Var, set: &Set) -> Domain {
+    /// Begins the body of a scan. Its rounds are counted first where they append a segment to a level of the
+    /// result.
+    pub(super) fn scan(&mut self, var: Var, set: &Set, reserved: Option<usize>) -> Domain {
         let (Set::Union(one, other) | Set::Intersect(one, other)) = set else {
             unreachable!("a scan is of two sets")
         };
-        let [one, other] = [self.bits(var, one), self.bits(var, other)];
+        let [mut one, mut other] = [self.bits(var, one), self.bits(var, other)];
+        if let Some(level) = reserved {
+            let stem = format!("{}{}_len", self.result_name(), level + 1);
+            let len = self.count_bits(var, set, [&mut one, &mut other], &stem);
+            self.reserve(level, name(len));
+        }
         // Values of operands of the last level are on chip before the scan begins.
         let values: Vec<Option<String>> =
             set.operands().into_iter().map(|access| self.scanned_values(var, access)).collect();
@@ -46,6 +53,9 @@ impl Lowering<'_> {
         let binders = [&one, &other].map(|bits| self.frames.fresh(&format!("{own}{}", bits.label)));
         let out = self.frames.fresh(&format!("{own}_out"));
         self.scope.coordinates.insert(var, name(&coordinate));
+        if let Some(level) = reserved {
+            self.number_round(level, name(&out));
+        }
         let mut places = self.places(var, &one, &binders[0]);
         places.extend(self.places(var, &other, &binders[1]));
         for (access, values) in set.operands().into_iter().zip(values) {
@@ -105,7 +115,7 @@ impl Lowering<'_> {
             }
             Set::Union(one, other) | Set::Intersect(one, other) => {
                 let [one, other] = [self.bits(var, one), self.bits(var, other)];
-                self.merged(var, mode(set), one, other)
+                self.merged(var, set, one, other)
             }
         }
     }
@@ -113,19 +123,71 @@ impl Lowering<'_> {
     /// A bit vector of so many coordinates.
     fn words(&mut self, var: Var, stem: &str, len: Expr, crd: String) -> String {
         let max = self.extent(var);
-        let words = binary(Operator::Divide, plus(name("nnz_accel_max"), int(511)), int(512));
-        let depth = binary(Operator::Multiply, int(16), words);
-        let bits = self.frames.memory(stem, Type::U32, MemoryKind::Fifo { depth });
+        let bits = self.bit_fifo(stem);
         self.frames.push(Kind::GenBitVector { shift: int(0), max, len, crd, bits: bits.clone() });
         bits
     }
 
+    /// A FIFO for the words of a bit vector.
+    fn bit_fifo(&mut self, stem: &str) -> String {
+        let words = binary(Operator::Divide, plus(name("nnz_accel_max"), int(511)), int(512));
+        let depth = binary(Operator::Multiply, int(16), words);
+        self.frames.fifo_of(stem, Type::U32, depth)
+    }
+
+    /// How many bits a scan of two vectors has, in a register. A scan takes its vectors: another one gets
+    /// copies of them.
+    fn count_bits(&mut self, var: Var, set: &Set, vectors: [&mut Bits; 2], stem: &str) -> String {
+        let copies = self.doubled(var, vectors);
+        let own = in_pattern(self.name_of(var));
+        let register = self.counter_register(stem);
+        let len = self.extent(var);
+        self.frames.open();
+        let binders = ["", "_a", "_out", "_b"].map(|end| self.frames.fresh(&format!("{own}{end}")));
+        let out = binders[2].clone();
+        let body = self.frames.close().statements;
+        self.frames.push(Kind::Reduce {
+            schedule: Schedule::Pipelined,
+            register: register.clone(),
+            domain: Domain::ScanTwo { par: self.setting("ip"), len, mode: mode(set), bits: copies, binders },
+            body,
+            // Of a value that uses nothing of its round, Spatial counts wrongly.
+            value: mux(is_there(name(&out)), int(1), int(0)),
+            with: Operator::Add,
+        });
+        register
+    }
+
+    /// Copies of two bit vectors, which are made anew themselves.
+    fn doubled(&mut self, var: Var, vectors: [&mut Bits; 2]) -> [String; 2] {
+        let mut taken = Vec::new();
+        let copies = vectors.map(|bits| {
+            let [first, second] = [(); 2].map(|()| self.bit_fifo(&bits.words));
+            let words = std::mem::replace(&mut bits.words, second.clone());
+            taken.push((words, [first.clone(), second]));
+            first
+        });
+        let lines = binary(Operator::Divide, plus(self.extent(var), int(511)), int(512));
+        let words = binary(Operator::Multiply, int(16), lines);
+        self.frames.open();
+        let binder = self.frames.fresh("w");
+        for (words, copies) in taken {
+            let word = self.frames.val("word", dequeue(&words));
+            for copy in copies {
+                self.frames.push(Kind::Enqueue { fifo: copy, value: name(&word), enable: None });
+            }
+        }
+        let body = self.frames.close().statements;
+        self.frames.push(foreach(with_lanes(counter(binder, words), self.setting("ip")), body));
+        copies
+    }
+
     /// Two bit vectors as one.
-    fn merged(&mut self, var: Var, mode: ScanMode, one: Bits, other: Bits) -> Bits {
+    fn merged(&mut self, var: Var, set: &Set, mut one: Bits, mut other: Bits) -> Bits {
         let label = format!("{}{}", one.label, other.label);
         let stem = format!("{}{label}", self.name_of(var));
         let crd = self.frames.fifo(&format!("{stem}_crd"), index_type());
-        let count = self.counter_register(&format!("{stem}_len"));
+        let count = self.count_bits(var, set, [&mut one, &mut other], &format!("{stem}_len"));
         let mut tables = Vec::new();
         for (access, _) in one.operands.iter().chain(&other.operands) {
             let wanted = format!("{stem}_{}", self.label(access));
@@ -147,12 +209,10 @@ impl Lowering<'_> {
             self.frames.push(Kind::Write { memory: table.clone(), index: name(out), value });
             operands.push((access.clone(), Through::Table(table)));
         }
-        let next = plus(name(&count), int(1));
-        self.frames.push(Kind::Set { register: count.clone(), value: next });
         let body = self.frames.close().statements;
         let bits = [one.words, other.words];
-        self.frames
-            .push(Kind::Foreach { domain: Domain::ScanTwo { par: int(1), len, mode, bits, binders }, body });
+        let (par, mode) = (self.setting("ip"), mode(set));
+        self.frames.push(foreach(Domain::ScanTwo { par, len, mode, bits, binders }, body));
         let words = self.words(var, &format!("{stem}_bv"), name(&count), crd);
         Bits { words, operands, label }
     }

@@ -167,6 +167,15 @@ impl Frames {
         self.inside_of(count).iter_mut().for_each(|frame| frame.is_appending = true);
     }
 
+    /// Reserves a segment of a result in each round of the block that is written. Rounds of it may run at once, as
+    /// reserving keeps their order; those of the loops around would reserve theirs in between.
+    pub(super) fn reserve(&mut self) {
+        let (_, around) = self.frames.split_last_mut().expect("the outermost block stays");
+        for frame in around.iter_mut().filter(|frame| frame.var.is_some()) {
+            (frame.is_carried, frame.is_appending) = (true, true);
+        }
+    }
+
     /// Combines an element of a memory with what it was: rounds of loops over other variables than the
     /// element's come to the same one.
     pub(super) fn carry_others(&mut self, memory: &str, indices: &[Var]) {
@@ -209,12 +218,16 @@ impl Frames {
 
     pub(super) fn memory(&mut self, wanted: &str, element: Type, kind: MemoryKind) -> String {
         let name = self.fresh(wanted);
-        self.push(Kind::Memory(Memory { name: name.clone(), kind, element }));
+        self.push(Kind::Memory(Memory { name: name.clone(), kind, element, marks: Vec::new() }));
         name
     }
 
     pub(super) fn fifo(&mut self, wanted: &str, element: Type) -> String {
-        self.memory(wanted, element, MemoryKind::Fifo { depth: super::expr::int(16) })
+        self.fifo_of(wanted, element, super::expr::int(16))
+    }
+
+    pub(super) fn fifo_of(&mut self, wanted: &str, element: Type, depth: Expr) -> String {
+        self.memory(wanted, element, MemoryKind::Fifo { depth })
     }
 
     pub(super) fn sram(&mut self, wanted: &str, element: Type) -> String {

@@ -129,7 +129,10 @@ impl Lowering<'_> {
         let is_whole = self.nest.tensors[access.tensor].is_whole();
         let is_off_chip = is_operand && !is_whole && !plan.is_affine && self.is_too_large(access, plan.first);
         let memory = match is_off_chip {
-            true => format!("{}_vals_d", self.nest.tensors[access.tensor].name),
+            true => {
+                let element = self.element(access.tensor);
+                self.sparse_dram(&format!("{}_vals", self.nest.tensors[access.tensor].name), element)
+            }
             false => self.load_levels(access, plan.first, plan.is_affine),
         };
         self.scope.slices.insert(access.clone(), Slice { memory, is_off_chip, first: plan.first });

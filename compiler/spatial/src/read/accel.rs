@@ -76,8 +76,14 @@ impl Reader {
             .hint(format!("use `{memory}`, and leave the `val` out")))
     }
 
-    /// `m(i) = x`
+    /// `m(i) = x`, `m.alias = d`
     fn write(&mut self, target: &Term, value: &Term, span: Span, into: &mut Block) -> Result<(), Diagnostic> {
+        if let TermKind::Select(of, name) = &target.kind
+            && name.text == "alias"
+        {
+            into.push(Statement { kind: self.alias(of, value)?, span });
+            return Ok(());
+        }
         let call = Call::of(target).filter(|call| call.receiver.is_none() && call.types.is_empty());
         let call = call.ok_or_else(|| {
             Diagnostic::error(target.span, "expected an element of an SRAM").hint("it is written `m(i) = x`")

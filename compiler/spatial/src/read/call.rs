@@ -2,6 +2,7 @@
 
 use comet_diag::Span;
 
+use crate::app::Schedule;
 use crate::text::tree::{Argument, Term, TermKind, TypeName, Word};
 
 /// A name, what stands in front of its dot, and what it is given. A name alone is a call without arguments.
@@ -45,15 +46,27 @@ impl<'tree> Call<'tree> {
         self.receiver.is_none() && self.types.is_empty() && self.lists.is_empty()
     }
 
-    /// What is done, for patterns: `Foreach`, also as `Pipe.Foreach`, since how rounds overlap changes
-    /// nothing about what comes of them.
+    /// What is done, for patterns: `Foreach`, also as `Sequential.Foreach`.
     pub(super) fn pattern(&self) -> Option<&str> {
-        let is_schedule = |term: &Term| {
-            let TermKind::Name(name) = &term.kind else { return false };
-            matches!(name.as_str(), "Sequential" | "Pipe" | "Stream")
-        };
         let name = self.name.text.as_str();
         let is_pattern = matches!(name, "Foreach" | "Reduce" | "MemReduce");
-        (is_pattern && self.receiver.is_none_or(is_schedule)).then_some(name)
+        (is_pattern && self.scheduled().is_some()).then_some(name)
+    }
+
+    /// How the rounds of a pattern overlap.
+    pub(super) fn schedule(&self) -> Schedule {
+        self.scheduled().unwrap_or_default()
+    }
+
+    /// What stands in front of the dot, if it is a schedule.
+    fn scheduled(&self) -> Option<Schedule> {
+        let Some(term) = self.receiver else { return Some(Schedule::Pipelined) };
+        let TermKind::Name(name) = &term.kind else { return None };
+        match name.as_str() {
+            "Sequential" => Some(Schedule::Sequential),
+            "Pipe" => Some(Schedule::Pipelined),
+            "Stream" => Some(Schedule::Streaming),
+            _ => None,
+        }
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn classes(file: &File) -> Result<Classes<'_>, Diagnostic> {
         if !extends_main || instance.is_some() || !class.body.is_empty() {
             let message = format!("classes such as `{}` beside an application", class.name.text);
             return Err(Diagnostic::not_supported(class.name.span, message)
-                .hint(format!("one may extend it: `class {0}_0 extends {0}()`", main.name.text)));
+                .hint(format!("one may extend it: `object {0}_0 extends {0}()`", main.name.text)));
         }
         instance = Some(class);
     }

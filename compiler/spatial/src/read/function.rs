@@ -80,7 +80,7 @@ impl Reader {
         let what = &self.find(name)?.what;
         let typed = match what {
             What::Unknown => Typed::Unknown,
-            What::Sram(of) | What::SparseSram(of) | What::SparseDram { element: of, .. }
+            What::Sram(of) | What::SparseSram(of) | What::SparseDram(of)
                 if self.side == Side::Accel =>
             {
                 Typed::Is(of.clone())

@@ -5,10 +5,12 @@ use comet_diag::Diagnostic;
 use super::arguments::{Signature, single};
 use super::call::Call;
 use super::function::dimensions;
+use super::name::word;
 use super::reader::Reader;
 use super::scope::What;
-use crate::app::{Copies, Expr, HostKind, Kind, Memory, MemoryKind, SparseVariant, Type};
-use crate::text::tree::{Argument, TermKind, TypeName, Word};
+use super::transfer::agree;
+use crate::app::{Copies, Expr, HostKind, Kind, Mark, Memory, MemoryKind, SparseVariant, Type};
+use crate::text::tree::{Argument, Term, TermKind, TypeName, Word};
 
 const BARRIER: Signature = Signature { shown: "Barrier[Token](0)", names: &["init"], required: 1 };
 
@@ -19,6 +21,10 @@ impl Reader {
         name: &Word,
         call: &Call<'_>,
     ) -> Result<Option<(Kind, What)>, Diagnostic> {
+        if let Some((mark, of)) = marked(call) {
+            let Some((kind, what)) = self.memory(name, &of)? else { return Ok(None) };
+            return self.with_mark(kind, mark, call).map(|kind| Some((kind, what)));
+        }
         if call.receiver.is_some() {
             return Ok(None);
         }
@@ -43,11 +49,41 @@ impl Reader {
                 let (kind, element) = self.copied(call)?;
                 (kind, element, What::SparseSram)
             }
+            "SparseDRAM" => {
+                let (kind, element) = self.sparse_dram(call)?;
+                (kind, element, What::SparseDram)
+            }
             "Barrier" => return self.barrier_declaration(name, call).map(Some),
             other => return not_here(other, call),
         };
         let resolved = self.types.resolve(&element);
-        Ok(Some((Kind::Memory(Memory { name: name.text.clone(), kind, element }), what(resolved))))
+        let memory = Memory { name: name.text.clone(), kind, element, marks: Vec::new() };
+        Ok(Some((Kind::Memory(memory), what(resolved))))
+    }
+
+    /// A declaration with `.buffer`, `.nonbuffer` or `.retiming` behind it.
+    fn with_mark(&self, kind: Kind, mark: Mark, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+        let Kind::Memory(mut memory) = kind else {
+            return Err(Diagnostic::error(call.name.span, format!("a barrier has no `.{}`", call.name.text)));
+        };
+        let is_fifo = matches!(memory.kind, MemoryKind::Fifo { .. });
+        if is_fifo != (mark == Mark::Retiming) {
+            let (what, hint) = match is_fifo {
+                true => ("a FIFO", "a FIFO is one already: it needs no copy for each round"),
+                false => ("a memory that is no FIFO", "`.retiming` is of FIFOs; others have `.buffer` and `.nonbuffer`"),
+            };
+            let message = format!("{what} has no `.{}`", call.name.text);
+            return Err(Diagnostic::error(call.name.span, message).hint(hint));
+        }
+        if let Some(other) = memory.marks.first() {
+            let message = match *other == mark {
+                true => "a mark that is there already".to_owned(),
+                false => format!("`{}` is said to be both `.buffer` and `.nonbuffer`", memory.name),
+            };
+            return Err(Diagnostic::error(call.name.span, message).hint("leave one of them out"));
+        }
+        memory.marks.push(mark);
+        Ok(Kind::Memory(memory))
     }
 
     /// The argument or DRAM that a `val` of the host declares, if it does.
@@ -72,9 +108,14 @@ impl Reader {
             "DRAM" => {
                 let (size, of) = self.sized(call, "DRAM[T](n)")?;
                 let what = What::Dram { element: self.types.resolve(&of), size: size.clone() };
-                (HostKind::Dram { name: named(), element: of, size, is_sparse: false, par: None }, what)
+                (HostKind::Dram { name: named(), element: of, size }, what)
             }
-            "SparseDRAM" => self.sparse_dram(name, call)?,
+            "SparseDRAM" => {
+                let message = "`SparseDRAM` is found outside of `Accel`";
+                return Err(Diagnostic::error(call.span, message).hint(
+                    "declare a `DRAM` here, and in `Accel { … }` its sparse accesses: `val m = SparseDRAM[T](par)(n)`, `m.alias = d`",
+                ));
+            }
             "SRAM" | "FIFO" | "Reg" | "SparseSRAM" | "SparseParSRAM" | "SparseParSRAMSwizzle" | "Barrier" => {
                 let message = format!("`{}` is on chip, and found outside of `Accel`", call.name.text);
                 return Err(Diagnostic::error(call.span, message).hint("declare it inside of `Accel { … }`"));
@@ -83,22 +124,31 @@ impl Reader {
         }))
     }
 
-    /// `SparseDRAM[T](n)`, `SparseDRAM[T](par)(n)`
-    fn sparse_dram(&self, name: &Word, call: &Call<'_>) -> Result<(HostKind, What), Diagnostic> {
+    /// `SparseDRAM[T](par)(n)`
+    fn sparse_dram(&self, call: &Call<'_>) -> Result<(MemoryKind, Type), Diagnostic> {
         let shown = "SparseDRAM[T](par)(n)";
-        let [par, size] = call.lists[..] else {
-            let (size, of) = self.sized(call, "SparseDRAM[T](n)")?;
-            return Ok(self.declared_sparse_dram(name, of, size, None));
-        };
-        let of = self.element_type(call, shown)?;
-        let par = single(par).ok_or_else(|| call.not_as(shown))?;
-        let size = single(size).ok_or_else(|| dimensions(call))?;
-        Ok(self.declared_sparse_dram(name, of, self.integer(size)?, Some(self.integer(par)?)))
+        let element = self.element_type(call, shown)?;
+        let [par, size] = call.lists[..] else { return Err(call.not_as(shown)) };
+        let par = self.integer(single(par).ok_or_else(|| call.not_as(shown))?)?;
+        let size = self.integer(single(size).ok_or_else(|| dimensions(call))?)?;
+        Ok((MemoryKind::SparseDram { par, size }, element))
     }
 
-    fn declared_sparse_dram(&self, name: &Word, of: Type, size: Expr, par: Option<Expr>) -> (HostKind, What) {
-        let what = What::SparseDram { element: self.types.resolve(&of), size: size.clone() };
-        (HostKind::Dram { name: name.text.clone(), element: of, size, is_sparse: true, par }, what)
+    /// `m.alias = d`
+    pub(super) fn alias(&self, of: &Term, dram: &Term) -> Result<Kind, Diagnostic> {
+        let (memory, name) = (word(of, "a `SparseDRAM`")?, word(dram, "a DRAM")?);
+        let element = match &self.find(&memory)?.what {
+            What::SparseDram(of) => Some(of.clone()),
+            What::Unknown => None,
+            _ => {
+                return Err(self
+                    .unexpected(&memory, "a `SparseDRAM`")
+                    .hint("only a `SparseDRAM` has the elements of another memory"));
+            }
+        };
+        let of_dram = self.dram(&name)?.map(|(element, _)| element);
+        agree(&memory, element.as_ref(), of_dram.as_ref())?;
+        Ok(Kind::Alias { memory: memory.text, dram: name.text })
     }
 
     /// `M[T]`
@@ -142,7 +192,6 @@ impl Reader {
         let [par, size] = call.lists[..] else { return Err(call.not_as(shown)) };
         let par = self.integer(single(par).ok_or_else(|| call.not_as(shown))?)?;
         let (size, has_barriers) = match size {
-            [size] => (size, true),
             [size, Argument { value, .. }] => match value.kind {
                 TermKind::Bool(has_barriers) => (size, has_barriers),
                 _ => return Err(call.not_as(shown)),
@@ -175,10 +224,22 @@ impl Reader {
     }
 }
 
+/// A call with a mark behind it, apart: `SRAM[T](n).buffer`.
+fn marked<'tree>(call: &Call<'tree>) -> Option<(Mark, Call<'tree>)> {
+    let mark = match call.name.text.as_str() {
+        "buffer" => Mark::Buffer,
+        "nonbuffer" => Mark::NonBuffer,
+        "retiming" => Mark::Retiming,
+        _ => return None,
+    };
+    let of = Call::of(call.receiver?).filter(|of| !of.is_bare())?;
+    call.lists.is_empty().then_some((mark, of))
+}
+
 /// Memories that are not of the accelerator's chip.
 fn not_here(name: &str, call: &Call<'_>) -> Result<Option<(Kind, What)>, Diagnostic> {
     match name {
-        "DRAM" | "SparseDRAM" | "ArgIn" | "ArgOut" => {
+        "DRAM" | "ArgIn" | "ArgOut" => {
             let message = format!("`{name}` is of the host, and found inside of `Accel`");
             Err(Diagnostic::error(call.span, message).hint("declare it in front of `Accel { … }`"))
         }

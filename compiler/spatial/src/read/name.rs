@@ -64,12 +64,10 @@ impl Reader {
     /// An SRAM of any kind, and its elements' type.
     pub(super) fn sram(&self, name: &Word) -> Result<Option<Type>, Diagnostic> {
         match &self.find(name)?.what {
-            What::Sram(of) | What::SparseSram(of) => Ok(Some(of.clone())),
+            What::Sram(of) | What::SparseSram(of) | What::SparseDram(of) => Ok(Some(of.clone())),
             What::Unknown => Ok(None),
             other => Err(self.unexpected(name, "an SRAM").hint(match other {
-                What::Dram { .. } | What::SparseDram { .. } => {
-                    "what is in DRAM is written by transfers: `d(0::n) store m`"
-                }
+                What::Dram { .. } => "what is in DRAM is written by transfers: `d(0::n) store m`",
                 _ => "an SRAM is declared by `val m = SRAM[T](n)`",
             })),
         }
@@ -78,9 +76,7 @@ impl Reader {
     /// A DRAM, its elements' type and how many there are.
     pub(super) fn dram(&self, name: &Word) -> Result<Option<(Type, Expr)>, Diagnostic> {
         match &self.find(name)?.what {
-            What::Dram { element, size } | What::SparseDram { element, size } => {
-                Ok(Some((element.clone(), size.clone())))
-            }
+            What::Dram { element, size } => Ok(Some((element.clone(), size.clone()))),
             What::Unknown => Ok(None),
             _ => Err(self.unexpected(name, "a DRAM").hint(match self.side {
                 Side::Host => "a DRAM is declared by `val d = DRAM[T](n)`",
@@ -107,7 +103,7 @@ impl Reader {
         let error = self.unexpected(name, "a value");
         match what {
             What::Fifo(_) => error.hint(format!("`{text}.deq` takes an element of it")),
-            What::Sram(_) | What::SparseSram(_) | What::SparseDram { .. } => {
+            What::Sram(_) | What::SparseSram(_) | What::SparseDram(_) => {
                 error.hint(format!("`{text}(i)` is an element of it"))
             }
             What::Dram { .. } => error.hint(format!("load a part of it to an SRAM: `m load {text}(0::n)`")),
@@ -152,8 +148,11 @@ pub(super) fn unknown_method(receiver: &str, what: &What, method: &Word) -> Diag
         What::SparseSram(_) => {
             "a sparse SRAM has `load`, `m(i)`, `m(i) = x`, `RMW`, `barrierRead` and `barrierWrite`"
         }
+        What::SparseDram(_) => {
+            "a `SparseDRAM` has `alias`, `m(i)`, `m(i) = x`, `RMW`, `barrierRead` and `barrierWrite`"
+        }
         What::Register(_) => "a register has `r.value` and `r := x`",
-        What::Dram { .. } | What::SparseDram { .. } => {
+        What::Dram { .. } => {
             "a DRAM has `stream_load_vec` and `stream_store_vec`, and transfers of its parts"
         }
         What::Barrier => "a barrier has `push` and `pop`, among what an access waits for: `Seq(b.push)`",

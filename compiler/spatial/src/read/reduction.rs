@@ -56,7 +56,7 @@ impl Reader {
         let (body, value) = given?;
         let value = value.stored_in(element.as_ref())?;
         let kind =
-            Kind::Reduce { register: register.clone(), domain: rounds.domain, body, value, with: parts.with };
+            Kind::Reduce { schedule: call.schedule(), register: register.clone(), domain: rounds.domain, body, value, with: parts.with };
         into.push(Statement { kind, span: call.span });
         Ok(register)
     }
@@ -141,6 +141,7 @@ impl Reader {
         self.scopes.leave();
         let (body, value) = given?;
         let kind = Kind::MemReduce {
+            schedule: call.schedule(),
             memory: memory.text.clone(),
             par,
             domain: rounds.domain,

@@ -9,32 +9,29 @@ use super::reader::Reader;
 use super::sparse::one_of;
 use crate::app::{Domain, ScanMode};
 use crate::names::in_pattern;
-use crate::text::tree::{Argument, Binders, Term, TermKind, Word};
+use crate::text::tree::{Binders, Word};
 
 const SCAN: Signature = Signature {
-    shown: "Scan(par=p, len=n, a.deq)` or `Scan(p, n, \"or\", a.deq, b.deq)",
-    names: &["par", "len", "a", "b"],
-    required: 3,
+    shown: "Scan(p, n, \"or\", a.deq)` or `Scan(p, n, \"or\", a.deq, b.deq)",
+    names: &["par", "count", "mode", "bvA", "bvB"],
+    required: 4,
 };
 
 impl Reader {
     pub(super) fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Rounds, Diagnostic> {
-        let (mode, others) = mode(call.list(SCAN.shown)?)?;
-        let arguments = SCAN.fill(&others, call.span)?;
-        let [Some(par), Some(len), Some(first), second] = arguments[..] else {
+        let arguments = SCAN.fill(call.list(SCAN.shown)?, call.span)?;
+        let [Some(par), Some(len), Some(mode), Some(first), second] = arguments[..] else {
             unreachable!("the signature requires them");
         };
         let (par, len) = (self.integer(par)?, self.integer(len)?);
+        let mode = if one_of(mode, &["or", "and"])? == "or" { ScanMode::Or } else { ScanMode::And };
         let first = self.bit_vector(first)?;
         let Some(second) = second else {
-            let [position, coordinate] = one_vector(binders)?;
-            let names = [position.text.clone(), coordinate.text.clone()];
+            // All bits of one vector count, whichever mode it is.
+            let [coordinate, position] = one_vector(binders)?;
+            let names = [coordinate.text.clone(), position.text.clone()];
             let domain = Domain::Scan { par, len, bits: first, binders: names };
-            return Ok(Rounds { domain, binders: vec![position, coordinate] });
-        };
-        let Some(mode) = mode else {
-            return Err(Diagnostic::error(call.span, "two bit vectors, and nothing says which bits count")
-                .hint("write `\"or\"` or `\"and\"` in front of them"));
+            return Ok(Rounds { domain, binders: vec![coordinate, position] });
         };
         let words = two_vectors(binders)?;
         let names = words.clone().map(|word| word.text);
@@ -43,54 +40,25 @@ impl Reader {
     }
 }
 
-/// How vectors are scanned together, and the other arguments. Of one vector it makes no difference.
-fn mode(arguments: &[Argument]) -> Result<(Option<ScanMode>, Vec<Argument>), Diagnostic> {
-    let is_mode = |argument: &Argument| match &argument.name {
-        Some(name) => name.text == "mode",
-        None => matches!(argument.value.kind, TermKind::Text(_)),
-    };
-    let mut mode = None;
-    let mut others = Vec::new();
-    for argument in arguments {
-        if is_mode(argument) && mode.is_none() {
-            mode = Some(scan_mode(&argument.value)?);
-        } else {
-            others.push(argument.clone());
-        }
-    }
-    Ok((mode, others))
-}
-
-fn scan_mode(term: &Term) -> Result<ScanMode, Diagnostic> {
-    Ok(if one_of(term, &["or", "and"])? == "or" { ScanMode::Or } else { ScanMode::And })
-}
-
-/// Position and coordinate: `(a, i) =>`, `case List(i, a) =>`, or the coordinate alone.
+/// Coordinate and position: `case List(i, a) =>`.
 fn one_vector(binders: &Binders) -> Result<[Word; 2], Diagnostic> {
     check_pattern(binders)?;
     match &binders.names[..] {
-        [coordinate] => {
-            let nobody = Word { text: "_".to_owned(), span: coordinate.span };
-            Ok([nobody, coordinate.clone()])
-        }
-        [coordinate, position] if binders.is_list => Ok([position.clone(), coordinate.clone()]),
-        [position, coordinate] => Ok([position.clone(), coordinate.clone()]),
+        [coordinate, position] if binders.is_list => Ok([coordinate, position].map(Clone::clone)),
         _ => {
-            Err(Diagnostic::error(binders.span, "a scan of one bit vector gives a position and a coordinate")
-                .hint("name them `{ (a, i) => … }` or `{ case List(i, a) => … }`"))
+            Err(Diagnostic::error(binders.span, "a scan of one bit vector gives a coordinate and a position")
+                .hint("name them `{ case List(i, a) => … }`"))
         }
     }
 }
 
-/// Coordinate, and positions in the first, the result and the second: `case List(i, a, out, b) =>`; without
-/// `List` they are in the order of stardust.txt, figure 9.
+/// Coordinate, and positions in the first, the result and the second: `case List(i, a, out, b) =>`.
 fn two_vectors(binders: &Binders) -> Result<[Word; 4], Diagnostic> {
     check_pattern(binders)?;
     match &binders.names[..] {
         [coordinate, first, result, second] if binders.is_list => {
             Ok([coordinate, first, result, second].map(Clone::clone))
         }
-        [first, second, result, coordinate] => Ok([coordinate, first, result, second].map(Clone::clone)),
         _ => Err(Diagnostic::error(
             binders.span,
             "a scan of two bit vectors gives a coordinate and three positions",

@@ -81,7 +81,7 @@ impl Reader {
     fn sparse_sram(&self, call: &Call<'_>) -> Result<(String, Option<Type>), Diagnostic> {
         let (_, name) = receiver(call)?;
         match &self.find(&name)?.what {
-            What::SparseSram(of) => Ok((name.text, Some(of.clone()))),
+            What::SparseSram(of) | What::SparseDram(of) => Ok((name.text, Some(of.clone()))),
             What::Unknown => Ok((name.text, None)),
             _ => Err(self
                 .unexpected(&name, "a sparse SRAM")

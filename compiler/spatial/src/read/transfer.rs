@@ -73,8 +73,11 @@ impl Reader {
             other => {
                 let error = self.unexpected(name, "an SRAM or a FIFO");
                 Err(match other {
-                    What::Dram { .. } | What::SparseDram { .. } => error
+                    What::Dram { .. } => error
                         .hint("the memory on chip loads and is stored: `m load d(0::n)`, `d(0::n) store m`"),
+                    What::SparseDram(_) => {
+                        error.hint("elements of a `SparseDRAM` are read and written: `m(i)`, `m(i) = x`")
+                    }
                     What::Register(_) => error.hint("a register is set by `r := x`"),
                     _ => error.hint("it is declared by `val m = SRAM[T](n)`"),
                 })
@@ -137,7 +140,7 @@ impl Reader {
 }
 
 /// A transfer changes no types.
-fn agree(name: &Word, memory: Option<&Type>, dram: Option<&Type>) -> Result<(), Diagnostic> {
+pub(super) fn agree(name: &Word, memory: Option<&Type>, dram: Option<&Type>) -> Result<(), Diagnostic> {
     let (Some(memory), Some(dram)) = (memory, dram) else { return Ok(()) };
     if memory == dram {
         return Ok(());

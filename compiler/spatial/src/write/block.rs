@@ -4,9 +4,17 @@ use super::domain::{self, Within};
 use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
 use super::registers::{spelled, spelled_line};
+use crate::uses;
 use crate::app::{
-    Block, Copies, Domain, Expr, Kind, Memory, MemoryKind, Operator, Part, SparseVariant, Statement,
+    Block, Copies, Domain, Expr, Kind, Mark, Memory, MemoryKind, Operator, Part, Schedule, SparseVariant, Statement,
 };
+
+/// Whether elements of a DRAM are used under another name.
+pub(super) fn has_alias(block: &Block) -> bool {
+    block.iter().any(|of| {
+        matches!(of.kind, Kind::Alias { .. }) || uses::bodies(of).into_iter().any(has_alias)
+    })
+}
 
 pub(super) fn statements(block: &Block, lines: &mut Lines) {
     block.iter().for_each(|of| statement(of, lines));
@@ -25,22 +33,24 @@ fn body(names: &[&str], block: &Block, value: Option<&Expr>, lines: &mut Lines) 
 
 fn statement(statement: &Statement, lines: &mut Lines) {
     match &statement.kind {
-        Kind::Foreach { domain, body: rounds } => {
+        Kind::Foreach { schedule, domain, body: rounds } => {
             lines.open(format!(
-                "Foreach ({}) {{ {} =>",
+                "{}Foreach ({}) {{ {} =>",
+                prefix(*schedule),
                 domain::rounds(domain, Within::Foreach),
                 domain::binders(domain)
             ));
             body(&domain::names(domain), rounds, None, lines);
             lines.close("}");
         }
-        Kind::Reduce { register, domain, body: rounds, value, with } => {
-            reduction(&format!("Reduce({register})"), domain, lines);
+        Kind::Reduce { schedule, register, domain, body: rounds, value, with } => {
+            reduction(&format!("{}Reduce({register})", prefix(*schedule)), domain, lines);
             body(&domain::names(domain), rounds, Some(value), lines);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
-        Kind::MemReduce { memory, par, domain, body: rounds, value, with } => {
-            reduction(&format!("MemReduce({memory} par {})", expression(par)), domain, lines);
+        Kind::MemReduce { schedule, memory, par, domain, body: rounds, value, with } => {
+            let of = format!("{}MemReduce({memory} par {})", prefix(*schedule), expression(par));
+            reduction(&of, domain, lines);
             body(&domain::names(domain), rounds, None, lines);
             lines.line(value);
             lines.close(format!("}} {{ {} }}", combination(*with)));
@@ -76,6 +86,15 @@ fn declare(kind: &Kind, lines: &mut Lines) {
     }
 }
 
+/// What stands in front of a pattern whose rounds do not overlap as usual.
+fn prefix(schedule: Schedule) -> &'static str {
+    match schedule {
+        Schedule::Pipelined => "",
+        Schedule::Sequential => "Sequential.",
+        Schedule::Streaming => "Stream.",
+    }
+}
+
 /// The line that opens a reduction.
 fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
     let rounds = domain::rounds(domain, Within::Reduction);
@@ -95,6 +114,7 @@ fn line(kind: &Kind) -> String {
     match kind {
         Kind::Val(name, value) => format!("val {name} = {}", expression(value)),
         Kind::Memory(of) => memory(of),
+        Kind::Alias { memory, dram } => format!("{memory}.alias = {dram}"),
         Kind::Barrier { name, init } => format!("val {name} = Barrier[Token]({})", expression(init)),
         Kind::Write { memory, index, value } => {
             format!("{memory}({}) = {}", expression(index), expression(value))
@@ -130,9 +150,9 @@ fn line(kind: &Kind) -> String {
 }
 
 fn memory(memory: &Memory) -> String {
-    let Memory { name, kind, element } = memory;
+    let Memory { name, kind, element, marks } = memory;
     let element = element.name();
-    match kind {
+    let declared = match kind {
         MemoryKind::Sram { size } => format!("val {name} = SRAM[{element}]({})", expression(size)),
         MemoryKind::Fifo { depth } => format!("val {name} = FIFO[{element}]({})", expression(depth)),
         MemoryKind::Register { init: None } => format!("val {name} = Reg[{element}]"),
@@ -148,7 +168,16 @@ fn memory(memory: &Memory) -> String {
         MemoryKind::SparseSram { variant: SparseVariant::ParSwizzle(copies), size } => {
             format!("val {name} = SparseParSRAMSwizzle[{element}]{}", copied(copies, size))
         }
-    }
+        MemoryKind::SparseDram { par, size } => {
+            format!("val {name} = SparseDRAM[{element}]({})({})", expression(par), expression(size))
+        }
+    };
+    let marks = marks.iter().map(|mark| match mark {
+        Mark::Buffer => ".buffer",
+        Mark::NonBuffer => ".nonbuffer",
+        Mark::Retiming => ".retiming",
+    });
+    declared + &marks.collect::<String>()
 }
 
 /// `(par)(n, true)`

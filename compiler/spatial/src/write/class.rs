@@ -32,9 +32,10 @@ fn level(level: &Level) -> String {
 pub(super) fn open(app: &App, lines: &mut Lines) {
     let name = &app.name;
     if app.parameters.is_empty() {
-        lines.open(format!("@spatial class {name} extends SpatialApp {{"));
+        lines.open(format!("@spatial object {name} extends SpatialApp {{"));
     } else {
-        lines.line(format!("class {name}_0 extends {name}()"));
+        // A class cannot be started, an object can.
+        lines.line(format!("object {name}_0 extends {name}()"));
         lines.blank();
         let parameters: Vec<String> = app
             .parameters

@@ -25,7 +25,8 @@ pub(super) fn rounds(domain: &Domain, within: Within) -> String {
     match domain {
         Domain::Counters(counters) => counters.iter().map(counter).collect::<Vec<_>>().join(", "),
         Domain::Scan { par, len, bits, .. } => {
-            format!("{scan}(par={}, len={}, {bits}.deq)", expression(par), expression(len))
+            // Of one vector, either mode gives all of its bits.
+            format!("{scan}({}, {}, \"or\", {bits}.deq)", expression(par), expression(len))
         }
         Domain::ScanTwo { par, len, mode, bits: [first, second], .. } => {
             let mode = match mode {
@@ -51,8 +52,8 @@ pub(super) fn binders(domain: &Domain) -> String {
     let names = names(domain).join(", ");
     match domain {
         Domain::Counters(counters) if counters.len() == 1 => names,
-        Domain::Counters(_) | Domain::Scan { .. } => format!("({names})"),
-        Domain::ScanTwo { .. } => format!("case List({names})"),
+        Domain::Counters(_) => format!("({names})"),
+        Domain::Scan { .. } | Domain::ScanTwo { .. } => format!("case List({names})"),
     }
 }
 

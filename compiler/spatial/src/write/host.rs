@@ -7,10 +7,8 @@ pub(super) fn statement(host: &Host) -> String {
     match &host.kind {
         HostKind::ArgIn(name, of) => format!("val {name} = ArgIn[{}]", of.name()),
         HostKind::ArgOut(name, of) => format!("val {name} = ArgOut[{}]", of.name()),
-        HostKind::Dram { name, element, size, is_sparse, par } => {
-            let kind = if *is_sparse { "SparseDRAM" } else { "DRAM" };
-            let par = par.as_ref().map_or_else(String::new, |par| format!("({})", expression(par)));
-            format!("val {name} = {kind}[{}]{par}({})", element.name(), expression(size))
+        HostKind::Dram { name, element, size } => {
+            format!("val {name} = DRAM[{}]({})", element.name(), expression(size))
         }
         // Without a delimiter, numbers would be between commas.
         HostKind::LoadCsv(name, of, file) => {

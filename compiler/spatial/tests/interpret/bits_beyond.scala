@@ -27,7 +27,7 @@ class BitsBeyond_0 extends BitsBeyond()
       gen_bitvector(0, 20, n, crd, bits)
 
       val s = Reg[T](0)
-      Reduce(s)(Scan(par=1, len=20, bits.deq)) { (a, i) =>
+      Reduce(s)(Scan(1, 20, "or", bits.deq)) { case List(i, a) =>
         100 * a + i
       } { _ + _ }
       sum := s

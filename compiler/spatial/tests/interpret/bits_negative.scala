@@ -27,7 +27,7 @@ class BitsNegative_0 extends BitsNegative()
       gen_bitvector(0, n - 3, n, crd, bits)
 
       val s = Reg[T](0)
-      Reduce(s)(Scan(par=1, len=20, bits.deq)) { (a, i) =>
+      Reduce(s)(Scan(1, 20, "or", bits.deq)) { case List(i, a) =>
         100 * a + i
       } { _ + _ }
       sum := s

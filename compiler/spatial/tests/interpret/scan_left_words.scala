@@ -27,7 +27,7 @@ class ScanLeftWords_0 extends ScanLeftWords()
       gen_bitvector(0, 1000, n, crd, bits)
 
       val s = Reg[T](0)
-      Reduce(s)(Scan(par=1, len=500, bits.deq)) { (a, i) =>
+      Reduce(s)(Scan(1, 500, "or", bits.deq)) { case List(i, a) =>
         100 * a + i
       } { _ + _ }
       sum := s

@@ -27,7 +27,7 @@ class ScanOne_0 extends ScanOne()
       gen_bitvector(100, 600, n, crd, bits)
 
       val s = Reg[T](0)
-      Reduce(s)(Scan(par=1, len=600, bits.deq)) { (a, i) =>
+      Reduce(s)(Scan(1, 600, "or", bits.deq)) { case List(i, a) =>
         100 * a + i
       } { _ + _ }
       sum := s

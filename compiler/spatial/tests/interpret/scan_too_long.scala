@@ -27,7 +27,7 @@ class ScanTooLong_0 extends ScanTooLong()
       gen_bitvector(0, 20, n, crd, bits)
 
       val s = Reg[T](0)
-      Reduce(s)(Scan(par=1, len=513, bits.deq)) { (a, i) =>
+      Reduce(s)(Scan(1, 513, "or", bits.deq)) { case List(i, a) =>
         100 * a + i
       } { _ + _ }
       sum := s

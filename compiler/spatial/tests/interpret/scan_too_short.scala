@@ -27,7 +27,7 @@ class ScanTooShort_0 extends ScanTooShort()
       gen_bitvector(0, 20, n, crd, bits)
 
       val s = Reg[T](0)
-      Reduce(s)(Scan(par=1, len=17, bits.deq)) { (a, i) =>
+      Reduce(s)(Scan(1, 17, "or", bits.deq)) { case List(i, a) =>
         100 * a + i
       } { _ + _ }
       sum := s

@@ -18,7 +18,7 @@ import spatial.dsl._
       first load crd_d(0::len par 1)
       val bits = FIFO[U32](16)
       gen_bitvector(100, 32, len, first, bits)
-      Foreach (Scan(par=1, len=32, bits.deq)) { (a, i) =>
+      Foreach (Scan(1, 32, "or", bits.deq)) { case List(i, a) =>
         y(a) = i * i
       }
       y_d(0::len) store y
@@ -35,7 +35,7 @@ import spatial.dsl._
       crd_d.stream_load_vec(0, len, third)
       val last = FIFO[U32](16)
       gen_bitvector(100, 32, len, third.deq, last.deq)
-      Reduce(largest)(Scan(par=16, len=32, last)) { i => i } { (a, b) => max(a, b) }
+      Reduce(largest)(Scan(16, 32, "or", last)) { case List(i, _) => i } { (a, b) => max(a, b) }
     }
 
     val y_h = getMem(y_d)

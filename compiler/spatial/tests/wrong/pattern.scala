@@ -62,9 +62,9 @@ MemReduce(s)(3 by 1) { i => em } { _ + _ }
 ### Another name for a memory
 val t = MemReduce(s)(3 by 1) { i => m } { _ + _ }
 ### A scan of no bit vector
-Foreach (Scan(par=1, len=16, f.deq)) { (a, i) => s(i) = a }
+Foreach (Scan(1, 16, "or", f.deq)) { case List(i, a) => s(i) = a }
 ### A scan of an SRAM
-Foreach (Scan(par=1, len=16, s)) { (a, i) => s(i) = a }
+Foreach (Scan(1, 16, "or", s)) { case List(i, a) => s(i) = a }
 ### A scan without a bit vector
 Foreach (Scan(par=1, len=16)) { (a, i) => s(i) = a }
 ### A scan with an argument that it has not

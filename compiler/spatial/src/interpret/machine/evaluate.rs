@@ -26,16 +26,27 @@ impl Machine<'_> {
             Node::Read(read) => self.read(read),
             Node::ReadDram(read) => {
                 let word = self.read(read)?;
-                let bytes = self.program.arrays[read.place.array].element.bytes();
-                let traffic = &mut self.arrays[read.place.array].traffic;
-                traffic.random_reads += 1;
-                traffic.read_bytes += bytes;
+                self.account_read(read.place.array);
                 Ok(word)
             }
             Node::Modify(modify) => self.modify(modify),
             Node::Dequeue(fifo, span) => self.dequeue(*fifo, *span),
             Node::Length(array) => Ok(self.arrays[*array].size as u64),
         }
+    }
+
+    /// Counts an element of a DRAM that is read by itself.
+    pub(super) fn account_read(&mut self, dram: usize) {
+        let traffic = &mut self.arrays[dram].traffic;
+        traffic.random_reads += 1;
+        traffic.read_bytes += self.program.arrays[dram].element.bytes();
+    }
+
+    /// Counts an element of a DRAM that is written by itself.
+    pub(super) fn account_write(&mut self, dram: usize) {
+        let traffic = &mut self.arrays[dram].traffic;
+        traffic.random_writes += 1;
+        traffic.written_bytes += self.program.arrays[dram].element.bytes();
     }
 
     /// A value that may be computed without being used: then it is no fault that memory has none.

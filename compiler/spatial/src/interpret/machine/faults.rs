@@ -1,7 +1,7 @@
 //! What an application does that hardware does not.
 
 use super::{MOST_ELEMENTS, Machine};
-use crate::interpret::program::{Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer};
+use crate::interpret::program::{ArrayKind, Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer};
 use comet_diag::{Diagnostic, Span};
 
 type Fault = Box<Diagnostic>;
@@ -35,7 +35,7 @@ impl Machine<'_> {
             return self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into();
         }
         let error = format!("element {index} of `{name}` is read, and was never written");
-        let hint = match self.program.arrays[place.array].kind.is_dram() {
+        let hint = match self.program.arrays[place.array].kind == ArrayKind::Dram {
             true => "the host fills it by `setMem`, the accelerator by `store`",
             false => "write it before; a memory begins anew where its declaration is reached",
         };

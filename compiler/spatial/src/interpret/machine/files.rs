@@ -3,7 +3,7 @@
 use super::memory::{Array, Cell};
 use super::{Machine, Result};
 use crate::interpret::column::Column;
-use crate::interpret::program::{Node, Piece, Tabulate};
+use crate::interpret::program::{ArrayKind, Node, Piece, Tabulate};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
@@ -32,7 +32,7 @@ impl Machine<'_> {
     pub(super) fn copy(&mut self, from: usize, to: usize, span: Span) -> Result<()> {
         let Array { size, cells, .. } = &self.arrays[from];
         let (size, filled) = (*size, cells.len());
-        if !self.program.arrays[to].kind.is_dram() {
+        if self.program.arrays[to].kind != ArrayKind::Dram {
             self.begin(to, size);
         }
         if self.arrays[to].size < size {

@@ -2,7 +2,7 @@
 
 use super::memory::Cell;
 use super::{MODIFIED, Machine, Result, is_disturbed};
-use crate::interpret::program::{Modification, Modify, Node, Token};
+use crate::interpret::program::{ArrayKind, Modification, Modify, Node, Token};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
@@ -55,6 +55,10 @@ impl Machine<'_> {
             }
         };
         *cell = Cell { word, stamp };
+        if self.program.arrays[modify.place.array].kind == ArrayKind::Dram {
+            self.account_read(modify.place.array);
+            self.account_write(modify.place.array);
+        }
         Ok(word)
     }
 }

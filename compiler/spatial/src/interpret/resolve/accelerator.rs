@@ -46,6 +46,7 @@ impl Resolver<'_> {
         self.deeper(span, |resolver| match &statement.kind {
             Kind::Val(name, value) => resolver.val(name, value, span),
             Kind::Memory(memory) => resolver.memory(memory, fifos, span),
+            Kind::Alias { memory, dram } => resolver.alias(memory, dram, span).map(|()| None),
             _ => resolver.action(statement).map(Some),
         })
     }
@@ -54,7 +55,9 @@ impl Resolver<'_> {
     fn action(&mut self, statement: &Statement) -> Result<Step> {
         let span = statement.span;
         match &statement.kind {
-            Kind::Val(..) | Kind::Memory(_) => unreachable!("declarations are resolved apart"),
+            Kind::Val(..) | Kind::Memory(_) | Kind::Alias { .. } => {
+                unreachable!("declarations are resolved apart")
+            }
             Kind::Write { memory, index, value } => self.write(memory, index, value, span),
             Kind::Set { register, value } => self.set(register, value, span),
             Kind::Enqueue { fifo, value, enable } => self.enqueue(fifo, value, enable.as_ref(), span),
@@ -73,7 +76,7 @@ impl Resolver<'_> {
             Kind::GenBitVector { shift, max, len, crd, bits } => {
                 self.bit_vector(BitVector { shift, max, len, crd, bits }, span)
             }
-            Kind::Foreach { domain, body } => self.foreach(domain, body, span),
+            Kind::Foreach { domain, body, .. } => self.foreach(domain, body, span),
             Kind::Reduce { .. } => self.reduce(statement),
             Kind::MemReduce { .. } => self.mem_reduce(statement),
             Kind::If { condition, then, otherwise } => self.choice(condition, then, otherwise),

@@ -123,7 +123,7 @@ impl Resolver<'_> {
                 Err((*error).hint("use a register, and set the argument from it").into())
             }
             Binding::Barrier(_) => Err(self.is_no(name, found, "a value is needed here", span)),
-            Binding::Array(..) => {
+            Binding::Array(..) | Binding::Unaliased(_) => {
                 let error = self.is_no(name, found, "a value is needed here", span);
                 Err((*error).hint(format!("an element of it is `{name}(i)`")).into())
             }
@@ -166,6 +166,9 @@ impl Resolver<'_> {
 
     fn element(&mut self, memory: &str, index: &Expr, span: Span) -> Result<Typed> {
         let found = self.name(memory, span)?;
+        if let Binding::Unaliased(_) = found.binding {
+            self.elements(memory, found, span)?;
+        }
         let Binding::Array(array, kind, of) = found.binding else {
             return Err(self.is_no(memory, found, "has no elements by address", span));
         };
@@ -180,7 +183,7 @@ impl Resolver<'_> {
             (ArrayKind::SparseDram, true) => Ok(Typed::Value(Node::ReadDram(Box::new(read)), of)),
             (ArrayKind::Dram, true) => {
                 let error = self.is_no(memory, found, "has no elements by address", span);
-                Err((*error).hint("load a part of it, or make it a `SparseDRAM`").into())
+                Err((*error).hint("load a part of it, or read it through a `SparseDRAM`: `m.alias = d`").into())
             }
             (ArrayKind::Host, true) => {
                 let error = self.is_no(memory, found, "is used on the accelerator", span);

@@ -25,11 +25,9 @@ impl Resolver<'_> {
         match &statement.kind {
             HostKind::ArgIn(name, of) => self.arg(name, of, Binding::ArgIn, span),
             HostKind::ArgOut(name, of) => self.arg(name, of, Binding::ArgOut, span),
-            HostKind::Dram { name, element, size, is_sparse, par } => {
-                par.as_ref().map_or(Ok(1), |par| self.lanes(par))?;
+            HostKind::Dram { name, element, size } => {
                 let elements = self.integer(size)?;
-                let kind = if *is_sparse { ArrayKind::SparseDram } else { ArrayKind::Dram };
-                let array = self.array(name, kind, element, span)?;
+                let array = self.array(name, ArrayKind::Dram, element, span)?;
                 self.note_size(array, size);
                 Ok(Some(Step::Allocate(Box::new(Allocate { array, size: elements, span }))))
             }
@@ -174,7 +172,7 @@ impl Resolver<'_> {
     fn host_array(&self, name: &str, is_dram: bool, span: Span) -> Result<(usize, Scalar)> {
         let found = self.name(name, span)?;
         match found.binding {
-            Binding::Array(array, kind, of) if kind.is_dram() == is_dram => Ok((array, of)),
+            Binding::Array(array, kind, of) if (kind == ArrayKind::Dram) == is_dram => Ok((array, of)),
             _ if is_dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
             _ => Err(self.is_no(name, found, "an array of the host is needed here", span)),
         }

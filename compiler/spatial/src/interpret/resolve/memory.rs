@@ -63,6 +63,13 @@ impl Resolver<'_> {
                 }
                 self.sram(memory, ArrayKind::SparseSram, size, span).map(Some)
             }
+            MemoryKind::SparseDram { par, size } => {
+                self.lanes(par)?;
+                self.integer(size)?;
+                let of = self.scalar(&memory.element, span)?;
+                self.declare(&memory.name, Binding::Unaliased(of), span)?;
+                Ok(None)
+            }
             MemoryKind::Fifo { depth } => {
                 self.check_depth(depth)?;
                 let fifo = self.program.fifos.len();
@@ -80,6 +87,23 @@ impl Resolver<'_> {
                 Ok(Some(Step::Assign { slot, value: init }))
             }
         }
+    }
+
+    /// `m.alias = d`: the elements of `m` are those of a DRAM, which all rounds share.
+    pub(super) fn alias(&mut self, memory: &str, dram: &str, span: Span) -> Result<()> {
+        let found = self.name(memory, span)?;
+        let Binding::Unaliased(of) = found.binding else {
+            let needed = "a `SparseDRAM` without elements of its own is needed here";
+            return Err(self.is_no(memory, found, needed, span));
+        };
+        let of_dram = self.name(dram, span)?;
+        let Binding::Array(array, ArrayKind::Dram, element) = of_dram.binding else {
+            return Err(self.is_no(dram, of_dram, "a DRAM is needed here", span));
+        };
+        check_alike(memory, of, element, span)?;
+        let binding = Binding::Array(array, ArrayKind::SparseDram, element);
+        self.names.redefine(memory, Name { binding, span: found.span, ..of_dram });
+        Ok(())
     }
 
     fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Step> {
@@ -112,18 +136,32 @@ impl Resolver<'_> {
                 self.check_copies(name, span)?;
                 return Ok((self.place(array, found), of));
             }
-            Binding::Array(_, ArrayKind::Dram | ArrayKind::SparseDram, _) => {
-                "the accelerator writes it by transfers only"
-            }
+            Binding::Array(_, ArrayKind::Dram, _) => "the accelerator writes it by transfers only",
+            Binding::Array(_, ArrayKind::SparseDram, _) => "transfers are of memories on chip",
             Binding::Array(_, ArrayKind::Host, _) => "the accelerator cannot reach it",
             _ => "an SRAM is needed here",
         };
         Err(self.is_no(name, found, needed, span))
     }
 
+    /// A memory whose single elements are read or written here, and their type.
+    pub(super) fn elements(&mut self, name: &str, found: Name, span: Span) -> Result<(Place, Scalar)> {
+        match found.binding {
+            Binding::Array(array, ArrayKind::SparseDram, of) => Ok((self.place(array, found), of)),
+            Binding::Unaliased(_) => {
+                let error = format!("`{name}` is used, and nothing says which DRAM its elements are in");
+                Err(Diagnostic::error(span, error)
+                    .also(found.span, "declared here")
+                    .hint(format!("say so before: `{name}.alias = d`"))
+                    .into())
+            }
+            _ => self.on_chip(name, found, span),
+        }
+    }
+
     pub(super) fn write(&mut self, name: &str, index: &Expr, value: &Expr, span: Span) -> Result<Step> {
         let found = self.name(name, span)?;
-        let (place, of) = self.on_chip(name, found, span)?;
+        let (place, of) = self.elements(name, found, span)?;
         let (index, value) = (self.integer(index)?, self.value(value, of)?);
         Ok(Step::Write(Box::new(Write { place, index, value, span })))
     }
@@ -152,7 +190,7 @@ impl Resolver<'_> {
         let par = part.par.as_ref().map_or(Ok(1), |par| self.lanes(par))?;
         let from = self.integer(&part.from)?;
         let extent = Extent::Until(self.integer(&part.to)?);
-        let (dram, of) = self.dram(&part.dram, direction, span)?;
+        let (dram, of) = self.dram(&part.dram, span)?;
         let chip = self.chip(chip, of, direction, span)?;
         let number = self.number_transfer(dram.array, par, span);
         Ok(Step::Transfer(Box::new(Transfer { number, par, dram, chip, direction, from, extent, span })))
@@ -167,7 +205,7 @@ impl Resolver<'_> {
     pub(super) fn stream(&mut self, stream: &Stream, direction: Direction, span: Span) -> Result<Step> {
         let from = self.integer(&stream.base)?;
         let extent = Extent::Count(self.integer(&stream.len)?);
-        let (dram, of) = self.dram(&stream.dram, direction, span)?;
+        let (dram, of) = self.dram(&stream.dram, span)?;
         let (fifo, found) = self.fifo(&stream.fifo, moved(direction), span)?;
         check_alike(&stream.fifo, found, of, span)?;
         let (number, chip) = (self.number_transfer(dram.array, STREAM_LANES, span), Chip::Fifo(fifo));
@@ -175,15 +213,10 @@ impl Resolver<'_> {
         Ok(Step::Transfer(Box::new(Transfer { number, par, dram, chip, direction, from, extent, span })))
     }
 
-    fn dram(&self, name: &str, direction: Direction, span: Span) -> Result<(Place, Scalar)> {
+    fn dram(&self, name: &str, span: Span) -> Result<(Place, Scalar)> {
         let found = self.name(name, span)?;
         match found.binding {
-            Binding::Array(_, ArrayKind::SparseDram, _) if direction == Direction::Store => {
-                Err(self.is_no(name, found, "the accelerator cannot write to it", span))
-            }
-            Binding::Array(array, ArrayKind::Dram | ArrayKind::SparseDram, of) => {
-                Ok((self.place(array, found), of))
-            }
+            Binding::Array(array, ArrayKind::Dram, of) => Ok((self.place(array, found), of)),
             _ => Err(self.is_no(name, found, "a DRAM is needed here", span)),
         }
     }

@@ -21,6 +21,8 @@ pub(super) enum Binding {
     ArgOut(Argument),
     Array(usize, ArrayKind, Scalar),
     Fifo(usize, Scalar),
+    /// A `SparseDRAM`, until it is said which DRAM it is.
+    Unaliased(Scalar),
     /// Where its tokens are counted.
     Barrier(usize),
 }
@@ -70,6 +72,13 @@ impl Names {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
+    /// Gives a name that is declared another meaning.
+    pub(super) fn redefine(&mut self, name: &str, meaning: Name) {
+        if let Some(found) = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name)) {
+            *found = meaning;
+        }
+    }
+
     /// What an argument is set by.
     pub(super) fn argument(&mut self, name: &str) -> Option<&mut Argument> {
         let found = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))?;
@@ -91,6 +100,7 @@ impl Binding {
             Self::ArgOut(_) => "an `ArgOut`",
             Self::Array(_, kind, _) => kind.a(),
             Self::Fifo(..) => "a `FIFO`",
+            Self::Unaliased(_) => "a `SparseDRAM`",
             Self::Barrier(_) => "a barrier",
         }
     }

@@ -27,7 +27,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn reduce(&mut self, statement: &Statement) -> Result<Step> {
-        let Kind::Reduce { register, domain, body, value, with } = &statement.kind else {
+        let Kind::Reduce { register, domain, body, value, with, .. } = &statement.kind else {
             unreachable!("this is called for reductions");
         };
         let rounds = Rounds { kind: "Reduce", domain, body, header: header(domain, statement.span) };
@@ -38,7 +38,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn mem_reduce(&mut self, statement: &Statement) -> Result<Step> {
-        let Kind::MemReduce { memory, par, domain, body, value, with } = &statement.kind else {
+        let Kind::MemReduce { memory, par, domain, body, value, with, .. } = &statement.kind else {
             unreachable!("this is called for reductions of memories");
         };
         let span = header(domain, statement.span);
@@ -95,13 +95,13 @@ impl Resolver<'_> {
                 let (counters, binders) = counters.collect::<Result<Vec<_>>>()?.into_iter().unzip();
                 Ok((Domain::Counters(counters), binders))
             }
-            app::Domain::Scan { par, len, bits, binders: [number, coordinate] } => {
+            app::Domain::Scan { par, len, bits, binders: [coordinate, number] } => {
                 let par = self.at_once(Some(par))?;
                 let bits = [self.words(bits, "dequeued from", span)?];
                 let len = self.value(len, Scalar::Int)?;
                 let slots = [self.slot(), self.slot()];
-                let binders = vec![(number.clone(), slots[0]), (coordinate.clone(), slots[1])];
-                let (coordinate, numbers) = (slots[1], [slots[0]]);
+                let binders = vec![(coordinate.clone(), slots[0]), (number.clone(), slots[1])];
+                let (coordinate, numbers) = (slots[0], [slots[1]]);
                 let scan = Scan { len, bits, coordinate, numbers, number: None, par, span };
                 Ok((Domain::Scan(scan), binders))
             }

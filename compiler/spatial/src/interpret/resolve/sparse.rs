@@ -40,9 +40,10 @@ impl Resolver<'_> {
         span: Span,
     ) -> Result<Typed> {
         let (place, of) = self.sparse(memory, span)?;
-        let read = Read { place, index: self.integer(index)?, span };
+        let is_dram = self.program.arrays[place.array].kind == ArrayKind::Dram;
+        let read = Box::new(Read { place, index: self.integer(index)?, span });
         self.barriers(barriers)?;
-        Ok(Typed::Value(Node::Read(Box::new(read)), of))
+        Ok(Typed::Value(if is_dram { Node::ReadDram(read) } else { Node::Read(read) }, of))
     }
 
     /// `m.barrierWrite(i, x, Seq(b.push))`.
@@ -66,7 +67,7 @@ impl Resolver<'_> {
             let error = self.is_no(name, found, needed, span);
             return Err((*error).hint("declare it as `SparseSRAM[T](n)`").into());
         }
-        self.on_chip(name, found, span)
+        self.elements(name, found, span)
     }
 
     /// Tokens are of a launch of the pattern around: accesses of its rounds wait for nothing by themselves.

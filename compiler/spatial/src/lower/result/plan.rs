@@ -1,5 +1,6 @@
 //! How a result is computed, found out before its loops are written.
 
+use super::append::Keeps;
 use super::{Output, Way};
 use crate::app::LevelKind;
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
@@ -92,8 +93,10 @@ impl Lowering<'_> {
             values: None,
             crd: vec![None; count],
             pos: vec![None; count],
-            starts: vec![None; count],
+            nexts: vec![None; count],
+            segments: vec![None; count],
             places: vec![None; count],
+            kept: vec![None; count],
             any: None,
             before: vec![None; count],
         }
@@ -145,7 +148,14 @@ impl Lowering<'_> {
             };
             ways.push(match same {
                 Some(access) => Way::Same(access),
-                None => Way::Appended { count: String::new(), drops: !is_kept },
+                None => {
+                    let below = tensor.levels.get(level + 1).map(|below| below.kind);
+                    Way::Appended(match (is_kept, below) {
+                        (true, _) => Keeps::All,
+                        (false, Some(LevelKind::Dense)) => Keeps::OneByOne { count: String::new() },
+                        (false, _) => Keeps::Some,
+                    })
+                }
             });
         }
         ways
@@ -163,7 +173,7 @@ impl Lowering<'_> {
                 && match way {
                     Way::Dense => self.nest.kind_at(access, level) == LevelKind::Dense,
                     Way::Same(other) => other == access,
-                    Way::Appended { .. } => false,
+                    Way::Appended(_) => false,
                 }
         };
         is_over(level) && ways.iter().enumerate().all(is_same)

@@ -1,0 +1,185 @@
+//! What the lanes of a vector can do: `burst`, `store-base`, `register-lanes`.
+//!
+//! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that write to a
+//! register, or to a dense SRAM at addresses that data decides, meet in one bank. A store that several lanes feed
+//! from a dense SRAM, to a place in DRAM that data decides, reads at addresses that data decides as well.
+
+use super::scope::Scope;
+use super::{constant, rounds_at_once};
+use crate::app::{App, Block, Domain, Expr, Kind, Memory, MemoryKind, Part, Statement, Type, has_controllers};
+use crate::uses;
+use comet_diag::{Diagnostic, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The bits of a burst.
+const BURST_BITS: i64 = 512;
+
+pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
+    let mut walk = Walk::new(constants);
+    walk.types = app.types.iter().map(|(name, of)| (name.as_str(), of)).collect();
+    walk.block(&app.accel, 1);
+    walk.broken
+}
+
+/// The dense SRAMs that several lanes store from to places that data decides.
+pub(super) fn stored_anywhere(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
+    let mut walk = Walk::new(constants);
+    walk.block(accel, 1);
+    walk.stored_anywhere
+}
+
+struct Walk<'a> {
+    constants: &'a BTreeMap<String, i64>,
+    types: BTreeMap<&'a str, &'a Type>,
+    scope: Scope<'a>,
+    memories: Vec<(&'a Memory, Span)>,
+    /// The values that data decides, among those that are declared around.
+    decided: Vec<&'a str>,
+    stored_anywhere: BTreeSet<usize>,
+    broken: Vec<Diagnostic>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(constants: &'a BTreeMap<String, i64>) -> Self {
+        Self {
+            constants,
+            types: BTreeMap::new(),
+            scope: Scope::default(),
+            memories: Vec::new(),
+            decided: Vec::new(),
+            stored_anywhere: BTreeSet::new(),
+            broken: Vec::new(),
+        }
+    }
+
+    /// A block of so many lanes.
+    fn block(&mut self, block: &'a Block, lanes: i64) {
+        let (depth, decided) = (self.scope.depth(), self.decided.len());
+        for statement in block {
+            self.statement(statement, lanes);
+            if let Kind::Memory(memory) = &statement.kind {
+                self.memories.push((memory, statement.span));
+            }
+            if let Kind::Val(name, value) = &statement.kind
+                && self.is_decided(value)
+            {
+                self.decided.push(name);
+            }
+            self.scope.declare(statement);
+        }
+        self.scope.leave(depth);
+        self.decided.truncate(decided);
+    }
+
+    fn statement(&mut self, statement: &'a Statement, lanes: i64) {
+        let span = statement.span;
+        match &statement.kind {
+            Kind::Load { memory, part } => self.burst(memory, part, span),
+            Kind::Store { memory, part } => {
+                self.burst(memory, part, span);
+                self.store(memory, part, span);
+            }
+            Kind::Set { register, .. } if lanes > 1 => {
+                let error = format!("`{register}` is a register, and {lanes} lanes set it at once [register-lanes]");
+                self.broken.push(
+                    Diagnostic::error(span, error)
+                        .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),
+                );
+            }
+            Kind::Write { memory, index, .. } if lanes > 1 && self.is_decided(index) => {
+                let Some((Memory { kind: MemoryKind::Sram { .. }, .. }, declared)) = self.memory(memory) else {
+                    return;
+                };
+                let error = format!(
+                    "`{memory}` is a dense SRAM, and {lanes} lanes write to it at addresses that data decides [sram-lanes]"
+                );
+                self.broken.push(
+                    Diagnostic::error(span, error)
+                        .also(declared, "declared here")
+                        .hint("declare it as `SparseSRAM[T](n)`, which keeps lanes apart that meet in a bank"),
+                );
+            }
+            Kind::Foreach { domain, body, .. }
+            | Kind::Reduce { domain, body, .. }
+            | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body),
+            Kind::If { then, otherwise, .. } => {
+                self.block(then, lanes);
+                self.block(otherwise, lanes);
+            }
+            _ => {}
+        }
+    }
+
+    fn pattern(&mut self, domain: &'a Domain, body: &'a Block) {
+        let (depth, decided) = (self.scope.depth(), self.decided.len());
+        for binder in domain.binders() {
+            self.scope.add(binder);
+            // The coordinates of a scan are those of data.
+            if !matches!(domain, Domain::Counters(_)) {
+                self.decided.push(binder);
+            }
+        }
+        let lanes = if has_controllers(body) { 1 } else { rounds_at_once(domain, self.constants) };
+        self.block(body, lanes);
+        self.scope.leave(depth);
+        self.decided.truncate(decided);
+    }
+
+    fn memory(&self, name: &str) -> Option<(&'a Memory, Span)> {
+        self.scope.memory(name).map(|number| self.memories[number])
+    }
+
+    fn bits(&self, of: &Type) -> i64 {
+        match of {
+            Type::Long | Type::Double => 64,
+            Type::Int | Type::U32 | Type::Float => 32,
+            Type::Bit => 1,
+            Type::Named(name) => self.types.get(name.as_str()).map_or(32, |of| self.bits(of)),
+        }
+    }
+
+    fn burst(&mut self, memory: &str, part: &Part, span: Span) {
+        let Some((declared, at)) = self.memory(memory) else { return };
+        let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
+        let bits = self.bits(&declared.element);
+        if par.saturating_mul(bits) <= BURST_BITS {
+            return;
+        }
+        let error = format!(
+            "{par} values of {bits} bits are moved at once, and a burst has {BURST_BITS} bits [burst]"
+        );
+        let most = BURST_BITS / bits;
+        self.broken.push(
+            Diagnostic::error(span, error)
+                .also(at, format!("elements of type `{}`", declared.element.name()))
+                .hint(format!("lanes are of 32 bits: move {most} at once, or compute in `Float`")),
+        );
+    }
+
+    fn store(&mut self, memory: &str, part: &Part, span: Span) {
+        let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
+        let Some(number) = self.scope.memory(memory) else { return };
+        let (declared, at) = self.memories[number];
+        if par <= 1 || !matches!(declared.kind, MemoryKind::Sram { .. }) || !self.is_decided(&part.from) {
+            return;
+        }
+        self.stored_anywhere.insert(number);
+        let error = format!(
+            "`{memory}` is a dense SRAM, and {par} lanes store it to a place that data decides [store-base]"
+        );
+        self.broken.push(Diagnostic::error(span, error).also(at, "declared here").hint(format!(
+            "declare it as `SparseSRAM[T](n)`, or as a FIFO that is stored by `{} stream_store_vec(…)`",
+            part.dram
+        )));
+    }
+
+    /// Whether a value depends on what a memory holds.
+    fn is_decided(&self, value: &Expr) -> bool {
+        let mut is_decided = false;
+        uses::of_value(value, &mut |name, _, at| {
+            let is_memory = self.scope.memory(name).is_some() || at.is_some();
+            is_decided |= is_memory || self.decided.contains(&name);
+        });
+        is_decided
+    }
+}

@@ -1,0 +1,66 @@
+//! `rmw-order`: a memory in which some elements are modified in order and others in any.
+
+use super::scope::Scope;
+use crate::app::{Block, Expr, ExprKind, Kind, Modify, Statement};
+use crate::uses;
+use comet_diag::{Diagnostic, Span};
+use std::collections::BTreeMap;
+
+pub(super) fn check(accel: &Block) -> Vec<Diagnostic> {
+    let mut walk = Walk::default();
+    walk.block(accel);
+    walk.broken
+}
+
+#[derive(Default)]
+struct Walk<'a> {
+    scope: Scope<'a>,
+    /// The order of each memory's modifications, and where it is said first.
+    orders: BTreeMap<usize, (&'a str, Span)>,
+    broken: Vec<Diagnostic>,
+}
+
+impl<'a> Walk<'a> {
+    fn block(&mut self, block: &'a Block) {
+        let depth = self.scope.depth();
+        for statement in block {
+            self.statement(statement);
+            self.scope.declare(statement);
+        }
+        self.scope.leave(depth);
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        if let Kind::Modify(modify) = &statement.kind {
+            self.modify(modify, statement.span);
+        }
+        uses::values(statement).into_iter().for_each(|value| self.value(value));
+        if let Kind::Reduce { value, .. } = &statement.kind {
+            self.value(value);
+        }
+        uses::bodies(statement).into_iter().for_each(|body| self.block(body));
+    }
+
+    fn value(&mut self, value: &'a Expr) {
+        if let ExprKind::Modify(modify) = &value.kind {
+            self.modify(modify, value.span);
+        }
+        uses::parts(value).into_iter().for_each(|part| self.value(part));
+    }
+
+    fn modify(&mut self, modify: &'a Modify, span: Span) {
+        let Some(memory) = self.scope.memory(&modify.memory) else { return };
+        let (order, first) = *self.orders.entry(memory).or_insert((&modify.order, span));
+        if order != modify.order {
+            let error = format!(
+                "`{}` is modified `\"{}\"` here and `\"{order}\"` elsewhere [rmw-order]",
+                modify.memory, modify.order
+            );
+            self.broken.push(
+                Diagnostic::error(span, error)
+                    .also(first, "the other one")
+                    .hint("a memory has one order for all of its modifications"),
+            );
+        }
+    }
+}
