@@ -65,9 +65,10 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     if let Some(refusal) = lowering.refusal {
         return Err(refusal);
     }
-    let mut lowered = lanes::fit(lowering.finish());
+    let mut lowered = lanes::fit(&nest, lowering.finish());
     rules::legalize(&mut lowered.app);
     room::check(&nest, &lowered.app)?;
+    lowered.notes.extend(lanes::told(&nest));
     lowered.notes.push(pins::told(&lowered.app));
     lowered.notes.extend(pins::not_resident(&nest).chain(pins::not_communicated(&nest)));
     Ok(lowered)

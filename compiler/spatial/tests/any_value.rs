@@ -6,7 +6,7 @@ use comet_spatial::read::read;
 use comet_spatial::write::write;
 use proptest::prelude::*;
 
-const TEXT: &str = "@spatial class K extends SpatialApp {
+const TEXT: &str = "@spatial object K extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {

@@ -8,7 +8,7 @@ use comet_spatial::read::read;
 fn app(accel: &str) -> String {
     format!(
         r#"
-class K_0 extends K()
+object K_0 extends K()
 @spatial abstract class K(bp: scala.Int = 4) extends SpatialApp {{
   type T = Int
   def main(args: Array[String]): Unit = {{
@@ -150,7 +150,7 @@ fn scans_go_through_all_lines() {
          Foreach (2 by 1) { i => crd.enq(i * 5000) }
          val bits = FIFO[U32](16 * ((8192 + 511) / 512))
          gen_bitvector(0, 8192, 2, crd, bits)
-         val y = SRAM[T](8192)
+         val y = SparseSRAM[T](8192)
          Foreach (Scan(16, 8192, \"or\", bits.deq)) { case List(i, n) => y(i) = n }",
     );
     // Two rounds, sixteen lines of the bit vector, and the same sixteen lines scanned; each with its stages.

@@ -91,10 +91,16 @@ fn every_construct_is_in_a_text() {
         "MemReduce(",
         " until ",
         " by ",
-        "Foreach (Scan(par=",
+        "Foreach (Scan(1, 32, \"or\"",
         "Foreach (Scan(1, n, \"or\"",
         "ScanRed(1, n, \"and\"",
-        "ScanRed(par=",
+        "SparseDRAM[",
+        ".alias = ",
+        "Sequential.Foreach (",
+        "Stream.Foreach (",
+        ".buffer",
+        ".nonbuffer",
+        ".retiming",
         "case List(",
         "gen_bitvector(",
         "mux(",
@@ -138,7 +144,7 @@ fn every_construct_is_in_a_text() {
 /// is called as nothing else in the text; one that a `val` names has that name.
 #[test]
 fn reductions_where_values_stand() {
-    let text = "@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel {
+    let text = "@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel {
         val s = SRAM[Int](4)
         val f = FIFO[Int](4)
         val r = Reg[Int](0)

@@ -12,13 +12,13 @@ use std::path::Path;
 fn around(file: &str, case: &str) -> String {
     let host = "type T = Int\nval n = ArgIn[T]\nval out = ArgOut[T]\nval d = DRAM[T](16)\nval n0 = 16\n\
         val h = Array.tabulate[T](16) { i => i }\n";
-    let more = "val n1 = args(0).to[T]\nval e = DRAM[Double](16)\nval sd = SparseDRAM[T](16)\n";
+    let more = "val n1 = args(0).to[T]\nval e = DRAM[Double](16)\n";
     let accel = "val s = SRAM[T](16)\nval m = SRAM[T](16)\nval sp = SparseSRAM[T](16)\nval f = FIFO[T](16)\n\
         val g = FIFO[T](16)\nval bv = FIFO[U32](16)\nval bw = FIFO[U32](16)\nval em = SRAM[Double](16)\n\
-        val ef = FIFO[Double](16)\nval r = Reg[T](0)\nval bar = Barrier[Token](0)\n";
+        val ef = FIFO[Double](16)\nval r = Reg[T](0)\nval bar = Barrier[Token](0)\nval sd = SparseDRAM[T](1)(16)\n";
     let application = |body: &str| {
         format!(
-            "@spatial class K extends SpatialApp {{\ndef main(args: Array[String]): Unit = {{\n{body}}}\n}}\n"
+            "@spatial object K extends SpatialApp {{\ndef main(args: Array[String]): Unit = {{\n{body}}}\n}}\n"
         )
     };
     match file {

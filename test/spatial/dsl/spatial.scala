@@ -97,6 +97,8 @@ object dsl {
   class Register[T] {
     def value: T = ???
     def :=(x: T): Unit = ???
+    def buffer: Register[T] = ???
+    def nonbuffer: Register[T] = ???
   }
   object Reg {
     def apply[T: Bits]: Register[T] = ???
@@ -114,16 +116,17 @@ object dsl {
 
   class DRAM[T] extends OffChip[T] {
     def apply(part: Series): OffChip[T] = ???
-    def stream_load_vec(base: Int, length: Int, target: FIFO[T]): Unit = ???
+    // Of any DRAM, to a FIFO of integers.
+    def stream_load_vec(base: Int, length: Int, target: FIFO[Int]): Unit = ???
     def stream_store_vec(base: Int, source: FIFO[T], length: Int): Unit = ???
   }
   object DRAM { def apply[T: Bits](n: Int): DRAM[T] = ??? }
-  class SparseDRAM[T] extends DRAM[T] { def apply(address: Int): T = ??? }
-  object SparseDRAM { def apply[T](copies: Int)(n: Int)(implicit bits: Bits[T]): SparseDRAM[T] = ??? }
 
   class SRAM[T] extends OnChip[T] {
     def apply(address: Int): T = ???
     def update(address: Int, x: T): Unit = ???
+    def buffer: SRAM[T] = ???
+    def nonbuffer: SRAM[T] = ???
   }
   object SRAM { def apply[T: Bits](n: Int): SRAM[T] = ??? }
 
@@ -131,15 +134,20 @@ object dsl {
     def RMW(address: Int, x: T, operator: String, order: String, barriers: Seq[Token]): T = ???
     def barrierRead(address: Int, barriers: Seq[Token]): T = ???
     def barrierWrite(address: Int, x: T, barriers: Seq[Token]): Unit = ???
+    override def buffer: SparseSRAM[T] = ???
+    override def nonbuffer: SparseSRAM[T] = ???
   }
   object SparseSRAM { def apply[T: Bits](n: Int): SparseSRAM[T] = ??? }
   object SparseParSRAM { def apply[T: Bits](copies: Int)(n: Int, all: Boolean): SparseSRAM[T] = ??? }
+  // Elements of a DRAM: they are accessed as those of a memory on chip.
+  object SparseDRAM { def apply[T: Bits](copies: Int)(n: Int): SparseSRAM[T] = ??? }
   object SparseParSRAMSwizzle { def apply[T: Bits](copies: Int)(n: Int, all: Boolean): SparseSRAM[T] = ??? }
 
   class FIFO[T] extends OnChip[T] {
     def enq(x: T): Unit = ???
     def enq(x: T, condition: Bit): Unit = ???
     def deq: T = ???
+    def retiming: FIFO[T] = ???
   }
   object FIFO { def apply[T: Bits](depth: Int): FIFO[T] = ??? }
 
@@ -154,36 +162,44 @@ object dsl {
 
   object Accel { def apply(body: => Any): Unit = ??? }
 
-  // Scans of one vector give a position and a coordinate, those of two a list of four.
-  class ScanOfOne
-  class ScanOfTwo
+  // Scans of one vector give a list of two, a coordinate and a position, those of two a list of four.
+  class Scanned
   object Scan {
-    def apply(par: Int, len: Int, a: U32): ScanOfOne = ???
-    def apply(par: Int, len: Int, mode: String, a: U32, b: U32): ScanOfTwo = ???
+    def apply(par: Int, count: Int, mode: String, bv: U32): Scanned = ???
+    def apply(par: Int, count: Int, mode: String, bvA: U32, bvB: U32): Scanned = ???
   }
   val ScanRed = Scan
   def gen_bitvector(shift: Int, max: Int, length: Int, coordinates: FIFO[Int], words: FIFO[U32]): Unit = ???
 
-  object Foreach {
+  class Patterns {
     def apply(rounds: Series)(body: Int => Any): Unit = ???
     def apply(outer: Series, inner: Series)(body: (Int, Int) => Any): Unit = ???
-    def apply(bits: ScanOfOne)(body: (Int, Int) => Any): Unit = ???
-    def apply(bits: ScanOfTwo)(body: List[Int] => Any): Unit = ???
+    def apply(bits: Scanned)(body: List[Int] => Any): Unit = ???
   }
 
   class Reduction[T] {
     def apply(rounds: Series)(body: Int => T)(combine: (T, T) => T): Register[T] = ???
     def apply(outer: Series, inner: Series)(body: (Int, Int) => T)(combine: (T, T) => T): Register[T] = ???
-    def apply(bits: ScanOfOne)(body: (Int, Int) => T)(combine: (T, T) => T): Register[T] = ???
-    def apply(bits: ScanOfTwo)(body: List[Int] => T)(combine: (T, T) => T): Register[T] = ???
+    def apply(bits: Scanned)(body: List[Int] => T)(combine: (T, T) => T): Register[T] = ???
   }
-  def Reduce[T](result: Register[T]): Reduction[T] = ???
 
   class Lanes[T]
   implicit class MemoryWithLanes[T](memory: SRAM[T]) { def par(lanes: Int): Lanes[T] = ??? }
   class ReductionOfMemories[T] {
     def apply(rounds: Series)(body: Int => SRAM[T])(combine: (T, T) => T): SRAM[T] = ???
   }
+
+  // How rounds overlap.
+  class Schedule {
+    object Foreach extends Patterns
+    def Reduce[T](result: Register[T]): Reduction[T] = ???
+    def MemReduce[T](result: Lanes[T]): ReductionOfMemories[T] = ???
+  }
+  object Pipe extends Schedule
+  object Sequential extends Schedule
+  object Stream extends Schedule
+  object Foreach extends Patterns
+  def Reduce[T](result: Register[T]): Reduction[T] = ???
   def MemReduce[T](result: Lanes[T]): ReductionOfMemories[T] = ???
 
   // ---- operators that are no methods of numbers ----
@@ -194,4 +210,17 @@ object dsl {
   def abs[T](a: T): T = ???
   def exp[T](a: T): T = ???
   def sqrt[T](a: T): T = ???
+}
+
+package metadata {
+  object memory {
+    import dsl._
+
+    // What the accesses of a `SparseDRAM` are of. A `Barrier` of this package is another one than the language's.
+    class Barrier
+    implicit class Aliased[T](memory: SparseSRAM[T]) {
+      def alias: DRAM[T] = ???
+      def alias_=(elements: DRAM[T]): Unit = ???
+    }
+  }
 }

@@ -87,7 +87,7 @@ impl Lowering<'_> {
         types.extend(self.values_type().map(|element| ("V".to_owned(), element)));
         App {
             name: nest.name.clone(),
-            comment: text::lines(nest),
+            comment: text::lines(nest).into_iter().chain(lanes::told(nest)).collect(),
             tensors: self.header(),
             parameters: self.parameters(),
             types,
@@ -121,7 +121,9 @@ impl Lowering<'_> {
         let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
         let usual = PARAMETERS.iter().map(|(usual, value)| {
             let name = self.setting_name(usual);
-            (name.to_owned(), said(name).map_or(*value, |(_, value)| *value))
+            let value = said(name).map_or(*value, |(_, value)| *value);
+            let value = if *usual == "ip" { value.min(lanes::of_values(self.nest)) } else { value };
+            (name.to_owned(), value)
         });
         let mut all: Vec<(String, i64)> = usual.collect();
         for (name, _) in environment {

@@ -1,24 +1,47 @@
-//! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes in
-//! a vector, and 16 shuffle networks, which limit how many copies of outer loops' bodies there can be.
+//! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes of 32
+//! bits in a vector, two of which take a value of 64, and 16 shuffle networks, which limit how many copies of
+//! outer loops' bodies there can be.
 
+use super::nest::Nest;
 use super::{Lowered, expr};
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, has_controllers};
+use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, Part, Type, has_controllers};
 use std::collections::BTreeMap;
 
 /// The lanes of a vector, and the shuffle networks, each for one copy.
 pub(super) const MOST: i64 = 16;
 
+/// How many values of a statement a vector has: half as many of those that take two lanes.
+pub(super) fn of_values(nest: &Nest) -> i64 {
+    if has_wide_values(nest) { MOST / 2 } else { MOST }
+}
+
+fn has_wide_values(nest: &Nest) -> bool {
+    let numbers = nest.numbers.iter().map(|(_, element)| element);
+    let mut types = nest.tensors.iter().map(|tensor| &tensor.element).chain(numbers);
+    types.any(|element| matches!(element, Type::Long | Type::Double))
+}
+
+/// What is said of lanes where values take two.
+pub(super) fn told(nest: &Nest) -> Option<String> {
+    has_wide_values(nest).then(|| {
+        format!("lanes are of 32 bits: values of 64 take two, so that {} run at once", of_values(nest))
+    })
+}
+
 /// Gives inner loops what outer ones leave of the copies that there may be: factors of loops around each
-/// other multiply. Tells what it has lowered.
-pub(super) fn fit(mut app: App) -> Lowered {
+/// other multiply. Gives vectors no more values than they hold. Tells what it has lowered.
+pub(super) fn fit(nest: &Nest, mut app: App) -> Lowered {
     let parameters = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
-    let mut fitting = Fitting { parameters: parameters.collect(), notes: Vec::new() };
+    let parameters = parameters.collect();
+    let mut fitting = Fitting { parameters, values: of_values(nest), notes: Vec::new() };
     fitting.block(&mut app.accel, 1);
     Lowered { app, notes: fitting.notes }
 }
 
 struct Fitting {
     parameters: BTreeMap<String, i64>,
+    /// How many values a vector has.
+    values: i64,
     notes: Vec<String>,
 }
 
@@ -29,6 +52,7 @@ impl Fitting {
                 Kind::Foreach { domain, body, .. }
                 | Kind::Reduce { domain, body, .. }
                 | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies),
+                Kind::Load { part, .. } | Kind::Store { part, .. } => self.transfer(part),
                 Kind::If { then, otherwise, .. } => {
                     self.block(then, copies);
                     self.block(otherwise, copies);
@@ -38,8 +62,21 @@ impl Fitting {
         }
     }
 
+    fn transfer(&self, part: &mut Part) {
+        if let Some(par) = &mut part.par
+            && self.number(par) > self.values
+        {
+            *par = expr::int(self.values);
+        }
+    }
+
     fn pattern(&mut self, domain: &mut Domain, body: &mut Block, copies: i64) {
         if !has_controllers(body) {
+            if let Some(par) = factor(domain)
+                && self.number(par) > self.values
+            {
+                *par = expr::int(self.values);
+            }
             return;
         }
         let binder = domain.binders().first().map_or_else(String::new, |binder| (*binder).to_owned());

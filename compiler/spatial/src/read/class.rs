@@ -52,7 +52,24 @@ pub(super) fn classes(file: &File) -> Result<Classes<'_>, Diagnostic> {
         }
         instance = Some(class);
     }
+    check_launched(main, instance)?;
     Ok(Classes { main, instance })
+}
+
+/// What is launched is an object: the `main` of a class is not static. Test classes are launched by what they extend.
+fn check_launched(main: &Class, instance: Option<&Class>) -> Result<(), Diagnostic> {
+    let launched = instance.unwrap_or(main);
+    let is_app = main.parent.as_ref().is_some_and(|(parent, _)| parent.text == "SpatialApp");
+    if !is_app || launched.is_object {
+        return Ok(());
+    }
+    let error = format!("`{}` is a class, and only an object can be launched [launch]", launched.name.text);
+    let hint = match instance {
+        Some(_) => format!("write `object {} extends {}()`", launched.name.text, main.name.text),
+        None if main.parameters.is_empty() => format!("write `@spatial object {}`", main.name.text),
+        None => format!("add `object {0}_0 extends {0}()`", main.name.text),
+    };
+    Err(Diagnostic::error(launched.name.span, error).hint(hint))
 }
 
 impl Reader {

@@ -111,7 +111,7 @@ impl Reader {
                 (HostKind::Dram { name: named(), element: of, size }, what)
             }
             "SparseDRAM" => {
-                let message = "`SparseDRAM` is found outside of `Accel`";
+                let message = "`SparseDRAM` is found outside of `Accel` [sparse-dram]";
                 return Err(Diagnostic::error(call.span, message).hint(
                     "declare a `DRAM` here, and in `Accel { … }` its sparse accesses: `val m = SparseDRAM[T](par)(n)`, `m.alias = d`",
                 ));

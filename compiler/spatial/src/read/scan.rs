@@ -19,7 +19,12 @@ const SCAN: Signature = Signature {
 
 impl Reader {
     pub(super) fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Rounds, Diagnostic> {
-        let arguments = SCAN.fill(call.list(SCAN.shown)?, call.span)?;
+        let list = call.list(SCAN.shown)?;
+        if list.len() == SCAN.required - 1 && list.iter().all(|argument| argument.name.is_none()) {
+            let error = "a scan of three arguments, expected how many at once, how many bits, which ones, and the vectors [scan]";
+            return Err(Diagnostic::error(call.span, error).hint("write `Scan(1, n, \"or\", a.deq)`"));
+        }
+        let arguments = SCAN.fill(list, call.span)?;
         let [Some(par), Some(len), Some(mode), Some(first), second] = arguments[..] else {
             unreachable!("the signature requires them");
         };

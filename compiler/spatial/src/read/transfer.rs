@@ -35,6 +35,15 @@ impl Reader {
     /// `d stream_load_vec(base, len, f)`
     pub(super) fn stream_load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
         let [base, len, fifo] = call.exactly("d stream_load_vec(base, len, fifo)")?;
+        let (name, element) = self.fifo(fifo)?;
+        if let Some(element) = element.filter(|element| *element != Type::Int) {
+            let message = format!(
+                "`{name}` is a FIFO of `{}`, and streams are loaded to FIFOs of `Int` only [stream-load]",
+                element.name()
+            );
+            return Err(Diagnostic::error(fifo.span, message)
+                .hint(format!("load a part, which may be of any type: `{name} load d(base::base + len par p)`")));
+        }
         Ok(Kind::StreamLoad(self.stream(call, base, len, fifo)?))
     }
 

@@ -2,11 +2,14 @@
 //!
 //! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that write to a
 //! register, or to a dense SRAM at addresses that data decides, meet in one bank. A store that several lanes feed
-//! from a dense SRAM, to a place in DRAM that data decides, reads at addresses that data decides as well.
+//! from a dense SRAM reads it at addresses that follow those in DRAM: with a product there of what data decides and
+//! what is no constant, nothing is known of them.
 
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
-use crate::app::{App, Block, Domain, Expr, Kind, Memory, MemoryKind, Part, Statement, Type, has_controllers};
+use crate::app::{
+    App, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement, Type, has_controllers,
+};
 use crate::uses;
 use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +24,7 @@ pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnos
     walk.broken
 }
 
-/// The dense SRAMs that several lanes store from to places that data decides.
+/// The dense SRAMs that several lanes store from to such a place.
 pub(super) fn stored_anywhere(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
     let mut walk = Walk::new(constants);
     walk.block(accel, 1);
@@ -33,8 +36,9 @@ struct Walk<'a> {
     types: BTreeMap<&'a str, &'a Type>,
     scope: Scope<'a>,
     memories: Vec<(&'a Memory, Span)>,
-    /// The values that data decides, among those that are declared around.
+    /// The values that data decides, among those that are declared around, and the products of these.
     decided: Vec<&'a str>,
+    products: Vec<&'a str>,
     stored_anywhere: BTreeSet<usize>,
     broken: Vec<Diagnostic>,
 }
@@ -47,6 +51,7 @@ impl<'a> Walk<'a> {
             scope: Scope::default(),
             memories: Vec::new(),
             decided: Vec::new(),
+            products: Vec::new(),
             stored_anywhere: BTreeSet::new(),
             broken: Vec::new(),
         }
@@ -54,21 +59,24 @@ impl<'a> Walk<'a> {
 
     /// A block of so many lanes.
     fn block(&mut self, block: &'a Block, lanes: i64) {
-        let (depth, decided) = (self.scope.depth(), self.decided.len());
+        let (depth, decided, products) = (self.scope.depth(), self.decided.len(), self.products.len());
         for statement in block {
             self.statement(statement, lanes);
-            if let Kind::Memory(memory) = &statement.kind {
-                self.memories.push((memory, statement.span));
-            }
-            if let Kind::Val(name, value) = &statement.kind
-                && self.is_decided(value)
-            {
-                self.decided.push(name);
+            match &statement.kind {
+                Kind::Memory(memory) => self.memories.push((memory, statement.span)),
+                Kind::Val(name, value) if self.is_decided(value) => {
+                    if self.has_product(value) {
+                        self.products.push(name);
+                    }
+                    self.decided.push(name);
+                }
+                _ => {}
             }
             self.scope.declare(statement);
         }
         self.scope.leave(depth);
         self.decided.truncate(decided);
+        self.products.truncate(products);
     }
 
     fn statement(&mut self, statement: &'a Statement, lanes: i64) {
@@ -160,17 +168,32 @@ impl<'a> Walk<'a> {
         let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
         let Some(number) = self.scope.memory(memory) else { return };
         let (declared, at) = self.memories[number];
-        if par <= 1 || !matches!(declared.kind, MemoryKind::Sram { .. }) || !self.is_decided(&part.from) {
+        if par <= 1 || !matches!(declared.kind, MemoryKind::Sram { .. }) || !self.has_product(&part.from) {
             return;
         }
         self.stored_anywhere.insert(number);
         let error = format!(
-            "`{memory}` is a dense SRAM, and {par} lanes store it to a place that data decides [store-base]"
+            "`{memory}` is a dense SRAM, and {par} lanes store it behind a product of what data decides [store-base]"
         );
         self.broken.push(Diagnostic::error(span, error).also(at, "declared here").hint(format!(
             "declare it as `SparseSRAM[T](n)`, or as a FIFO that is stored by `{} stream_store_vec(…)`",
             part.dram
         )));
+    }
+
+    /// Whether there is a product in a value of what data decides and what is no constant.
+    fn has_product(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Name(name) => self.products.contains(&name.as_str()),
+            ExprKind::Binary(Operator::Multiply, left, right)
+                if [(left, right), (right, left)].into_iter().any(|(one, other)| {
+                    self.is_decided(one) && constant(other, self.constants).is_none()
+                }) =>
+            {
+                true
+            }
+            _ => uses::parts(value).into_iter().any(|part| self.has_product(part)),
+        }
     }
 
     /// Whether a value depends on what a memory holds.

@@ -29,11 +29,6 @@ impl<'a> Scope<'a> {
         self.names.truncate(depth);
     }
 
-    /// The number of a memory, in front of its declaration.
-    pub(super) fn next(&self) -> usize {
-        self.count
-    }
-
     pub(super) fn add(&mut self, name: &'a str) {
         self.names.push((name, Meaning::Other));
     }

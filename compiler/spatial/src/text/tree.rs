@@ -48,6 +48,8 @@ pub(crate) enum ItemKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Class {
     pub(crate) name: Word,
+    /// Whether there is one of it, which can be launched.
+    pub(crate) is_object: bool,
     pub(crate) parameters: Vec<ClassParameter>,
     /// What it extends first, with the values of that one's parameters.
     pub(crate) parent: Option<(Word, Vec<Argument>)>,

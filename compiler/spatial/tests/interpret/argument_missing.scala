@@ -2,7 +2,7 @@
 // arguments: 1
 import spatial.dsl._
 
-class ArgumentMissing_0 extends ArgumentMissing()
+object ArgumentMissing_0 extends ArgumentMissing()
 
 @spatial abstract class ArgumentMissing(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -1,7 +1,7 @@
 // What nothing has set cannot be fetched.
 import spatial.dsl._
 
-class ArgumentNotFetched_0 extends ArgumentNotFetched()
+object ArgumentNotFetched_0 extends ArgumentNotFetched()
 
 @spatial abstract class ArgumentNotFetched(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -1,7 +1,7 @@
 // An argument is set before it is used.
 import spatial.dsl._
 
-class ArgumentNotSet_0 extends ArgumentNotSet()
+object ArgumentNotSet_0 extends ArgumentNotSet()
 
 @spatial abstract class ArgumentNotSet(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

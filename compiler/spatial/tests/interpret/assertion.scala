@@ -1,7 +1,7 @@
 // An assertion of the host that does not hold is a fault.
 import spatial.dsl._
 
-class Assertion_0 extends Assertion()
+object Assertion_0 extends Assertion()
 
 @spatial abstract class Assertion(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class BarrierAlone_0 extends BarrierAlone()
+object BarrierAlone_0 extends BarrierAlone()
 
 @spatial abstract class BarrierAlone(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class BarrierWaits_0 extends BarrierWaits()
+object BarrierWaits_0 extends BarrierWaits()
 
 @spatial abstract class BarrierWaits(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Barriers_0 extends Barriers()
+object Barriers_0 extends Barriers()
 
 @spatial abstract class Barriers(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

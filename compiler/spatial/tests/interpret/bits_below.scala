@@ -2,7 +2,7 @@
 // file crd.csv: 3 5 20
 import spatial.dsl._
 
-class BitsBelow_0 extends BitsBelow()
+object BitsBelow_0 extends BitsBelow()
 
 @spatial abstract class BitsBelow(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file crd.csv: 3 5 20
 import spatial.dsl._
 
-class BitsBeyond_0 extends BitsBeyond()
+object BitsBeyond_0 extends BitsBeyond()
 
 @spatial abstract class BitsBeyond(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

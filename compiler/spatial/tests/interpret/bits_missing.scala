@@ -2,7 +2,7 @@
 // file crd.csv: 3 5
 import spatial.dsl._
 
-class BitsMissing_0 extends BitsMissing()
+object BitsMissing_0 extends BitsMissing()
 
 @spatial abstract class BitsMissing(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

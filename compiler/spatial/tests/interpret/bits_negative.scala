@@ -2,7 +2,7 @@
 // file crd.csv: 3 5
 import spatial.dsl._
 
-class BitsNegative_0 extends BitsNegative()
+object BitsNegative_0 extends BitsNegative()
 
 @spatial abstract class BitsNegative(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

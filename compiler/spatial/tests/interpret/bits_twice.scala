@@ -2,7 +2,7 @@
 // file crd.csv: 3 5 5
 import spatial.dsl._
 
-class BitsTwice_0 extends BitsTwice()
+object BitsTwice_0 extends BitsTwice()
 
 @spatial abstract class BitsTwice(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

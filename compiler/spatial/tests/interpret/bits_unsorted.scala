@@ -2,7 +2,7 @@
 // file crd.csv: 3 9 5
 import spatial.dsl._
 
-class BitsUnsorted_0 extends BitsUnsorted()
+object BitsUnsorted_0 extends BitsUnsorted()
 
 @spatial abstract class BitsUnsorted(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ConstantByZero_0 extends ConstantByZero()
+object ConstantByZero_0 extends ConstantByZero()
 
 @spatial abstract class ConstantByZero(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

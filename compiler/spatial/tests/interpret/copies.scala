@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Copies_0 extends Copies()
+object Copies_0 extends Copies()
 
 @spatial abstract class Copies(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class CopiesOfDense_0 extends CopiesOfDense()
+object CopiesOfDense_0 extends CopiesOfDense()
 
 @spatial abstract class CopiesOfDense(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

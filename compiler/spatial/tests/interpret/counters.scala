@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Counters_0 extends Counters()
+object Counters_0 extends Counters()
 
 @spatial abstract class Counters(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

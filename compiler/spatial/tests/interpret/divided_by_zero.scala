@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class DividedByZero_0 extends DividedByZero()
+object DividedByZero_0 extends DividedByZero()
 
 @spatial abstract class DividedByZero(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class DramNeverFilled_0 extends DramNeverFilled()
+object DramNeverFilled_0 extends DramNeverFilled()
 
 @spatial abstract class DramNeverFilled(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class FifoEmpty_0 extends FifoEmpty()
+object FifoEmpty_0 extends FifoEmpty()
 
 @spatial abstract class FifoEmpty(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

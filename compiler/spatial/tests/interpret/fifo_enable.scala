@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class FifoEnable_0 extends FifoEnable()
+object FifoEnable_0 extends FifoEnable()
 
 @spatial abstract class FifoEnable(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class FifoLeftAtTheEnd_0 extends FifoLeftAtTheEnd()
+object FifoLeftAtTheEnd_0 extends FifoLeftAtTheEnd()
 
 @spatial abstract class FifoLeftAtTheEnd(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

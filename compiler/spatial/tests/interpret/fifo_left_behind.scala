@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class FifoLeftBehind_0 extends FifoLeftBehind()
+object FifoLeftBehind_0 extends FifoLeftBehind()
 
 @spatial abstract class FifoLeftBehind(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class FifoOrder_0 extends FifoOrder()
+object FifoOrder_0 extends FifoOrder()
 
 @spatial abstract class FifoOrder(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

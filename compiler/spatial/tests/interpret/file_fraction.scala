@@ -2,7 +2,7 @@
 // file x.csv: 1 2.5
 import spatial.dsl._
 
-class FileFraction_0 extends FileFraction()
+object FileFraction_0 extends FileFraction()
 
 @spatial abstract class FileFraction(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -1,7 +1,7 @@
 // A file that is not there is a fault.
 import spatial.dsl._
 
-class FileMissing_0 extends FileMissing()
+object FileMissing_0 extends FileMissing()
 
 @spatial abstract class FileMissing(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 1 2 3 4 5 6 7 8 9
 import spatial.dsl._
 
-class FileTooLong_0 extends FileTooLong()
+object FileTooLong_0 extends FileTooLong()
 
 @spatial abstract class FileTooLong(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

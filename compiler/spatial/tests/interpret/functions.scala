@@ -1,7 +1,7 @@
 // Functions, comparisons and conditions.
 import spatial.dsl._
 
-class Functions_0 extends Functions()
+object Functions_0 extends Functions()
 
 @spatial abstract class Functions(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

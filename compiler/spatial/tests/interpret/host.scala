@@ -2,7 +2,7 @@
 // arguments: 3 0.5
 import spatial.dsl._
 
-class Host_0 extends Host()
+object Host_0 extends Host()
 
 @spatial abstract class Host(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

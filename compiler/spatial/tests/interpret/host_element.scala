@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class HostElement_0 extends HostElement()
+object HostElement_0 extends HostElement()
 
 @spatial abstract class HostElement(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Lanes_0 extends Lanes()
+object Lanes_0 extends Lanes()
 
 @spatial abstract class Lanes(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class LanesOfTwoCounters_0 extends LanesOfTwoCounters()
+object LanesOfTwoCounters_0 extends LanesOfTwoCounters()
 
 @spatial abstract class LanesOfTwoCounters(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

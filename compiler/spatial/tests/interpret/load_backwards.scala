@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class LoadBackwards_0 extends LoadBackwards()
+object LoadBackwards_0 extends LoadBackwards()
 
 @spatial abstract class LoadBackwards(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

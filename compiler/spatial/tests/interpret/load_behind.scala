@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class LoadBehind_0 extends LoadBehind()
+object LoadBehind_0 extends LoadBehind()
 
 @spatial abstract class LoadBehind(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class LoadTooLong_0 extends LoadTooLong()
+object LoadTooLong_0 extends LoadTooLong()
 
 @spatial abstract class LoadTooLong(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class MemReduce_0 extends MemReduce()
+object MemReduce_0 extends MemReduce()
 
 @spatial abstract class MemReduce(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class MemReduceNeverWritten_0 extends MemReduceNeverWritten()
+object MemReduceNeverWritten_0 extends MemReduceNeverWritten()
 
 @spatial abstract class MemReduceNeverWritten(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

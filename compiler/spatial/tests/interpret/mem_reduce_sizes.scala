@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class MemReduceSizes_0 extends MemReduceSizes()
+object MemReduceSizes_0 extends MemReduceSizes()
 
 @spatial abstract class MemReduceSizes(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

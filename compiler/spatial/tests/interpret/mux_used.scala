@@ -5,7 +5,7 @@
 // file z_vals.csv: 10 20 30 40
 import spatial.dsl._
 
-class MuxUsed_0 extends MuxUsed()
+object MuxUsed_0 extends MuxUsed()
 
 @spatial abstract class MuxUsed(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

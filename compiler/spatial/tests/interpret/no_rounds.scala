@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class NoRounds_0 extends NoRounds()
+object NoRounds_0 extends NoRounds()
 
 @spatial abstract class NoRounds(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

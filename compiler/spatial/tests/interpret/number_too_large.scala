@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class NumberTooLarge_0 extends NumberTooLarge()
+object NumberTooLarge_0 extends NumberTooLarge()
 
 @spatial abstract class NumberTooLarge(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -1,7 +1,7 @@
 // Hardware is laid out before it runs: `par` is a number.
 import spatial.dsl._
 
-class ParUnknown_0 extends ParUnknown()
+object ParUnknown_0 extends ParUnknown()
 
 @spatial abstract class ParUnknown(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParZero_0 extends ParZero()
+object ParZero_0 extends ParZero()
 
 @spatial abstract class ParZero(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

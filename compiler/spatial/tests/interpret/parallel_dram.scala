@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelDram_0 extends ParallelDram()
+object ParallelDram_0 extends ParallelDram()
 
 @spatial abstract class ParallelDram(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

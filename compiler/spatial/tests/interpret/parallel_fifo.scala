@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelFifo_0 extends ParallelFifo()
+object ParallelFifo_0 extends ParallelFifo()
 
 @spatial abstract class ParallelFifo(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelLater_0 extends ParallelLater()
+object ParallelLater_0 extends ParallelLater()
 
 @spatial abstract class ParallelLater(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelOwn_0 extends ParallelOwn()
+object ParallelOwn_0 extends ParallelOwn()
 
 @spatial abstract class ParallelOwn(ip: scala.Int = 16) extends SpatialApp {
   type T = Int
@@ -14,7 +14,7 @@ class ParallelOwn_0 extends ParallelOwn()
     setMem(x_d, x_h)
     val y_d = DRAM[T](8)
     Accel {
-      val y = SRAM[T](4)
+      val y = SRAM[T](4).nonbuffer
       Foreach(2 by 1 par 2) { i =>
         val f = SRAM[T](4)
         f load x_d(0::4)

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelRead_0 extends ParallelRead()
+object ParallelRead_0 extends ParallelRead()
 
 @spatial abstract class ParallelRead(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

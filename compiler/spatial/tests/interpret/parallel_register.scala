@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelRegister_0 extends ParallelRegister()
+object ParallelRegister_0 extends ParallelRegister()
 
 @spatial abstract class ParallelRegister(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ParallelWrite_0 extends ParallelWrite()
+object ParallelWrite_0 extends ParallelWrite()
 
 @spatial abstract class ParallelWrite(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // parameter zp: 3
 import spatial.dsl._
 
-class ParameterUnknown_0 extends ParameterUnknown()
+object ParameterUnknown_0 extends ParameterUnknown()
 
 @spatial abstract class ParameterUnknown(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -7,11 +7,11 @@
 // parameter nnz_accel_max: 3
 import spatial.dsl._
 
-class Parameters_0 extends Parameters()
+object Parameters_0 extends Parameters()
 
 @spatial abstract class Parameters(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 1000, nnz_accel_max: scala.Int = 64) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val A_dims_h = loadCSV1D[T]("A_dims.csv")

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class RegisterNewLife_0 extends RegisterNewLife()
+object RegisterNewLife_0 extends RegisterNewLife()
 
 @spatial abstract class RegisterNewLife(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Registers_0 extends Registers()
+object Registers_0 extends Registers()
 
 @spatial abstract class Registers(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class RemainderByZero_0 extends RemainderByZero()
+object RemainderByZero_0 extends RemainderByZero()
 
 @spatial abstract class RemainderByZero(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class ResultNeverWritten_0 extends ResultNeverWritten()
+object ResultNeverWritten_0 extends ResultNeverWritten()
 
 @spatial abstract class ResultNeverWritten(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Rmw_0 extends Rmw()
+object Rmw_0 extends Rmw()
 
 @spatial abstract class Rmw(ip: scala.Int = 16) extends SpatialApp {
   type T = Int
@@ -23,9 +23,9 @@ class Rmw_0 extends Rmw()
           y.RMW(k, i * f(k), "add", "unordered", Seq())
         }
       }
-      y.RMW(1, 3, "max", "ordered", Seq())
-      y.RMW(2, 3, "min", "ordered", Seq())
-      y.RMW(3, 4, "write", "ordered", Seq())
+      y.RMW(1, 3, "max", "unordered", Seq())
+      y.RMW(2, 3, "min", "unordered", Seq())
+      y.RMW(3, 4, "write", "unordered", Seq())
       y_d(0::4) store y
     }
     val y_h = getMem(y_d)

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class RmwNeverWritten_0 extends RmwNeverWritten()
+object RmwNeverWritten_0 extends RmwNeverWritten()
 
 @spatial abstract class RmwNeverWritten(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

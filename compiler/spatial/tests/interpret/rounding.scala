@@ -1,7 +1,7 @@
 // `Float` rounds to single precision, `Double` to double.
 import spatial.dsl._
 
-class Rounding_0 extends Rounding()
+object Rounding_0 extends Rounding()
 
 @spatial abstract class Rounding(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -5,7 +5,7 @@
 // file z_vals.csv: 10 20 30 40
 import spatial.dsl._
 
-class ScanAnd_0 extends ScanAnd()
+object ScanAnd_0 extends ScanAnd()
 
 @spatial abstract class ScanAnd(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

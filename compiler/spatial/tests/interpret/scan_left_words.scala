@@ -2,7 +2,7 @@
 // file crd.csv: 3 5
 import spatial.dsl._
 
-class ScanLeftWords_0 extends ScanLeftWords()
+object ScanLeftWords_0 extends ScanLeftWords()
 
 @spatial abstract class ScanLeftWords(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file crd.csv: 103 104 640
 import spatial.dsl._
 
-class ScanOne_0 extends ScanOne()
+object ScanOne_0 extends ScanOne()
 
 @spatial abstract class ScanOne(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -5,7 +5,7 @@
 // file z_vals.csv: 10 20 30 40
 import spatial.dsl._
 
-class ScanOr_0 extends ScanOr()
+object ScanOr_0 extends ScanOr()
 
 @spatial abstract class ScanOr(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

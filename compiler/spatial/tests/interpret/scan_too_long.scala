@@ -2,7 +2,7 @@
 // file crd.csv: 3 5
 import spatial.dsl._
 
-class ScanTooLong_0 extends ScanTooLong()
+object ScanTooLong_0 extends ScanTooLong()
 
 @spatial abstract class ScanTooLong(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file crd.csv: 3 5 17
 import spatial.dsl._
 
-class ScanTooShort_0 extends ScanTooShort()
+object ScanTooShort_0 extends ScanTooShort()
 
 @spatial abstract class ScanTooShort(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

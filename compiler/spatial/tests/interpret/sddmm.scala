@@ -7,7 +7,7 @@
 // file D_vals.csv: 1 2 3 4 5 6
 import spatial.dsl._
 
-class Sddmm_0 extends Sddmm()
+object Sddmm_0 extends Sddmm()
 
 @spatial abstract class Sddmm(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 1000, nnz_accel_max: scala.Int = 64) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SizeNegative_0 extends SizeNegative()
+object SizeNegative_0 extends SizeNegative()
 
 @spatial abstract class SizeNegative(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

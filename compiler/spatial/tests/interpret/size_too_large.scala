@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SizeTooLarge_0 extends SizeTooLarge()
+object SizeTooLarge_0 extends SizeTooLarge()
 
 @spatial abstract class SizeTooLarge(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

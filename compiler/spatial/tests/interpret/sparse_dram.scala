@@ -1,8 +1,8 @@
-// Elements of a `SparseDRAM` are read one by one, and counted.
+// Elements of a `SparseDRAM` are read and written one by one, and counted.
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SparseDram_0 extends SparseDram()
+object SparseDram_0 extends SparseDram()
 
 @spatial abstract class SparseDram(ip: scala.Int = 16) extends SpatialApp {
   type T = Int
@@ -10,15 +10,18 @@ class SparseDram_0 extends SparseDram()
 
   def main(args: Array[String]): Unit = {
     val x_h = loadCSV1D[T]("x.csv")
-    val x_d = SparseDRAM[T](8)
+    val x_d = DRAM[T](8)
     setMem(x_d, x_h)
     val y_d = DRAM[T](8)
     Accel {
-      val y = SRAM[T](4)
+      val x = SparseDRAM[T](1)(8)
+      x.alias = x_d
+      val y = SparseDRAM[T](1)(8)
+      y.alias = y_d
       Foreach(4 by 1 par 4) { i =>
-        y(i) = x_d(3 - i)
+        y(i) = x(3 - i)
       }
-      y_d(0::4) store y
+      y.RMW(0, 3, "add", "unordered", Seq())
     }
     val y_h = getMem(y_d)
     writeCSV1D(y_h, "y.csv")

@@ -6,11 +6,11 @@
 // file x_vals.csv: 1 2 3 4
 import spatial.dsl._
 
-class Spmv_0 extends Spmv()
+object Spmv_0 extends Spmv()
 
 @spatial abstract class Spmv(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 1000, nnz_accel_max: scala.Int = 64) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val A_dims_h = loadCSV1D[T]("A_dims.csv")

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SramBelow_0 extends SramBelow()
+object SramBelow_0 extends SramBelow()
 
 @spatial abstract class SramBelow(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

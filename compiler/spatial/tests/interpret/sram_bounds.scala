@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SramBounds_0 extends SramBounds()
+object SramBounds_0 extends SramBounds()
 
 @spatial abstract class SramBounds(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

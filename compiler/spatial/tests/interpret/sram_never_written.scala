@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SramNeverWritten_0 extends SramNeverWritten()
+object SramNeverWritten_0 extends SramNeverWritten()
 
 @spatial abstract class SramNeverWritten(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class SramNewLife_0 extends SramNewLife()
+object SramNewLife_0 extends SramNewLife()
 
 @spatial abstract class SramNewLife(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

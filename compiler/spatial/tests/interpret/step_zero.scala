@@ -1,7 +1,7 @@
 // A counter goes on.
 import spatial.dsl._
 
-class StepZero_0 extends StepZero()
+object StepZero_0 extends StepZero()
 
 @spatial abstract class StepZero(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class StoreGap_0 extends StoreGap()
+object StoreGap_0 extends StoreGap()
 
 @spatial abstract class StoreGap(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class StoreNeverWritten_0 extends StoreNeverWritten()
+object StoreNeverWritten_0 extends StoreNeverWritten()
 
 @spatial abstract class StoreNeverWritten(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

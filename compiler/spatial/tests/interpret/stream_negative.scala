@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class StreamNegative_0 extends StreamNegative()
+object StreamNegative_0 extends StreamNegative()
 
 @spatial abstract class StreamNegative(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

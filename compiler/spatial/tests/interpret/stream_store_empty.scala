@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class StreamStoreEmpty_0 extends StreamStoreEmpty()
+object StreamStoreEmpty_0 extends StreamStoreEmpty()
 
 @spatial abstract class StreamStoreEmpty(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

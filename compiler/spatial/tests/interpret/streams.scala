@@ -2,7 +2,7 @@
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-class Streams_0 extends Streams()
+object Streams_0 extends Streams()
 
 @spatial abstract class Streams(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

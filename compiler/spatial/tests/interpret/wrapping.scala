@@ -1,7 +1,7 @@
 // Integers wrap at the width of their type.
 import spatial.dsl._
 
-class Wrapping_0 extends Wrapping()
+object Wrapping_0 extends Wrapping()
 
 @spatial abstract class Wrapping(ip: scala.Int = 16) extends SpatialApp {
   type T = Int

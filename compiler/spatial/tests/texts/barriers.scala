@@ -3,7 +3,7 @@
 // declares the barrier: `backward` begins with one, which lets the first writes pass, and all of them.
 import spatial.dsl._
 
-@spatial class Barriers extends SpatialApp {
+@spatial object Barriers extends SpatialApp {
   override def runtimeArgs: Args = "32"
   type T = Int
 

@@ -1,7 +1,7 @@
 // A dot product, tile by tile: a reduction whose rounds are what another reduction gives.
 import spatial.dsl._
 
-@spatial class Dot extends SpatialApp {
+@spatial object Dot extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {

@@ -1,7 +1,7 @@
 // Files and arguments of the program: `y = alpha * x`, of as many elements as the file has.
 import spatial.dsl._
 
-@spatial class Files extends SpatialApp {
+@spatial object Files extends SpatialApp {
   override def runtimeArgs: Args = "3 1"
   type V = Double
 

@@ -2,7 +2,7 @@
 // nobody needs, as many elements stored as there are.
 import spatial.dsl._
 
-@spatial class Filter extends SpatialApp {
+@spatial object Filter extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {

@@ -1,15 +1,16 @@
-// Reads at addresses that data decides: from a sparse DRAM, one with two ports, and sparse SRAMs of each kind.
+// Reads at addresses that data decides: from sparse DRAMs of one and of two copies, and sparse SRAMs of each kind.
 import spatial.dsl._
+import spatial.metadata.memory.{Barrier => _, _}
 
-class Gather_0 extends Gather(ip = 8)
+object Gather_0 extends Gather(ip = 8)
 
 @spatial abstract class Gather(bp: scala.Int = 2, ip: scala.Int = 16) extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {
     val n = 64
-    val x_d = SparseDRAM[T](n)
-    val z_d = SparseDRAM[T](bp)(n)
+    val x_d = DRAM[T](n)
+    val z_d = DRAM[T](n)
     val crd_d = DRAM[T](n)
     val y_d = DRAM[T](n)
     val w_d = DRAM[T](n)
@@ -22,8 +23,12 @@ class Gather_0 extends Gather(ip = 8)
       val crd = SRAM[T](n)
       crd load crd_d(0::n par ip)
       val y = SRAM[T](n)
+      val x_any = SparseDRAM[T](1)(n)
+      x_any.alias = x_d
+      val z_any = SparseDRAM[T](bp)(n)
+      z_any.alias = z_d
       Foreach (n by 1 par ip) { i =>
-        y(i) = x_d(crd(i)) + z_d(crd(i))
+        y(i) = x_any(crd(i)) + z_any(crd(i))
       }
       y_d(0::n par ip) store y
 

@@ -1,7 +1,7 @@
 // A histogram: modifications of a sparse SRAM at addresses that data decides, each kind of them.
 import spatial.dsl._
 
-@spatial class Histogram extends SpatialApp {
+@spatial object Histogram extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {

@@ -1,7 +1,7 @@
 // The dot product of two sparse vectors: a reduction over the bits that both have, arguments of the scan by name.
 import spatial.dsl._
 
-@spatial class Intersection extends SpatialApp {
+@spatial object Intersection extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {
@@ -24,7 +24,7 @@ import spatial.dsl._
       gen_bitvector(0, n, a_len, a_crd, a_bits)
       gen_bitvector(0, n, b_len, b_crd, b_bits)
       val both = Reg[T](0)
-      Reduce(both)(ScanRed(len = n, mode = "and", par = 1, a = a_bits, b = b_bits)) { case List(i, a, c, b) =>
+      Reduce(both)(ScanRed(count = n, mode = "and", par = 1, bvA = a_bits, bvB = b_bits)) { case List(i, a, c, b) =>
         i + a * 1000 + b * 100000 + c
       } { (x, y) => x + y }
       out := both.value

@@ -1,7 +1,7 @@
 // Every type, function and operator, and which of them bind tighter than others.
 import spatial.dsl._
 
-@spatial class Numbers extends SpatialApp {
+@spatial object Numbers extends SpatialApp {
   type Index = Int
   type I = Index
 

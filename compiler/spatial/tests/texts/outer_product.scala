@@ -1,7 +1,7 @@
 // A product of matrices as a sum of outer products: rounds that each give a memory.
 import spatial.dsl._
 
-@spatial class OuterProduct extends SpatialApp {
+@spatial object OuterProduct extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {

@@ -2,7 +2,7 @@
 // begin at a shift.
 import spatial.dsl._
 
-@spatial class ScanOne extends SpatialApp {
+@spatial object ScanOne extends SpatialApp {
   def main(args: Array[String]) {
     type T = Int
     val len = 10

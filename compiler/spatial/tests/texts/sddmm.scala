@@ -2,7 +2,9 @@
 // third is stored. D is stored by columns.
 import spatial.dsl._
 
-@spatial class SDDMM(bp: scala.Int = 1, ip: scala.Int = 16) extends SpatialApp {
+object SDDMM_0 extends SDDMM()
+
+@spatial abstract class SDDMM(bp: scala.Int = 1, ip: scala.Int = 16) extends SpatialApp {
   type T = Int
 
   def main(args: Array[String]): Unit = {

@@ -4,7 +4,7 @@
 // tensor y: Double [i0: D] result
 import spatial.dsl._
 
-class SpMV_0 extends SpMV()
+object SpMV_0 extends SpMV()
 
 @spatial abstract class SpMV(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 1000000, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int

@@ -2,9 +2,9 @@
 // bits, a bit vector has more than one chunk of 512.
 import spatial.dsl._
 
-@spatial class Union extends SpatialApp {
+@spatial object Union extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val n = 600

@@ -31,7 +31,7 @@ r = 4
 ### A write to an element of a DRAM
 d(0) = 4
 ### A write to an element of a sparse DRAM
-sd(0) = 4
+sd load d(0::16)
 ### A write to a value's element
 val v = 3
 v(0) = 4

@@ -3,17 +3,17 @@ import spatial.dsl._
 ### A type outside of classes
 type T = Int
 ### No `main`
-@spatial class K extends SpatialApp { type T = Int }
+@spatial object K extends SpatialApp { type T = Int }
 ### Two applications
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
-@spatial class L extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object L extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A class beside the application
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 class Other
 ### Two classes that extend the application
 @spatial abstract class K(n: scala.Int = 3) extends SpatialApp { def main(args: Array[String]) { Accel { } } }
-class K_0 extends K()
-class K_1 extends K(2)
+object K_0 extends K()
+object K_1 extends K(2)
 ### A parameter without a value
 @spatial class K(n: scala.Int) extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A parameter that is computed
@@ -22,46 +22,46 @@ class K_1 extends K(2)
 @spatial class K(n: String = "a") extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A value for a parameter that there is not
 @spatial abstract class K(n: scala.Int = 3) extends SpatialApp { def main(args: Array[String]) { Accel { } } }
-class K_0 extends K(m = 2)
+object K_0 extends K(m = 2)
 ### More values than parameters
 @spatial abstract class K() extends SpatialApp { def main(args: Array[String]) { Accel { } } }
-class K_0 extends K(2)
+object K_0 extends K(2)
 ### Two parameters of one name
 @spatial class K(n: scala.Int = 3, n: scala.Int = 4) extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### Another function than `main`
-@spatial class K extends SpatialApp { def f(x: Int): Int = x; def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def f(x: Int): Int = x; def main(args: Array[String]) { Accel { } } }
 ### No `Accel`
-@spatial class K extends SpatialApp { def main(args: Array[String]) { println("a") } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { println("a") } }
 ### Two `Accel` blocks
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { }; Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { }; Accel { } } }
 ### An `Accel` block that never ends
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel(*) { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel(*) { } } }
 ### A `main` that is no block
-@spatial class K extends SpatialApp { def main(args: Array[String]): Unit = 3 }
+@spatial object K extends SpatialApp { def main(args: Array[String]): Unit = 3 }
 ### A type that is there already
-@spatial class K extends SpatialApp { type Int = Long; def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { type Int = Long; def main(args: Array[String]) { Accel { } } }
 ### A type that there is not
-@spatial class K extends SpatialApp { type T = Quaternion; def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { type T = Quaternion; def main(args: Array[String]) { Accel { } } }
 ### A type of Spatial that there is not here
-@spatial class K extends SpatialApp { type T = FixPt[TRUE, _16, _16]; def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { type T = FixPt[TRUE, _16, _16]; def main(args: Array[String]) { Accel { } } }
 ### Arguments that are no text
-@spatial class K extends SpatialApp { override def runtimeArgs: Args = 3; def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { override def runtimeArgs: Args = 3; def main(args: Array[String]) { Accel { } } }
 ### A tensor without levels
 // tensor A: Double operand
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A tensor with a level of no kind
 // tensor A: Double [i0: D, i1: Z] operand
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A tensor with one mode twice
 // tensor A: Double [i0: D, i0: CU] operand
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A tensor of no type
 // tensor A: Quaternion [i0: D] operand
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A tensor for nothing
 // tensor A: Double [i0: D] temporary
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### One tensor twice
 // tensor A: Double [i0: D] operand
 // tensor A: Double [i0: D] result
-@spatial class K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
+@spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }

@@ -27,9 +27,9 @@ impl Parser<'_> {
                 self.skip_line();
                 Ok(None)
             }
-            Some(Token::Class | Token::Object | Token::Trait) => {
+            Some(token @ (Token::Class | Token::Object | Token::Trait)) => {
                 self.at += 1;
-                let kind = ItemKind::Class(self.class()?);
+                let kind = ItemKind::Class(self.class(token == Token::Object)?);
                 Ok(Some(Item { kind, span: self.since(start) }))
             }
             _ => Err(self
@@ -70,8 +70,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind the word `class`.
-    fn class(&mut self) -> Result<Class, Diagnostic> {
+    /// Behind the word `class` or `object`.
+    fn class(&mut self, is_object: bool) -> Result<Class, Diagnostic> {
         let name = self.name()?;
         let mut parameters = Vec::new();
         while self.eat(Token::LeftParen) {
@@ -82,7 +82,7 @@ impl Parser<'_> {
             self.type_name()?;
         }
         let body = if self.braces_follow() { self.statements()? } else { Vec::new() };
-        Ok(Class { name, parameters, parent, body })
+        Ok(Class { name, is_object, parameters, parent, body })
     }
 
     fn class_parameter(&mut self) -> Result<ClassParameter, Diagnostic> {

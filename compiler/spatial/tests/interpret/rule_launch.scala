@@ -1,0 +1,24 @@
+// A class, which cannot be launched.
+import spatial.dsl._
+
+class Rule_0 extends Rule()
+
+@spatial abstract class Rule(bp: scala.Int = 2, ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Float
+
+  def main(args: Array[String]): Unit = {
+    val n = ArgIn[T]
+    setArg(n, 4)
+    val x_d = DRAM[V](64)
+    setMem(x_d, Array.tabulate[V](64) { i => i.to[V] })
+    val y_d = DRAM[V](64)
+    Accel {
+      val x = FIFO[V](16)
+      x load x_d(0::64 par ip)
+      y_d stream_store_vec(0, x, 64)
+    }
+    val y_h = getMem(y_d)
+    printArray(y_h)
+  }
+}

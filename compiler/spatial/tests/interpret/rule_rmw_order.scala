@@ -1,0 +1,25 @@
+// Modifications of one memory in order and in any.
+import spatial.dsl._
+
+object Rule_0 extends Rule()
+
+@spatial abstract class Rule(bp: scala.Int = 2, ip: scala.Int = 16) extends SpatialApp {
+  type T = Int
+  type V = Float
+
+  def main(args: Array[String]): Unit = {
+    val n = ArgIn[T]
+    setArg(n, 4)
+    val x_d = DRAM[V](64)
+    setMem(x_d, Array.tabulate[V](64) { i => i.to[V] })
+    val y_d = DRAM[V](64)
+    Accel {
+      val w = SparseSRAM[V](16)
+      Foreach (16 by 1 par ip) { k => w(k) = 0 }
+      Foreach (n by 1 par ip) { k => w.RMW(k, 1, "add", "ordered", Seq()) }
+      Foreach (n by 1 par ip) { k => w.RMW(k, 1, "add", "unordered", Seq()) }
+    }
+    val y_h = getMem(y_d)
+    printArray(y_h)
+  }
+}
