@@ -1,13 +1,14 @@
 //! Calls of functions of the file, and their arguments.
 
 use comet_diag::Diagnostic;
-use comet_syntax::ast::{Expr, ExprKind, Ident};
+use comet_syntax::ast::{Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Callee};
 use crate::element::widest;
 use crate::function::Checker;
 use crate::names::{Kind, counted, did_you_mean};
-use crate::program::{CallArg, StmtKind, TensorId};
+
+use crate::program::{CallArg, ScalarExpr, ScalarExprKind, StmtKind, TensorId};
 use crate::signature::{Parameter, Shape};
 
 /// What a function of another language is called here.
@@ -97,7 +98,8 @@ impl Checker<'_> {
     }
 
     fn scalar_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<CallArg> {
-        let value = self.scalar_expr(arg)?;
+        let mut value = self.scalar_expr(arg)?;
+        take_type(&mut value, param.element);
         if widest(value.element, param.element) == param.element {
             return Some(CallArg::Scalar(value));
         }
@@ -149,5 +151,21 @@ impl Checker<'_> {
     pub(crate) fn returns_tensor(&self, index: usize) -> bool {
         let result = &self.file.signatures.functions[index].result;
         result.as_ref().is_some_and(|result| result.kind() == Kind::Tensor)
+    }
+}
+
+/// Gives a number as it stands in the text the type that it is passed as, as it has it in an assignment.
+fn take_type(value: &mut ScalarExpr, wanted: Element) {
+    let is_float = |element| matches!(element, Element::F32 | Element::F64);
+    if !is_float(value.element) || !is_float(wanted) {
+        return;
+    }
+    match &mut value.kind {
+        ScalarExprKind::Number(_) => value.element = wanted,
+        ScalarExprKind::Neg(inner) if matches!(inner.kind, ScalarExprKind::Number(_)) => {
+            inner.element = wanted;
+            value.element = wanted;
+        }
+        _ => {}
     }
 }

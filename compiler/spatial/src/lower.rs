@@ -9,6 +9,7 @@ mod accumulate;
 mod algebra;
 mod certainty;
 mod expr;
+mod fuse;
 mod host;
 mod lanes;
 mod nest;
@@ -21,6 +22,7 @@ mod presence;
 mod reduce;
 mod result;
 mod room;
+mod row;
 mod scan;
 mod scope;
 mod slice;
@@ -58,6 +60,7 @@ pub struct Lowered {
 pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     host::check_environment(nest)?;
     let nest = accumulate::with_accumulators(&placement::with_placement(nest));
+    let nest = fuse::with_rows(&nest);
     let mut lowering = Lowering::new(&nest);
     for stmt in &nest.body {
         lowering.unit(stmt)?;
@@ -83,6 +86,8 @@ struct Lowering<'n> {
     loops: Vec<Var>,
     /// What is known of temporaries that are computed.
     temporaries: BTreeMap<usize, Temporary>,
+    /// The rows of temporaries that are on chip.
+    rows: BTreeMap<usize, row::Row>,
     /// The tensors that are being computed.
     outputs: Vec<Output>,
     /// The names by which accesses are told apart.
@@ -118,6 +123,7 @@ impl<'n> Lowering<'n> {
             scope: Scope::new(),
             loops: Vec::new(),
             temporaries: BTreeMap::new(),
+            rows: BTreeMap::new(),
             outputs: Vec::new(),
             labels: Vec::new(),
             refusal: None,

@@ -2,14 +2,14 @@ import spatial.dsl._
 
 // t += B[i, j, k] * C[i, j, k]
 // alpha = t
-// tensor B: Double [i0: D, i1: CU, i2: CU] operand
-// tensor C: Double [i0: D, i1: CU, i2: CU] operand
-// tensor alpha: Double [] result
-class K0_0 extends K0()
+// tensor B: Float [i0: D, i1: CU, i2: CU] operand
+// tensor C: Float [i0: D, i1: CU, i2: CU] operand
+// tensor alpha: Float [] result
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val B_dims_h = loadCSV1D[T]("B_dims.csv", "\n")

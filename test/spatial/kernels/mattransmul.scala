@@ -2,15 +2,15 @@ import spatial.dsl._
 
 // t += 2.5 * A[j, i] * x[j]
 // y[i] = t + 0.5 * z[i]
-// tensor A: Double [i1: D, i0: CU] operand
-// tensor x: Double [i0: D] operand
-// tensor y: Double [i0: D] result
-// tensor z: Double [i0: D] operand
-class K0_0 extends K0()
+// tensor A: Float [i1: D, i0: CU] operand
+// tensor x: Float [i0: D] operand
+// tensor y: Float [i0: D] result
+// tensor z: Float [i0: D] operand
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val A_dims_h = loadCSV1D[T]("A_dims.csv", "\n")

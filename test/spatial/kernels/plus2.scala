@@ -1,14 +1,15 @@
 import spatial.dsl._
+import spatial.metadata.memory.{Barrier => _, _}
 
 // A[i, j, k] += B[i, j, k] + C[i, j, k]
-// tensor A: Double [i0: D, i1: CU, i2: CU] result
-// tensor B: Double [i0: D, i1: CU, i2: CU] operand
-// tensor C: Double [i0: D, i1: CU, i2: CU] operand
-class K0_0 extends K0()
+// tensor A: Float [i0: D, i1: CU, i2: CU] result
+// tensor B: Float [i0: D, i1: CU, i2: CU] operand
+// tensor C: Float [i0: D, i1: CU, i2: CU] operand
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val A_dims_h = loadCSV1D[T]("A_dims.csv", "\n")
@@ -60,11 +61,19 @@ class K0_0 extends K0()
     val C_vals_d = DRAM[V](C_vals_h.length)
     setMem(C_vals_d, C_vals_h)
     Accel {
-      val A2_len = Reg[T](0.to[T])
-      val A3_len = Reg[T](0.to[T])
-      val A3_zero = FIFO[T](16)
-      A3_zero.enq(0)
-      A3_pos_d stream_store_vec(0, A3_zero, 1)
+      val A2_next = SparseParSRAM[T](bp)(1, true)
+      A2_next(0) = 0
+      val A2_crd = SparseDRAM[T](bp)(nnz_max)
+      A2_crd.alias = A2_crd_d
+      val A3_pos = SparseDRAM[T](bp)(nnz_max)
+      A3_pos.alias = A3_pos_d
+      A3_pos(0) = 0
+      val A3_next = SparseParSRAM[T](bp)(1, true)
+      A3_next(0) = 0
+      val A3_crd = SparseDRAM[T](bp)(nnz_max)
+      A3_crd.alias = A3_crd_d
+      val A_vals = SparseDRAM[V](bp)(nnz_max)
+      A_vals.alias = A_vals_d
       val B2_pos = SRAM[T](nnz_accel_max)
       B2_pos load B2_pos_d(0::(B1_dim + 1) par ip)
       val C2_pos = SRAM[T](nnz_accel_max)
@@ -72,9 +81,6 @@ class K0_0 extends K0()
       val A2_pos = SRAM[T](nnz_accel_max)
       A2_pos(0) = 0
       Foreach (B1_dim by 1 par 1) { i =>
-        val A2_crd = FIFO[T](16)
-        val A2_start = A2_len.value
-        val A3_pos = FIFO[T](16)
         val jB_start = B2_pos(i)
         val jB_end = B2_pos(i + 1)
         val jB_len = jB_end - jB_start
@@ -93,10 +99,25 @@ class K0_0 extends K0()
         C2_crd load C2_crd_d(jC_start::jC_end par ip)
         val C2_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
         gen_bitvector(0, B2_dim, jC_len, C2_crd, C2_bv)
-        Foreach (Scan(1, B2_dim, "or", B2_bv.deq, C2_bv.deq)) { case List(j, jB, j_out, jC) =>
-          val A_vals = FIFO[V](16)
-          val A3_crd = FIFO[T](16)
-          val A3_start = A3_len.value
+        val B2_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val B2_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val C2_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val C2_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        Foreach (16 * ((B2_dim + 511) / 512) by 1 par ip) { w =>
+          val word = B2_bv.deq
+          B2_bv_2.enq(word)
+          B2_bv_3.enq(word)
+          val word_2 = C2_bv.deq
+          C2_bv_2.enq(word_2)
+          C2_bv_3.enq(word_2)
+        }
+        val A2_len = Reg[T](0.to[T])
+        Reduce(A2_len)(ScanRed(ip, B2_dim, "or", B2_bv_2.deq, C2_bv_2.deq)) { case List(j, j_a, j_out, j_b) =>
+          mux(j_out >= 0, 1, 0)
+        } { _ + _ }
+        val A2_end = A2_next.RMW(0, A2_len, "add", "ordered", Seq())
+        val A2_start = A2_end - A2_len
+        Foreach (Scan(1, B2_dim, "or", B2_bv_3.deq, C2_bv_3.deq)) { case List(j, jB, j_out, jC) =>
           val kB_start = mux(jB >= 0, B3_pos(jB), 0)
           val kB_end = mux(jB >= 0, B3_pos(jB + 1), 0)
           val kB_len = kB_end - kB_start
@@ -111,24 +132,36 @@ class K0_0 extends K0()
           C3_crd load C3_crd_d(kC_start::kC_end par ip)
           val C3_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
           gen_bitvector(0, B3_dim, kC_len, C3_crd, C3_bv)
+          val B3_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+          val B3_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+          val C3_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+          val C3_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+          Foreach (16 * ((B3_dim + 511) / 512) by 1 par ip) { w =>
+            val word = B3_bv.deq
+            B3_bv_2.enq(word)
+            B3_bv_3.enq(word)
+            val word_2 = C3_bv.deq
+            C3_bv_2.enq(word_2)
+            C3_bv_3.enq(word_2)
+          }
+          val A3_len = Reg[T](0.to[T])
+          Reduce(A3_len)(ScanRed(ip, B3_dim, "or", B3_bv_2.deq, C3_bv_2.deq)) { case List(k, k_a, k_out, k_b) =>
+            mux(k_out >= 0, 1, 0)
+          } { _ + _ }
+          val A3_end = A3_next.RMW(0, A3_len, "add", "ordered", Seq())
+          val A3_start = A3_end - A3_len
           val B_vals = SRAM[V](nnz_accel_max)
           B_vals load B_vals_d(kB_start::kB_end par ip)
           val C_vals = SRAM[V](nnz_accel_max)
           C_vals load C_vals_d(kC_start::kC_end par ip)
-          Foreach (Scan(1, B3_dim, "or", B3_bv.deq, C3_bv.deq)) { case List(k, kB, k_out, kC) =>
-            A3_crd.enq(k)
-            A3_len := A3_len + 1
-            A_vals.enq(mux(kB >= 0, B_vals(kB), 0.to[V]) + mux(kC >= 0, C_vals(kC), 0.to[V]))
+          Foreach (Scan(ip, B3_dim, "or", B3_bv_3.deq, C3_bv_3.deq)) { case List(k, kB, k_out, kC) =>
+            A3_crd(A3_start + k_out) = k
+            A_vals(A3_start + k_out) = mux(kB >= 0, B_vals(kB), 0.to[V]) + mux(kC >= 0, C_vals(kC), 0.to[V])
           }
-          A3_crd_d stream_store_vec(A3_start, A3_crd, A3_len - A3_start)
-          A_vals_d stream_store_vec(A3_start, A_vals, A3_len - A3_start)
-          A2_crd.enq(j)
-          A2_len := A2_len + 1
-          A3_pos.enq(A3_len)
+          A2_crd(A2_start + j_out) = j
+          A3_pos(A2_start + j_out + 1) = A3_end
         }
-        A2_crd_d stream_store_vec(A2_start, A2_crd, A2_len - A2_start)
-        A3_pos_d stream_store_vec(A2_start + 1, A3_pos, A2_len - A2_start)
-        A2_pos(i + 1) = A2_len
+        A2_pos(i + 1) = A2_end
       }
       A2_pos_d(0::(A1_dim + 1) par ip) store A2_pos
     }

@@ -1,21 +1,19 @@
 import spatial.dsl._
+import spatial.metadata.memory.{Barrier => _, _}
 
-// ws[i_2, j_2] = C[i_2, j_2] + D[i_2, j_2]
-// A[i, j] += B[i, j] + ws[i, j]
-// tensor C: Double [i0: D, i1: CU] operand
-// tensor D: Double [i0: D, i1: CU] operand
-// tensor A: Double [i0: D, i1: CU] result
-// tensor B: Double [i0: D, i1: CU] operand
-class K0_0 extends K0()
+// ws[j_2] = C[i, j_2] + D[i, j_2]
+// A[i, j] += B[i, j] + ws[j]
+// tensor C: Float [i0: D, i1: CU] operand
+// tensor D: Float [i0: D, i1: CU] operand
+// tensor A: Float [i0: D, i1: CU] result
+// tensor B: Float [i0: D, i1: CU] operand
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
-    val ws2_pos_d = DRAM[T](nnz_max)
-    val ws2_crd_d = DRAM[T](nnz_max)
-    val ws_vals_d = DRAM[V](nnz_max)
     val C_dims_h = loadCSV1D[T]("C_dims.csv", "\n")
     val C1_dim = ArgIn[T]
     setArg(C1_dim, C_dims_h(0))
@@ -61,22 +59,28 @@ class K0_0 extends K0()
     val B_vals_d = DRAM[V](B_vals_h.length)
     setMem(B_vals_d, B_vals_h)
     Accel {
-      val ws2_len = Reg[T](0.to[T])
+      val A2_next = SparseParSRAM[T](bp)(1, true)
+      A2_next(0) = 0
+      val A2_crd = SparseDRAM[T](bp)(nnz_max)
+      A2_crd.alias = A2_crd_d
+      val A_vals = SparseDRAM[V](bp)(nnz_max)
+      A_vals.alias = A_vals_d
       val C2_pos = SRAM[T](nnz_accel_max)
       C2_pos load C2_pos_d(0::(C1_dim + 1) par ip)
       val D2_pos = SRAM[T](nnz_accel_max)
       D2_pos load D2_pos_d(0::(D1_dim + 1) par ip)
-      val ws2_pos = SRAM[T](nnz_accel_max)
-      ws2_pos(0) = 0
-      Foreach (C1_dim by 1 par 1) { i_2 =>
-        val ws_vals = FIFO[V](16)
-        val ws2_crd = FIFO[T](16)
-        val ws2_start = ws2_len.value
-        val j_2C_start = C2_pos(i_2)
-        val j_2C_end = C2_pos(i_2 + 1)
+      val B2_pos = SRAM[T](nnz_accel_max)
+      B2_pos load B2_pos_d(0::(B1_dim + 1) par ip)
+      val A2_pos = SRAM[T](nnz_accel_max)
+      A2_pos(0) = 0
+      Foreach (C1_dim by 1 par bp) { i =>
+        val ws1_crd = FIFO[T](16)
+        val ws_vals = SparseSRAM[V](nnz_accel_max)
+        val j_2C_start = C2_pos(i)
+        val j_2C_end = C2_pos(i + 1)
         val j_2C_len = j_2C_end - j_2C_start
-        val j_2D_start = D2_pos(i_2)
-        val j_2D_end = D2_pos(i_2 + 1)
+        val j_2D_start = D2_pos(i)
+        val j_2D_end = D2_pos(i + 1)
         val j_2D_len = j_2D_end - j_2D_start
         val C2_crd = FIFO[T](16)
         C2_crd load C2_crd_d(j_2C_start::j_2C_end par ip)
@@ -86,57 +90,64 @@ class K0_0 extends K0()
         D2_crd load D2_crd_d(j_2D_start::j_2D_end par ip)
         val D2_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
         gen_bitvector(0, C2_dim, j_2D_len, D2_crd, D2_bv)
+        val C2_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val C2_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val D2_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val D2_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        Foreach (16 * ((C2_dim + 511) / 512) by 1 par ip) { w =>
+          val word = C2_bv.deq
+          C2_bv_2.enq(word)
+          C2_bv_3.enq(word)
+          val word_2 = D2_bv.deq
+          D2_bv_2.enq(word_2)
+          D2_bv_3.enq(word_2)
+        }
+        val ws1_len = Reg[T](0.to[T])
+        Reduce(ws1_len)(ScanRed(ip, C2_dim, "or", C2_bv_2.deq, D2_bv_2.deq)) { case List(j_2, j_2_a, j_2_out, j_2_b) =>
+          mux(j_2_out >= 0, 1, 0)
+        } { _ + _ }
         val C_vals = SRAM[V](nnz_accel_max)
         C_vals load C_vals_d(j_2C_start::j_2C_end par ip)
         val D_vals = SRAM[V](nnz_accel_max)
         D_vals load D_vals_d(j_2D_start::j_2D_end par ip)
-        Foreach (Scan(1, C2_dim, "or", C2_bv.deq, D2_bv.deq)) { case List(j_2, j_2C, j_2_out, j_2D) =>
-          ws2_crd.enq(j_2)
-          ws2_len := ws2_len + 1
-          ws_vals.enq(mux(j_2C >= 0, C_vals(j_2C), 0.to[V]) + mux(j_2D >= 0, D_vals(j_2D), 0.to[V]))
+        Foreach (Scan(ip, C2_dim, "or", C2_bv_3.deq, D2_bv_3.deq)) { case List(j_2, j_2C, j_2_out, j_2D) =>
+          ws1_crd.enq(j_2)
+          ws_vals(j_2_out) = mux(j_2C >= 0, C_vals(j_2C), 0.to[V]) + mux(j_2D >= 0, D_vals(j_2D), 0.to[V])
         }
-        ws2_crd_d stream_store_vec(ws2_start, ws2_crd, ws2_len - ws2_start)
-        ws_vals_d stream_store_vec(ws2_start, ws_vals, ws2_len - ws2_start)
-        ws2_pos(i_2 + 1) = ws2_len
-      }
-      ws2_pos_d(0::(C1_dim + 1) par ip) store ws2_pos
-      val A2_len = Reg[T](0.to[T])
-      val B2_pos = SRAM[T](nnz_accel_max)
-      B2_pos load B2_pos_d(0::(B1_dim + 1) par ip)
-      val ws2_pos_2 = SRAM[T](nnz_accel_max)
-      ws2_pos_2 load ws2_pos_d(0::(C1_dim + 1) par ip)
-      val A2_pos = SRAM[T](nnz_accel_max)
-      A2_pos(0) = 0
-      Foreach (C1_dim by 1 par 1) { i =>
-        val A_vals = FIFO[V](16)
-        val A2_crd = FIFO[T](16)
-        val A2_start = A2_len.value
         val jB_start = B2_pos(i)
         val jB_end = B2_pos(i + 1)
         val jB_len = jB_end - jB_start
-        val jws_start = ws2_pos_2(i)
-        val jws_end = ws2_pos_2(i + 1)
-        val jws_len = jws_end - jws_start
         val B2_crd = FIFO[T](16)
         B2_crd load B2_crd_d(jB_start::jB_end par ip)
         val B2_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
         gen_bitvector(0, C2_dim, jB_len, B2_crd, B2_bv)
-        val ws2_crd = FIFO[T](16)
-        ws2_crd load ws2_crd_d(jws_start::jws_end par ip)
-        val ws2_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
-        gen_bitvector(0, C2_dim, jws_len, ws2_crd, ws2_bv)
+        val ws1_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        gen_bitvector(0, C2_dim, ws1_len, ws1_crd, ws1_bv)
+        val B2_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val B2_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val ws1_bv_2 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        val ws1_bv_3 = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
+        Foreach (16 * ((C2_dim + 511) / 512) by 1 par ip) { w =>
+          val word = B2_bv.deq
+          B2_bv_2.enq(word)
+          B2_bv_3.enq(word)
+          val word_2 = ws1_bv.deq
+          ws1_bv_2.enq(word_2)
+          ws1_bv_3.enq(word_2)
+        }
+        val A2_len = Reg[T](0.to[T])
+        Reduce(A2_len)(ScanRed(ip, C2_dim, "or", B2_bv_2.deq, ws1_bv_2.deq)) { case List(j, j_a, j_out, j_b) =>
+          mux(j_out >= 0, 1, 0)
+        } { _ + _ }
+        val A2_end = A2_next.RMW(0, A2_len, "add", "ordered", Seq())
+        val A2_start = A2_end - A2_len
         val B_vals = SRAM[V](nnz_accel_max)
         B_vals load B_vals_d(jB_start::jB_end par ip)
-        val ws_vals = SRAM[V](nnz_accel_max)
-        ws_vals load ws_vals_d(jws_start::jws_end par ip)
-        Foreach (Scan(1, C2_dim, "or", B2_bv.deq, ws2_bv.deq)) { case List(j, jB, j_out, jws) =>
-          A2_crd.enq(j)
-          A2_len := A2_len + 1
-          A_vals.enq(mux(jB >= 0, B_vals(jB), 0.to[V]) + mux(jws >= 0, ws_vals(jws), 0.to[V]))
+        Foreach (Scan(ip, C2_dim, "or", B2_bv_3.deq, ws1_bv_3.deq)) { case List(j, jB, j_out, jws) =>
+          A2_crd(A2_start + j_out) = j
+          A_vals(A2_start + j_out) = mux(jB >= 0, B_vals(jB), 0.to[V]) + mux(jws >= 0, ws_vals(jws), 0.to[V])
         }
-        A2_crd_d stream_store_vec(A2_start, A2_crd, A2_len - A2_start)
-        A_vals_d stream_store_vec(A2_start, A_vals, A2_len - A2_start)
-        A2_pos(i + 1) = A2_len
+        A2_pos(i + 1) = A2_end
       }
       A2_pos_d(0::(A1_dim + 1) par ip) store A2_pos
     }

@@ -2,15 +2,15 @@ import spatial.dsl._
 
 // t += A[i, j] * x[j]
 // y[i] = b[i] - t
-// tensor A: Double [i0: D, i1: CU] operand
-// tensor x: Double [i0: D] operand
-// tensor y: Double [i0: D] result
-// tensor b: Double [i0: D] operand
-class K0_0 extends K0()
+// tensor A: Float [i0: D, i1: CU] operand
+// tensor x: Float [i0: D] operand
+// tensor y: Float [i0: D] result
+// tensor b: Float [i0: D] operand
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val A_dims_h = loadCSV1D[T]("A_dims.csv", "\n")

@@ -4,15 +4,15 @@ import spatial.dsl._
 // D_on[k_3] = D[k_3, j]
 // ws += B[i, j] * C_on[k] * D_on[k]
 // A[i, j] += ws
-// tensor C: Double [i0: D, i1: D] operand
-// tensor D: Double [i1: D, i0: D] operand
-// tensor B: Double [i0: D, i1: CU] operand
-// tensor A: Double [i0: D, i1: CU] result
-class K0_0 extends K0()
+// tensor C: Float [i0: D, i1: D] operand
+// tensor D: Float [i1: D, i0: D] operand
+// tensor B: Float [i0: D, i1: CU] operand
+// tensor A: Float [i0: D, i1: CU] result
+object K0_0 extends K0()
 
 @spatial abstract class K0(outerPar: scala.Int = 2, innerPar: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val C_dims_h = loadCSV1D[T]("C_dims.csv", "\n")

@@ -2,14 +2,14 @@ import spatial.dsl._
 
 // t += B[i, j, l] * C[k, l]
 // A[i, j, k] += t
-// tensor B: Double [i0: CU, i1: CU, i2: CU] operand
-// tensor C: Double [i0: D, i1: D] operand
-// tensor A: Double [i0: CU, i1: CU, i2: D] result
-class K0_0 extends K0()
+// tensor B: Float [i0: CU, i1: CU, i2: CU] operand
+// tensor C: Float [i0: D, i1: D] operand
+// tensor A: Float [i0: CU, i1: CU, i2: D] result
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val B1_pos_h = loadCSV1D[T]("B1_pos.csv", "\n")
@@ -69,7 +69,7 @@ class K0_0 extends K0()
         B2_crd load B2_crd_d(jB_start::jB_end par 1)
         Foreach (jB_len by 1 par 1) { jB =>
           val j = B2_crd.deq
-          val A_vals = SRAM[V](nnz_accel_max)
+          val A_vals = SparseSRAM[V](nnz_accel_max)
           Foreach (C1_dim by 1 par 1) { k =>
             val C_vals = SparseSRAM[V](nnz_accel_max)
             C_vals load C_vals_d(k * C2_dim::(k + 1) * C2_dim par ip)

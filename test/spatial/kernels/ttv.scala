@@ -2,14 +2,14 @@ import spatial.dsl._
 
 // t += B[i, j, k] * c[k]
 // A[i, j] += t
-// tensor B: Double [i0: CU, i1: CU, i2: CU] operand
-// tensor c: Double [i0: D] operand
-// tensor A: Double [i0: CU, i1: CU] result
-class K0_0 extends K0()
+// tensor B: Float [i0: CU, i1: CU, i2: CU] operand
+// tensor c: Float [i0: D] operand
+// tensor A: Float [i0: CU, i1: CU] result
+object K0_0 extends K0()
 
 @spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 16, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {
   type T = Int
-  type V = Double
+  type V = Float
 
   def main(args: Array[String]): Unit = {
     val B1_pos_h = loadCSV1D[T]("B1_pos.csv", "\n")

@@ -78,7 +78,9 @@ impl Lowering<'_> {
     /// When there is a value, of what is no temporary.
     pub(super) fn formula(&self, value: &Value) -> Option<Formula> {
         match value {
-            Value::Access(access) if self.nest.tensors[access.tensor].home == Home::OffChip => {
+            Value::Access(access)
+                if self.nest.tensors[access.tensor].home == Home::OffChip || self.is_row(access.tensor) =>
+            {
                 Some(self.stored_above(access, access.indices.len()))
             }
             Value::Access(access) => {

@@ -126,6 +126,9 @@ impl Lowering<'_> {
     /// In front of a loop: where the segment of a compressed level begins and ends. Below what is not stored
     /// it is empty.
     pub(super) fn segment(&mut self, access: &Access, level: usize) -> Segment {
+        if self.is_row(access.tensor) {
+            return self.scope.segments[&(access.clone(), level)].clone();
+        }
         if self.is_counted(access, level) {
             let len = self.level_count(access.tensor);
             let segment = Segment { start: int(0), end: len.clone(), len };
@@ -158,6 +161,9 @@ impl Lowering<'_> {
         segment: &Segment,
         lanes: Expr,
     ) -> String {
+        if let Some(row) = self.rows.get(&access.tensor) {
+            return row.crd.clone();
+        }
         let stem = format!("{}{}_crd", self.label(access), level + 1);
         let dram = format!("{}{}_crd_d", self.nest.tensors[access.tensor].name, level + 1);
         let fifo = self.frames.fifo(&stem, index_type());
@@ -168,6 +174,9 @@ impl Lowering<'_> {
 
     /// The values of a segment of the last level: in a FIFO if they are taken in order, in an SRAM otherwise.
     pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, in_order: bool) -> String {
+        if let Some(row) = self.rows.get(&access.tensor) {
+            return row.values.clone();
+        }
         let stem = format!("{}_vals", self.label(access));
         let dram = format!("{}_vals_d", self.nest.tensors[access.tensor].name);
         let element = self.element(access.tensor);

@@ -8,10 +8,11 @@ use super::expr::{dequeue, int, name, read, zero};
 use super::nest::{Access, Factor, Refusal, Stmt, Var};
 use super::operand::is_there;
 use super::pattern_set::{Set, visited};
+use super::result::Reserved;
 use super::presence::Formula;
 use super::scope::{Frame, Scope, Segment};
 use super::{Lowering, index_type, lanes};
-use crate::app::{Block, Counter, Domain, Expr, Kind, LevelKind, Operator, Schedule, has_controllers};
+use crate::app::{Block, Counter, Domain, Expr, Kind, LevelKind, Memory, MemoryKind, Operator, Schedule, has_controllers};
 
 /// A pattern whose body is being written.
 pub(super) struct Open {
@@ -80,14 +81,14 @@ impl Lowering<'_> {
         let domain = match &set {
             Set::All => {
                 let to = self.extent(var);
-                if let Some(level) = reserved {
-                    self.reserve(level, to.clone());
+                if let Some(reserved) = reserved {
+                    self.reserve(reserved, to.clone());
                 }
                 self.enter(var);
                 let binder = self.frames.fresh(self.name_of(var));
                 self.scope.coordinates.insert(var, name(&binder));
-                if let Some(level) = reserved {
-                    self.number_round(level, name(&binder));
+                if let Some(reserved) = reserved {
+                    self.number_round(reserved, name(&binder));
                 }
                 counter(binder, to)
             }
@@ -143,7 +144,7 @@ impl Lowering<'_> {
     fn over(&self, var: Var, body: &[Stmt]) -> Vec<(Access, usize)> {
         let accesses = self.accesses(body).into_iter();
         let off_chip =
-            accesses.filter(|access| self.nest.tensors[access.tensor].home == super::Home::OffChip);
+            accesses.filter(|access| self.nest.tensors[access.tensor].home == super::Home::OffChip || self.is_row(access.tensor));
         off_chip.filter_map(|access| Some((access.clone(), self.nest.level_over(access, var)?))).collect()
     }
 
@@ -158,25 +159,26 @@ impl Lowering<'_> {
     }
 
     /// One operand: a counter over its positions.
-    fn positions(&mut self, var: Var, access: &Access, reserved: Option<usize>) -> Domain {
+    fn positions(&mut self, var: Var, access: &Access, reserved: Option<Reserved>) -> Domain {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
         let crd = self.coordinates(access, level, &segment, int(1));
         let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
-        if let Some(level) = reserved {
-            self.reserve(level, segment.len.clone());
+        if let Some(reserved) = reserved {
+            self.reserve(reserved, segment.len.clone());
         }
         self.enter(var);
         self.frames.take_in_order();
         let label = self.label(access);
         let binder = self.frames.fresh(&format!("{}{label}", self.name_of(var)));
-        if let Some(level) = reserved {
-            self.number_round(level, name(&binder));
+        if let Some(reserved) = reserved {
+            self.number_round(reserved, name(&binder));
         }
         let coordinate = self.frames.val(self.name_of(var), dequeue(&crd));
         self.scope.coordinates.insert(var, name(coordinate));
         if let Some(values) = values {
-            let value = self.frames.val(&format!("{label}_hoisted"), dequeue(&values));
+            let value = if self.is_row(access.tensor) { read(&values, name(&binder)) } else { dequeue(&values) };
+            let value = self.frames.val(&format!("{label}_hoisted"), value);
             self.scope.values.insert(access.clone(), name(value));
         }
         self.step_compressed(access, level, name(&binder), None);
@@ -223,6 +225,8 @@ impl Lowering<'_> {
         }
         match par {
             _ if is_sequential(frame, is_innermost) => int(1),
+            // Lanes cannot have registers of their own.
+            _ if is_innermost && has_registers(&frame.statements) => int(1),
             Factor::Number(number) => int(*number),
             Factor::Setting(setting) => name(setting),
             Factor::Usual if is_innermost => self.setting("ip"),
@@ -285,6 +289,12 @@ impl Lowering<'_> {
     pub(super) fn counter_register(&mut self, stem: &str) -> String {
         self.frames.register(stem, index_type(), zero(index_type()))
     }
+}
+
+/// Whether a block declares registers.
+fn has_registers(block: &Block) -> bool {
+    let is_register = |memory: &Memory| matches!(memory.kind, MemoryKind::Register { .. });
+    block.iter().any(|statement| matches!(&statement.kind, Kind::Memory(memory) if is_register(memory)))
 }
 
 /// Whether rounds run one after the other.

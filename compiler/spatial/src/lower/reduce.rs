@@ -20,6 +20,7 @@ impl Lowering<'_> {
     ) -> Result<(), Refusal> {
         match self.nest.tensors[temporary].home {
             Home::Scalar => self.produce_scalar(temporary, producer, consumer),
+            Home::OnChip if self.is_row(temporary) => self.produce_row(temporary, producer, consumer),
             Home::OnChip => self.produce_array(temporary, producer, consumer),
             Home::OffChip => unreachable!("what is off chip is no temporary of a loop"),
         }
@@ -31,6 +32,9 @@ impl Lowering<'_> {
         producer: &[Stmt],
         consumer: &[Stmt],
     ) -> Result<(), Refusal> {
+        if let [Stmt::Assign(assign)] = producer {
+            return self.produce_value(assign);
+        }
         let element = self.element(temporary);
         let with = reduction(producer, temporary);
         let init = self.identity(with.unwrap_or(Reduction::Add), &element);
@@ -49,6 +53,27 @@ impl Lowering<'_> {
             Some(with) => self.reduce_all(&memory, producer, temporary, with),
             None => self.block(producer),
         }
+    }
+
+    /// A scalar that no loop computes is no register, but a value: lanes cannot have registers of their own.
+    fn produce_value(&mut self, assign: &Assign) -> Result<(), Refusal> {
+        let temporary = assign.target.tensor;
+        let stem = self.nest.tensors[temporary].name.clone();
+        let valued = self.value(&assign.value)?;
+        let identity = self.identity(assign.reduction.unwrap_or(Reduction::Add), &valued.element);
+        let value = match assign.reduction {
+            Some(with) => with.of(identity.clone(), with.prepared(valued.value, &valued.element), &valued.element),
+            None => valued.value,
+        };
+        let condition = self.scope.condition(&valued.formula);
+        let value = match condition.clone() {
+            Some(condition) => mux(condition, value, identity),
+            None => value,
+        };
+        let memory = self.frames.val(&stem, value);
+        let marks = condition.map(|condition| self.frames.val(&format!("{stem}_any"), to_bit(condition)));
+        self.temporaries.insert(temporary, Temporary { memory, marks, formula: Formula::True });
+        Ok(())
     }
 
     /// Fills a register: by a reduction where that is all that is done, behind what is brought on chip for
@@ -193,6 +218,7 @@ impl Lowering<'_> {
         let valued = self.value(&assign.value)?;
         match self.nest.tensors[assign.target.tensor].home {
             Home::Scalar => self.set_register(assign, valued),
+            Home::OnChip if self.is_row(assign.target.tensor) => self.set_in_row(&assign.target, valued),
             Home::OnChip => self.set_element(assign, valued),
             Home::OffChip => return self.set_output(assign, valued),
         }

@@ -16,6 +16,7 @@ use super::reduce::Element;
 use super::value::Valued;
 use super::widen::declares_fifo;
 use super::{Lowering, index_type};
+pub(super) use append::Reserved;
 use append::{Appended, Keeps, appended_stretch, is_last_dropping, queue_depth, writes_positions};
 use crate::app::{Expr, Kind, Stream};
 

@@ -9,6 +9,7 @@ use super::nest::{Access, Var};
 use super::operand::is_there;
 use super::pattern::{counter, foreach, with_lanes};
 use super::pattern_set::Set;
+use super::result::Reserved;
 use super::{Lowering, index_type};
 use crate::app::{Domain, Expr, Kind, Operator, ScanMode, Schedule, Type};
 use crate::names::in_pattern;
@@ -33,15 +34,15 @@ enum Through {
 impl Lowering<'_> {
     /// Begins the body of a scan. Its rounds are counted first where they append a segment to a level of the
     /// result.
-    pub(super) fn scan(&mut self, var: Var, set: &Set, reserved: Option<usize>) -> Domain {
+    pub(super) fn scan(&mut self, var: Var, set: &Set, reserved: Option<Reserved>) -> Domain {
         let (Set::Union(one, other) | Set::Intersect(one, other)) = set else {
             unreachable!("a scan is of two sets")
         };
         let [mut one, mut other] = [self.bits(var, one), self.bits(var, other)];
-        if let Some(level) = reserved {
-            let stem = format!("{}{}_len", self.result_name(), level + 1);
+        if let Some(reserved) = reserved {
+            let stem = format!("{}_len", self.reserved_name(reserved));
             let len = self.count_bits(var, set, [&mut one, &mut other], &stem);
-            self.reserve(level, name(len));
+            self.reserve(reserved, name(len));
         }
         // Values of operands of the last level are on chip before the scan begins.
         let values: Vec<Option<String>> =
@@ -53,8 +54,8 @@ impl Lowering<'_> {
         let binders = [&one, &other].map(|bits| self.frames.fresh(&format!("{own}{}", bits.label)));
         let out = self.frames.fresh(&format!("{own}_out"));
         self.scope.coordinates.insert(var, name(&coordinate));
-        if let Some(level) = reserved {
-            self.number_round(level, name(&out));
+        if let Some(reserved) = reserved {
+            self.number_round(reserved, name(&out));
         }
         let mut places = self.places(var, &one, &binders[0]);
         places.extend(self.places(var, &other, &binders[1]));

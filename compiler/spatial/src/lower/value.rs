@@ -121,7 +121,7 @@ impl Lowering<'_> {
 
     fn element_of(&mut self, access: &Access) -> Result<Valued, Refusal> {
         let element = self.element(access.tensor);
-        if self.nest.tensors[access.tensor].home != Home::OffChip {
+        if self.nest.tensors[access.tensor].home != Home::OffChip && !self.is_row(access.tensor) {
             let temporary = self.temporaries.get(&access.tensor).cloned();
             let temporary = temporary.ok_or_else(|| {
                 let name = &self.nest.tensors[access.tensor].name;

@@ -30,7 +30,7 @@ v = 4
 r = 4
 ### A write to an element of a DRAM
 d(0) = 4
-### A write to an element of a sparse DRAM
+### A transfer to a sparse DRAM
 sd load d(0::16)
 ### A write to a value's element
 val v = 3

@@ -27,7 +27,7 @@ use super::{Output, Way, value_of};
 use crate::app::{Expr, Kind, MemoryKind, Modification, Modify, Operator, SparseVariant};
 use crate::app::{Copies, ExprKind};
 use crate::lower::expr::{binary, expr, int, minus, mux, name, plus};
-use crate::lower::nest::Var;
+use crate::lower::nest::{Stmt, Var};
 use crate::lower::{Lowering, index_type};
 
 /// Which rounds of a level's loop have a coordinate in it.
@@ -42,6 +42,15 @@ pub(in crate::lower) enum Keeps {
         /// The register that counts them.
         count: String,
     },
+}
+
+/// What is reserved in front of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lower) enum Reserved {
+    /// A segment of a level of the result.
+    Level(usize),
+    /// A row on chip, of that temporary.
+    Row(usize),
 }
 
 /// A segment of an appended level.
@@ -120,7 +129,11 @@ impl Lowering<'_> {
 
     /// In front of the rounds of the loop over a variable: the segment that they append, of so many coordinates,
     /// if each of them has one. The number of a round is told by [`Lowering::number_round`].
-    pub(in crate::lower) fn reserve(&mut self, level: usize, len: Expr) {
+    pub(in crate::lower) fn reserve(&mut self, reserved: Reserved, len: Expr) {
+        let level = match reserved {
+            Reserved::Level(level) => level,
+            Reserved::Row(row) => return self.reserve_row(row, len),
+        };
         let mut output = self.outputs.last().cloned().expect("a level to reserve is of a result");
         output.segments[level] = Some(self.reserved(&output, level, len));
         self.put_back(output);
@@ -139,13 +152,28 @@ impl Lowering<'_> {
     }
 
     /// The level of a result whose segments are reserved in front of the loop over a variable.
-    pub(in crate::lower) fn reserved_level(&self, var: Var, body: &[crate::lower::Stmt]) -> Option<usize> {
+    pub(in crate::lower) fn reserved_level(&self, var: Var, body: &[Stmt]) -> Option<Reserved> {
+        if let Some(row) = self.row_in(body) {
+            return Some(Reserved::Row(row));
+        }
         let (output, level) = self.output_over(var, body)?;
-        (output.levels[level] == Way::Appended(Keeps::All)).then_some(level)
+        (output.levels[level] == Way::Appended(Keeps::All)).then_some(Reserved::Level(level))
+    }
+
+    /// What a segment is of.
+    pub(in crate::lower) fn reserved_name(&self, reserved: Reserved) -> String {
+        match reserved {
+            Reserved::Level(level) => format!("{}{}", self.result_name(), level + 1),
+            Reserved::Row(row) => format!("{}1", self.nest.tensors[row].name),
+        }
     }
 
     /// In a round: where it stands in the segment that was reserved.
-    pub(in crate::lower) fn number_round(&mut self, level: usize, number: Expr) {
+    pub(in crate::lower) fn number_round(&mut self, reserved: Reserved, number: Expr) {
+        let level = match reserved {
+            Reserved::Level(level) => level,
+            Reserved::Row(row) => return self.number_in_row(row, number),
+        };
         let mut output = self.outputs.last().cloned().expect("a level that was reserved is of a result");
         let segment = output.segments[level].as_ref().expect("it was reserved");
         output.places[level] = Some(plus(segment.start.clone(), number));
@@ -214,7 +242,7 @@ impl Lowering<'_> {
 
     /// Behind the loop over a variable: the register that has counted the rounds that were kept, and what each adds
     /// to it, where they are counted as they come.
-    pub(in crate::lower) fn counted(&mut self, var: Var, body: &[crate::lower::Stmt]) -> Option<(String, Expr)> {
+    pub(in crate::lower) fn counted(&mut self, var: Var, body: &[Stmt]) -> Option<(String, Expr)> {
         let (output, level) = self.output_over(var, body)?;
         if output.levels[level] != Way::Appended(Keeps::Some) {
             return None;
@@ -224,7 +252,7 @@ impl Lowering<'_> {
     }
 
     /// Behind a loop whose rounds were counted as they came: their segment is reserved.
-    pub(in crate::lower) fn reserve_behind(&mut self, var: Var, body: &[crate::lower::Stmt]) {
+    pub(in crate::lower) fn reserve_behind(&mut self, var: Var, body: &[Stmt]) {
         let Some((mut output, level)) = self.output_over(var, body) else { return };
         let Some(segment) = output.segments[level].clone() else { return };
         output.segments[level] = Some(match &output.levels[level] {

@@ -42,6 +42,14 @@ impl Lowering<'_> {
         Ok(Some(output))
     }
 
+    /// Whether a statement appends an element to the innermost level of a tensor in each round of its loop, and to
+    /// no other.
+    pub(in crate::lower) fn keeps_all_of(&mut self, stmt: &Stmt, tensor: usize) -> bool {
+        let Ok(Some(output)) = self.plan_output(stmt) else { return false };
+        let is_single = output.target.tensor == tensor && output.levels.len() == 2;
+        is_single && !matches!(output.levels[1], Way::Appended(Keeps::Some | Keeps::OneByOne { .. }) | Way::Dense)
+    }
+
     /// Refuses parts of sparse results whose elements begin as something else than 0: those that nothing
     /// comes to are 0.
     fn check_fill(&self, output: &Output, path: &Path<'_>) -> Result<(), Refusal> {

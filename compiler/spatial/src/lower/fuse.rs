@@ -1,0 +1,118 @@
+//! Temporaries of whole tensors whose rows are used one at a time: each row is computed where it is used, and
+//! never leaves the chip.
+//!
+//! Before: `(∀i ∀j A[i,j] = B[i,j] + ws[i,j]) where ∀i' ∀j' ws[i',j'] = C[i',j'] + D[i',j']`. After:
+//! `∀i ((∀j A[i,j] = B[i,j] + ws[j]) where ∀j' ws[j'] = C[i,j'] + D[i,j'])`, with `ws` on chip: its
+//! coordinates in a FIFO, its values by their number in an SRAM (`row`).
+
+use super::Lowering;
+use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Value, Var};
+use crate::app::{Level, LevelKind};
+
+/// The statement with such rows in their places.
+pub(super) fn with_rows(nest: &Nest) -> Nest {
+    let mut fused = nest.clone();
+    let body = std::mem::take(&mut fused.body);
+    fused.body = body.into_iter().map(|stmt| row_by_row(nest, &mut fused, stmt)).collect();
+    fused
+}
+
+fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: Stmt) -> Stmt {
+    let Some(rows) = Rows::of(nest, &stmt) else { return stmt };
+    let Stmt::Where { consumer, producer, temporary } = stmt else { unreachable!("rows are of a `Where`") };
+    let tensor = &mut fused.tensors[temporary];
+    tensor.levels = vec![Level { mode: 0, kind: LevelKind::Compressed }];
+    tensor.home = Home::OnChip;
+    let Some(Stmt::Forall { var, par, body }) = consumer.into_iter().next() else {
+        unreachable!("rows are used in one loop")
+    };
+    let Some(Stmt::Forall { body: row, .. }) = producer.into_iter().next() else {
+        unreachable!("rows are computed in one loop")
+    };
+    let body = body.into_iter().map(|stmt| rows.renamed(stmt, var)).collect();
+    let producer = row.into_iter().map(|stmt| rows.renamed(stmt, var)).collect();
+    Stmt::Forall { var, par, body: vec![Stmt::Where { consumer: body, producer, temporary }] }
+}
+
+/// A temporary that is used row by row.
+struct Rows {
+    temporary: usize,
+    /// The mode of the rows' coordinates.
+    mode: usize,
+    /// The variable over rows where they are computed.
+    computed: Var,
+}
+
+impl Rows {
+    fn of(nest: &Nest, stmt: &Stmt) -> Option<Self> {
+        let Stmt::Where { consumer, producer, temporary } = stmt else { return None };
+        let tensor = &nest.tensors[*temporary];
+        let kinds: Vec<LevelKind> = tensor.levels.iter().map(|level| level.kind).collect();
+        let ([consumer], [producer]) = (&consumer[..], &producer[..]) else { return None };
+        if tensor.home != Home::OffChip || kinds != [LevelKind::Dense, LevelKind::Compressed] {
+            return None;
+        }
+        let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Factor::Usual, body }) =
+            (consumer, producer)
+        else {
+            return None;
+        };
+        let [Stmt::Forall { var: inner, body: assigns, .. }] = &body[..] else { return None };
+        let [Stmt::Assign(assign)] = &assigns[..] else { return None };
+        let is_computed = assign.target.tensor == *temporary
+            && assign.reduction.is_none()
+            && nest.var_at(&assign.target, 0) == *computed
+            && nest.var_at(&assign.target, 1) == *inner;
+        let mut reads = Vec::new();
+        for assign in consumer.assigns() {
+            reads.extend(assign.value.accesses().into_iter().filter(|access| access.tensor == *temporary));
+        }
+        reads.dedup();
+        let [read] = reads[..] else { return None };
+        let is_used = nest.var_at(read, 0) == *used && nest.var_at(read, 1) != *used;
+        let appends_all = || Lowering::new(nest).keeps_all_of(producer, *temporary);
+        (is_computed && is_used && appends_all()).then_some(Self {
+            temporary: *temporary,
+            mode: tensor.levels[1].mode,
+            computed: *computed,
+        })
+    }
+
+    /// The same over the rows of the loop over a variable.
+    fn renamed(&self, stmt: Stmt, row: Var) -> Stmt {
+        let all = |body: Vec<Stmt>| body.into_iter().map(|stmt| self.renamed(stmt, row)).collect();
+        match stmt {
+            Stmt::Forall { var, par, body } => Stmt::Forall { var, par, body: all(body) },
+            Stmt::Where { consumer, producer, temporary } => {
+                Stmt::Where { consumer: all(consumer), producer: all(producer), temporary }
+            }
+            Stmt::Assign(Assign { target, reduction, value }) => {
+                Stmt::Assign(Assign { target: self.access(target, row), reduction, value: self.value(value, row) })
+            }
+        }
+    }
+
+    fn access(&self, access: Access, row: Var) -> Access {
+        if access.tensor == self.temporary {
+            return Access { indices: vec![access.indices[self.mode]], ..access };
+        }
+        let indices = access.indices.into_iter().map(|var| if var == self.computed { row } else { var });
+        Access { indices: indices.collect(), ..access }
+    }
+
+    fn value(&self, value: Value, row: Var) -> Value {
+        let inner = |value: Box<Value>| Box::new(self.value(*value, row));
+        match value {
+            Value::Access(access) => Value::Access(self.access(access, row)),
+            Value::Int(..) | Value::Float(..) | Value::Number(_) => value,
+            Value::Negate(of) => Value::Negate(inner(of)),
+            Value::To(element, of) => Value::To(element, inner(of)),
+            Value::Combine(how, operation, left, right) => {
+                Value::Combine(how, operation, inner(left), inner(right))
+            }
+            Value::Mask { value, mask, complement } => {
+                Value::Mask { value: inner(value), mask: self.access(mask, row), complement }
+            }
+        }
+    }
+}

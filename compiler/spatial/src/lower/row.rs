@@ -1,0 +1,72 @@
+//! Rows of a temporary that stay on chip: their coordinates in a FIFO, their values by their number in an SRAM.
+
+use super::expr::int;
+use super::nest::{Access, Home, Refusal, Stmt};
+use super::scope::Segment;
+use super::value::Valued;
+use super::{Lowering, index_type};
+use crate::app::{Expr, LevelKind};
+
+/// A row on chip.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    /// The FIFO of its coordinates, and the SRAM of its values.
+    pub(super) crd: String,
+    pub(super) values: String,
+    /// How many there are, and where the round that computes one of them puts it.
+    len: Option<Expr>,
+    place: Option<Expr>,
+}
+
+impl Lowering<'_> {
+    /// Whether a tensor is a row that stays on chip.
+    pub(super) fn is_row(&self, tensor: usize) -> bool {
+        let tensor = &self.nest.tensors[tensor];
+        tensor.home == Home::OnChip && tensor.levels.first().is_some_and(|level| level.kind == LevelKind::Compressed)
+    }
+
+    /// The row that a block computes, if it does.
+    pub(super) fn row_in(&self, body: &[Stmt]) -> Option<usize> {
+        let mut assigns = body.iter().flat_map(Stmt::assigns);
+        assigns.find(|assign| self.rows.contains_key(&assign.target.tensor)).map(|assign| assign.target.tensor)
+    }
+
+    /// Computes a row.
+    pub(super) fn produce_row(
+        &mut self,
+        row: usize,
+        producer: &[Stmt],
+        consumer: &[Stmt],
+    ) -> Result<(), Refusal> {
+        let (stem, element) = (self.nest.tensors[row].name.clone(), self.element(row));
+        let crd = self.frames.fifo(&format!("{stem}1_crd"), index_type());
+        let values = self.array(&format!("{stem}_vals"), element, false);
+        self.rows.insert(row, Row { crd, values, len: None, place: None });
+        self.block(producer)?;
+        let len = self.rows[&row].len.clone().expect("the loop over a row counts it");
+        for access in self.accesses(consumer).into_iter().filter(|access| access.tensor == row) {
+            let segment = Segment { start: int(0), end: len.clone(), len: len.clone() };
+            self.scope.segments.insert((access.clone(), 0), segment);
+        }
+        Ok(())
+    }
+
+    /// In front of the loop that computes a row: how many elements it gets.
+    pub(super) fn reserve_row(&mut self, row: usize, len: Expr) {
+        self.rows.get_mut(&row).expect("the row is computed").len = Some(len);
+    }
+
+    /// In a round of that loop: which element it computes.
+    pub(super) fn number_in_row(&mut self, row: usize, number: Expr) {
+        self.rows.get_mut(&row).expect("the row is computed").place = Some(number);
+    }
+
+    /// An element of a row, computed.
+    pub(super) fn set_in_row(&mut self, target: &Access, valued: Valued) {
+        let Row { crd, values, place, .. } = self.rows[&target.tensor].clone();
+        let coordinate = self.scope.coordinates[&self.nest.var_at(target, 0)].clone();
+        self.frames.enqueue(&crd, coordinate, None);
+        let index = place.expect("a round of the row has a number");
+        self.frames.push(crate::app::Kind::Write { memory: values, index, value: valued.value });
+    }
+}
