@@ -96,6 +96,8 @@ struct Lowering<'n> {
     refusal: Option<Refusal>,
     /// The results that are computed on top of what they hold.
     updated: BTreeSet<usize>,
+    /// The memories by which elements of operands are read in DRAM, by the arrays.
+    sparse_operands: BTreeMap<String, String>,
     /// The names of sparse SRAMs.
     sparse: BTreeSet<String>,
     /// The operands whose outermost level's number of coordinates is read on the accelerator.
@@ -128,6 +130,7 @@ impl<'n> Lowering<'n> {
             labels: Vec::new(),
             refusal: None,
             updated: BTreeSet::new(),
+            sparse_operands: BTreeMap::new(),
             sparse: BTreeSet::new(),
             counts: BTreeSet::new(),
             extents: BTreeSet::new(),

@@ -10,7 +10,7 @@ mod order;
 mod scope;
 mod transient;
 
-use crate::app::{App, Block, Expr, ExprKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement};
+use crate::app::{App, Block, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement};
 use crate::uses;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
@@ -30,9 +30,9 @@ pub fn check(app: &App, parameters: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
 /// several stages, and what is stored at a place that data decides is in a sparse SRAM.
 pub(crate) fn legalize(app: &mut App) {
     let constants = constants(app, &BTreeMap::new());
-    let moved = lanes::stored_anywhere(&app.accel, &constants);
+    let unbanked = lanes::unbanked(&app.accel, &constants);
     for_each_memory(&mut app.accel, &mut 0, &mut |number, memory| {
-        if let (true, MemoryKind::Sram { size }) = (moved.contains(&number), &memory.kind) {
+        if let (true, MemoryKind::Sram { size }) = (unbanked.contains(&number), &memory.kind) {
             memory.kind = MemoryKind::SparseSram { variant: SparseVariant::Plain, size: size.clone() };
         }
     });
@@ -63,10 +63,19 @@ fn bodies_mut(statement: &mut Statement) -> Vec<&mut Block> {
     }
 }
 
-/// The parameters, with their values.
+/// The parameters and the constants of the host, with their values.
 fn constants(app: &App, given: &BTreeMap<String, i64>) -> BTreeMap<String, i64> {
     let own = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
-    own.chain(given.iter().map(|(name, value)| (name.clone(), *value))).collect()
+    let given = given.iter().map(|(name, value)| (name.clone(), *value));
+    let mut constants: BTreeMap<String, i64> = own.chain(given).collect();
+    for statement in &app.before {
+        if let HostKind::Val(name, value) = &statement.kind
+            && let Some(value) = constant(value, &constants)
+        {
+            constants.insert(name.clone(), value);
+        }
+    }
+    constants
 }
 
 /// A number that is known before anything runs.

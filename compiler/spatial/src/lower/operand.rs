@@ -4,9 +4,9 @@
 use super::expr::{binary, int, minus, mux, name, plus, read, times};
 use super::nest::{Access, Stmt, Var};
 use super::presence::{Atom, Formula};
-use super::scope::{Cursor, Segment};
+use super::scope::{Cursor, Positions, Segment};
 use super::{Lowering, index_type};
-use crate::app::{Expr, Kind, LevelKind, Operator, Part};
+use crate::app::{Expr, Kind, LevelKind, MemoryKind, Operator, Part};
 
 impl Lowering<'_> {
     /// The accesses that statements read, each once.
@@ -74,16 +74,24 @@ impl Lowering<'_> {
         let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
         self.frames
             .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
-        self.scope.positions.insert((access.clone(), level), memory);
+        let positions = Positions { memory, is_whole: false };
+        self.scope.positions.insert((access.clone(), level), positions);
     }
 
-    /// In front of a loop: the positions of the level below that of its variable, for its part of this.
-    pub(super) fn load_next_positions(&mut self, access: &Access, level: usize) {
+    /// In front of a loop: the positions of the level below that of its variable, for its part of this. Those of
+    /// which a scan asks for some are read in DRAM.
+    pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, is_scanned: bool) {
         let next = level + 1;
         let is_needed = next < self.nest.tensors[access.tensor].levels.len()
             && self.nest.kind_at(access, next) == LevelKind::Compressed
             && !self.scope.positions.contains_key(&(access.clone(), next));
         if !is_needed {
+            return;
+        }
+        if is_scanned {
+            let array = format!("{}{}_pos", self.nest.tensors[access.tensor].name, next + 1);
+            let memory = self.sparse_operand(&array, index_type());
+            self.scope.positions.insert((access.clone(), next), Positions { memory, is_whole: true });
             return;
         }
         let (from, to) = match self.nest.kind_at(access, level) {
@@ -135,8 +143,11 @@ impl Lowering<'_> {
             self.scope.segments.insert((access.clone(), level), segment.clone());
             return segment;
         }
-        let memory = self.scope.positions[&(access.clone(), level)].clone();
-        let local = self.parent_local(access, level);
+        let Positions { memory, is_whole } = self.scope.positions[&(access.clone(), level)].clone();
+        let local = match is_whole {
+            true => self.scope.cursors[access].absolute.clone(),
+            false => self.parent_local(access, level),
+        };
         let condition = self.scope.condition(&self.stored_above(access, level));
         let guarded = |position: Expr| match &condition {
             Some(condition) => mux(condition.clone(), position, int(0)),
@@ -185,6 +196,19 @@ impl Lowering<'_> {
         let lanes_of = if in_order { int(1) } else { self.setting("ip") };
         let part = part(dram, segment.start.clone(), segment.end.clone(), lanes_of);
         self.frames.push(Kind::Load { memory: memory.clone(), part });
+        memory
+    }
+
+    /// The elements of an array of an operand, for reads at any place: declared once, in front of all loops.
+    pub(super) fn sparse_operand(&mut self, array: &str, element: crate::app::Type) -> String {
+        if let Some(memory) = self.sparse_operands.get(array) {
+            return memory.clone();
+        }
+        let kind = MemoryKind::SparseDram { par: self.setting("bp"), size: name("nnz_max") };
+        let memory = self.frames.memory_outside(array, element, kind);
+        let dram = format!("{array}_d");
+        self.frames.push_outside(Kind::Alias { memory: memory.clone(), dram });
+        self.sparse_operands.insert(array.to_owned(), memory.clone());
         memory
     }
 

@@ -66,9 +66,11 @@ impl Lowering<'_> {
                 (access, level, segment)
             })
             .collect();
-        over.iter().for_each(|(access, level)| self.load_next_positions(access, *level));
-        self.load_slices_outside(var, stmt);
         let of_set: Vec<Access> = set.operands().into_iter().cloned().collect();
+        for (access, level) in &over {
+            self.load_next_positions(access, *level, of_set.len() > 1 && of_set.contains(access));
+        }
+        self.load_slices_outside(var, stmt);
         let mut tables = Vec::new();
         for (access, level, segment) in &segments {
             if !of_set.contains(access) {

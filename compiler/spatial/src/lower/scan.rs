@@ -23,6 +23,12 @@ struct Bits {
     label: String,
 }
 
+/// The values of an operand of a scan, and where in them its segment begins.
+struct Scanned {
+    memory: String,
+    start: Expr,
+}
+
 /// How the number of a bit leads to a place of an operand.
 enum Through {
     /// It is the place.
@@ -44,8 +50,7 @@ impl Lowering<'_> {
             let len = self.count_bits(var, set, [&mut one, &mut other], &stem);
             self.reserve(reserved, name(len));
         }
-        // Values of operands of the last level are on chip before the scan begins.
-        let values: Vec<Option<String>> =
+        let values: Vec<Option<Scanned>> =
             set.operands().into_iter().map(|access| self.scanned_values(var, access)).collect();
         let len = self.extent(var);
         self.enter(var);
@@ -66,7 +71,8 @@ impl Lowering<'_> {
             let place = place.expect("a scan has its operands");
             let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
             if let Some(values) = values {
-                self.scope.values.insert(access.clone(), read(&values, place.clone()));
+                let index = plus(values.start, place.clone());
+                self.scope.values.insert(access.clone(), read(&values.memory, index));
             }
             self.step_compressed(access, level, place.clone(), Some(is_there(place.clone())));
         }
@@ -80,10 +86,20 @@ impl Lowering<'_> {
         }
     }
 
-    fn scanned_values(&mut self, var: Var, access: &Access) -> Option<String> {
+    /// Values of operands of the last level: read in DRAM, at their places, but for those of rows on chip.
+    fn scanned_values(&mut self, var: Var, access: &Access) -> Option<Scanned> {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
-        self.is_last(access, level).then(|| self.segment_values(access, &segment, false))
+        if !self.is_last(access, level) {
+            return None;
+        }
+        if self.is_row(access.tensor) {
+            let memory = self.segment_values(access, &segment, false);
+            return Some(Scanned { memory, start: int(0) });
+        }
+        let element = self.element(access.tensor);
+        let array = format!("{}_vals", self.nest.tensors[access.tensor].name);
+        Some(Scanned { memory: self.sparse_operand(&array, element), start: segment.start })
     }
 
     /// Where the operands of a bit vector stand, by the number of the bit.

@@ -17,6 +17,14 @@ pub(super) struct Cursor {
     pub(super) absolute: Expr,
 }
 
+/// Where the positions of a level are.
+#[derive(Clone, Debug)]
+pub(super) struct Positions {
+    pub(super) memory: String,
+    /// Whether it has all of them, and not those below one place of the level above.
+    pub(super) is_whole: bool,
+}
+
 /// A segment of a compressed level.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
@@ -42,7 +50,7 @@ pub(super) struct Scope {
     /// Where the accesses stand.
     pub(super) cursors: BTreeMap<Access, Cursor>,
     /// The memories of position arrays, by the level that they are of.
-    pub(super) positions: BTreeMap<(Access, usize), String>,
+    pub(super) positions: BTreeMap<(Access, usize), Positions>,
     /// The segments that loops go over.
     pub(super) segments: BTreeMap<(Access, usize), Segment>,
     /// Values on chip.
@@ -203,6 +211,19 @@ impl Frames {
             names.find(|name| is_free(name) && !is_taken(name)).expect("there are more numbers than names");
         self.top().names.insert(name.clone());
         name
+    }
+
+    /// Declares a memory in front of all loops; gives its name.
+    pub(super) fn memory_outside(&mut self, wanted: &str, element: Type, kind: MemoryKind) -> String {
+        let inner = self.frames.split_off(1);
+        let name = self.memory(wanted, element, kind);
+        self.frames.extend(inner);
+        name
+    }
+
+    /// Adds a statement in front of all loops.
+    pub(super) fn push_outside(&mut self, kind: Kind) {
+        self.frames[0].statements.push(Statement { kind, span: Span::default() });
     }
 
     pub(super) fn push(&mut self, kind: Kind) {

@@ -1,7 +1,8 @@
-//! What the lanes of a vector can do: `burst`, `store-base`, `register-lanes`.
+//! What the lanes of a vector can do: `burst`, `store-base`, `register-lanes`, `sram-lanes`.
 //!
-//! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that write to a
-//! register, or to a dense SRAM at addresses that data decides, meet in one bank. A store that several lanes feed
+//! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that set a
+//! register meet. So do lanes in a bank of a dense SRAM, where nothing is known of how far apart their addresses
+//! are: data decides them, or they are products of a lane's counter and what is no constant. A store that several lanes feed
 //! from a dense SRAM reads it at addresses that follow those in DRAM: with a product there of what data decides and
 //! what is no constant, nothing is known of them.
 
@@ -24,11 +25,11 @@ pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnos
     walk.broken
 }
 
-/// The dense SRAMs that several lanes store from to such a place.
-pub(super) fn stored_anywhere(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
+/// The dense SRAMs in whose banks lanes may meet.
+pub(super) fn unbanked(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
     let mut walk = Walk::new(constants);
     walk.block(accel, 1);
-    walk.stored_anywhere
+    walk.unbanked
 }
 
 struct Walk<'a> {
@@ -39,7 +40,10 @@ struct Walk<'a> {
     /// The values that data decides, among those that are declared around, and the products of these.
     decided: Vec<&'a str>,
     products: Vec<&'a str>,
-    stored_anywhere: BTreeSet<usize>,
+    /// The names that differ from lane to lane, and those among them that data decides, in the body of a vector.
+    of_lanes: Vec<&'a str>,
+    decided_of_lanes: Vec<&'a str>,
+    unbanked: BTreeSet<usize>,
     broken: Vec<Diagnostic>,
 }
 
@@ -52,7 +56,9 @@ impl<'a> Walk<'a> {
             memories: Vec::new(),
             decided: Vec::new(),
             products: Vec::new(),
-            stored_anywhere: BTreeSet::new(),
+            of_lanes: Vec::new(),
+            decided_of_lanes: Vec::new(),
+            unbanked: BTreeSet::new(),
             broken: Vec::new(),
         }
     }
@@ -62,6 +68,14 @@ impl<'a> Walk<'a> {
         let (depth, decided, products) = (self.scope.depth(), self.decided.len(), self.products.len());
         for statement in block {
             self.statement(statement, lanes);
+            if let (true, Kind::Val(name, value)) = (lanes > 1, &statement.kind) {
+                if self.is_of_lanes(value) {
+                    self.of_lanes.push(name);
+                }
+                if self.is_unknown_between_lanes(value) {
+                    self.decided_of_lanes.push(name);
+                }
+            }
             match &statement.kind {
                 Kind::Memory(memory) => self.memories.push((memory, statement.span)),
                 Kind::Val(name, value) if self.is_decided(value) => {
@@ -81,6 +95,9 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Statement, lanes: i64) {
         let span = statement.span;
+        if lanes > 1 {
+            uses::values(statement).into_iter().for_each(|value| self.reads(value, lanes, span));
+        }
         match &statement.kind {
             Kind::Load { memory, part } => self.burst(memory, part, span),
             Kind::Store { memory, part } => {
@@ -94,22 +111,11 @@ impl<'a> Walk<'a> {
                         .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),
                 );
             }
-            Kind::Write { memory, index, .. } if lanes > 1 && self.is_decided(index) => {
-                let Some((Memory { kind: MemoryKind::Sram { .. }, .. }, declared)) = self.memory(memory) else {
-                    return;
-                };
-                let error = format!(
-                    "`{memory}` is a dense SRAM, and {lanes} lanes write to it at addresses that data decides [sram-lanes]"
-                );
-                self.broken.push(
-                    Diagnostic::error(span, error)
-                        .also(declared, "declared here")
-                        .hint("declare it as `SparseSRAM[T](n)`, which keeps lanes apart that meet in a bank"),
-                );
+            Kind::Write { memory, index, .. } if lanes > 1 => self.lanes_meet(memory, index, lanes, span),
+            Kind::Reduce { domain, body, value, .. } => self.pattern(domain, body, Some(value)),
+            Kind::Foreach { domain, body, .. } | Kind::MemReduce { domain, body, .. } => {
+                self.pattern(domain, body, None);
             }
-            Kind::Foreach { domain, body, .. }
-            | Kind::Reduce { domain, body, .. }
-            | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body),
             Kind::If { then, otherwise, .. } => {
                 self.block(then, lanes);
                 self.block(otherwise, lanes);
@@ -118,7 +124,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn pattern(&mut self, domain: &'a Domain, body: &'a Block) {
+    fn pattern(&mut self, domain: &'a Domain, body: &'a Block, value: Option<&'a Expr>) {
         let (depth, decided) = (self.scope.depth(), self.decided.len());
         for binder in domain.binders() {
             self.scope.add(binder);
@@ -128,9 +134,77 @@ impl<'a> Walk<'a> {
             }
         }
         let lanes = if has_controllers(body) { 1 } else { rounds_at_once(domain, self.constants) };
+        if lanes > 1 {
+            self.of_lanes.extend(domain.binders());
+            if !matches!(domain, Domain::Counters(_)) {
+                self.decided_of_lanes.extend(domain.binders());
+            }
+        }
         self.block(body, lanes);
+        if let (true, Some(value)) = (lanes > 1, value) {
+            self.reads(value, lanes, value.span);
+        }
+        if lanes > 1 {
+            self.of_lanes.clear();
+            self.decided_of_lanes.clear();
+        }
         self.scope.leave(depth);
         self.decided.truncate(decided);
+    }
+
+    /// The elements of memories that a value reads in several lanes.
+    fn reads(&mut self, value: &'a Expr, lanes: i64, span: Span) {
+        if let ExprKind::Read(memory, index) = &value.kind {
+            self.lanes_meet(memory, index, lanes, span);
+        }
+        uses::parts(value).into_iter().for_each(|part| self.reads(part, lanes, span));
+    }
+
+    fn lanes_meet(&mut self, memory: &str, index: &Expr, lanes: i64, span: Span) {
+        let Some(number) = self.scope.memory(memory) else { return };
+        let (of, declared) = self.memories[number];
+        if !matches!(of.kind, MemoryKind::Sram { .. }) || !self.is_unknown_between_lanes(index) {
+            return;
+        }
+        self.unbanked.insert(number);
+        let error = format!(
+            "`{memory}` is a dense SRAM, and {lanes} lanes use it at addresses of which nothing is known [sram-lanes]"
+        );
+        self.broken.push(
+            Diagnostic::error(span, error)
+                .also(declared, "declared here")
+                .hint("declare it as `SparseSRAM[T](n)`, which keeps lanes apart that meet in a bank"),
+        );
+    }
+
+    /// Whether a value may differ from lane to lane.
+    fn is_of_lanes(&self, value: &Expr) -> bool {
+        let mut is_of_lanes = false;
+        uses::of_value(value, &mut |name, _, at| {
+            is_of_lanes |= self.of_lanes.contains(&name) || at.is_none() && self.is_fifo(name);
+        });
+        is_of_lanes
+    }
+
+    /// Whether nothing is known of how a value differs from lane to lane.
+    fn is_unknown_between_lanes(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Name(name) => self.decided_of_lanes.contains(&name.as_str()),
+            ExprKind::Dequeue(_) | ExprKind::Modify(_) => true,
+            ExprKind::Read(_, index) => self.is_of_lanes(index),
+            ExprKind::Binary(Operator::Multiply, left, right)
+                if [(left, right), (right, left)].into_iter().any(|(one, other)| {
+                    self.is_of_lanes(one) && constant(other, self.constants).is_none()
+                }) =>
+            {
+                true
+            }
+            _ => uses::parts(value).into_iter().any(|part| self.is_unknown_between_lanes(part)),
+        }
+    }
+
+    fn is_fifo(&self, name: &str) -> bool {
+        self.memory(name).is_some_and(|(memory, _)| matches!(memory.kind, MemoryKind::Fifo { .. }))
     }
 
     fn memory(&self, name: &str) -> Option<(&'a Memory, Span)> {
@@ -171,7 +245,7 @@ impl<'a> Walk<'a> {
         if par <= 1 || !matches!(declared.kind, MemoryKind::Sram { .. }) || !self.has_product(&part.from) {
             return;
         }
-        self.stored_anywhere.insert(number);
+        self.unbanked.insert(number);
         let error = format!(
             "`{memory}` is a dense SRAM, and {par} lanes store it behind a product of what data decides [store-base]"
         );
