@@ -6,16 +6,20 @@
 //! The README has the rules, and what they leave out.
 
 mod cycles;
+mod fitted;
 mod layout;
+mod predict;
 mod resources;
+mod statistics;
 mod turns;
 
 pub use resources::Resources;
 
 use crate::app::App;
-use crate::interpret::Outcome;
+use crate::interpret::{Inputs, Outcome};
 use layout::Layout;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The machine (stardust.txt, section 9.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +61,12 @@ pub struct Dram {
 /// A memory that is never waited for.
 pub const IDEAL: Dram = Dram { name: "ideal memory", key: "ideal", bandwidth: None, latency: 0.0 };
 /// HBM-2E.
-pub const HBM2E: Dram = Dram { name: "HBM-2E", key: "hbm2e", bandwidth: Some(1800e9), latency: 100e-9 };
+pub const HBM2E: Dram = Dram {
+    name: "HBM-2E",
+    key: "hbm2e",
+    bandwidth: Some(1800e9 * fitted::HBM2E_SHARE),
+    latency: 100e-9,
+};
 /// Four channels of DDR4-2133, of 8 bytes each.
 pub const DDR4: Dram =
     Dram { name: "DDR4", key: "ddr4", bandwidth: Some(4.0 * 2133e6 * 8.0), latency: 60e-9 };
@@ -79,7 +88,15 @@ const BANDWIDTHS: [u32; 7] = [20, 50, 100, 200, 500, 1000, 2000];
 
 /// Estimates what a run of an application takes. The application is the one that was run, with its places.
 pub fn estimate(app: &App, outcome: &Outcome) -> Estimate {
-    let layout = layout::lay_out(app, outcome);
+    let layout = layout::lay_out(app, outcome, &BTreeMap::new());
+    Estimate { resources: resources::of(&layout, &CAPSTAN), layouts: vec![layout] }
+}
+
+/// Predicts what a run of an application on some files will take, without running it: from its text, and from extents
+/// and lengths of segments in the files.
+pub fn predict(app: &App, inputs: &Inputs) -> Estimate {
+    let predicted = predict::predict(app, inputs);
+    let layout = layout::lay_out(app, &predicted.outcome, &predicted.imbalance);
     Estimate { resources: resources::of(&layout, &CAPSTAN), layouts: vec![layout] }
 }
 

@@ -1,4 +1,5 @@
 import spatial.dsl._
+import spatial.metadata.memory.{Barrier => _, _}
 
 // t += B[i, j, k] * C[i, j, k]
 // alpha = t
@@ -60,6 +61,14 @@ object K0_0 extends K0()
       val C2_pos = SRAM[T](nnz_accel_max)
       C2_pos load C2_pos_d(0::(C1_dim + 1) par ip)
       val t = Reg[V](0.to[V])
+      val B3_pos = SparseDRAM[T](bp)(nnz_max)
+      B3_pos.alias = B3_pos_d
+      val C3_pos = SparseDRAM[T](bp)(nnz_max)
+      C3_pos.alias = C3_pos_d
+      val B_vals = SparseDRAM[V](bp)(nnz_max)
+      B_vals.alias = B_vals_d
+      val C_vals = SparseDRAM[V](bp)(nnz_max)
+      C_vals.alias = C_vals_d
       Reduce(t)(B1_dim by 1 par 16) { i =>
         val t_j = Reg[V](0.to[V])
         val jB_start = B2_pos(i)
@@ -68,10 +77,6 @@ object K0_0 extends K0()
         val jC_start = C2_pos(i)
         val jC_end = C2_pos(i + 1)
         val jC_len = jC_end - jC_start
-        val B3_pos = SRAM[T](nnz_accel_max)
-        B3_pos load B3_pos_d(jB_start::(jB_end + 1) par ip)
-        val C3_pos = SRAM[T](nnz_accel_max)
-        C3_pos load C3_pos_d(jC_start::(jC_end + 1) par ip)
         val B2_crd = FIFO[T](16)
         B2_crd load B2_crd_d(jB_start::jB_end par ip)
         val B2_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
@@ -82,11 +87,11 @@ object K0_0 extends K0()
         gen_bitvector(0, B2_dim, jC_len, C2_crd, C2_bv)
         Reduce(t_j)(ScanRed(1, B2_dim, "and", B2_bv.deq, C2_bv.deq)) { case List(j, jB, j_out, jC) =>
           val t_k = Reg[V](0.to[V])
-          val kB_start = B3_pos(jB)
-          val kB_end = B3_pos(jB + 1)
+          val kB_start = B3_pos(mux(jB >= 0, jB_start + jB, 0))
+          val kB_end = B3_pos(mux(jB >= 0, jB_start + jB, 0) + 1)
           val kB_len = kB_end - kB_start
-          val kC_start = C3_pos(jC)
-          val kC_end = C3_pos(jC + 1)
+          val kC_start = C3_pos(mux(jC >= 0, jC_start + jC, 0))
+          val kC_end = C3_pos(mux(jC >= 0, jC_start + jC, 0) + 1)
           val kC_len = kC_end - kC_start
           val B3_crd = FIFO[T](16)
           B3_crd load B3_crd_d(kB_start::kB_end par ip)
@@ -96,12 +101,8 @@ object K0_0 extends K0()
           C3_crd load C3_crd_d(kC_start::kC_end par ip)
           val C3_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
           gen_bitvector(0, B3_dim, kC_len, C3_crd, C3_bv)
-          val B_vals = SRAM[V](nnz_accel_max)
-          B_vals load B_vals_d(kB_start::kB_end par ip)
-          val C_vals = SRAM[V](nnz_accel_max)
-          C_vals load C_vals_d(kC_start::kC_end par ip)
           Reduce(t_k)(ScanRed(16, B3_dim, "and", B3_bv.deq, C3_bv.deq)) { case List(k, kB, k_out, kC) =>
-            B_vals(kB) * C_vals(kC)
+            B_vals(kB_start + kB) * C_vals(kC_start + kC)
           } { _ + _ }
           t_k
         } { _ + _ }

@@ -80,6 +80,14 @@ object K0_0 extends K0()
       C2_pos load C2_pos_d(0::(C1_dim + 1) par ip)
       val A2_pos = SRAM[T](nnz_accel_max)
       A2_pos(0) = 0
+      val B3_pos = SparseDRAM[T](bp)(nnz_max)
+      B3_pos.alias = B3_pos_d
+      val C3_pos = SparseDRAM[T](bp)(nnz_max)
+      C3_pos.alias = C3_pos_d
+      val B_vals = SparseDRAM[V](bp)(nnz_max)
+      B_vals.alias = B_vals_d
+      val C_vals = SparseDRAM[V](bp)(nnz_max)
+      C_vals.alias = C_vals_d
       Foreach (B1_dim by 1 par 1) { i =>
         val jB_start = B2_pos(i)
         val jB_end = B2_pos(i + 1)
@@ -87,10 +95,6 @@ object K0_0 extends K0()
         val jC_start = C2_pos(i)
         val jC_end = C2_pos(i + 1)
         val jC_len = jC_end - jC_start
-        val B3_pos = SRAM[T](nnz_accel_max)
-        B3_pos load B3_pos_d(jB_start::(jB_end + 1) par ip)
-        val C3_pos = SRAM[T](nnz_accel_max)
-        C3_pos load C3_pos_d(jC_start::(jC_end + 1) par ip)
         val B2_crd = FIFO[T](16)
         B2_crd load B2_crd_d(jB_start::jB_end par ip)
         val B2_bv = FIFO[U32](16 * ((nnz_accel_max + 511) / 512))
@@ -118,11 +122,11 @@ object K0_0 extends K0()
         val A2_end = A2_next.RMW(0, A2_len, "add", "ordered", Seq())
         val A2_start = A2_end - A2_len
         Foreach (Scan(1, B2_dim, "or", B2_bv_3.deq, C2_bv_3.deq)) { case List(j, jB, j_out, jC) =>
-          val kB_start = mux(jB >= 0, B3_pos(jB), 0)
-          val kB_end = mux(jB >= 0, B3_pos(jB + 1), 0)
+          val kB_start = mux(jB >= 0, B3_pos(mux(jB >= 0, jB_start + jB, 0)), 0)
+          val kB_end = mux(jB >= 0, B3_pos(mux(jB >= 0, jB_start + jB, 0) + 1), 0)
           val kB_len = kB_end - kB_start
-          val kC_start = mux(jC >= 0, C3_pos(jC), 0)
-          val kC_end = mux(jC >= 0, C3_pos(jC + 1), 0)
+          val kC_start = mux(jC >= 0, C3_pos(mux(jC >= 0, jC_start + jC, 0)), 0)
+          val kC_end = mux(jC >= 0, C3_pos(mux(jC >= 0, jC_start + jC, 0) + 1), 0)
           val kC_len = kC_end - kC_start
           val B3_crd = FIFO[T](16)
           B3_crd load B3_crd_d(kB_start::kB_end par ip)
@@ -150,13 +154,9 @@ object K0_0 extends K0()
           } { _ + _ }
           val A3_end = A3_next.RMW(0, A3_len, "add", "ordered", Seq())
           val A3_start = A3_end - A3_len
-          val B_vals = SRAM[V](nnz_accel_max)
-          B_vals load B_vals_d(kB_start::kB_end par ip)
-          val C_vals = SRAM[V](nnz_accel_max)
-          C_vals load C_vals_d(kC_start::kC_end par ip)
           Foreach (Scan(ip, B3_dim, "or", B3_bv_3.deq, C3_bv_3.deq)) { case List(k, kB, k_out, kC) =>
             A3_crd(A3_start + k_out) = k
-            A_vals(A3_start + k_out) = mux(kB >= 0, B_vals(kB), 0.to[V]) + mux(kC >= 0, C_vals(kC), 0.to[V])
+            A_vals(A3_start + k_out) = mux(kB >= 0, B_vals(kB_start + kB), 0.to[V]) + mux(kC >= 0, C_vals(kC_start + kC), 0.to[V])
           }
           A2_crd(A2_start + j_out) = j
           A3_pos(A2_start + j_out + 1) = A3_end

@@ -73,6 +73,12 @@ object K0_0 extends K0()
       B2_pos load B2_pos_d(0::(B1_dim + 1) par ip)
       val A2_pos = SRAM[T](nnz_accel_max)
       A2_pos(0) = 0
+      val C_vals = SparseDRAM[V](bp)(nnz_max)
+      C_vals.alias = C_vals_d
+      val D_vals = SparseDRAM[V](bp)(nnz_max)
+      D_vals.alias = D_vals_d
+      val B_vals = SparseDRAM[V](bp)(nnz_max)
+      B_vals.alias = B_vals_d
       Foreach (C1_dim by 1 par bp) { i =>
         val ws1_crd = FIFO[T](16)
         val ws_vals = SparseSRAM[V](nnz_accel_max)
@@ -106,13 +112,9 @@ object K0_0 extends K0()
         Reduce(ws1_len)(ScanRed(ip, C2_dim, "or", C2_bv_2.deq, D2_bv_2.deq)) { case List(j_2, j_2_a, j_2_out, j_2_b) =>
           mux(j_2_out >= 0, 1, 0)
         } { _ + _ }
-        val C_vals = SRAM[V](nnz_accel_max)
-        C_vals load C_vals_d(j_2C_start::j_2C_end par ip)
-        val D_vals = SRAM[V](nnz_accel_max)
-        D_vals load D_vals_d(j_2D_start::j_2D_end par ip)
         Foreach (Scan(ip, C2_dim, "or", C2_bv_3.deq, D2_bv_3.deq)) { case List(j_2, j_2C, j_2_out, j_2D) =>
           ws1_crd.enq(j_2)
-          ws_vals(j_2_out) = mux(j_2C >= 0, C_vals(j_2C), 0.to[V]) + mux(j_2D >= 0, D_vals(j_2D), 0.to[V])
+          ws_vals(j_2_out) = mux(j_2C >= 0, C_vals(j_2C_start + j_2C), 0.to[V]) + mux(j_2D >= 0, D_vals(j_2D_start + j_2D), 0.to[V])
         }
         val jB_start = B2_pos(i)
         val jB_end = B2_pos(i + 1)
@@ -141,11 +143,9 @@ object K0_0 extends K0()
         } { _ + _ }
         val A2_end = A2_next.RMW(0, A2_len, "add", "ordered", Seq())
         val A2_start = A2_end - A2_len
-        val B_vals = SRAM[V](nnz_accel_max)
-        B_vals load B_vals_d(jB_start::jB_end par ip)
         Foreach (Scan(ip, C2_dim, "or", B2_bv_3.deq, ws1_bv_3.deq)) { case List(j, jB, j_out, jws) =>
           A2_crd(A2_start + j_out) = j
-          A_vals(A2_start + j_out) = mux(jB >= 0, B_vals(jB), 0.to[V]) + mux(jws >= 0, ws_vals(jws), 0.to[V])
+          A_vals(A2_start + j_out) = mux(jB >= 0, B_vals(jB_start + jB), 0.to[V]) + mux(jws >= 0, ws_vals(jws), 0.to[V])
         }
         A2_pos(i + 1) = A2_end
       }

@@ -109,8 +109,7 @@ impl<'s> Application<'s> {
         for (setting, value) in self.kernel.settings.into_iter().zip([copies, lanes]) {
             arguments.extend(["--parameter".to_owned(), format!("{setting}={value}")]);
         }
-        let results = self.path.with_extension("results");
-        arguments.extend(["--output".to_owned(), results.to_string_lossy().into_owned()]);
+        arguments.push("--predict".to_owned());
         arguments.extend(["--json".to_owned(), json.to_string_lossy().into_owned()]);
         output(&self.setting.comet, &arguments)?;
         let text = std::fs::read_to_string(&json)

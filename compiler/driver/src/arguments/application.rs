@@ -17,16 +17,20 @@ pub(crate) struct ApplicationArguments {
     /// The extents of an application's result
     #[arg(long, value_name = "NAME=N,…", value_parser = extents)]
     pub(crate) extents: Vec<(String, Vec<i64>)>,
+    /// Run nothing: print what the model of Capstan expects of an application on this data
+    #[arg(long)]
+    pub(crate) predict: bool,
 }
 
 impl ApplicationArguments {
     /// Each flag, and whether it is given.
-    pub(crate) fn given(&self) -> [(&'static str, bool); 4] {
+    pub(crate) fn given(&self) -> [(&'static str, bool); 5] {
         [
             ("--output", self.output.is_some()),
             ("--argument", !self.argument.is_empty()),
             ("--parameter", !self.parameter.is_empty()),
             ("--extents", !self.extents.is_empty()),
+            ("--predict", self.predict),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! The cycles that a run takes.
 
 use super::layout::{Controller, Layout, Work};
-use super::{Dram, Machine};
+use super::{Dram, Machine, fitted};
 
 /// The bytes of a burst, the least that DRAM moves.
 const BURST: f64 = 64.0;
@@ -35,16 +35,17 @@ impl Model<'_> {
         let launches = of.launches as f64;
         let side_by_side = |cycles: f64| cycles.max(launches) / of.working;
         match &of.work {
-            Work::Lanes { steps, stages } => Time {
-                busy: side_by_side(*steps as f64),
+            Work::Lanes { steps, stages, is_random } => Time {
+                busy: side_by_side(*steps as f64 * if *is_random { fitted::BANK_CONFLICTS } else { 1.0 }),
                 latency: stages.next_multiple_of(self.machine.stages) as f64,
                 bytes: 0.0,
             },
             Work::BitVector { steps } => {
-                Time { busy: side_by_side(*steps as f64), latency: self.machine.stages as f64, bytes: 0.0 }
+                let steps = *steps as f64 * fitted::CYCLES_OF_BIT_LINE;
+                Time { busy: side_by_side(steps), latency: self.machine.stages as f64, bytes: 0.0 }
             }
             Work::Transfer { steps, bursts, .. } => Time {
-                busy: side_by_side((*steps).max(*bursts) as f64),
+                busy: side_by_side(((*steps).max(*bursts) as f64).max(launches * fitted::CYCLES_OF_TRANSFER)),
                 latency: self.dram.latency * self.machine.clock,
                 bytes: *bursts as f64 * BURST,
             },

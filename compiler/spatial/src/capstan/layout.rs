@@ -34,7 +34,7 @@ pub(super) struct Controller {
 #[derive(Clone, Debug)]
 pub(super) enum Work {
     /// A pattern without controllers inside: lanes of vectors.
-    Lanes { steps: u64, stages: u64 },
+    Lanes { steps: u64, stages: u64, is_random: bool },
     /// A block with controllers inside, and how many operations it does besides.
     Block { steps: u64, operations: u64, body: Vec<Controller>, is_in_turn: bool },
     /// Between DRAM and a FIFO, or an SRAM.
@@ -70,14 +70,16 @@ pub(super) struct Random {
     pub(super) accesses: u64,
 }
 
-/// Lays an application out, as it was run.
-pub(super) fn lay_out(app: &App, outcome: &Outcome) -> Layout {
+/// Lays an application out, with the counts of a run, and how much longer the copies of patterns take as they have
+/// unequal work.
+pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, f64>) -> Layout {
     let mut floor = Floor {
         outcome,
+        imbalance,
         patterns: at_start(&outcome.patterns, |pattern| pattern.span),
         memories: Vec::new(),
         scopes: Vec::new(),
-        random_places: 0,
+        random: BTreeMap::new(),
     };
     let around = Around { copies: 1, lanes: 1, working: 1.0 };
     let body = floor.block(&app.accel, around);
@@ -87,7 +89,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome) -> Layout {
     let accesses = traffic.random_reads + traffic.random_writes;
     Layout {
         accel: Controller { copies: 1, working: 1.0, launches: 1, work },
-        random: Random { places: floor.random_places, accesses },
+        random: Random { places: floor.random.values().sum(), accesses },
         memories: floor.memories,
     }
 }
@@ -117,11 +119,13 @@ enum Declared {
 /// A layout while it is made.
 struct Floor<'a> {
     outcome: &'a Outcome,
+    imbalance: &'a BTreeMap<usize, f64>,
     patterns: BTreeMap<usize, &'a PatternReport>,
     memories: Vec<OnChip>,
     /// The names that are declared around, the innermost last.
     scopes: Vec<(&'a str, Declared)>,
-    random_places: u64,
+    /// The copies that access elements of each DRAM.
+    random: BTreeMap<&'a str, u64>,
 }
 
 impl<'a> Floor<'a> {
@@ -187,7 +191,8 @@ impl<'a> Floor<'a> {
         let operations = operations + value.map_or(0, uses::operations_of);
         let work = if has_controllers(body) {
             let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
-            let working = around.working * rounds_a_step.max(1.0);
+            let imbalance = self.imbalance.get(&statement.span.start).copied().unwrap_or(1.0);
+            let working = around.working * (rounds_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
             let body_of = self.block(body, inside);
             self.account_value(value, inside);
@@ -198,7 +203,9 @@ impl<'a> Floor<'a> {
             self.block(body, inside);
             self.account_value(value, inside);
             let tree = value.map_or(0, |_| 1 + u64::from(par.max(1).next_power_of_two().ilog2()));
-            Work::Lanes { steps: counts.steps, stages: (operations + tree).max(1) }
+            // Random accesses of the lanes of a vector.
+            let is_random = par > 1 && self.uses_sparse(body, value);
+            Work::Lanes { steps: counts.steps, stages: (operations + tree).max(1), is_random }
         };
         Some((counts.launches, work))
     }
@@ -216,7 +223,7 @@ impl<'a> Floor<'a> {
             copies: around.copies,
             working: around.working,
             launches: counts.rounds,
-            work: Work::Lanes { steps: counts.combined, stages: 1 },
+            work: Work::Lanes { steps: counts.combined, stages: 1, is_random: false },
         };
         let (steps, operations, mut inside, is_in_turn) = match work {
             Work::Block { steps, operations, body, is_in_turn } => (steps, operations, body, is_in_turn),
@@ -228,6 +235,15 @@ impl<'a> Floor<'a> {
         };
         inside.push(combine);
         Some((launches, Work::Block { steps, operations, body: inside, is_in_turn }))
+    }
+
+    /// Whether elements of a sparse SRAM are used in a block or a value.
+    fn uses_sparse(&self, body: &'a Block, value: Option<&'a Expr>) -> bool {
+        let mut names = Vec::new();
+        body.iter().for_each(|statement| uses::of_statement(statement, true, &mut |used| names.push(used.name)));
+        value.iter().for_each(|value| uses::of_value(value, &mut |name, _, _| names.push(name)));
+        let is_sparse = |name: &str| self.memory(name).is_some_and(|at| self.memories[at].kind == Kept::SparseSram);
+        names.into_iter().any(is_sparse)
     }
 
     fn declare(&mut self, memory: &'a Memory, span: Span, copies: u64) {
@@ -275,7 +291,7 @@ impl<'a> Floor<'a> {
         found.into_iter().for_each(|(name, what)| self.account_use(name, what, around, true));
     }
 
-    fn account_use(&mut self, name: &str, what: What, around: Around, is_any_place: bool) {
+    fn account_use(&mut self, name: &'a str, what: What, around: Around, is_any_place: bool) {
         let direction = match what {
             What::Declare | What::Modify => return,
             What::Read => 0,
@@ -284,7 +300,8 @@ impl<'a> Floor<'a> {
         let number = match self.declared(name) {
             Declared::OnChip(number) => number,
             Declared::SparseDram => {
-                self.random_places = self.random_places.saturating_add(around.copies);
+                let copies = self.random.entry(name).or_default();
+                *copies = around.copies.max(*copies);
                 return;
             }
             Declared::Other => return,

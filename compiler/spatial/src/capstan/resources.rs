@@ -1,7 +1,7 @@
 //! The units of the machine that a layout takes.
 
 use super::layout::{Controller, Kept, Layout, OnChip, Work};
-use super::{CAPSTAN, Machine};
+use super::{CAPSTAN, Machine, fitted};
 use serde_json::{Value, json};
 
 /// How many units of each kind.
@@ -17,15 +17,13 @@ pub struct Resources {
     pub shuffle: u64,
 }
 
-/// How many compute units a transfer between DRAM and an SRAM takes: they give addresses on both sides and
-/// align what is in between. Table 6 of stardust.txt has 44 for SpMV, whose 16 copies take two each; its
-/// three transfers take what is left.
-const PCU_OF_TRANSFER: u64 = 4;
 
 /// The units that a layout takes.
 pub(super) fn of(layout: &Layout, machine: &Machine) -> Resources {
     let mut taken = Resources { mc: layout.random.places, ..Resources::default() };
-    controller(&layout.accel, machine, &mut taken);
+    let mut compute = 0.0;
+    controller(&layout.accel, machine, &mut taken, &mut compute);
+    taken.pcu = (compute.round() as u64).min(MOST);
     for memory in &layout.memories {
         taken.pmu += times(memory.copies, units(memory, machine));
         let is_shuffled = memory.kind == Kept::SparseSram && memory.shared_by > 1;
@@ -34,20 +32,25 @@ pub(super) fn of(layout: &Layout, machine: &Machine) -> Resources {
     taken
 }
 
-fn controller(of: &Controller, machine: &Machine, taken: &mut Resources) {
-    let copies = of.copies;
+fn controller(of: &Controller, machine: &Machine, taken: &mut Resources, compute: &mut f64) {
+    let copies = of.copies as f64;
     match &of.work {
-        Work::Lanes { stages, .. } => taken.pcu += times(copies, stages.div_ceil(machine.stages)),
+        Work::Lanes { stages, .. } => {
+            let units = stages.div_ceil(fitted::OPERATIONS_OF_PCU * machine.stages).max(1);
+            *compute += copies * units as f64;
+        }
         Work::Block { operations, body, .. } => {
-            let inside = body.first().map_or(copies, |first| first.copies);
-            taken.pcu += times(inside, operations.div_ceil(machine.stages));
-            body.iter().for_each(|inner| controller(inner, machine, taken));
+            let inside = body.first().map_or(copies, |first| first.copies as f64);
+            let groups = operations.div_ceil(machine.stages) as f64;
+            *compute += inside * groups / fitted::OPERATIONS_OF_PCU as f64;
+            body.iter().for_each(|inner| controller(inner, machine, taken, compute));
         }
         Work::Transfer { is_fifo, .. } => {
-            taken.mc += times(copies, 1);
-            taken.pcu += if *is_fifo { 0 } else { times(copies, PCU_OF_TRANSFER) };
+            taken.mc += times(of.copies, 1);
+            *compute += if *is_fifo { 0.0 } else { copies * fitted::PCU_OF_TRANSFER };
         }
-        Work::BitVector { .. } => taken.pcu += times(copies, 1),
+        // Scanners make bit vectors of what they are given.
+        Work::BitVector { .. } => {}
     }
 }
 

@@ -32,6 +32,15 @@ pub(super) fn unbanked(accel: &Block, constants: &BTreeMap<String, i64>) -> BTre
     walk.unbanked
 }
 
+/// What differs between rounds that run at once.
+#[derive(Clone, Default)]
+struct Differing<'a> {
+    /// The names of what may differ.
+    names: Vec<&'a str>,
+    /// Those among them of which nothing more is known.
+    unknown: Vec<&'a str>,
+}
+
 struct Walk<'a> {
     constants: &'a BTreeMap<String, i64>,
     types: BTreeMap<&'a str, &'a Type>,
@@ -40,9 +49,11 @@ struct Walk<'a> {
     /// The values that data decides, among those that are declared around, and the products of these.
     decided: Vec<&'a str>,
     products: Vec<&'a str>,
-    /// The names that differ from lane to lane, and those among them that data decides, in the body of a vector.
-    of_lanes: Vec<&'a str>,
-    decided_of_lanes: Vec<&'a str>,
+    /// What differs from lane to lane in the body of a vector, and from copy to copy in those of the patterns around.
+    lanes: Differing<'a>,
+    copies: Differing<'a>,
+    /// How many memories are declared outside of the copies.
+    shared: usize,
     unbanked: BTreeSet<usize>,
     broken: Vec<Diagnostic>,
 }
@@ -56,8 +67,9 @@ impl<'a> Walk<'a> {
             memories: Vec::new(),
             decided: Vec::new(),
             products: Vec::new(),
-            of_lanes: Vec::new(),
-            decided_of_lanes: Vec::new(),
+            lanes: Differing::default(),
+            copies: Differing::default(),
+            shared: 0,
             unbanked: BTreeSet::new(),
             broken: Vec::new(),
         }
@@ -68,13 +80,8 @@ impl<'a> Walk<'a> {
         let (depth, decided, products) = (self.scope.depth(), self.decided.len(), self.products.len());
         for statement in block {
             self.statement(statement, lanes);
-            if let (true, Kind::Val(name, value)) = (lanes > 1, &statement.kind) {
-                if self.is_of_lanes(value) {
-                    self.of_lanes.push(name);
-                }
-                if self.is_unknown_between_lanes(value) {
-                    self.decided_of_lanes.push(name);
-                }
+            if let Kind::Val(name, value) = &statement.kind {
+                self.name_value(name, value);
             }
             match &statement.kind {
                 Kind::Memory(memory) => self.memories.push((memory, statement.span)),
@@ -112,6 +119,7 @@ impl<'a> Walk<'a> {
                 );
             }
             Kind::Write { memory, index, .. } if lanes > 1 => self.lanes_meet(memory, index, lanes, span),
+            Kind::Write { memory, index, .. } => self.copies_meet(memory, index, span),
             Kind::Reduce { domain, body, value, .. } => self.pattern(domain, body, Some(value)),
             Kind::Foreach { domain, body, .. } | Kind::MemReduce { domain, body, .. } => {
                 self.pattern(domain, body, None);
@@ -133,21 +141,26 @@ impl<'a> Walk<'a> {
                 self.decided.push(binder);
             }
         }
-        let lanes = if has_controllers(body) { 1 } else { rounds_at_once(domain, self.constants) };
-        if lanes > 1 {
-            self.of_lanes.extend(domain.binders());
-            if !matches!(domain, Domain::Counters(_)) {
-                self.decided_of_lanes.extend(domain.binders());
+        let is_scan = !matches!(domain, Domain::Counters(_));
+        let at_once = rounds_at_once(domain, self.constants);
+        let is_outer = has_controllers(body);
+        let around = if is_outer { self.copies.clone() } else { self.lanes.clone() };
+        if at_once > 1 {
+            if is_outer && self.copies.names.is_empty() {
+                self.shared = self.memories.len();
+            }
+            let differing = if is_outer { &mut self.copies } else { &mut self.lanes };
+            differing.names.extend(domain.binders());
+            if is_scan {
+                differing.unknown.extend(domain.binders());
             }
         }
+        let lanes = if is_outer { 1 } else { at_once };
         self.block(body, lanes);
         if let (true, Some(value)) = (lanes > 1, value) {
             self.reads(value, lanes, value.span);
         }
-        if lanes > 1 {
-            self.of_lanes.clear();
-            self.decided_of_lanes.clear();
-        }
+        *(if is_outer { &mut self.copies } else { &mut self.lanes }) = around;
         self.scope.leave(depth);
         self.decided.truncate(decided);
     }
@@ -161,45 +174,73 @@ impl<'a> Walk<'a> {
     }
 
     fn lanes_meet(&mut self, memory: &str, index: &Expr, lanes: i64, span: Span) {
+        if self.is_unknown(index, &self.lanes) {
+            self.meet(memory, &format!("{lanes} lanes"), span);
+        }
+    }
+
+    /// Copies that write to a memory that they share.
+    fn copies_meet(&mut self, memory: &str, index: &Expr, span: Span) {
+        let is_shared = self.scope.memory(memory).is_some_and(|number| number < self.shared);
+        if is_shared && self.is_unknown(index, &self.copies) {
+            self.meet(memory, "copies", span);
+        }
+    }
+
+    fn meet(&mut self, memory: &str, who: &str, span: Span) {
         let Some(number) = self.scope.memory(memory) else { return };
         let (of, declared) = self.memories[number];
-        if !matches!(of.kind, MemoryKind::Sram { .. }) || !self.is_unknown_between_lanes(index) {
+        if !matches!(of.kind, MemoryKind::Sram { .. }) {
             return;
         }
         self.unbanked.insert(number);
         let error = format!(
-            "`{memory}` is a dense SRAM, and {lanes} lanes use it at addresses of which nothing is known [sram-lanes]"
+            "`{memory}` is a dense SRAM, and {who} use it at addresses of which nothing is known [sram-lanes]"
         );
         self.broken.push(
             Diagnostic::error(span, error)
                 .also(declared, "declared here")
-                .hint("declare it as `SparseSRAM[T](n)`, which keeps lanes apart that meet in a bank"),
+                .hint("declare it as `SparseSRAM[T](n)`, which keeps apart what meets in a bank"),
         );
     }
 
-    /// Whether a value may differ from lane to lane.
-    fn is_of_lanes(&self, value: &Expr) -> bool {
-        let mut is_of_lanes = false;
-        uses::of_value(value, &mut |name, _, at| {
-            is_of_lanes |= self.of_lanes.contains(&name) || at.is_none() && self.is_fifo(name);
-        });
-        is_of_lanes
+    /// A value gets a name, in lanes or copies that it may differ in.
+    fn name_value(&mut self, name: &'a str, value: &Expr) {
+        for is_of_lanes in [true, false] {
+            let around = if is_of_lanes { &self.lanes } else { &self.copies };
+            if around.names.is_empty() {
+                continue;
+            }
+            let (differs, is_unknown) = (self.differs(value, around), self.is_unknown(value, around));
+            let around = if is_of_lanes { &mut self.lanes } else { &mut self.copies };
+            around.names.extend(differs.then_some(name));
+            around.unknown.extend(is_unknown.then_some(name));
+        }
     }
 
-    /// Whether nothing is known of how a value differs from lane to lane.
-    fn is_unknown_between_lanes(&self, value: &Expr) -> bool {
+    /// Whether a value may differ from one to the next.
+    fn differs(&self, value: &Expr, around: &Differing<'_>) -> bool {
+        let mut differs = false;
+        uses::of_value(value, &mut |name, _, at| {
+            differs |= around.names.contains(&name) || at.is_none() && self.is_fifo(name);
+        });
+        differs
+    }
+
+    /// Whether nothing is known of how a value differs from one to the next.
+    fn is_unknown(&self, value: &Expr, around: &Differing<'_>) -> bool {
         match &value.kind {
-            ExprKind::Name(name) => self.decided_of_lanes.contains(&name.as_str()),
-            ExprKind::Dequeue(_) | ExprKind::Modify(_) => true,
-            ExprKind::Read(_, index) => self.is_of_lanes(index),
+            ExprKind::Name(name) => around.unknown.contains(&name.as_str()),
+            ExprKind::Dequeue(_) | ExprKind::Modify(_) => !around.names.is_empty(),
+            ExprKind::Read(_, index) => self.differs(index, around),
             ExprKind::Binary(Operator::Multiply, left, right)
                 if [(left, right), (right, left)].into_iter().any(|(one, other)| {
-                    self.is_of_lanes(one) && constant(other, self.constants).is_none()
+                    self.differs(one, around) && constant(other, self.constants).is_none()
                 }) =>
             {
                 true
             }
-            _ => uses::parts(value).into_iter().any(|part| self.is_unknown_between_lanes(part)),
+            _ => uses::parts(value).into_iter().any(|part| self.is_unknown(part, around)),
         }
     }
 

@@ -14,9 +14,10 @@ use comet_runtime::error::reason;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_spatial::app::{App, Role, Tensor};
-use comet_spatial::capstan::estimate;
+use comet_spatial::capstan::{estimate, predict};
 use comet_spatial::interpret::{Column, Inputs, Outcome, run};
 use comet_spatial::read::read;
+use comet_spatial::rules;
 use comet_spatial::storage::{dims_file, entries};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -29,11 +30,23 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
     options::set(given.clone())?;
     let source = text::source(&arguments.source)?;
     let app = read(source.text()).map_err(|errors| Failure::in_source(errors, &source))?;
+    let parameters = arguments.application.parameter.iter().cloned().collect();
+    let broken = rules::check(&app, &parameters);
+    if !broken.is_empty() {
+        return Err(Failure::in_source(broken, &source));
+    }
     let inputs = Inputs {
         files: files::of(&app, &source, arguments, &given)?,
         arguments: arguments.application.argument.clone(),
-        parameters: arguments.application.parameter.iter().cloned().collect(),
+        parameters,
     };
+    if arguments.application.predict {
+        let predicted = predict(&app, &inputs);
+        if let Some(path) = &arguments.json {
+            output::write(path, format!("{:#}\n", predicted.json()).as_bytes())?;
+        }
+        return output::print(format!("{}\n", predicted.summary()).as_bytes());
+    }
     let outcome = run(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
     if let Some(path) = &arguments.json {
         let told = json(&app, &inputs, &outcome, &source)?;

@@ -1,0 +1,22 @@
+//! The numbers of the model that no paper has: fitted to rows of Tables 6 and 7 of stardust.txt.
+
+/// How many groups of six operations share a compute unit (Table 6, PCUs).
+pub(super) const OPERATIONS_OF_PCU: u64 = 4;
+
+/// Compute units of a transfer between DRAM and an SRAM: addresses on both sides, and what lies across the edges of
+/// bursts (Table 6, PCUs).
+pub(super) const PCU_OF_TRANSFER: f64 = 3.5;
+
+/// What of its peak HBM-2E gives: the kernels that wait for nothing but memory are 12.3 times slower with DDR4, of
+/// whose bandwidth it has 26 times (Table 7, MatTransMul).
+pub(super) const HBM2E_SHARE: f64 = 0.47;
+
+/// Cycles from one launch of a transfer to the next (Table 7, SDDMM, which launches one or two for each entry).
+pub(super) const CYCLES_OF_TRANSFER: f64 = 4.0;
+
+/// Cycles that a line of 512 bits takes to make, a word of 32 in each (Table 7, InnerProd, whose fibers are shorter
+/// than a line).
+pub(super) const CYCLES_OF_BIT_LINE: f64 = 16.0;
+
+/// How much longer 16 lanes take at random addresses of 16 banks, requests reordered (Rucker 2021, section 4).
+pub(super) const BANK_CONFLICTS: f64 = 1.25;

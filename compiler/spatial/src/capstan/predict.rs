@@ -1,0 +1,503 @@
+//! What a run would count, from the text and from statistics of its data: nothing is run.
+//!
+//! One walk over the patterns. A counter to an extent has as many rounds as that; one to the length of a segment has
+//! as many as segments of that array have on average, and takes as many steps as they take on average. The bits of
+//! two vectors are taken to be set independently of each other. Values that data decides otherwise, such as
+//! whether a coordinate is kept, are taken to hold.
+
+use super::statistics::Statistics;
+use crate::app::{
+    App, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Part, ScanMode,
+    Statement, Type,
+};
+use crate::interpret::{
+    BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport, SramReport,
+    Traffic, TransferCounts, TransferReport,
+};
+use crate::uses;
+use comet_diag::Span;
+use std::collections::BTreeMap;
+
+/// The bits that a scan looks at in a step.
+const LINE: f64 = 512.0;
+
+/// The bytes of a burst.
+const BURST: f64 = 64.0;
+
+/// The counts of a run that does not happen, and for each pattern how much longer its copies take than if all of them had
+/// equally much to do.
+pub(super) struct Predicted {
+    pub(super) outcome: Outcome,
+    pub(super) imbalance: BTreeMap<usize, f64>,
+}
+
+/// Predicts what a run on some files would count.
+pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
+    let statistics = Statistics::of(app, inputs);
+    let mut walk = Walk {
+        types: app.types.iter().map(|(name, of)| (name.as_str(), of)).collect(),
+        names: Vec::new(),
+        drams: drams(app),
+        outcome: Outcome::default(),
+        imbalance: BTreeMap::new(),
+        random: BTreeMap::new(),
+        statistics,
+    };
+    walk.block(&app.accel, 1.0);
+    walk.finish()
+}
+
+/// The DRAMs, and the bytes of their elements.
+fn drams(app: &App) -> BTreeMap<&str, Type> {
+    let drams = app.before.iter().filter_map(|statement| match &statement.kind {
+        HostKind::Dram { name, element, .. } => Some((name.as_str(), element.clone())),
+        _ => None,
+    });
+    drams.collect()
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+enum Expected {
+    Number(f64),
+    /// An element of an array of positions, so many behind some place, where a condition holds that often.
+    Position { array: String, behind: i64, often: f64 },
+    /// The length of a segment of an array, where a condition holds that often.
+    Segment { array: String, often: f64 },
+    /// How often a condition holds.
+    Condition(f64),
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+enum Known {
+    Value(Expected),
+    /// A memory, with the array that it was loaded from, and the bits that are set in it on average.
+    Memory { array: Option<String>, bits: Expected, is_dram: bool },
+}
+
+struct Walk<'a> {
+    types: BTreeMap<&'a str, &'a Type>,
+    names: Vec<(&'a str, Known)>,
+    drams: BTreeMap<&'a str, Type>,
+    statistics: Statistics,
+    outcome: Outcome,
+    imbalance: BTreeMap<usize, f64>,
+    /// Elements of DRAMs that are accessed one by one: reads, and writes.
+    random: BTreeMap<&'a str, [f64; 2]>,
+}
+
+impl<'a> Walk<'a> {
+    fn block(&mut self, block: &'a Block, times: f64) {
+        let depth = self.names.len();
+        block.iter().for_each(|statement| self.statement(statement, times));
+        // What is known of memories outside stays so.
+        self.names.truncate(depth);
+    }
+
+    fn statement(&mut self, statement: &'a Statement, times: f64) {
+        let span = statement.span;
+        self.note_random(statement, times);
+        match &statement.kind {
+            Kind::Val(name, value) => {
+                let value = self.value(value);
+                self.names.push((name, Known::Value(value)));
+            }
+            Kind::Memory(memory) => self.memory(memory, span),
+            Kind::Alias { memory, dram } => {
+                self.change(memory, |known| {
+                    if let Known::Memory { array, .. } = known {
+                        *array = Some(dram.clone());
+                    }
+                });
+            }
+            Kind::Load { memory, part } => {
+                self.transfer(part, span, times);
+                let dram = part.dram.clone();
+                self.change(memory, |known| {
+                    if let Known::Memory { array, .. } = known {
+                        *array = Some(dram);
+                    }
+                });
+            }
+            Kind::Store { part, .. } => self.transfer(part, span, times),
+            Kind::StreamLoad(stream) | Kind::StreamStore(stream) => {
+                let len = self.value(&stream.len);
+                self.moved(&stream.dram, &len, 16, span, times);
+            }
+            Kind::GenBitVector { max, len, bits, .. } => self.bit_vector(max, len, bits, span, times),
+            Kind::Set { register, value } => {
+                let value = self.value(value);
+                self.change(register, |known| *known = Known::Value(value));
+            }
+            Kind::Enqueue { fifo, value, .. } => self.copied(fifo, value),
+            Kind::Foreach { domain, body, .. } => {
+                self.pattern("Foreach", domain, body, span, times);
+            }
+            Kind::Reduce { register, domain, body, value, with, .. } => {
+                let rounds = self.pattern("Reduce", domain, body, span, times);
+                let is_count = *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
+                let counted = if is_count { rounds } else { Expected::Number(1.0) };
+                self.change(register, |known| *known = Known::Value(counted));
+            }
+            Kind::MemReduce { domain, body, .. } => {
+                self.pattern("MemReduce", domain, body, span, times);
+            }
+            Kind::If { then, otherwise, .. } => {
+                self.block(then, times / 2.0);
+                self.block(otherwise, times / 2.0);
+            }
+            _ => {}
+        }
+    }
+
+    fn memory(&mut self, memory: &'a Memory, span: Span) {
+        let is_dram = matches!(memory.kind, MemoryKind::SparseDram { .. });
+        if let MemoryKind::Sram { size } | MemoryKind::SparseSram { size, .. } = &memory.kind {
+            let size = self.value(size);
+            let bytes = (self.number(&size) * self.bytes(&memory.element)) as u64;
+            self.outcome.srams.push(SramReport { name: memory.name.clone(), span, bytes });
+        }
+        let known = match memory.kind {
+            MemoryKind::Register { .. } => Known::Value(Expected::Number(0.0)),
+            _ => Known::Memory { array: None, bits: Expected::Number(0.0), is_dram },
+        };
+        self.names.push((&memory.name, known));
+    }
+
+    /// A FIFO gets what another one has: so many bits, where these are words of bit vectors.
+    fn copied(&mut self, fifo: &'a str, value: &Expr) {
+        let ExprKind::Name(name) = &value.kind else { return };
+        if let Some(Known::Memory { bits, .. }) = self.known(name).cloned() {
+            self.change(fifo, |known| {
+                if let Known::Memory { bits: own, .. } = known {
+                    *own = bits;
+                }
+            });
+        }
+    }
+
+    fn transfer(&mut self, part: &'a Part, span: Span, times: f64) {
+        let (from, to) = (self.value(&part.from), self.value(&part.to));
+        let len = self.difference(&to, &from);
+        let par = part.par.as_ref().map_or(1, |par| self.factor(par));
+        self.moved(&part.dram, &len, par, span, times);
+    }
+
+    fn moved(&mut self, dram: &'a str, len: &Expected, par: u64, span: Span, times: f64) {
+        let element_bytes = self.drams.get(dram).map_or(4.0, |element| self.bytes(element));
+        let elements = self.number(len);
+        let steps = self.steps(len, par);
+        // What begins and ends anywhere touches a part of one more burst.
+        let bursts = match len {
+            Expected::Segment { array, often } => {
+                often * self.mean(array, |len| if len == 0 { 0.0 } else { len as f64 * element_bytes / BURST + 1.0 })
+            }
+            _ if elements > 0.0 => (elements * element_bytes / BURST).max(1.0),
+            _ => 0.0,
+        };
+        let counts = TransferCounts {
+            launches: whole(times),
+            elements: whole(times * elements),
+            steps: whole(times * steps),
+            bursts: whole(times * bursts),
+        };
+        let (dram, element_bytes) = (dram.to_owned(), element_bytes as u64);
+        self.outcome.transfers.push(TransferReport { dram, element_bytes, span, par, counts });
+    }
+
+    fn bit_vector(&mut self, max: &'a Expr, len: &'a Expr, bits: &'a str, span: Span, times: f64) {
+        let (max, len) = (self.value(max), self.value(len));
+        let lines = (self.number(&max) / LINE).ceil();
+        let coordinates = self.number(&len);
+        let steps = self.steps(&len, 16).max(lines);
+        let counts = BitVectorCounts {
+            launches: whole(times),
+            coordinates: whole(times * coordinates),
+            steps: whole(times * steps),
+        };
+        self.outcome.bit_vectors.push(BitVectorReport { span, counts });
+        self.change(bits, |known| {
+            if let Known::Memory { bits, .. } = known {
+                *bits = len;
+            }
+        });
+    }
+
+    /// The rounds of a pattern, on average over its launches.
+    fn pattern(
+        &mut self,
+        kind: &'static str,
+        domain: &'a Domain,
+        body: &'a Block,
+        span: Span,
+        times: f64,
+    ) -> Expected {
+        let depth = self.names.len();
+        let (rounds, steps, par) = self.rounds(domain);
+        let number = self.number(&rounds);
+        let counts = PatternCounts {
+            launches: whole(times),
+            rounds: whole(times * number),
+            steps: whole(times * steps),
+            combined: 0,
+        };
+        self.outcome.patterns.push(PatternReport { kind, span, par, counts });
+        self.block(body, times * number);
+        self.names.truncate(depth);
+        if par > 1 {
+            let imbalance = self.imbalance_of(body, par);
+            self.imbalance.insert(span.start, imbalance);
+        }
+        rounds
+    }
+
+    /// How unequal the rounds of a pattern are: as unequal as the longest segments that are moved in them.
+    fn imbalance_of(&self, body: &'a Block, par: u64) -> f64 {
+        let mut most = 1.0_f64;
+        for statement in body {
+            if let Kind::Val(_, Expr { kind: ExprKind::Read(memory, _), .. }) = &statement.kind
+                && let Some(Known::Memory { array: Some(array), .. }) = self.known(memory)
+                && let Some(array) = self.statistics.arrays.get(array)
+            {
+                most = most.max(array.imbalance(par as usize));
+            }
+        }
+        most
+    }
+
+    /// The rounds of a domain and its steps, on average, and how many rounds begin at once.
+    fn rounds(&mut self, domain: &'a Domain) -> (Expected, f64, u64) {
+        match domain {
+            Domain::Counters(counters) => {
+                let each: Vec<(Expected, f64, u64)> = counters.iter().map(|counter| self.counter(counter)).collect();
+                for counter in counters {
+                    self.names.push((&counter.binder, Known::Value(Expected::Number(0.0))));
+                }
+                let steps = each.iter().map(|(_, steps, _)| steps).product();
+                let par = each.iter().map(|(_, _, par)| par).product();
+                let rounds = match &each[..] {
+                    [(rounds, ..)] => rounds.clone(),
+                    all => Expected::Number(all.iter().map(|(rounds, ..)| self.number(rounds)).product()),
+                };
+                (rounds, steps, par)
+            }
+            Domain::Scan { par, len, bits, binders } => {
+                let (par, lines) = (self.factor(par), self.lines(len));
+                let set = self.bits(bits);
+                for binder in binders {
+                    self.names.push((binder, Known::Value(Expected::Condition(1.0))));
+                }
+                (Expected::Number(set), lines.max(set / par as f64), par)
+            }
+            Domain::ScanTwo { par, len, mode, bits: [first, second], binders } => {
+                let (par, lines) = (self.factor(par), self.lines(len));
+                let len = self.value(len);
+                let len = self.number(&len).max(1.0);
+                let (first, second) = (self.bits(first), self.bits(second));
+                let both = first * second / len;
+                let set = match mode {
+                    ScanMode::Or => first + second - both,
+                    ScanMode::And => both,
+                };
+                let often = |part: f64| match mode {
+                    ScanMode::Or if set > 0.0 => part / set,
+                    _ => 1.0,
+                };
+                let found = [1.0, often(first), 1.0, often(second)];
+                for (binder, often) in binders.iter().zip(found) {
+                    self.names.push((binder, Known::Value(Expected::Condition(often))));
+                }
+                (Expected::Number(set), lines.max(set / par as f64), par)
+            }
+        }
+    }
+
+    fn counter(&self, counter: &'a Counter) -> (Expected, f64, u64) {
+        let par = counter.par.as_ref().map_or(1, |par| self.factor(par));
+        let to = self.value(&counter.to);
+        let len = match &counter.from {
+            Some(from) => self.difference(&to, &self.value(from)),
+            None => to,
+        };
+        let step = self.number(&self.value(&counter.step)).max(1.0);
+        if step > 1.0 {
+            let rounds = (self.number(&len) / step).ceil();
+            return (Expected::Number(rounds), (rounds / par as f64).ceil(), par);
+        }
+        let steps = self.steps(&len, par);
+        (len, steps, par)
+    }
+
+    fn lines(&self, len: &Expr) -> f64 {
+        (self.number(&self.value(len)) / LINE).ceil()
+    }
+
+    fn bits(&self, fifo: &str) -> f64 {
+        match self.known(fifo) {
+            Some(Known::Memory { bits, .. }) => self.number(bits),
+            _ => 0.0,
+        }
+    }
+
+    /// Elements of DRAMs that a statement accesses by themselves.
+    fn note_random(&mut self, statement: &'a Statement, times: f64) {
+        let mut found = Vec::new();
+        uses::of_statement(statement, false, &mut |used| found.push((used.name, used.what)));
+        if let Kind::Reduce { value, .. } = &statement.kind {
+            uses::of_value(value, &mut |name, what, _| found.push((name, what)));
+        }
+        for (name, what) in found {
+            if let Some(Known::Memory { array: Some(array), is_dram: true, .. }) = self.known(name).cloned()
+                && let Some((dram, _)) = self.drams.get_key_value(array.as_str())
+            {
+                let counts = self.random.entry(dram).or_default();
+                match what {
+                    uses::What::Read => counts[0] += times,
+                    uses::What::Write => counts[1] += times,
+                    uses::What::Declare | uses::What::Modify => {}
+                }
+            }
+        }
+    }
+
+    fn known(&self, name: &str) -> Option<&Known> {
+        self.names.iter().rev().find(|(known, _)| *known == name).map(|(_, known)| known)
+    }
+
+    fn change(&mut self, name: &str, change: impl FnOnce(&mut Known)) {
+        if let Some((_, known)) = self.names.iter_mut().rev().find(|(known, _)| *known == name) {
+            change(known);
+        }
+    }
+
+    fn value(&self, value: &Expr) -> Expected {
+        match &value.kind {
+            ExprKind::Int(number) => Expected::Number(*number as f64),
+            ExprKind::Name(name) => match self.known(name) {
+                Some(Known::Value(value)) => value.clone(),
+                _ => Expected::Number(self.statistics.numbers.get(name).copied().unwrap_or(0.0)),
+            },
+            ExprKind::To(value, _) => self.value(value),
+            ExprKind::Read(memory, index) => {
+                let behind = match &index.kind {
+                    ExprKind::Binary(Operator::Add, _, one) => match one.kind {
+                        ExprKind::Int(behind) => behind,
+                        _ => 0,
+                    },
+                    _ => 0,
+                };
+                match self.known(memory) {
+                    Some(Known::Memory { array: Some(array), .. }) => {
+                        Expected::Position { array: array.clone(), behind, often: 1.0 }
+                    }
+                    _ => Expected::Number(0.0),
+                }
+            }
+            ExprKind::Binary(operator, left, right) => self.combined(*operator, left, right),
+            ExprKind::Mux(condition, then, otherwise) => {
+                let often = match self.value(condition) {
+                    Expected::Condition(often) => often,
+                    _ => 1.0,
+                };
+                match self.value(then) {
+                    Expected::Position { array, behind, .. } => Expected::Position { array, behind, often },
+                    Expected::Number(then) => {
+                        let otherwise = self.number(&self.value(otherwise));
+                        Expected::Number(often * then + (1.0 - often) * otherwise)
+                    }
+                    other => other,
+                }
+            }
+            _ => Expected::Number(0.0),
+        }
+    }
+
+    fn combined(&self, operator: Operator, left: &Expr, right: &Expr) -> Expected {
+        let (one, other) = (self.value(left), self.value(right));
+        match operator {
+            Operator::GreaterEqual => match one {
+                Expected::Condition(often) => Expected::Condition(often),
+                _ => Expected::Condition(1.0),
+            },
+            Operator::Subtract => self.difference(&one, &other),
+            Operator::Add => match (&one, &other) {
+                (Expected::Position { array, behind, often }, Expected::Number(more)) => {
+                    Expected::Position { array: array.clone(), behind: behind + *more as i64, often: *often }
+                }
+                _ => Expected::Number(self.number(&one) + self.number(&other)),
+            },
+            Operator::Multiply => Expected::Number(self.number(&one) * self.number(&other)),
+            Operator::Divide => Expected::Number((self.number(&one) / self.number(&other).max(1.0)).trunc()),
+            Operator::Min => Expected::Number(self.number(&one).min(self.number(&other))),
+            Operator::Max => Expected::Number(self.number(&one).max(self.number(&other))),
+            _ => Expected::Number(0.0),
+        }
+    }
+
+    fn difference(&self, to: &Expected, from: &Expected) -> Expected {
+        match (to, from) {
+            (
+                Expected::Position { array, behind, often },
+                Expected::Position { array: other, behind: before, .. },
+            ) if array == other => match behind - before {
+                1 => Expected::Segment { array: array.clone(), often: *often },
+                apart => Expected::Number(apart as f64 * often * self.mean(array, |len| len as f64)),
+            },
+            (Expected::Number(to), Expected::Number(from)) => Expected::Number((to - from).max(0.0)),
+            _ => Expected::Number((self.number(to) - self.number(from)).max(0.0)),
+        }
+    }
+
+    fn mean(&self, array: &str, of: impl Fn(u64) -> f64) -> f64 {
+        self.statistics.arrays.get(array).map_or(0.0, |array| array.mean(of))
+    }
+
+    fn number(&self, value: &Expected) -> f64 {
+        match value {
+            Expected::Number(number) => *number,
+            Expected::Segment { array, often } => often * self.mean(array, |len| len as f64),
+            Expected::Position { .. } => 0.0,
+            Expected::Condition(often) => *often,
+        }
+    }
+
+    /// The times that so many are done, as many at once as a factor says.
+    fn steps(&self, len: &Expected, par: u64) -> f64 {
+        match len {
+            Expected::Segment { array, often } => often * self.mean(array, |len| len.div_ceil(par) as f64),
+            _ => (self.number(len) / par as f64).ceil(),
+        }
+    }
+
+    fn factor(&self, par: &Expr) -> u64 {
+        (self.number(&self.value(par)) as u64).max(1)
+    }
+
+    fn bytes(&self, of: &Type) -> f64 {
+        match of {
+            Type::Long | Type::Double => 8.0,
+            Type::Int | Type::U32 | Type::Float => 4.0,
+            Type::Bit => 1.0,
+            Type::Named(name) => self.types.get(name.as_str()).map_or(4.0, |of| self.bytes(of)),
+        }
+    }
+
+    fn finish(mut self) -> Predicted {
+        for (dram, element) in &self.drams {
+            let [reads, writes] = self.random.get(dram).copied().unwrap_or_default();
+            let element_bytes = self.bytes(element) as u64;
+            let traffic = Traffic {
+                random_reads: whole(reads),
+                random_writes: whole(writes),
+                ..Traffic::default()
+            };
+            self.outcome.drams.push(MemoryReport { name: (*dram).to_owned(), element_bytes, traffic });
+        }
+        Predicted { outcome: self.outcome, imbalance: self.imbalance }
+    }
+}
+
+fn whole(count: f64) -> u64 {
+    count.round().max(0.0) as u64
+}

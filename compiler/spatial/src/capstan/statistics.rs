@@ -1,0 +1,110 @@
+//! What is known of an application's data before it runs: the arrays that the host loads, as far as extents, the
+//! lengths of segments and how these differ tell what loops do.
+
+use crate::app::{App, Expr, ExprKind, HostKind, Operator};
+use crate::interpret::{Column, Inputs};
+use std::collections::BTreeMap;
+
+/// The numbers of the host, and the arrays that are in DRAM.
+#[derive(Debug, Default)]
+pub(super) struct Statistics {
+    /// Arguments, parameters and constants.
+    pub(super) numbers: BTreeMap<String, f64>,
+    /// The arrays by the DRAMs that are filled with them.
+    pub(super) arrays: BTreeMap<String, Array>,
+}
+
+/// An array of the host.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Array {
+    /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one before.
+    pub(super) segments: Option<Vec<u64>>,
+}
+
+impl Statistics {
+    /// What the files of an application tell.
+    pub(super) fn of(app: &App, inputs: &Inputs) -> Self {
+        let mut statistics = Self::default();
+        let parameters = app.parameters.iter().map(|parameter| {
+            let given = inputs.parameters.get(&parameter.name);
+            (parameter.name.clone(), given.copied().unwrap_or(parameter.value) as f64)
+        });
+        statistics.numbers.extend(parameters);
+        let mut files: BTreeMap<&str, &Column> = BTreeMap::new();
+        for statement in &app.before {
+            match &statement.kind {
+                HostKind::LoadCsv(name, _, file) => {
+                    files.extend(inputs.files.get(file).map(|column| (name.as_str(), column)));
+                }
+                HostKind::Val(name, value) | HostKind::SetArg(name, value) => {
+                    if let Some(value) = statistics.number(value, &files) {
+                        statistics.numbers.insert(name.clone(), value);
+                    }
+                }
+                HostKind::SetMem(dram, array) => {
+                    if let Some(column) = files.get(array.as_str()) {
+                        statistics.arrays.insert(dram.clone(), Array::of(column));
+                    }
+                }
+                _ => {}
+            }
+        }
+        statistics
+    }
+
+    fn number(&self, value: &Expr, files: &BTreeMap<&str, &Column>) -> Option<f64> {
+        match &value.kind {
+            ExprKind::Int(number) => Some(*number as f64),
+            ExprKind::Name(name) => self.numbers.get(name).copied(),
+            ExprKind::To(value, _) => self.number(value, files),
+            ExprKind::Length(array) => files.get(array.as_str()).map(|column| column.len() as f64),
+            ExprKind::Read(array, index) => {
+                let index = self.number(index, files)?;
+                match files.get(array.as_str())? {
+                    Column::Integers(numbers) => numbers.get(index as usize).map(|number| *number as f64),
+                    Column::Singles(_) | Column::Doubles(_) => None,
+                }
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.number(left, files)?, self.number(right, files)?);
+                match operator {
+                    Operator::Add => Some(left + right),
+                    Operator::Subtract => Some(left - right),
+                    Operator::Multiply => Some(left * right),
+                    Operator::Divide => Some((left / right).trunc()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Array {
+    fn of(column: &Column) -> Self {
+        let segments = match column {
+            Column::Integers(numbers) if numbers.first() == Some(&0) => {
+                let lengths = numbers.windows(2).map(|pair| u64::try_from(pair[1] - pair[0]).ok());
+                lengths.collect::<Option<Vec<u64>>>()
+            }
+            _ => None,
+        };
+        Self { segments }
+    }
+
+    /// The mean of something over all segments.
+    pub(super) fn mean(&self, of: impl Fn(u64) -> f64) -> f64 {
+        let Some(segments) = self.segments.as_ref().filter(|segments| !segments.is_empty()) else { return 0.0 };
+        segments.iter().map(|len| of(*len)).sum::<f64>() / segments.len() as f64
+    }
+
+    /// How much longer so many copies take that wait for each other than if all had the same: the longest of each
+    /// group of segments over their mean.
+    pub(super) fn imbalance(&self, copies: usize) -> f64 {
+        let Some(segments) = &self.segments else { return 1.0 };
+        let groups = || segments.chunks(copies.max(1));
+        let longest: u64 = groups().map(|group| group.iter().max().copied().unwrap_or(0)).sum();
+        let mean: f64 = groups().map(|group| group.iter().sum::<u64>() as f64 / group.len() as f64).sum();
+        if mean > 0.0 { longest as f64 / mean } else { 1.0 }
+    }
+}
