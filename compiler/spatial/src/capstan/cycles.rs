@@ -21,7 +21,7 @@ struct Time {
 pub(super) fn of(layout: &Layout, machine: &Machine, dram: &Dram) -> f64 {
     let model = Model { machine, dram };
     let time = model.time(&layout.accel);
-    let random = layout.random.accesses as f64 * BURST;
+    let random = layout.random.bursts as f64 * BURST;
     (time.busy + time.latency).max(model.moving(time.bytes + random))
 }
 
@@ -33,24 +33,24 @@ struct Model<'a> {
 impl Model<'_> {
     fn time(&self, of: &Controller) -> Time {
         let launches = of.launches as f64;
-        let side_by_side = |cycles: f64| cycles.max(launches) / of.working;
+        let side_by_side = |cycles: f64| cycles.max(launches * fitted::CYCLES_OF_LAUNCH) / of.working;
         match &of.work {
             Work::Lanes { steps, stages, is_random } => Time {
                 busy: side_by_side(*steps as f64 * if *is_random { fitted::BANK_CONFLICTS } else { 1.0 }),
                 latency: stages.next_multiple_of(self.machine.stages) as f64,
                 bytes: 0.0,
             },
-            Work::BitVector { steps } => {
-                let steps = *steps as f64 * fitted::CYCLES_OF_BIT_LINE;
-                Time { busy: side_by_side(steps), latency: self.machine.stages as f64, bytes: 0.0 }
+            Work::BitVector { steps, lines } => {
+                let cycles = (*steps as f64).max(*lines as f64 * fitted::CYCLES_OF_BIT_LINE);
+                Time { busy: side_by_side(cycles), latency: self.machine.stages as f64, bytes: 0.0 }
             }
             Work::Transfer { steps, bursts, .. } => Time {
-                busy: side_by_side(((*steps).max(*bursts) as f64).max(launches * fitted::CYCLES_OF_TRANSFER)),
+                busy: side_by_side((*steps).max(*bursts) as f64),
                 latency: self.dram.latency * self.machine.clock,
                 bytes: *bursts as f64 * BURST,
             },
             Work::Block { steps, body, is_in_turn, .. } => {
-                let rounds = side_by_side(*steps as f64);
+                let rounds = (*steps as f64).max(launches) / of.working;
                 self.block(rounds, body, *is_in_turn)
             }
         }
@@ -60,17 +60,22 @@ impl Model<'_> {
     fn block(&self, rounds: f64, body: &[Controller], is_in_turn: bool) -> Time {
         let mut all = Time::default();
         let mut longest = rounds;
-        let mut one_by_one = 0.0;
+        // When each controller is done, where those that need each other wait.
+        let mut done: Vec<f64> = Vec::new();
         for inner in body {
             let time = self.time(inner);
             let busy = time.busy.max(self.moving(time.bytes));
             longest = longest.max(busy);
-            one_by_one += busy + inner.launches as f64 / inner.working * time.latency;
+            let begins = inner.waits_for.iter().map(|earlier| done[*earlier]).fold(0.0, f64::max);
+            done.push(begins + busy + inner.launches as f64 / inner.working * time.latency);
             all.latency += time.latency;
             all.bytes += time.bytes;
         }
         match is_in_turn {
-            true => Time { busy: one_by_one.max(rounds), latency: 0.0, ..all },
+            true => {
+                let last = done.into_iter().fold(rounds, f64::max);
+                Time { busy: last.max(self.moving(all.bytes)), latency: 0.0, ..all }
+            }
             false => Time { busy: longest.max(self.moving(all.bytes)), ..all },
         }
     }

@@ -11,12 +11,12 @@ pub(super) const PCU_OF_TRANSFER: f64 = 3.5;
 /// whose bandwidth it has 26 times (Table 7, MatTransMul).
 pub(super) const HBM2E_SHARE: f64 = 0.47;
 
-/// Cycles from one launch of a transfer to the next (Table 7, SDDMM, which launches one or two for each entry).
-pub(super) const CYCLES_OF_TRANSFER: f64 = 4.0;
+/// Cycles from one launch of a controller to the next, at least (Table 7, MTTKRP and SDDMM, which launch some for each
+/// entry).
+pub(super) const CYCLES_OF_LAUNCH: f64 = 4.5;
 
-/// Cycles that a line of 512 bits takes to make, a word of 32 in each (Table 7, InnerProd, whose fibers are shorter
-/// than a line).
-pub(super) const CYCLES_OF_BIT_LINE: f64 = 16.0;
+/// Cycles that a line of 512 bits takes to make: as many as a launch (Table 7, Plus3 and InnerProd).
+pub(super) const CYCLES_OF_BIT_LINE: f64 = 4.5;
 
 /// How much longer 16 lanes take at random addresses of 16 banks, requests reordered (Rucker 2021, section 4).
 pub(super) const BANK_CONFLICTS: f64 = 1.25;

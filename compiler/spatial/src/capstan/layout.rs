@@ -14,7 +14,7 @@ pub(super) struct Layout {
     /// The `Accel` block.
     pub(super) accel: Controller,
     pub(super) memories: Vec<OnChip>,
-    /// How many places read or write single elements of DRAM, and how many they do.
+    /// How many places read or write single elements of DRAM, and how many bursts these take.
     pub(super) random: Random,
 }
 
@@ -28,6 +28,8 @@ pub(super) struct Controller {
     /// How often it was launched, all copies together.
     pub(super) launches: u64,
     pub(super) work: Work,
+    /// The controllers of its block in front of it, by their numbers there, that it waits for.
+    pub(super) waits_for: Vec<usize>,
 }
 
 /// What a controller does.
@@ -40,7 +42,7 @@ pub(super) enum Work {
     /// Between DRAM and a FIFO, or an SRAM.
     Transfer { steps: u64, bursts: u64, is_fifo: bool },
     /// `gen_bitvector`.
-    BitVector { steps: u64 },
+    BitVector { steps: u64, lines: u64 },
 }
 
 /// A memory on chip.
@@ -67,7 +69,7 @@ pub(super) enum Kept {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Random {
     pub(super) places: u64,
-    pub(super) accesses: u64,
+    pub(super) bursts: u64,
 }
 
 /// Lays an application out, with the counts of a run, and how much longer the copies of patterns take as they have
@@ -85,11 +87,10 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
     let body = floor.block(&app.accel, around);
     let operations = app.accel.iter().map(uses::operations).sum();
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
-    let traffic = outcome.traffic();
-    let accesses = traffic.random_reads + traffic.random_writes;
+    let bursts = outcome.traffic().random_bursts;
     Layout {
-        accel: Controller { copies: 1, working: 1.0, launches: 1, work },
-        random: Random { places: floor.random.values().sum(), accesses },
+        accel: Controller { copies: 1, working: 1.0, launches: 1, work, waits_for: Vec::new() },
+        random: Random { places: floor.random.values().sum(), bursts },
         memories: floor.memories,
     }
 }
@@ -131,8 +132,12 @@ struct Floor<'a> {
 impl<'a> Floor<'a> {
     fn block(&mut self, block: &'a Block, around: Around) -> Vec<Controller> {
         let depth = self.scopes.len();
-        let mut controllers = Vec::new();
-        for statement in block {
+        let mut controllers: Vec<Controller> = Vec::new();
+        let needed_by = turns::needed_by(block);
+        // The statement that each controller is of.
+        let mut of: Vec<usize> = Vec::new();
+        for (place, statement) in block.iter().enumerate() {
+            let first = controllers.len();
             self.account(statement, around);
             match &statement.kind {
                 Kind::Memory(memory) => self.declare(memory, statement.span, around.copies),
@@ -143,6 +148,11 @@ impl<'a> Floor<'a> {
                 }
                 _ => controllers.extend(self.controller(statement, around)),
             }
+            for controller in &mut controllers[first..] {
+                let earlier = (0..first).filter(|earlier| needed_by[of[*earlier]].contains(&place));
+                controller.waits_for = earlier.collect();
+            }
+            of.resize(controllers.len(), place);
         }
         self.scopes.truncate(depth);
         controllers
@@ -159,7 +169,7 @@ impl<'a> Floor<'a> {
             }
             Kind::GenBitVector { .. } => {
                 let made = self.outcome.bit_vectors.iter().find(|made| made.span == statement.span)?;
-                (made.counts.launches, Work::BitVector { steps: made.counts.steps })
+                (made.counts.launches, Work::BitVector { steps: made.counts.steps, lines: made.counts.lines })
             }
             Kind::Foreach { domain, body, .. } => self.pattern(statement, (domain, body), None, around)?,
             Kind::Reduce { domain, body, value, .. } => {
@@ -168,7 +178,8 @@ impl<'a> Floor<'a> {
             Kind::MemReduce { domain, body, .. } => self.mem_reduce(statement, (domain, body), around)?,
             _ => return None,
         };
-        Some(Controller { copies: around.copies, working: around.working, launches, work })
+        let Around { copies, working, .. } = around;
+        Some(Controller { copies, working, launches, work, waits_for: Vec::new() })
     }
 
     fn transfer(&self, on_chip: &str, span: Span) -> Option<(u64, Work)> {
@@ -224,15 +235,17 @@ impl<'a> Floor<'a> {
             working: around.working,
             launches: counts.rounds,
             work: Work::Lanes { steps: counts.combined, stages: 1, is_random: false },
+            waits_for: Vec::new(),
         };
         let (steps, operations, mut inside, is_in_turn) = match work {
             Work::Block { steps, operations, body, is_in_turn } => (steps, operations, body, is_in_turn),
             lanes => {
                 let Around { copies, working, .. } = around;
-                let lanes = Controller { copies, working, launches, work: lanes };
+                let lanes = Controller { copies, working, launches, work: lanes, waits_for: Vec::new() };
                 (counts.steps, 0, vec![lanes], false)
             }
         };
+        let combine = Controller { waits_for: (0..inside.len()).collect(), ..combine };
         inside.push(combine);
         Some((launches, Work::Block { steps, operations, body: inside, is_in_turn }))
     }

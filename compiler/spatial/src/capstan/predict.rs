@@ -41,6 +41,7 @@ pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
         outcome: Outcome::default(),
         imbalance: BTreeMap::new(),
         random: BTreeMap::new(),
+        taken: Vec::new(),
         statistics,
     };
     walk.block(&app.accel, 1.0);
@@ -83,8 +84,10 @@ struct Walk<'a> {
     statistics: Statistics,
     outcome: Outcome,
     imbalance: BTreeMap<usize, f64>,
-    /// Elements of DRAMs that are accessed one by one: reads, and writes.
-    random: BTreeMap<&'a str, [f64; 2]>,
+    /// Elements of DRAMs that are accessed one by one: reads, writes, and the bursts that these take.
+    random: BTreeMap<&'a str, [f64; 3]>,
+    /// The values that patterns around take from FIFOs.
+    taken: Vec<&'a str>,
 }
 
 impl<'a> Walk<'a> {
@@ -100,8 +103,13 @@ impl<'a> Walk<'a> {
         self.note_random(statement, times);
         match &statement.kind {
             Kind::Val(name, value) => {
-                let value = self.value(value);
-                self.names.push((name, Known::Value(value)));
+                // What is taken from a FIFO of words goes on as such.
+                let taken = match &value.kind {
+                    ExprKind::Dequeue(fifo) => self.known(fifo).cloned(),
+                    _ => None,
+                };
+                let known = taken.unwrap_or_else(|| Known::Value(self.value(value)));
+                self.names.push((name, known));
             }
             Kind::Memory(memory) => self.memory(memory, span),
             Kind::Alias { memory, dram } => {
@@ -132,16 +140,16 @@ impl<'a> Walk<'a> {
             }
             Kind::Enqueue { fifo, value, .. } => self.copied(fifo, value),
             Kind::Foreach { domain, body, .. } => {
-                self.pattern("Foreach", domain, body, span, times);
+                self.pattern("Foreach", (domain, body, None), span, times);
             }
             Kind::Reduce { register, domain, body, value, with, .. } => {
-                let rounds = self.pattern("Reduce", domain, body, span, times);
+                let rounds = self.pattern("Reduce", (domain, body, Some(value)), span, times);
                 let is_count = *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
                 let counted = if is_count { rounds } else { Expected::Number(1.0) };
                 self.change(register, |known| *known = Known::Value(counted));
             }
             Kind::MemReduce { domain, body, .. } => {
-                self.pattern("MemReduce", domain, body, span, times);
+                self.pattern("MemReduce", (domain, body, None), span, times);
             }
             Kind::If { then, otherwise, .. } => {
                 self.block(then, times / 2.0);
@@ -215,6 +223,7 @@ impl<'a> Walk<'a> {
             launches: whole(times),
             coordinates: whole(times * coordinates),
             steps: whole(times * steps),
+            lines: whole(times * lines),
         };
         self.outcome.bit_vectors.push(BitVectorReport { span, counts });
         self.change(bits, |known| {
@@ -228,8 +237,7 @@ impl<'a> Walk<'a> {
     fn pattern(
         &mut self,
         kind: &'static str,
-        domain: &'a Domain,
-        body: &'a Block,
+        (domain, body, value): (&'a Domain, &'a Block, Option<&'a Expr>),
         span: Span,
         times: f64,
     ) -> Expected {
@@ -243,7 +251,18 @@ impl<'a> Walk<'a> {
             combined: 0,
         };
         self.outcome.patterns.push(PatternReport { kind, span, par, counts });
+        let around = self.taken.len();
+        self.taken.extend(body.iter().filter_map(|statement| match &statement.kind {
+            Kind::Val(name, value) if matches!(value.kind, ExprKind::Dequeue(_)) => Some(name.as_str()),
+            _ => None,
+        }));
         self.block(body, times * number);
+        if let Some(value) = value {
+            let mut found = Vec::new();
+            uses::of_value(value, &mut |name, what, at| found.push((name, what, at)));
+            self.note_accesses(found, times * number);
+        }
+        self.taken.truncate(around);
         self.names.truncate(depth);
         if par > 1 {
             let imbalance = self.imbalance_of(body, par);
@@ -343,22 +362,50 @@ impl<'a> Walk<'a> {
     /// Elements of DRAMs that a statement accesses by themselves.
     fn note_random(&mut self, statement: &'a Statement, times: f64) {
         let mut found = Vec::new();
-        uses::of_statement(statement, false, &mut |used| found.push((used.name, used.what)));
-        if let Kind::Reduce { value, .. } = &statement.kind {
-            uses::of_value(value, &mut |name, what, _| found.push((name, what)));
-        }
-        for (name, what) in found {
+        uses::of_statement(statement, false, &mut |used| found.push((used.name, used.what, used.at)));
+        self.note_accesses(found, times);
+    }
+
+    fn note_accesses(&mut self, found: Vec<(&'a str, uses::What, Option<&'a Expr>)>, times: f64) {
+        for (name, what, at) in found {
             if let Some(Known::Memory { array: Some(array), is_dram: true, .. }) = self.known(name).cloned()
                 && let Some((dram, _)) = self.drams.get_key_value(array.as_str())
             {
+                // Rounds and lanes at places behind each other share bursts.
+                let is_anywhere = at.is_some_and(|at| self.is_taken(at));
+                let bytes = self.drams.get(dram).map_or(4.0, |element| self.bytes(element));
+                let shared = if is_anywhere { 1.0 } else { BURST / bytes };
+                // Where a vector has no bit, nothing is fetched.
+                let times = times * at.map_or(1.0, |at| self.how_often(at));
                 let counts = self.random.entry(dram).or_default();
                 match what {
                     uses::What::Read => counts[0] += times,
                     uses::What::Write => counts[1] += times,
-                    uses::What::Declare | uses::What::Modify => {}
+                    uses::What::Declare | uses::What::Modify => continue,
                 }
+                counts[2] += times / shared;
             }
         }
+    }
+
+    /// Whether a value has parts that are taken from FIFOs or memories: nothing is known of it.
+    fn is_taken(&self, value: &Expr) -> bool {
+        let mut is_taken = false;
+        uses::of_value(value, &mut |name, _, at| {
+            is_taken |= at.is_some() || self.taken.contains(&name);
+        });
+        is_taken
+    }
+
+    /// How often the places that a value is made of are there.
+    fn how_often(&self, value: &Expr) -> f64 {
+        let mut often = 1.0_f64;
+        uses::of_value(value, &mut |name, _, _| {
+            if let Some(Known::Value(Expected::Condition(part))) = self.known(name) {
+                often = often.min(*part);
+            }
+        });
+        often
     }
 
     fn known(&self, name: &str) -> Option<&Known> {
@@ -485,11 +532,12 @@ impl<'a> Walk<'a> {
 
     fn finish(mut self) -> Predicted {
         for (dram, element) in &self.drams {
-            let [reads, writes] = self.random.get(dram).copied().unwrap_or_default();
+            let [reads, writes, bursts] = self.random.get(dram).copied().unwrap_or_default();
             let element_bytes = self.bytes(element) as u64;
             let traffic = Traffic {
                 random_reads: whole(reads),
                 random_writes: whole(writes),
+                random_bursts: whole(bursts),
                 ..Traffic::default()
             };
             self.outcome.drams.push(MemoryReport { name: (*dram).to_owned(), element_bytes, traffic });

@@ -98,13 +98,14 @@ impl Array {
         segments.iter().map(|len| of(*len)).sum::<f64>() / segments.len() as f64
     }
 
-    /// How much longer so many copies take that wait for each other than if all had the same: the longest of each
-    /// group of segments over their mean.
+    /// How much longer the longest of so many copies takes than all of them on average: each has every so-manieth
+    /// segment.
     pub(super) fn imbalance(&self, copies: usize) -> f64 {
         let Some(segments) = &self.segments else { return 1.0 };
-        let groups = || segments.chunks(copies.max(1));
-        let longest: u64 = groups().map(|group| group.iter().max().copied().unwrap_or(0)).sum();
-        let mean: f64 = groups().map(|group| group.iter().sum::<u64>() as f64 / group.len() as f64).sum();
-        if mean > 0.0 { longest as f64 / mean } else { 1.0 }
+        let copies = copies.max(1);
+        let of_copy = |copy: usize| segments.iter().skip(copy).step_by(copies).sum::<u64>();
+        let longest = (0..copies).map(of_copy).max().unwrap_or(0) as f64;
+        let mean = segments.iter().sum::<u64>() as f64 / copies as f64;
+        if mean > 0.0 { longest / mean } else { 1.0 }
     }
 }

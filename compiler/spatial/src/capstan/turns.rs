@@ -23,6 +23,11 @@ pub(super) fn are_in_turn(domain: &Domain, body: &Block) -> bool {
     (0..steps.len()).any(|earlier| (earlier + 1..steps.len()).any(|later| carries(earlier, later)))
 }
 
+/// For each statement of a block, those behind it that need something of it.
+pub(super) fn needed_by(body: &Block) -> Vec<BTreeSet<usize>> {
+    leads(&body.iter().map(Step::new).collect::<Vec<_>>())
+}
+
 /// A statement of a body with all that is done in it.
 struct Step<'a> {
     /// The names that are not declared inside of it.

@@ -18,6 +18,7 @@ use super::outcome::{
 };
 use super::program::{ArrayKind, Block, Enqueue, Program, Step, Write};
 use comet_diag::Diagnostic;
+use evaluate::Access;
 use memory::{Array, Cell, Fifo};
 use std::collections::BTreeMap;
 
@@ -149,7 +150,7 @@ impl<'p> Machine<'p> {
         }
         *cell = Cell { word, stamp };
         if self.program.arrays[write.place.array].kind == ArrayKind::Dram {
-            self.account_write(write.place.array);
+            self.account_element(write.place.array, index, Access::Write);
         }
         Ok(())
     }

@@ -111,6 +111,8 @@ pub struct BitVectorCounts {
     pub coordinates: u64,
     /// For each vector, the times that 16 coordinates are taken or that 512 bits are given: the larger.
     pub steps: u64,
+    /// How many times 512 bits were given.
+    pub lines: u64,
 }
 
 /// An SRAM of any kind.
@@ -154,6 +156,9 @@ pub struct Traffic {
     pub random_reads: u64,
     /// Elements that were written by themselves, also those that were modified.
     pub random_writes: u64,
+    /// How many times 64 bytes of DRAM were read or written for these: again only where the element before was in
+    /// others.
+    pub random_bursts: u64,
 }
 
 /// How full a FIFO was.
@@ -177,5 +182,6 @@ impl AddAssign for Traffic {
         self.stream_stores += other.stream_stores;
         self.random_reads += other.random_reads;
         self.random_writes += other.random_writes;
+        self.random_bursts += other.random_bursts;
     }
 }

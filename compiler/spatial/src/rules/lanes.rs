@@ -102,9 +102,7 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Statement, lanes: i64) {
         let span = statement.span;
-        if lanes > 1 {
-            uses::values(statement).into_iter().for_each(|value| self.reads(value, lanes, span));
-        }
+        uses::values(statement).into_iter().for_each(|value| self.reads(value, lanes, span));
         match &statement.kind {
             Kind::Load { memory, part } => self.burst(memory, part, span),
             Kind::Store { memory, part } => {
@@ -165,10 +163,13 @@ impl<'a> Walk<'a> {
         self.decided.truncate(decided);
     }
 
-    /// The elements of memories that a value reads in several lanes.
+    /// The elements of memories that a value reads in several lanes or copies.
     fn reads(&mut self, value: &'a Expr, lanes: i64, span: Span) {
         if let ExprKind::Read(memory, index) = &value.kind {
-            self.lanes_meet(memory, index, lanes, span);
+            match lanes > 1 {
+                true => self.lanes_meet(memory, index, lanes, span),
+                false => self.copies_meet(memory, index, span),
+            }
         }
         uses::parts(value).into_iter().for_each(|part| self.reads(part, lanes, span));
     }
@@ -179,7 +180,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Copies that write to a memory that they share.
+    /// Copies that use a memory that they share.
     fn copies_meet(&mut self, memory: &str, index: &Expr, span: Span) {
         let is_shared = self.scope.memory(memory).is_some_and(|number| number < self.shared);
         if is_shared && self.is_unknown(index, &self.copies) {

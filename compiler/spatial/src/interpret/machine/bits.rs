@@ -40,6 +40,7 @@ impl Machine<'_> {
         counts.launches += 1;
         counts.coordinates += len as u64;
         counts.steps += len.div_ceil(LINE).max(words / LINE) as u64;
+        counts.lines += (words / LINE) as u64;
         let mut least = shift;
         for _ in 0..len {
             let crd = self.dequeue(bits.crd, bits.span)? as i64;

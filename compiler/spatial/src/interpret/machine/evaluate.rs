@@ -1,8 +1,17 @@
 //! Values.
 
+use super::memory::Array;
+use super::transfer::BURST;
 use super::{Machine, Result, is_disturbed};
 use crate::interpret::program::{Divide, Node, Read};
 use comet_diag::Span;
+
+/// What is done with an element of a DRAM.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
 
 impl Machine<'_> {
     pub(super) fn evaluate(&mut self, node: &Node) -> Result<u64> {
@@ -25,8 +34,12 @@ impl Machine<'_> {
             }
             Node::Read(read) => self.read(read),
             Node::ReadDram(read) => {
-                let word = self.read(read)?;
-                self.account_read(read.place.array);
+                let index = self.evaluate(&read.index)?;
+                let word = self.read_at(read, index)?;
+                // What nobody uses is not fetched.
+                if self.unused == 0 {
+                    self.account_element(read.place.array, index, Access::Read);
+                }
                 Ok(word)
             }
             Node::Modify(modify) => self.modify(modify),
@@ -35,18 +48,19 @@ impl Machine<'_> {
         }
     }
 
-    /// Counts an element of a DRAM that is read by itself.
-    pub(super) fn account_read(&mut self, dram: usize) {
-        let traffic = &mut self.arrays[dram].traffic;
-        traffic.random_reads += 1;
-        traffic.read_bytes += self.program.arrays[dram].element.bytes();
-    }
-
-    /// Counts an element of a DRAM that is written by itself.
-    pub(super) fn account_write(&mut self, dram: usize) {
-        let traffic = &mut self.arrays[dram].traffic;
-        traffic.random_writes += 1;
-        traffic.written_bytes += self.program.arrays[dram].element.bytes();
+    /// Counts an element of a DRAM that is read or written by itself.
+    pub(super) fn account_element(&mut self, dram: usize, index: u64, access: Access) {
+        let bytes = self.program.arrays[dram].element.bytes();
+        let Array { traffic, last_bursts, .. } = &mut self.arrays[dram];
+        let (count, moved) = match access {
+            Access::Read => (&mut traffic.random_reads, &mut traffic.read_bytes),
+            Access::Write => (&mut traffic.random_writes, &mut traffic.written_bytes),
+        };
+        *count += 1;
+        *moved += bytes;
+        let burst = index * bytes / BURST;
+        let last = last_bursts[access as usize].replace(burst);
+        traffic.random_bursts += u64::from(last != Some(burst));
     }
 
     /// A value that may be computed without being used: then it is no fault that memory has none.
@@ -63,6 +77,11 @@ impl Machine<'_> {
     #[inline]
     fn read(&mut self, read: &Read) -> Result<u64> {
         let index = self.evaluate(&read.index)?;
+        self.read_at(read, index)
+    }
+
+    #[inline]
+    fn read_at(&self, read: &Read, index: u64) -> Result<u64> {
         match self.arrays[read.place.array].filled(index as usize) {
             Some(cell) if !is_disturbed(&self.guards, &read.place.guards, cell.stamp) => Ok(cell.word),
             _ if self.unused > 0 => Ok(0),

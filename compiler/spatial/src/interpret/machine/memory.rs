@@ -26,6 +26,8 @@ pub(super) struct Array {
     pub(super) birth: u64,
     /// What the accelerator has moved, of DRAMs.
     pub(super) traffic: Traffic,
+    /// The bursts that hold the elements that were read and written last by themselves.
+    pub(super) last_bursts: [Option<u64>; 2],
 }
 
 impl Array {

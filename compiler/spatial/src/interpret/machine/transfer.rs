@@ -6,7 +6,7 @@ use crate::interpret::program::{Chip, Direction, Extent, Place, Transfer};
 use std::ops::Range;
 
 /// How many bytes DRAM moves at least (a cache line of DDR4 and HBM2).
-const BURST: u64 = 64;
+pub(super) const BURST: u64 = 64;
 
 /// How many bursts these bytes of a memory are in.
 fn bursts(bytes: Range<u64>) -> u64 {
