@@ -16,7 +16,7 @@ pub(super) const HBM2E_SHARE: f64 = 0.47;
 pub(super) const CYCLES_OF_LAUNCH: f64 = 4.7;
 
 /// Cycles that a line of 512 bits takes to make (Table 7, Plus3, whose rows have two lines).
-pub(super) const CYCLES_OF_BIT_LINE: f64 = 3.6;
+pub(super) const CYCLES_OF_BIT_LINE: f64 = 3.3;
 
 /// How much longer 16 lanes take at random addresses of 16 banks, requests reordered (Rucker 2021, section 4).
 pub(super) const BANK_CONFLICTS: f64 = 1.25;
