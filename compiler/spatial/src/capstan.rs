@@ -61,12 +61,8 @@ pub struct Dram {
 /// A memory that is never waited for.
 pub const IDEAL: Dram = Dram { name: "ideal memory", key: "ideal", bandwidth: None, latency: 0.0 };
 /// HBM-2E.
-pub const HBM2E: Dram = Dram {
-    name: "HBM-2E",
-    key: "hbm2e",
-    bandwidth: Some(1800e9 * fitted::HBM2E_SHARE),
-    latency: 100e-9,
-};
+pub const HBM2E: Dram =
+    Dram { name: "HBM-2E", key: "hbm2e", bandwidth: Some(1800e9 * fitted::HBM2E_SHARE), latency: 100e-9 };
 /// Four channels of DDR4-2133, of 8 bytes each.
 pub const DDR4: Dram =
     Dram { name: "DDR4", key: "ddr4", bandwidth: Some(4.0 * 2133e6 * 8.0), latency: 60e-9 };

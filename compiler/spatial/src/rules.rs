@@ -10,7 +10,9 @@ mod order;
 mod scope;
 mod transient;
 
-use crate::app::{App, Block, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement};
+use crate::app::{
+    App, Block, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement,
+};
 use crate::uses;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
@@ -45,7 +47,11 @@ pub(crate) fn legalize(app: &mut App) {
 }
 
 /// Calls a function with each memory of a block and of those inside, and its number among them.
-fn for_each_memory(block: &mut Block, number: &mut usize, visit: &mut impl FnMut(usize, &mut crate::app::Memory)) {
+fn for_each_memory(
+    block: &mut Block,
+    number: &mut usize,
+    visit: &mut impl FnMut(usize, &mut crate::app::Memory),
+) {
     for statement in block {
         if let Kind::Memory(memory) = &mut statement.kind {
             visit(*number, memory);

@@ -178,8 +178,7 @@ fn what_does_not_fit_is_told() {
 /// are long on average, and copies take as long as the longest.
 #[test]
 fn predictions_are_what_runs_take() {
-    let text = app(
-        "val pos = SRAM[T](64)
+    let text = app("val pos = SRAM[T](64)
          pos load x_d(0::9 par 1)
          val y = SRAM[T](64)
          Foreach (8 by 1 par 1) { i =>
@@ -191,8 +190,7 @@ fn predictions_are_what_runs_take() {
            val sum = Reg[T](0.to[T])
            Reduce(sum)(len by 1 par 16) { k => x.deq } { _ + _ }
            y(i) = sum
-         }",
-    );
+         }");
     let app = read(&text).expect("it is a text");
     let segments = [100, 7, 0, 33, 64, 12, 90, 40];
     let ends = segments.iter().scan(0, |end, len| {

@@ -274,7 +274,10 @@ fn patterns() {
         ),
         (mem_reduce("reals"), "`dense` has elements of type `Int`, and each round gives those of `Double`"),
         (mem_reduce("r"), "`r` is a register, and an SRAM is needed here"),
-        (Kind::Foreach { schedule: Schedule::Pipelined, domain: scan, body: Vec::new() }, "`queue` has elements of type `Int`"),
+        (
+            Kind::Foreach { schedule: Schedule::Pipelined, domain: scan, body: Vec::new() },
+            "`queue` has elements of type `Int`",
+        ),
     ];
     for (kind, expected) in cases {
         assert_eq!(message(vec![kind], Vec::new()), expected);
@@ -321,7 +324,11 @@ fn depth() {
     assert_eq!(message(vec![set("r", nested(300))], Vec::new()), "this is nested more than 200 levels deep");
     assert_eq!(message(vec![set("r", nested(190))], Vec::new()), "it runs");
     let rounds = (0..190).fold(Vec::new(), |inner, _| {
-        let kind = Kind::Foreach { schedule: Schedule::Pipelined, domain: Domain::Counters(Vec::new()), body: inner };
+        let kind = Kind::Foreach {
+            schedule: Schedule::Pipelined,
+            domain: Domain::Counters(Vec::new()),
+            body: inner,
+        };
         vec![Statement { kind, span: Span::default() }]
     });
     let kinds = rounds.into_iter().map(|statement| statement.kind).collect();

@@ -90,8 +90,6 @@ impl<'s> Application<'s> {
         let program = std::fs::read_to_string(&source)
             .map_err(|error| format!("cannot read `{}`: {error}", source.display()))?;
         let program = kernel.edits.iter().fold(program, |program, (from, to)| program.replace(from, to));
-        // Capstan's words have 32 bits.
-        let program = program.replace("Tensor<double>", "Tensor<float>");
         let program_path = folder.join(format!("{}.ta", kernel.name));
         write(&program_path, program)?;
         let path = folder.join(format!("{}.scala", kernel.name));

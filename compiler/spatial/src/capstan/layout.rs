@@ -253,9 +253,11 @@ impl<'a> Floor<'a> {
     /// Whether elements of a sparse SRAM are used in a block or a value.
     fn uses_sparse(&self, body: &'a Block, value: Option<&'a Expr>) -> bool {
         let mut names = Vec::new();
-        body.iter().for_each(|statement| uses::of_statement(statement, true, &mut |used| names.push(used.name)));
+        body.iter()
+            .for_each(|statement| uses::of_statement(statement, true, &mut |used| names.push(used.name)));
         value.iter().for_each(|value| uses::of_value(value, &mut |name, _, _| names.push(name)));
-        let is_sparse = |name: &str| self.memory(name).is_some_and(|at| self.memories[at].kind == Kept::SparseSram);
+        let is_sparse =
+            |name: &str| self.memory(name).is_some_and(|at| self.memories[at].kind == Kept::SparseSram);
         names.into_iter().any(is_sparse)
     }
 

@@ -7,12 +7,12 @@
 
 use super::statistics::Statistics;
 use crate::app::{
-    App, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Part, ScanMode,
-    Statement, Type,
+    App, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Part,
+    ScanMode, Statement, Type,
 };
 use crate::interpret::{
-    BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport, SramReport,
-    Traffic, TransferCounts, TransferReport,
+    BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
+    SramReport, Traffic, TransferCounts, TransferReport,
 };
 use crate::uses;
 use comet_diag::Span;
@@ -62,9 +62,16 @@ fn drams(app: &App) -> BTreeMap<&str, Type> {
 enum Expected {
     Number(f64),
     /// An element of an array of positions, so many behind some place, where a condition holds that often.
-    Position { array: String, behind: i64, often: f64 },
+    Position {
+        array: String,
+        behind: i64,
+        often: f64,
+    },
     /// The length of a segment of an array, where a condition holds that often.
-    Segment { array: String, often: f64 },
+    Segment {
+        array: String,
+        often: f64,
+    },
     /// How often a condition holds.
     Condition(f64),
 }
@@ -74,7 +81,11 @@ enum Expected {
 enum Known {
     Value(Expected),
     /// A memory, with the array that it was loaded from, and the bits that are set in it on average.
-    Memory { array: Option<String>, bits: Expected, is_dram: bool },
+    Memory {
+        array: Option<String>,
+        bits: Expected,
+        is_dram: bool,
+    },
 }
 
 struct Walk<'a> {
@@ -144,7 +155,8 @@ impl<'a> Walk<'a> {
             }
             Kind::Reduce { register, domain, body, value, with, .. } => {
                 let rounds = self.pattern("Reduce", (domain, body, Some(value)), span, times);
-                let is_count = *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
+                let is_count =
+                    *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
                 let counted = if is_count { rounds } else { Expected::Number(1.0) };
                 self.change(register, |known| *known = Known::Value(counted));
             }
@@ -199,7 +211,11 @@ impl<'a> Walk<'a> {
         // What begins and ends anywhere touches a part of one more burst.
         let bursts = match len {
             Expected::Segment { array, often } => {
-                often * self.mean(array, |len| if len == 0 { 0.0 } else { len as f64 * element_bytes / BURST + 1.0 })
+                often
+                    * self.mean(
+                        array,
+                        |len| if len == 0 { 0.0 } else { len as f64 * element_bytes / BURST + 1.0 },
+                    )
             }
             _ if elements > 0.0 => (elements * element_bytes / BURST).max(1.0),
             _ => 0.0,
@@ -289,7 +305,8 @@ impl<'a> Walk<'a> {
     fn rounds(&mut self, domain: &'a Domain) -> (Expected, f64, u64) {
         match domain {
             Domain::Counters(counters) => {
-                let each: Vec<(Expected, f64, u64)> = counters.iter().map(|counter| self.counter(counter)).collect();
+                let each: Vec<(Expected, f64, u64)> =
+                    counters.iter().map(|counter| self.counter(counter)).collect();
                 for counter in counters {
                     self.names.push((&counter.binder, Known::Value(Expected::Number(0.0))));
                 }

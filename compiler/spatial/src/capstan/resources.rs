@@ -17,7 +17,6 @@ pub struct Resources {
     pub shuffle: u64,
 }
 
-
 /// The units that a layout takes.
 pub(super) fn of(layout: &Layout, machine: &Machine) -> Resources {
     let mut taken = Resources { mc: layout.random.places, ..Resources::default() };

@@ -94,7 +94,9 @@ impl Array {
 
     /// The mean of something over all segments.
     pub(super) fn mean(&self, of: impl Fn(u64) -> f64) -> f64 {
-        let Some(segments) = self.segments.as_ref().filter(|segments| !segments.is_empty()) else { return 0.0 };
+        let Some(segments) = self.segments.as_ref().filter(|segments| !segments.is_empty()) else {
+            return 0.0;
+        };
         segments.iter().map(|len| of(*len)).sum::<f64>() / segments.len() as f64
     }
 

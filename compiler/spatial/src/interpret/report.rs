@@ -26,8 +26,17 @@ impl Outcome {
 
     /// What it took, in a line.
     pub fn summary(&self) -> String {
-        let Traffic { read_bytes, written_bytes, loads, stores, stream_loads, stream_stores, random_reads, random_writes, .. } =
-            self.traffic();
+        let Traffic {
+            read_bytes,
+            written_bytes,
+            loads,
+            stores,
+            stream_loads,
+            stream_stores,
+            random_reads,
+            random_writes,
+            ..
+        } = self.traffic();
         let transfers = counted(loads + stores + stream_loads + stream_stores, "transfer");
         let random = [(random_reads, "random read"), (random_writes, "random write")];
         let random = random.into_iter().filter(|(count, _)| *count > 0);

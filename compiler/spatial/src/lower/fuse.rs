@@ -86,9 +86,11 @@ impl Rows {
             Stmt::Where { consumer, producer, temporary } => {
                 Stmt::Where { consumer: all(consumer), producer: all(producer), temporary }
             }
-            Stmt::Assign(Assign { target, reduction, value }) => {
-                Stmt::Assign(Assign { target: self.access(target, row), reduction, value: self.value(value, row) })
-            }
+            Stmt::Assign(Assign { target, reduction, value }) => Stmt::Assign(Assign {
+                target: self.access(target, row),
+                reduction,
+                value: self.value(value, row),
+            }),
         }
     }
 

@@ -8,11 +8,13 @@ use super::expr::{dequeue, int, name, read, zero};
 use super::nest::{Access, Factor, Refusal, Stmt, Var};
 use super::operand::is_there;
 use super::pattern_set::{Set, visited};
-use super::result::Reserved;
 use super::presence::Formula;
+use super::result::Reserved;
 use super::scope::{Frame, Scope, Segment};
 use super::{Lowering, index_type, lanes};
-use crate::app::{Block, Counter, Domain, Expr, Kind, LevelKind, Memory, MemoryKind, Operator, Schedule, has_controllers};
+use crate::app::{
+    Block, Counter, Domain, Expr, Kind, LevelKind, Memory, MemoryKind, Operator, Schedule, has_controllers,
+};
 
 /// A pattern whose body is being written.
 pub(super) struct Open {
@@ -145,8 +147,9 @@ impl Lowering<'_> {
     /// The operands from off chip with a level over a variable.
     fn over(&self, var: Var, body: &[Stmt]) -> Vec<(Access, usize)> {
         let accesses = self.accesses(body).into_iter();
-        let off_chip =
-            accesses.filter(|access| self.nest.tensors[access.tensor].home == super::Home::OffChip || self.is_row(access.tensor));
+        let off_chip = accesses.filter(|access| {
+            self.nest.tensors[access.tensor].home == super::Home::OffChip || self.is_row(access.tensor)
+        });
         off_chip.filter_map(|access| Some((access.clone(), self.nest.level_over(access, var)?))).collect()
     }
 
@@ -179,7 +182,8 @@ impl Lowering<'_> {
         let coordinate = self.frames.val(self.name_of(var), dequeue(&crd));
         self.scope.coordinates.insert(var, name(coordinate));
         if let Some(values) = values {
-            let value = if self.is_row(access.tensor) { read(&values, name(&binder)) } else { dequeue(&values) };
+            let value =
+                if self.is_row(access.tensor) { read(&values, name(&binder)) } else { dequeue(&values) };
             let value = self.frames.val(&format!("{label}_hoisted"), value);
             self.scope.values.insert(access.clone(), name(value));
         }

@@ -62,7 +62,9 @@ impl Lowering<'_> {
         let valued = self.value(&assign.value)?;
         let identity = self.identity(assign.reduction.unwrap_or(Reduction::Add), &valued.element);
         let value = match assign.reduction {
-            Some(with) => with.of(identity.clone(), with.prepared(valued.value, &valued.element), &valued.element),
+            Some(with) => {
+                with.of(identity.clone(), with.prepared(valued.value, &valued.element), &valued.element)
+            }
             None => valued.value,
         };
         let condition = self.scope.condition(&valued.formula);

@@ -16,9 +16,9 @@ use super::reduce::Element;
 use super::value::Valued;
 use super::widen::declares_fifo;
 use super::{Lowering, index_type};
+use crate::app::{Expr, Kind, Stream};
 pub(super) use append::Reserved;
 use append::{Appended, Keeps, appended_stretch, is_last_dropping, queue_depth, writes_positions};
-use crate::app::{Expr, Kind, Stream};
 
 /// A tensor that is being computed.
 #[derive(Clone, Debug)]
@@ -78,7 +78,8 @@ impl Lowering<'_> {
         self.begin_appending(&mut output);
         for level in 1..output.levels.len() {
             // Those of level 2 are all stored at once, with the first.
-            let is_streamed = level > 1 && output.levels[level] != Way::Dense && !writes_positions(&output, level);
+            let is_streamed =
+                level > 1 && output.levels[level] != Way::Dense && !writes_positions(&output, level);
             if is_streamed {
                 let fifo = self.frames.fifo(&format!("{stem}{}_zero", level + 1), index_type());
                 self.frames.enqueue(&fifo, int(0), None);

@@ -22,13 +22,16 @@ impl Lowering<'_> {
     /// Whether a tensor is a row that stays on chip.
     pub(super) fn is_row(&self, tensor: usize) -> bool {
         let tensor = &self.nest.tensors[tensor];
-        tensor.home == Home::OnChip && tensor.levels.first().is_some_and(|level| level.kind == LevelKind::Compressed)
+        tensor.home == Home::OnChip
+            && tensor.levels.first().is_some_and(|level| level.kind == LevelKind::Compressed)
     }
 
     /// The row that a block computes, if it does.
     pub(super) fn row_in(&self, body: &[Stmt]) -> Option<usize> {
         let mut assigns = body.iter().flat_map(Stmt::assigns);
-        assigns.find(|assign| self.rows.contains_key(&assign.target.tensor)).map(|assign| assign.target.tensor)
+        assigns
+            .find(|assign| self.rows.contains_key(&assign.target.tensor))
+            .map(|assign| assign.target.tensor)
     }
 
     /// Computes a row.

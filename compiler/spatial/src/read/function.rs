@@ -80,9 +80,7 @@ impl Reader {
         let what = &self.find(name)?.what;
         let typed = match what {
             What::Unknown => Typed::Unknown,
-            What::Sram(of) | What::SparseSram(of) | What::SparseDram(of)
-                if self.side == Side::Accel =>
-            {
+            What::Sram(of) | What::SparseSram(of) | What::SparseDram(of) if self.side == Side::Accel => {
                 Typed::Is(of.clone())
             }
             What::HostArray(of) if self.side == Side::Host => of.clone(),

@@ -70,7 +70,10 @@ impl Reader {
         if is_fifo != (mark == Mark::Retiming) {
             let (what, hint) = match is_fifo {
                 true => ("a FIFO", "a FIFO is one already: it needs no copy for each round"),
-                false => ("a memory that is no FIFO", "`.retiming` is of FIFOs; others have `.buffer` and `.nonbuffer`"),
+                false => (
+                    "a memory that is no FIFO",
+                    "`.retiming` is of FIFOs; others have `.buffer` and `.nonbuffer`",
+                ),
             };
             let message = format!("{what} has no `.{}`", call.name.text);
             return Err(Diagnostic::error(call.name.span, message).hint(hint));

@@ -50,7 +50,10 @@ impl Reader {
         rounds.declarations().for_each(|(binder, what)| self.declare(binder, what));
         let body = self.statements(&body.items);
         self.scopes.leave();
-        into.push(Statement { kind: Kind::Foreach { schedule: call.schedule(), domain: rounds.domain, body }, span: call.span });
+        into.push(Statement {
+            kind: Kind::Foreach { schedule: call.schedule(), domain: rounds.domain, body },
+            span: call.span,
+        });
         Ok(())
     }
 

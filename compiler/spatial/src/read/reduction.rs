@@ -55,8 +55,14 @@ impl Reader {
         self.scopes.leave();
         let (body, value) = given?;
         let value = value.stored_in(element.as_ref())?;
-        let kind =
-            Kind::Reduce { schedule: call.schedule(), register: register.clone(), domain: rounds.domain, body, value, with: parts.with };
+        let kind = Kind::Reduce {
+            schedule: call.schedule(),
+            register: register.clone(),
+            domain: rounds.domain,
+            body,
+            value,
+            with: parts.with,
+        };
         into.push(Statement { kind, span: call.span });
         Ok(register)
     }

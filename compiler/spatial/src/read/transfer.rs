@@ -41,8 +41,9 @@ impl Reader {
                 "`{name}` is a FIFO of `{}`, and streams are loaded to FIFOs of `Int` only [stream-load]",
                 element.name()
             );
-            return Err(Diagnostic::error(fifo.span, message)
-                .hint(format!("load a part, which may be of any type: `{name} load d(base::base + len par p)`")));
+            return Err(Diagnostic::error(fifo.span, message).hint(format!(
+                "load a part, which may be of any type: `{name} load d(base::base + len par p)`"
+            )));
         }
         Ok(Kind::StreamLoad(self.stream(call, base, len, fifo)?))
     }

@@ -6,7 +6,9 @@
 //! `.nonbuffer` that there is one for all. `Sequential` patterns and innermost ones are no pipelines.
 
 use super::scope::Scope;
-use crate::app::{Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Schedule, Statement, has_controllers};
+use crate::app::{
+    Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Schedule, Statement, has_controllers,
+};
 use crate::uses::{self, What};
 use comet_diag::{Diagnostic, Span};
 
@@ -32,7 +34,9 @@ impl Hazard {
             true => "each round has a copy of its own",
             false => "all rounds share one copy",
         };
-        let error = format!("`{name}` is written in a later stage of a pipeline than it is first used [buffer-hazard]");
+        let error = format!(
+            "`{name}` is written in a later stage of a pipeline than it is first used [buffer-hazard]"
+        );
         Diagnostic::error(self.write, error)
             .also(self.first, "used first here")
             .also(self.declared, "declared here")
@@ -194,7 +198,9 @@ impl<'a> Walk<'a> {
         };
         for (name, what) in found {
             let memory = self.register(name).or_else(|| self.scope.memory(name));
-            let Some(memory) = memory.filter(|_| *what != What::Declare && !is_modified(name)) else { continue };
+            let Some(memory) = memory.filter(|_| *what != What::Declare && !is_modified(name)) else {
+                continue;
+            };
             let is_write = *what == What::Write;
             self.accesses.push(Access { memory, is_write, path: self.path.clone(), span });
         }
@@ -204,7 +210,8 @@ impl<'a> Walk<'a> {
         let declared = &self.memories[memory];
         let is_buffered =
             matches!(declared.memory.kind, MemoryKind::Fifo { .. } | MemoryKind::SparseDram { .. });
-        let is_settled = declared.memory.marks.iter().any(|mark| matches!(mark, Mark::Buffer | Mark::NonBuffer));
+        let is_settled =
+            declared.memory.marks.iter().any(|mark| matches!(mark, Mark::Buffer | Mark::NonBuffer));
         if is_buffered || is_settled {
             return None;
         }

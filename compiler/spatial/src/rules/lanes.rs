@@ -9,7 +9,8 @@
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
 use crate::app::{
-    App, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement, Type, has_controllers,
+    App, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement, Type,
+    has_controllers,
 };
 use crate::uses;
 use comet_diag::{Diagnostic, Span};
@@ -110,7 +111,8 @@ impl<'a> Walk<'a> {
                 self.store(memory, part, span);
             }
             Kind::Set { register, .. } if lanes > 1 => {
-                let error = format!("`{register}` is a register, and {lanes} lanes set it at once [register-lanes]");
+                let error =
+                    format!("`{register}` is a register, and {lanes} lanes set it at once [register-lanes]");
                 self.broken.push(
                     Diagnostic::error(span, error)
                         .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),

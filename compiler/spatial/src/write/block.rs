@@ -4,16 +4,17 @@ use super::domain::{self, Within};
 use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
 use super::registers::{spelled, spelled_line};
-use crate::uses;
 use crate::app::{
-    Block, Copies, Domain, Expr, Kind, Mark, Memory, MemoryKind, Operator, Part, Schedule, SparseVariant, Statement,
+    Block, Copies, Domain, Expr, Kind, Mark, Memory, MemoryKind, Operator, Part, Schedule, SparseVariant,
+    Statement,
 };
+use crate::uses;
 
 /// Whether elements of a DRAM are used under another name.
 pub(super) fn has_alias(block: &Block) -> bool {
-    block.iter().any(|of| {
-        matches!(of.kind, Kind::Alias { .. }) || uses::bodies(of).into_iter().any(has_alias)
-    })
+    block
+        .iter()
+        .any(|of| matches!(of.kind, Kind::Alias { .. }) || uses::bodies(of).into_iter().any(has_alias))
 }
 
 pub(super) fn statements(block: &Block, lines: &mut Lines) {

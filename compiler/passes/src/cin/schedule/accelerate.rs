@@ -71,6 +71,16 @@ impl<'c> Schedule<'c> {
     }
 
     fn communicate(&mut self, command: &Command<'c>, tensor: &str, var: &str) -> Result<'c, ()> {
+        let is_named = |op: &Op<'c>| nest::name(point(*op).0) == tensor;
+        let is_result = self.compute.descendants::<AssignOperation>().iter().any(is_named);
+        if !is_result && self.compute.descendants::<AccessOperation>().iter().any(is_named) {
+            let message = format!("`{tensor}` is an operand, expected the result");
+            let hint = format!(
+                "`communicate` says behind which loop a result leaves the chip; `precompute({tensor}[…], …, W : onchip …)` \
+                 brings a part of an operand to it"
+            );
+            return Err(IrError::at(command.location(), message).hint(hint));
+        }
         for forall in self.uncut_loops(command, var)? {
             forall.set_attribute(COMMUNICATED, Builder::before(forall).string_attribute(tensor));
         }

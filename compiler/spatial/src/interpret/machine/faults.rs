@@ -1,7 +1,9 @@
 //! What an application does that hardware does not.
 
 use super::{MOST_ELEMENTS, Machine};
-use crate::interpret::program::{ArrayKind, Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer};
+use crate::interpret::program::{
+    ArrayKind, Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer,
+};
 use comet_diag::{Diagnostic, Span};
 
 type Fault = Box<Diagnostic>;

@@ -183,7 +183,9 @@ impl Resolver<'_> {
             (ArrayKind::SparseDram, true) => Ok(Typed::Value(Node::ReadDram(Box::new(read)), of)),
             (ArrayKind::Dram, true) => {
                 let error = self.is_no(memory, found, "has no elements by address", span);
-                Err((*error).hint("load a part of it, or read it through a `SparseDRAM`: `m.alias = d`").into())
+                Err((*error)
+                    .hint("load a part of it, or read it through a `SparseDRAM`: `m.alias = d`")
+                    .into())
             }
             (ArrayKind::Host, true) => {
                 let error = self.is_no(memory, found, "is used on the accelerator", span);

@@ -149,7 +149,9 @@ impl Resolver<'_> {
         match found.binding {
             Binding::Array(array, ArrayKind::SparseDram, of) => Ok((self.place(array, found), of)),
             Binding::Unaliased(_) => {
-                let error = format!("`{name}` is used, and nothing says which DRAM its elements are in [sparse-dram]");
+                let error = format!(
+                    "`{name}` is used, and nothing says which DRAM its elements are in [sparse-dram]"
+                );
                 Err(Diagnostic::error(span, error)
                     .also(found.span, "declared here")
                     .hint(format!("say so before: `{name}.alias = d`"))

@@ -24,8 +24,8 @@
 //! after the other, and count in a register.
 
 use super::{Output, Way, value_of};
-use crate::app::{Expr, Kind, MemoryKind, Modification, Modify, Operator, SparseVariant};
 use crate::app::{Copies, ExprKind};
+use crate::app::{Expr, Kind, MemoryKind, Modification, Modify, Operator, SparseVariant};
 use crate::lower::expr::{binary, expr, int, minus, mux, name, plus};
 use crate::lower::nest::{Stmt, Var};
 use crate::lower::{Lowering, index_type};

@@ -47,7 +47,8 @@ impl Lowering<'_> {
     pub(in crate::lower) fn keeps_all_of(&mut self, stmt: &Stmt, tensor: usize) -> bool {
         let Ok(Some(output)) = self.plan_output(stmt) else { return false };
         let is_single = output.target.tensor == tensor && output.levels.len() == 2;
-        is_single && !matches!(output.levels[1], Way::Appended(Keeps::Some | Keeps::OneByOne { .. }) | Way::Dense)
+        is_single
+            && !matches!(output.levels[1], Way::Appended(Keeps::Some | Keeps::OneByOne { .. }) | Way::Dense)
     }
 
     /// Refuses parts of sparse results whose elements begin as something else than 0: those that nothing
