@@ -386,8 +386,8 @@ pub enum BarrierAction {
 /// How the rounds of a pattern that has controllers inside overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one round is in a stage, the
-    /// next one is in the stage in front of it.
+    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one round is in a
+    /// stage, the next one is in the stage in front of it.
     #[default]
     Pipelined,
     /// `Sequential.Foreach`: a round begins when the one before it is done.
@@ -412,8 +412,8 @@ pub struct Memory {
 /// What is said of a memory: `SRAM[T](n).buffer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// `.buffer`: each round of the pipeline around that is under way has a copy of its own, also where the memory
-    /// is read in front of where it is written.
+    /// `.buffer`: each round of the pipeline around that is under way has a copy of its own, also where the
+    /// memory is read in front of where it is written.
     Buffer,
     /// `.nonbuffer`: all rounds share one copy.
     NonBuffer,
@@ -437,8 +437,8 @@ pub enum MemoryKind {
         /// How many elements.
         size: Expr,
     },
-    /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM is said
-    /// by [`Kind::Alias`].
+    /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM
+    /// is said by [`Kind::Alias`].
     SparseDram {
         /// How many copies of what is around it use it at once.
         par: Expr,

@@ -88,8 +88,8 @@ pub fn estimate(app: &App, outcome: &Outcome) -> Estimate {
     Estimate { resources: resources::of(&layout, &CAPSTAN), layouts: vec![layout] }
 }
 
-/// Predicts what a run of an application on some files will take, without running it: from its text, and from extents
-/// and lengths of segments in the files.
+/// Predicts what a run of an application on some files will take, without running it: from its text, and from
+/// extents and lengths of segments in the files.
 pub fn predict(app: &App, inputs: &Inputs) -> Estimate {
     let predicted = predict::predict(app, inputs);
     let layout = layout::lay_out(app, &predicted.outcome, &predicted.imbalance);

@@ -1,8 +1,9 @@
 //! The rules of Spatial's own compiler that a text has to follow, as far as the text alone shows.
 //!
 //! Each has a name, which messages give in brackets; the README lists them. What they are about is how the
-//! hardware is laid out: which copy of a memory a round sees, how many lanes reach it, when a register is read.
-//! The interpreter executes rounds in their order, and would compute a result where the hardware computes another.
+//! hardware is laid out: which copy of a memory a round sees, how many lanes reach it, when a register is
+//! read. The interpreter executes rounds in their order, and would compute a result where the hardware
+//! computes another.
 
 mod hazard;
 mod lanes;
@@ -17,7 +18,8 @@ use crate::uses;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
-/// All rules that an application breaks, in the order of the text. Parameters may have other values than in the text.
+/// All rules that an application breaks, in the order of the text. Parameters may have other values than in
+/// the text.
 pub fn check(app: &App, parameters: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
     let constants = constants(app, parameters);
     let mut broken = transient::check(&app.accel);
@@ -28,8 +30,8 @@ pub fn check(app: &App, parameters: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
     broken
 }
 
-/// Makes memories such that an application follows the rules: each round of a pipeline gets a copy of what it fills in
-/// several stages, and what is stored at a place that data decides is in a sparse SRAM.
+/// Makes memories such that an application follows the rules: each round of a pipeline gets a copy of what it
+/// fills in several stages, and what is stored at a place that data decides is in a sparse SRAM.
 pub(crate) fn legalize(app: &mut App) {
     let constants = constants(app, &BTreeMap::new());
     let unbanked = lanes::unbanked(&app.accel, &constants);

@@ -155,8 +155,8 @@ fn scans_go_through_all_lines() {
          val y = SparseSRAM[T](8192)
          Foreach (Scan(16, 8192, \"or\", bits.deq)) { case List(i, n) => y(i) = n }",
     );
-    // Two rounds in a launch, sixteen lines of the bit vector, and the same sixteen lines scanned to a sparse SRAM, in
-    // whose banks lanes meet; each with its stages.
+    // Two rounds in a launch, sixteen lines of the bit vector, and the same sixteen lines scanned to a sparse
+    // SRAM, in whose banks lanes meet; each with its stages.
     close(found.cycles_with(&IDEAL), (4.7 + 6.0) + (16.0 * 3.3 + 6.0) + (16.0 * 1.25 + 6.0));
 }
 
@@ -174,8 +174,8 @@ fn what_does_not_fit_is_told() {
     assert!(found.summary().contains("which is more than there is"), "{}", found.summary());
 }
 
-/// What is predicted from lengths of segments is what a run on the data takes: a counter has as many rounds as segments
-/// are long on average, and copies take as long as the longest.
+/// What is predicted from lengths of segments is what a run on the data takes: a counter has as many rounds
+/// as segments are long on average, and copies take as long as the longest.
 #[test]
 fn predictions_are_what_runs_take() {
     let text = app("val pos = SRAM[T](64)

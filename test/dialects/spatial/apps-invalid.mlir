@@ -93,10 +93,8 @@ func.func @array_in_accelerator() {
 func.func @memory_on_host() {
   spatial.app "A" {
     %n = spatial.parameter "n" = 2
-    %d = spatial.dram "d" size %n : !spatial.sparse_dram<i32>
-    // expected-error @+1 {{'spatial.read' op expected an array of the host, found '!spatial.sparse_dram<i32>'}}
-    %0 = spatial.read %d[%n] : !spatial.sparse_dram<i32>
-    %1 = spatial.val "x" = %0 : i32
+    // expected-error @+1 {{'spatial.sparse_dram' op expected to be inside of the accelerator}}
+    %d = spatial.sparse_dram "d" par %n size %n : !spatial.sparse_dram<i32>
     spatial.accel {
     }
   }

@@ -50,9 +50,9 @@ func.func @file() {
 
 // -----
 
-func.func @dram(%n: i32) {
-  // expected-error @+1 {{'spatial.dram' op expected a sparse DRAM, which rounds read at once, found '!spatial.dram<f64>'}}
-  %d = spatial.dram "d" par %n size %n : !spatial.dram<f64>
+func.func @bind_to_another_type(%x: !spatial.sparse_dram<f32>, %d: !spatial.dram<f64>) {
+  // expected-error @+1 {{'spatial.bind' op failed to verify that the elements of `memory` and `dram` are of one type}}
+  spatial.bind %x to %d : !spatial.sparse_dram<f32>, !spatial.dram<f64>
   return
 }
 
@@ -114,16 +114,16 @@ func.func @read_of_another_type(%m: !spatial.sram<f64>, %i: i32) {
 
 // -----
 
-func.func @write_to_dram(%d: !spatial.sparse_dram<f64>, %i: i32, %x: f64) {
-  // expected-error @+1 {{'spatial.write' op operand #0 must be an SRAM, sparse or not, but got '!spatial.sparse_dram<f64>'}}
-  "spatial.write"(%d, %i, %x) : (!spatial.sparse_dram<f64>, i32, f64) -> ()
+func.func @write_to_dram(%d: !spatial.dram<f64>, %i: i32, %x: f64) {
+  // expected-error @+1 {{'spatial.write' op operand #0 must be an SRAM or a sparse DRAM, but got '!spatial.dram<f64>'}}
+  "spatial.write"(%d, %i, %x) : (!spatial.dram<f64>, i32, f64) -> ()
   return
 }
 
 // -----
 
 func.func @modify_dense(%m: !spatial.sram<f64>, %i: i32, %x: f64) {
-  // expected-error @+1 {{'spatial.modify' op operand #0 must be a sparse SRAM, but got '!spatial.sram<f64>'}}
+  // expected-error @+1 {{'spatial.modify' op operand #0 must be a sparse SRAM or DRAM, but got '!spatial.sram<f64>'}}
   "spatial.modify"(%m, %i, %x) <{with = 0 : i32, order = "ordered"}> : (!spatial.sram<f64>, i32, f64) -> ()
   return
 }

@@ -56,11 +56,15 @@ func.func @product(%a: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, 
     spatial.set_mem %pos_d = %pos_h : !spatial.dram<i32>
     %crd_d = spatial.dram "A2_crd_d" size %n_max : !spatial.dram<i32>
     %vals_d = spatial.dram "A_vals_d" size %n_max : !spatial.dram<f64>
-    // CHECK: %x_vals_d = spatial.dram "x_vals_d" par %bp size %n_max as "V" : !spatial.sparse_dram<f64>
-    %x_d = spatial.dram "x_vals_d" par %0 size %n_max as "V" : !spatial.sparse_dram<f64>
+    // CHECK: %x_vals_d = spatial.dram "x_vals_d" size %n_max as "V" : !spatial.dram<f64>
+    %x_d = spatial.dram "x_vals_d" size %n_max as "V" : !spatial.dram<f64>
     %y_d = spatial.dram "y_vals_d" size %n_max : !spatial.dram<f64>
     // CHECK: spatial.accel {
     spatial.accel {
+      // CHECK: %x_vals = spatial.sparse_dram "x_vals" par %bp size %n_max as "V" : !spatial.sparse_dram<f64>
+      %xs = spatial.sparse_dram "x_vals" par %0 size %n_max as "V" : !spatial.sparse_dram<f64>
+      // CHECK: spatial.bind %x_vals to %x_vals_d : !spatial.sparse_dram<f64>, !spatial.dram<f64>
+      spatial.bind %xs to %x_d : !spatial.sparse_dram<f64>, !spatial.dram<f64>
       // CHECK: %A2_pos = spatial.sram "A2_pos" size %n_max as "T" : !spatial.sram<i32>
       %pos = spatial.sram "A2_pos" size %n_max as "T" : !spatial.sram<i32>
       %a0 = spatial.int 0 : i32
@@ -107,8 +111,8 @@ func.func @product(%a: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, 
           %c0 = spatial.dequeue %crd : !spatial.fifo<i32>
           %j = spatial.val "j" = %c0 : i32
           %c1 = spatial.dequeue %vals : !spatial.fifo<f64>
-          // CHECK: spatial.read %x_vals_d[%j] : !spatial.sparse_dram<f64>
-          %c2 = spatial.read %x_d[%j] : !spatial.sparse_dram<f64>
+          // CHECK: spatial.read %x_vals[%j] : !spatial.sparse_dram<f64>
+          %c2 = spatial.read %xs[%j] : !spatial.sparse_dram<f64>
           %c3 = spatial.binary multiply %c1, %c2 : f64
           // CHECK: spatial.yield %{{.*}} : f64
           spatial.yield %c3 : f64
@@ -190,6 +194,19 @@ func.func @sparse(%n: i32, %there: i1, %x: f64, %crd_a: !spatial.fifo<i32>, %out
   %t = spatial.sparse_sram "t" par %n guarded size %n : !spatial.sparse_sram<f64>
   // CHECK: %u = spatial.sparse_sram "u" par %{{.*}} swizzled guarded size
   %u = spatial.sparse_sram "u" par %n swizzled guarded size %n : !spatial.sparse_sram<f64>
+  // CHECK: %v = spatial.sparse_sram "v" buffered size %{{.*}} : !spatial.sparse_sram<f64>
+  %v = spatial.sparse_sram "v" buffered size %n : !spatial.sparse_sram<f64>
+  // CHECK: %w = spatial.sram "w" shared size %{{.*}} : !spatial.sram<f64>
+  %w = spatial.sram "w" shared size %n : !spatial.sram<f64>
+  // CHECK: %last = spatial.reg "last" buffered : !spatial.reg<f64>
+  %last = spatial.reg "last" buffered : !spatial.reg<f64>
+  // CHECK: %early = spatial.fifo "early" retiming depth %{{.*}} : !spatial.fifo<f64>
+  %early = spatial.fifo "early" retiming depth %n : !spatial.fifo<f64>
+  // CHECK: %[[TURNS:.*]] = spatial.counter
+  %turns = spatial.counter to %n by %n
+  // CHECK: spatial.foreach sequential over %[[TURNS]] as (%q "q") {
+  spatial.foreach sequential over %turns as (%q "q") {
+  }
   // CHECK: %done = spatial.barrier "done" init
   %done = spatial.barrier "done" init %n
   // CHECK: spatial.modify %s[%{{.*}}] add %{{.*}} "ordered" : !spatial.sparse_sram<f64>

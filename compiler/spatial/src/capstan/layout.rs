@@ -72,8 +72,8 @@ pub(super) struct Random {
     pub(super) bursts: u64,
 }
 
-/// Lays an application out, with the counts of a run, and how much longer the copies of patterns take as they have
-/// unequal work.
+/// Lays an application out, with the counts of a run, and how much longer the copies of patterns take as they
+/// have unequal work.
 pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, f64>) -> Layout {
     let mut floor = Floor {
         outcome,

@@ -1,9 +1,9 @@
 //! What a run would count, from the text and from statistics of its data: nothing is run.
 //!
-//! One walk over the patterns. A counter to an extent has as many rounds as that; one to the length of a segment has
-//! as many as segments of that array have on average, and takes as many steps as they take on average. The bits of
-//! two vectors are taken to be set independently of each other. Values that data decides otherwise, such as
-//! whether a coordinate is kept, are taken to hold.
+//! One walk over the patterns. A counter to an extent has as many rounds as that; one to the length of a
+//! segment has as many as segments of that array have on average, and takes as many steps as they take on
+//! average. The bits of two vectors are taken to be set independently of each other. Values that data decides
+//! otherwise, such as whether a coordinate is kept, are taken to hold.
 
 use super::statistics::Statistics;
 use crate::app::{
@@ -24,8 +24,8 @@ const LINE: f64 = 512.0;
 /// The bytes of a burst.
 const BURST: f64 = 64.0;
 
-/// The counts of a run that does not happen, and for each pattern how much longer its copies take than if all of them had
-/// equally much to do.
+/// The counts of a run that does not happen, and for each pattern how much longer its copies take than if all
+/// of them had equally much to do.
 pub(super) struct Predicted {
     pub(super) outcome: Outcome,
     pub(super) imbalance: BTreeMap<usize, f64>,

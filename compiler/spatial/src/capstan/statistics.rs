@@ -1,5 +1,5 @@
-//! What is known of an application's data before it runs: the arrays that the host loads, as far as extents, the
-//! lengths of segments and how these differ tell what loops do.
+//! What is known of an application's data before it runs: the arrays that the host loads, as far as extents,
+//! the lengths of segments and how these differ tell what loops do.
 
 use crate::app::{App, Expr, ExprKind, HostKind, Operator};
 use crate::interpret::{Column, Inputs};
@@ -17,7 +17,8 @@ pub(super) struct Statistics {
 /// An array of the host.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Array {
-    /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one before.
+    /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one
+    /// before.
     pub(super) segments: Option<Vec<u64>>,
 }
 
@@ -100,8 +101,8 @@ impl Array {
         segments.iter().map(|len| of(*len)).sum::<f64>() / segments.len() as f64
     }
 
-    /// How much longer the longest of so many copies takes than all of them on average: each has every so-manieth
-    /// segment.
+    /// How much longer the longest of so many copies takes than all of them on average: each has every
+    /// so-manieth segment.
     pub(super) fn imbalance(&self, copies: usize) -> f64 {
         let Some(segments) = &self.segments else { return 1.0 };
         let copies = copies.max(1);

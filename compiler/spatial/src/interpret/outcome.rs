@@ -156,8 +156,8 @@ pub struct Traffic {
     pub random_reads: u64,
     /// Elements that were written by themselves, also those that were modified.
     pub random_writes: u64,
-    /// How many times 64 bytes of DRAM were read or written for these: again only where the element before was in
-    /// others.
+    /// How many times 64 bytes of DRAM were read or written for these: again only where the element before
+    /// was in others.
     pub random_bursts: u64,
 }
 

@@ -1,6 +1,6 @@
-//! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes of 32
-//! bits in a vector, two of which take a value of 64, and 16 shuffle networks, which limit how many copies of
-//! outer loops' bodies there can be.
+//! What a schedule asks to run at once, against what the machine has (stardust.txt section 9.2): 16 lanes of
+//! 32 bits in a vector, two of which take a value of 64, and 16 shuffle networks, which limit how many copies
+//! of outer loops' bodies there can be.
 
 use super::nest::Nest;
 use super::{Lowered, expr};

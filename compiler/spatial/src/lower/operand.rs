@@ -78,8 +78,8 @@ impl Lowering<'_> {
         self.scope.positions.insert((access.clone(), level), positions);
     }
 
-    /// In front of a loop: the positions of the level below that of its variable, for its part of this. Those of
-    /// which a scan asks for some are read in DRAM.
+    /// In front of a loop: the positions of the level below that of its variable, for its part of this. Those
+    /// of which a scan asks for some are read in DRAM.
     pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, is_scanned: bool) {
         let next = level + 1;
         let is_needed = next < self.nest.tensors[access.tensor].levels.len()

@@ -1,4 +1,5 @@
-//! Rows of a temporary that stay on chip: their coordinates in a FIFO, their values by their number in an SRAM.
+//! Rows of a temporary that stay on chip: their coordinates in a FIFO, their values by their number in an
+//! SRAM.
 
 use super::expr::int;
 use super::nest::{Access, Home, Refusal, Stmt};

@@ -175,8 +175,8 @@ impl Frames {
         self.inside_of(count).iter_mut().for_each(|frame| frame.is_appending = true);
     }
 
-    /// Reserves a segment of a result in each round of the block that is written. Rounds of it may run at once, as
-    /// reserving keeps their order; those of the loops around would reserve theirs in between.
+    /// Reserves a segment of a result in each round of the block that is written. Rounds of it may run at
+    /// once, as reserving keeps their order; those of the loops around would reserve theirs in between.
     pub(super) fn reserve(&mut self) {
         let (_, around) = self.frames.split_last_mut().expect("the outermost block stays");
         for frame in around.iter_mut().filter(|frame| frame.var.is_some()) {

@@ -56,7 +56,8 @@ pub(super) fn classes(file: &File) -> Result<Classes<'_>, Diagnostic> {
     Ok(Classes { main, instance })
 }
 
-/// What is launched is an object: the `main` of a class is not static. Test classes are launched by what they extend.
+/// What is launched is an object: the `main` of a class is not static. Test classes are launched by what they
+/// extend.
 fn check_launched(main: &Class, instance: Option<&Class>) -> Result<(), Diagnostic> {
     let launched = instance.unwrap_or(main);
     let is_app = main.parent.as_ref().is_some_and(|(parent, _)| parent.text == "SpatialApp");

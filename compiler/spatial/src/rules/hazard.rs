@@ -1,9 +1,10 @@
 //! `buffer-hazard`: a memory of a pipeline that is written in a later stage than it is first used.
 //!
-//! A pattern with controllers inside is a pipeline, whose stages are its controllers and what stands between them.
-//! A memory that several stages use has a copy for each round that is under way. What a later stage writes is not in
-//! the copy that an earlier one has read: the text says by `.buffer` that each round fills a copy of its own, or by
-//! `.nonbuffer` that there is one for all. `Sequential` patterns and innermost ones are no pipelines.
+//! A pattern with controllers inside is a pipeline, whose stages are its controllers and what stands between
+//! them. A memory that several stages use has a copy for each round that is under way. What a later stage
+//! writes is not in the copy that an earlier one has read: the text says by `.buffer` that each round fills a
+//! copy of its own, or by `.nonbuffer` that there is one for all. `Sequential` patterns and innermost ones
+//! are no pipelines.
 
 use super::scope::Scope;
 use crate::app::{

@@ -1,10 +1,10 @@
 //! What the lanes of a vector can do: `burst`, `store-base`, `register-lanes`, `sram-lanes`.
 //!
 //! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that set a
-//! register meet. So do lanes in a bank of a dense SRAM, where nothing is known of how far apart their addresses
-//! are: data decides them, or they are products of a lane's counter and what is no constant. A store that several lanes feed
-//! from a dense SRAM reads it at addresses that follow those in DRAM: with a product there of what data decides and
-//! what is no constant, nothing is known of them.
+//! register meet. So do lanes in a bank of a dense SRAM, where nothing is known of how far apart their
+//! addresses are: data decides them, or they are products of a lane's counter and what is no constant. A
+//! store that several lanes feed from a dense SRAM reads it at addresses that follow those in DRAM: with a
+//! product there of what data decides and what is no constant, nothing is known of them.
 
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
@@ -50,7 +50,8 @@ struct Walk<'a> {
     /// The values that data decides, among those that are declared around, and the products of these.
     decided: Vec<&'a str>,
     products: Vec<&'a str>,
-    /// What differs from lane to lane in the body of a vector, and from copy to copy in those of the patterns around.
+    /// What differs from lane to lane in the body of a vector, and from copy to copy in those of the patterns
+    /// around.
     lanes: Differing<'a>,
     copies: Differing<'a>,
     /// How many memories are declared outside of the copies.

@@ -1,4 +1,5 @@
-//! Which declaration a name means: the memories of a block and of those inside, numbered in the order of the text.
+//! Which declaration a name means: the memories of a block and of those inside, numbered in the order of the
+//! text.
 
 use crate::app::{Kind, Statement};
 

@@ -1,7 +1,7 @@
 //! `register-read`: a value that is another name of a register, used behind a statement that sets that.
 //!
-//! Reading a register takes no hardware: it happens where the value is used. `val s = r.value`, `r := r + 1`, `f(s)` is
-//! `f(r.value)` behind the addition. A copy is a register of its own: `val s = Reg[T]`, `s := r`.
+//! Reading a register takes no hardware: it happens where the value is used. `val s = r.value`, `r := r + 1`,
+//! `f(s)` is `f(r.value)` behind the addition. A copy is a register of its own: `val s = Reg[T]`, `s := r`.
 
 use crate::app::{Block, Expr, ExprKind, Kind, Memory, MemoryKind, has_controllers};
 use crate::uses::{self, What};

@@ -1,9 +1,9 @@
 //! Levels of a result whose coordinates are appended behind those that are there.
 //!
 //! Where each round of a level's loop has a coordinate, the number of rounds is known before it: by a scan of
-//! its own where the rounds are those of a scan (stardust.txt, section 8). The segment is reserved by an ordered
-//! modification of a counter, and each round writes at the segment's beginning and its own number. So do all
-//! lanes, and all copies of the loop around.
+//! its own where the rounds are those of a scan (stardust.txt, section 8). The segment is reserved by an
+//! ordered modification of a counter, and each round writes at the segment's beginning and its own number. So
+//! do all lanes, and all copies of the loop around.
 //!
 //! Before: `∀i ∀j A[i,j] = B[i,j] + C[i,j]`. After, inside of the loop over i:
 //! ```scala
@@ -127,8 +127,8 @@ impl Lowering<'_> {
         output.segments[level] = Some(Appended { start, end: len.clone(), len });
     }
 
-    /// In front of the rounds of the loop over a variable: the segment that they append, of so many coordinates,
-    /// if each of them has one. The number of a round is told by [`Lowering::number_round`].
+    /// In front of the rounds of the loop over a variable: the segment that they append, of so many
+    /// coordinates, if each of them has one. The number of a round is told by [`Lowering::number_round`].
     pub(in crate::lower) fn reserve(&mut self, reserved: Reserved, len: Expr) {
         let level = match reserved {
             Reserved::Level(level) => level,
@@ -240,8 +240,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Behind the loop over a variable: the register that has counted the rounds that were kept, and what each adds
-    /// to it, where they are counted as they come.
+    /// Behind the loop over a variable: the register that has counted the rounds that were kept, and what
+    /// each adds to it, where they are counted as they come.
     pub(in crate::lower) fn counted(&mut self, var: Var, body: &[Stmt]) -> Option<(String, Expr)> {
         let (output, level) = self.output_over(var, body)?;
         if output.levels[level] != Way::Appended(Keeps::Some) {

@@ -42,8 +42,8 @@ impl Lowering<'_> {
         Ok(Some(output))
     }
 
-    /// Whether a statement appends an element to the innermost level of a tensor in each round of its loop, and to
-    /// no other.
+    /// Whether a statement appends an element to the innermost level of a tensor in each round of its loop,
+    /// and to no other.
     pub(in crate::lower) fn keeps_all_of(&mut self, stmt: &Stmt, tensor: usize) -> bool {
         let Ok(Some(output)) = self.plan_output(stmt) else { return false };
         let is_single = output.target.tensor == tensor && output.levels.len() == 2;
