@@ -93,7 +93,10 @@ impl Interpreted {
             )
         };
         let estimate = self.estimate().map(|estimate| estimate.summary());
-        self.runs.iter().enumerate().map(line).chain(estimate).collect::<Vec<_>>().join("\n")
+        let lanes = self.runs.iter().any(|run| self.pieces[run.piece].app.has_wide_values()).then(|| {
+            "lanes are of 32 bits: values of 64 take two, so that 8 run at once; `float` has 16".to_owned()
+        });
+        self.runs.iter().enumerate().map(line).chain(estimate).chain(lanes).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -21,11 +21,11 @@
 //! // given %l : !ta.range
 //! %b = ta.tensor_decl "b" [%l] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
-//! spatial.app "K0" comment ["y[i] = -b[i]"] {
+//! spatial.app "K0" comment ["y[i] = -b[i]", "lanes are of 32 bits: values of 64 take two, so that 8 run at once"] {
 //!   spatial.tensor "y" result of %y : tensor<?xf64>
 //!   spatial.tensor "b" operand of %b : tensor<?xf64>
 //!   %bp = spatial.parameter "bp" = 2
-//!   %ip = spatial.parameter "ip" = 16
+//!   %ip = spatial.parameter "ip" = 8
 //!   %nnz_max = spatial.parameter "nnz_max" = 16777216
 //!   %nnz_accel_max = spatial.parameter "nnz_accel_max" = 65536
 //!   spatial.alias "T" = i32
@@ -175,12 +175,28 @@ fn told_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
     });
 }
 
+/// A hint that also says which tensors of a message are copies, so that they have more elements than entries.
+fn with_copies(hint: String, message: &str, computed: &Computed<'_>) -> String {
+    let copies = computed.nest.tensors.iter().zip(&computed.sources).filter_map(|(tensor, source)| {
+        let Source::Operand(_, Some(copy)) = source else { return None };
+        let is_meant = copy.is_dense() && message.contains(&format!("`{}_vals`", tensor.name));
+        is_meant.then(|| {
+            format!(
+                "; `{0}` was copied to `Dense` first: one label is there for several of its modes",
+                tensor.name
+            )
+        })
+    });
+    copies.fold(hint, |hint, copy| hint + &copy)
+}
+
 fn lowered<'c>(compute: Op<'c>, computed: &Computed<'c>) -> Result<'c, App> {
     let Lowered { app, notes } = lower(&computed.nest).map_err(|refusal| {
         let said = computed.said.iter().find(|(var, _)| Some(*var) == refusal.var);
         let place = said.map_or_else(|| compute.location(), |(_, place)| *place);
+        let hint = refusal.hint.map(|hint| with_copies(hint, &refusal.message, computed));
         let error = IrError::at(place, refusal.message);
-        IrError { hint: refusal.hint, ..error }
+        IrError { hint, ..error }
     })?;
     notes.into_iter().for_each(|note| pass::decided(compute.location(), || note));
     Ok(app)

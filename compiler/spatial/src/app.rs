@@ -33,6 +33,13 @@ pub struct App {
     pub after: Vec<Host>,
 }
 
+impl App {
+    /// Whether values have 64 bits, of which a vector holds half as many as of those of 32.
+    pub fn has_wide_values(&self) -> bool {
+        self.types.iter().any(|(_, element)| matches!(element, Type::Long | Type::Double))
+    }
+}
+
 /// A tensor whose arrays are the memories of an application: `// tensor B: Double [i0: D, i1: CU] operand`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {

@@ -33,8 +33,9 @@ mod widen;
 pub use algebra::{Operation, Reduction};
 pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Value, Var};
 
-use crate::app::{App, Expr, LevelKind, Type};
+use crate::app::{App, Block, Expr, Kind, LevelKind, Memory, MemoryKind, Type};
 use crate::rules;
+use crate::uses::{self, What};
 use result::Output;
 use scope::{Frames, Scope};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,13 +69,32 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     if let Some(refusal) = lowering.refusal {
         return Err(refusal);
     }
-    let mut lowered = lanes::fit(&nest, lowering.finish());
+    let mut app = lowering.finish();
+    drop_unread(&mut app.accel);
+    let mut lowered = lanes::fit(&nest, app);
     rules::legalize(&mut lowered.app);
     room::check(&nest, &lowered.app)?;
     lowered.notes.extend(lanes::told(&nest));
     lowered.notes.push(pins::told(&lowered.app));
     lowered.notes.extend(pins::not_resident(&nest).chain(pins::not_communicated(&nest)));
     Ok(lowered)
+}
+
+/// Leaves out memories for single elements in DRAM that nothing uses, such as the values of a mask.
+fn drop_unread(accel: &mut Block) {
+    let mut used = BTreeSet::new();
+    for statement in accel.iter() {
+        uses::of_statement(statement, true, &mut |one| {
+            if one.what != What::Declare {
+                used.insert(one.name.to_owned());
+            }
+        });
+    }
+    accel.retain(|statement| match &statement.kind {
+        Kind::Memory(Memory { name, kind: MemoryKind::SparseDram { .. }, .. })
+        | Kind::Alias { memory: name, .. } => used.contains(name),
+        _ => true,
+    });
 }
 
 /// A lowering that is under way.

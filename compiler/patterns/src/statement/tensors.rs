@@ -107,6 +107,13 @@ impl<'c> Reader<'c> {
         Ok(Some(comet_ir::format::dense(roots.len())))
     }
 
+    /// Whether an access reads a dense copy of a tensor that is sparse.
+    pub(super) fn is_copied_dense(&self, access: &Access) -> bool {
+        let entry = &self.tensors[access.tensor];
+        let own = comet_ir::format::of_type(entry.value.r#type());
+        matches!(&entry.source, Source::Operand(_, Some(copy)) if copy.is_dense() && !own.is_dense())
+    }
+
     fn has_dense_result(&self) -> bool {
         let targets = self.compute.descendants::<AssignOperation>().into_iter();
         let mut targets =

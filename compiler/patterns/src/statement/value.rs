@@ -7,7 +7,7 @@ use comet_dialects::cin::{
 use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_passes::{nest, operator};
 use comet_spatial::app::Type;
-use comet_spatial::lower::{How, Operation, Value};
+use comet_spatial::lower::{Access, How, Operation, Value};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
@@ -22,6 +22,12 @@ pub(crate) fn element(ty: Ty<'_>) -> Type {
     }
 }
 
+/// What a dense copy of a sparse tensor has at a point where there is an entry. At others it has a 0, whose
+/// product with what is infinite or NaN would not be 0.
+fn entries(copy: Access) -> Value {
+    Value::Mask { value: Box::new(Value::Access(copy.clone())), mask: copy, complement: false }
+}
+
 /// The text of an attribute.
 pub(super) fn text(op: Op<'_>, name: &str) -> String {
     let attribute = op.attribute(name).and_then(|attribute| StringAttribute::try_from(attribute).ok());
@@ -32,7 +38,8 @@ impl<'c> Reader<'c> {
     pub(super) fn value(&mut self, value: Val<'c>) -> Result<'c, Value> {
         let Some(op) = Op::defining(value) else { return Ok(self.number(value)) };
         if op.is::<AccessOperation>() {
-            return Ok(Value::Access(self.access(op, false)?));
+            let access = self.access(op, false)?;
+            return Ok(if self.is_copied_dense(&access) { entries(access) } else { Value::Access(access) });
         }
         if op.is::<AddOperation>() {
             return self.pair(op, How::Union, Operation::Add);

@@ -213,11 +213,11 @@ impl Frames {
         name
     }
 
-    /// Declares a memory in front of all loops; gives its name.
+    /// Declares a memory in front of all loops, under a name that no block around has; gives that.
     pub(super) fn memory_outside(&mut self, wanted: &str, element: Type, kind: MemoryKind) -> String {
-        let inner = self.frames.split_off(1);
-        let name = self.memory(wanted, element, kind);
-        self.frames.extend(inner);
+        let name = self.fresh(wanted);
+        self.frames[0].names.insert(name.clone());
+        self.push_outside(Kind::Memory(Memory { name: name.clone(), kind, element, marks: Vec::new() }));
         name
     }
 
