@@ -9,10 +9,11 @@ mod hazard;
 mod lanes;
 mod order;
 mod scope;
+mod shared;
 mod transient;
 
 use crate::app::{
-    App, Block, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement,
+    App, Block, Copies, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement,
 };
 use crate::uses;
 use comet_diag::Diagnostic;
@@ -31,13 +32,20 @@ pub fn check(app: &App, parameters: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
 }
 
 /// Makes memories such that an application follows the rules: each round of a pipeline gets a copy of what it
-/// fills in several stages, and what is stored at a place that data decides is in a sparse SRAM.
+/// fills in several stages, what is stored at a place that data decides is in a sparse SRAM, and one that
+/// copies of a body read has a port for each.
 pub(crate) fn legalize(app: &mut App) {
     let constants = constants(app, &BTreeMap::new());
     let unbanked = lanes::unbanked(&app.accel, &constants);
     for_each_memory(&mut app.accel, &mut 0, &mut |number, memory| {
         if let (true, MemoryKind::Sram { size }) = (unbanked.contains(&number), &memory.kind) {
             memory.kind = MemoryKind::SparseSram { variant: SparseVariant::Plain, size: size.clone() };
+        }
+    });
+    let shared = shared::find(&app.accel, &constants);
+    for_each_memory(&mut app.accel, &mut 0, &mut |number, memory| {
+        if let (Some(par), MemoryKind::SparseSram { variant, .. }) = (shared.get(&number), &mut memory.kind) {
+            *variant = SparseVariant::ParSwizzle(Copies { par: par.clone(), has_barriers: true });
         }
     });
     let hazards = hazard::find(&app.accel);

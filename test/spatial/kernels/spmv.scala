@@ -37,7 +37,7 @@ object K0_0 extends K0()
     Accel {
       val A2_pos = SRAM[T](nnz_accel_max)
       A2_pos load A2_pos_d(0::(A1_dim + 1) par ip)
-      val x_vals = SparseSRAM[V](nnz_accel_max)
+      val x_vals = SparseParSRAMSwizzle[V](bp)(nnz_accel_max, true)
       x_vals load x_vals_d(0::x1_dim par ip)
       val y_vals = SRAM[V](nnz_accel_max)
       Foreach (A1_dim by 1 par bp) { i =>

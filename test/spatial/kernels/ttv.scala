@@ -46,7 +46,7 @@ object K0_0 extends K0()
     val A2_crd_d = DRAM[T](nnz_max)
     val A_vals_d = DRAM[V](nnz_max)
     Accel {
-      val c_vals = SparseSRAM[V](nnz_accel_max)
+      val c_vals = SparseParSRAMSwizzle[V](bp)(nnz_accel_max, true)
       c_vals load c_vals_d(0::c1_dim par ip)
       val A1_crd = SRAM[T](nnz_accel_max)
       val A2_pos = SRAM[T](nnz_accel_max)

@@ -31,7 +31,7 @@ fn block<'a>(statements: &'a Block, registers: &mut Vec<&'a str>, broken: &mut V
         for alias in &mut aliases {
             let mut uses = Vec::new();
             uses::of_statement(statement, true, &mut |used| uses.push((used.name, used.what)));
-            let has = |name: &str, what: What| uses.iter().any(|used| *used == (name, what));
+            let has = |name: &str, what: What| uses.contains(&(name, what));
             if let Some(set) = alias.set.filter(|_| has(alias.name, What::Read)) {
                 let Alias { name, register, declared, .. } = alias;
                 broken.push(

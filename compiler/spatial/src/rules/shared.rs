@@ -1,0 +1,108 @@
+//! The sparse SRAMs that are filled once and that several copies of a pattern's body read: each copy has a
+//! port of its own, `SparseParSRAMSwizzle[T](copies)(n, true)`.
+
+use super::scope::Scope;
+use super::{constant, rounds_at_once};
+use crate::app::{
+    Block, Expr, ExprKind, Kind, MemoryKind, Operator, SparseVariant, Statement, has_controllers,
+};
+use crate::uses::{self, What};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The numbers of these memories, with how many copies there are of what reads them.
+pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap<usize, Expr> {
+    let mut walk = Walk {
+        constants,
+        scope: Scope::default(),
+        outside: BTreeMap::new(),
+        copied: Vec::new(),
+        shared: BTreeMap::new(),
+        written: BTreeSet::new(),
+    };
+    walk.block(accel);
+    walk.shared.retain(|number, _| !walk.written.contains(number));
+    walk.shared
+}
+
+struct Walk<'a> {
+    constants: &'a BTreeMap<String, i64>,
+    scope: Scope<'a>,
+    /// How many of the copied patterns around are also around the declaration of a sparse SRAM, by its
+    /// number.
+    outside: BTreeMap<usize, usize>,
+    /// The factors of the patterns around whose bodies are there several times.
+    copied: Vec<Expr>,
+    shared: BTreeMap<usize, Expr>,
+    /// What is written by anything but a transfer.
+    written: BTreeSet<usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn block(&mut self, block: &'a Block) {
+        let depth = self.scope.depth();
+        block.iter().for_each(|statement| self.statement(statement));
+        self.scope.leave(depth);
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        let is_load = matches!(statement.kind, Kind::Load { .. });
+        uses::of_statement(statement, false, &mut |one| {
+            if !is_load {
+                self.access(one.name, one.what, one.at);
+            }
+        });
+        self.scope.declare(statement);
+        if let Kind::Memory(memory) = &statement.kind
+            && matches!(memory.kind, MemoryKind::SparseSram { variant: SparseVariant::Plain, .. })
+            && let Some(number) = self.scope.memory(&memory.name)
+        {
+            self.outside.insert(number, self.copied.len());
+        }
+        let count = self.copied.len();
+        self.copied.extend(factor(statement, self.constants));
+        uses::bodies(statement).into_iter().for_each(|body| self.body(statement, body));
+        self.copied.truncate(count);
+    }
+
+    fn body(&mut self, pattern: &'a Statement, body: &'a Block) {
+        let depth = self.scope.depth();
+        body.iter().for_each(|statement| self.statement(statement));
+        if let Kind::Reduce { value, .. } = &pattern.kind {
+            uses::of_value(value, &mut |name, what, at| self.access(name, what, at));
+        }
+        self.scope.leave(depth);
+    }
+
+    fn access(&mut self, name: &str, what: What, at: Option<&Expr>) {
+        match what {
+            What::Read if at.is_some() => self.read(name),
+            What::Write | What::Modify => self.written.extend(self.scope.memory(name)),
+            _ => {}
+        }
+    }
+
+    fn read(&mut self, name: &str) {
+        let Some(number) = self.scope.memory(name) else { return };
+        let Some(outside) = self.outside.get(&number) else { return };
+        let product = |one: Expr, other: Expr| {
+            let span = one.span;
+            Expr { kind: ExprKind::Binary(Operator::Multiply, Box::new(one), Box::new(other)), span }
+        };
+        let Some(copies) = self.copied[*outside..].iter().cloned().reduce(product) else { return };
+        let many = |copies: &Expr| constant(copies, self.constants);
+        if self.shared.get(&number).is_none_or(|others| many(others) < many(&copies)) {
+            self.shared.insert(number, copies);
+        }
+    }
+}
+
+/// How many copies there are of a pattern's body, if there are several.
+fn factor(statement: &Statement, constants: &BTreeMap<String, i64>) -> Option<Expr> {
+    let (Kind::Foreach { domain, body, .. } | Kind::Reduce { domain, body, .. }) = &statement.kind else {
+        return None;
+    };
+    if !has_controllers(body) || rounds_at_once(domain, constants) == 1 {
+        return None;
+    }
+    uses::factors(domain).into_iter().find(|factor| constant(factor, constants) != Some(1)).cloned()
+}
