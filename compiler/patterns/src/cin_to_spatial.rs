@@ -175,26 +175,21 @@ fn told_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
     });
 }
 
-/// A hint that also says which tensors of a message are copies, so that they have more elements than entries.
-fn with_copies(hint: String, message: &str, computed: &Computed<'_>) -> String {
-    let copies = computed.nest.tensors.iter().zip(&computed.sources).filter_map(|(tensor, source)| {
-        let Source::Operand(_, Some(copy)) = source else { return None };
-        let is_meant = copy.is_dense() && message.contains(&format!("`{}_vals`", tensor.name));
-        is_meant.then(|| {
-            format!(
-                "; `{0}` was copied to `Dense` first: one label is there for several of its modes",
-                tensor.name
-            )
-        })
-    });
-    copies.fold(hint, |hint, copy| hint + &copy)
+/// That a tensor was copied to `Dense`, so that it has more elements than entries.
+fn copied(tensor: usize, computed: &Computed<'_>) -> Option<String> {
+    let Source::Operand(_, Some(copy)) = computed.sources.get(tensor)? else { return None };
+    let name = &computed.nest.tensors[tensor].name;
+    copy.is_dense().then(|| {
+        format!("; `{name}` was copied to `Dense` first: one label is there for several of its modes")
+    })
 }
 
 fn lowered<'c>(compute: Op<'c>, computed: &Computed<'c>) -> Result<'c, App> {
     let Lowered { app, notes } = lower(&computed.nest).map_err(|refusal| {
         let said = computed.said.iter().find(|(var, _)| Some(*var) == refusal.var);
         let place = said.map_or_else(|| compute.location(), |(_, place)| *place);
-        let hint = refusal.hint.map(|hint| with_copies(hint, &refusal.message, computed));
+        let copied = refusal.tensor.and_then(|tensor| copied(tensor, computed)).unwrap_or_default();
+        let hint = refusal.hint.map(|hint| hint + &copied);
         let error = IrError::at(place, refusal.message);
         IrError { hint, ..error }
     })?;

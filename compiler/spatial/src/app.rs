@@ -36,7 +36,7 @@ pub struct App {
 impl App {
     /// Whether values have 64 bits, of which a vector holds half as many as of those of 32.
     pub fn has_wide_values(&self) -> bool {
-        self.types.iter().any(|(_, element)| matches!(element, Type::Long | Type::Double))
+        self.tensors.iter().any(|tensor| matches!(tensor.element, Type::Long | Type::Double))
     }
 }
 

@@ -1,4 +1,5 @@
-//! The numbers of the model that no paper has: fitted to rows of Tables 6 and 7 of stardust.txt.
+//! The numbers of the model that no paper has: fitted to rows of Tables 6 and 7 of stardust.txt, but for the
+//! last, which is assumed.
 
 /// How many groups of six operations share a compute unit (Table 6, PCUs).
 pub(super) const OPERATIONS_OF_PCU: u64 = 4;
@@ -18,6 +19,6 @@ pub(super) const CYCLES_OF_LAUNCH: f64 = 4.7;
 /// Cycles that a line of 512 bits takes to make (Table 7, Plus3, whose rows have two lines).
 pub(super) const CYCLES_OF_BIT_LINE: f64 = 3.3;
 
-/// How much longer 16 lanes take at random addresses of 16 banks, requests reordered (Rucker 2021, section
-/// 4).
+/// How much longer 16 lanes take at random addresses of 16 banks, though requests are
+/// reordered to avoid conflicts (stardust.txt, *Sparse SRAMs*): assumed, and fitted to nothing.
 pub(super) const BANK_CONFLICTS: f64 = 1.25;

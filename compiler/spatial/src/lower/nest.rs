@@ -163,11 +163,13 @@ pub struct Refusal {
     pub hint: Option<String>,
     /// The variable whose loop it is about, if it is about what is said of one.
     pub var: Option<Var>,
+    /// The tensor whose values it is about, if there is one.
+    pub tensor: Option<usize>,
 }
 
 impl Refusal {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, var: None }
+        Self { message: message.into(), hint: None, var: None, tensor: None }
     }
 
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {

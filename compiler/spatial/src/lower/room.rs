@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn check(nest: &Nest, app: &App) -> Result<(), Refusal> {
     let mut room = Room { known: known(nest, app), sizes: BTreeMap::new() };
     match room.lacking(&app.accel) {
-        Some(lacking) => Err(lacking.refusal()),
+        Some(lacking) => Err(lacking.refusal(nest)),
         None => Ok(()),
     }
 }
@@ -42,10 +42,12 @@ struct Lacking {
 }
 
 impl Lacking {
-    fn refusal(&self) -> Refusal {
+    fn refusal(&self, nest: &Nest) -> Refusal {
         let Self { memory, has, needs } = self;
-        Refusal::new(format!("`{memory}` has {has} elements on chip, and {needs} go there"))
-            .hint(format!("make it larger with `environment(nnz_accel_max, {needs})`"))
+        let refusal = Refusal::new(format!("`{memory}` has {has} elements on chip, and {needs} go there"))
+            .hint(format!("make it larger with `environment(nnz_accel_max, {needs})`"));
+        let tensor = nest.tensors.iter().position(|tensor| *memory == format!("{}_vals", tensor.name));
+        Refusal { tensor, ..refusal }
     }
 }
 

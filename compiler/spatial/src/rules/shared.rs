@@ -19,7 +19,7 @@ pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap
         shared: BTreeMap::new(),
         written: BTreeSet::new(),
     };
-    walk.block(accel);
+    walk.block(accel, None);
     walk.shared.retain(|number, _| !walk.written.contains(number));
     walk.shared
 }
@@ -38,9 +38,13 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn block(&mut self, block: &'a Block) {
+    /// A block, and what comes of a round of it.
+    fn block(&mut self, block: &'a Block, value: Option<&'a Expr>) {
         let depth = self.scope.depth();
         block.iter().for_each(|statement| self.statement(statement));
+        if let Some(value) = value {
+            uses::of_value(value, &mut |name, what, at| self.access(name, what, at));
+        }
         self.scope.leave(depth);
     }
 
@@ -60,17 +64,12 @@ impl<'a> Walk<'a> {
         }
         let count = self.copied.len();
         self.copied.extend(factor(statement, self.constants));
-        uses::bodies(statement).into_iter().for_each(|body| self.body(statement, body));
+        let value = match &statement.kind {
+            Kind::Reduce { value, .. } => Some(value),
+            _ => None,
+        };
+        uses::bodies(statement).into_iter().for_each(|body| self.block(body, value));
         self.copied.truncate(count);
-    }
-
-    fn body(&mut self, pattern: &'a Statement, body: &'a Block) {
-        let depth = self.scope.depth();
-        body.iter().for_each(|statement| self.statement(statement));
-        if let Kind::Reduce { value, .. } = &pattern.kind {
-            uses::of_value(value, &mut |name, what, at| self.access(name, what, at));
-        }
-        self.scope.leave(depth);
     }
 
     fn access(&mut self, name: &str, what: What, at: Option<&Expr>) {
