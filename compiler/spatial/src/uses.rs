@@ -144,7 +144,7 @@ pub(crate) fn factors(domain: &Domain) -> Vec<&Expr> {
 }
 
 /// The values that a domain is computed from.
-fn bounds(domain: &Domain) -> Vec<&Expr> {
+pub(crate) fn bounds(domain: &Domain) -> Vec<&Expr> {
     match domain {
         Domain::Counters(counters) => counters
             .iter()

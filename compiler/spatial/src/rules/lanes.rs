@@ -54,6 +54,9 @@ struct Walk<'a> {
     /// around.
     lanes: Differing<'a>,
     copies: Differing<'a>,
+    /// Likewise from copy to copy, where these do not keep step: one may be in a later round of a pattern
+    /// inside than another.
+    drifting: Differing<'a>,
     /// How many memories are declared outside of the copies.
     shared: usize,
     unbanked: BTreeSet<usize>,
@@ -71,6 +74,7 @@ impl<'a> Walk<'a> {
             products: Vec::new(),
             lanes: Differing::default(),
             copies: Differing::default(),
+            drifting: Differing::default(),
             shared: 0,
             unbanked: BTreeSet::new(),
             broken: Vec::new(),
@@ -119,8 +123,7 @@ impl<'a> Walk<'a> {
                         .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),
                 );
             }
-            Kind::Write { memory, index, .. } if lanes > 1 => self.lanes_meet(memory, index, lanes, span),
-            Kind::Write { memory, index, .. } => self.copies_meet(memory, index, span),
+            Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, true, span),
             Kind::Reduce { domain, body, value, .. } => self.pattern(domain, body, Some(value)),
             Kind::Foreach { domain, body, .. } | Kind::MemReduce { domain, body, .. } => {
                 self.pattern(domain, body, None);
@@ -145,15 +148,21 @@ impl<'a> Walk<'a> {
         let is_scan = !matches!(domain, Domain::Counters(_));
         let at_once = rounds_at_once(domain, self.constants);
         let is_outer = has_controllers(body);
-        let around = if is_outer { self.copies.clone() } else { self.lanes.clone() };
+        let around = (self.lanes.clone(), self.copies.clone(), self.drifting.clone());
+        if is_outer && !self.copies.names.is_empty() && self.is_uneven(body, &mut self.copies.names.clone()) {
+            self.drifting.names.extend(domain.binders());
+        }
         if at_once > 1 {
             if is_outer && self.copies.names.is_empty() {
                 self.shared = self.memories.len();
             }
-            let differing = if is_outer { &mut self.copies } else { &mut self.lanes };
-            differing.names.extend(domain.binders());
-            if is_scan {
-                differing.unknown.extend(domain.binders());
+            let differing =
+                if is_outer { vec![&mut self.copies, &mut self.drifting] } else { vec![&mut self.lanes] };
+            for differing in differing {
+                differing.names.extend(domain.binders());
+                if is_scan {
+                    differing.unknown.extend(domain.binders());
+                }
             }
         }
         let lanes = if is_outer { 1 } else { at_once };
@@ -161,45 +170,69 @@ impl<'a> Walk<'a> {
         if let (true, Some(value)) = (lanes > 1, value) {
             self.reads(value, lanes, value.span);
         }
-        *(if is_outer { &mut self.copies } else { &mut self.lanes }) = around;
+        (self.lanes, self.copies, self.drifting) = around;
         self.scope.leave(depth);
         self.decided.truncate(decided);
+    }
+
+    /// Whether the rounds of a body take longer in one copy than in another: it moves data from or to DRAM, scans,
+    /// or has patterns whose bounds differ. `names` are the values that differ, around the body and in it.
+    fn is_uneven(&self, body: &'a Block, names: &mut Vec<&'a str>) -> bool {
+        let count = names.len();
+        let is_uneven = body.iter().any(|statement| {
+            let is_uneven = match &statement.kind {
+                Kind::Memory(memory) => {
+                    names.push(&memory.name);
+                    false
+                }
+                Kind::Val(name, value) => {
+                    if self.differs(value, names) {
+                        names.push(name);
+                    }
+                    false
+                }
+                Kind::Foreach { domain, .. } | Kind::Reduce { domain, .. } | Kind::MemReduce { domain, .. } => {
+                    !matches!(domain, Domain::Counters(_))
+                        || uses::bounds(domain).into_iter().any(|bound| self.differs(bound, names))
+                }
+                Kind::If { condition, .. } => self.differs(condition, names),
+                Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => true,
+                _ => false,
+            };
+            is_uneven || uses::bodies(statement).into_iter().any(|body| self.is_uneven(body, names))
+        });
+        names.truncate(count);
+        is_uneven
     }
 
     /// The elements of memories that a value reads in several lanes or copies.
     fn reads(&mut self, value: &'a Expr, lanes: i64, span: Span) {
         if let ExprKind::Read(memory, index) = &value.kind {
-            match lanes > 1 {
-                true => self.lanes_meet(memory, index, lanes, span),
-                false => self.copies_meet(memory, index, span),
-            }
+            self.use_at(memory, index, lanes, false, span);
         }
         uses::parts(value).into_iter().for_each(|part| self.reads(part, lanes, span));
     }
 
-    fn lanes_meet(&mut self, memory: &str, index: &Expr, lanes: i64, span: Span) {
-        if self.is_unknown(index, &self.lanes) {
-            self.meet(memory, &format!("{lanes} lanes"), span);
-        }
-    }
-
-    /// Copies that use a memory that they share.
-    fn copies_meet(&mut self, memory: &str, index: &Expr, span: Span) {
-        let is_shared = self.scope.memory(memory).is_some_and(|number| number < self.shared);
-        if is_shared && self.is_unknown(index, &self.copies) {
-            self.meet(memory, "copies", span);
-        }
-    }
-
-    fn meet(&mut self, memory: &str, who: &str, span: Span) {
+    /// Lanes read a memory or write it, or copies of a pattern's body do that share it.
+    fn use_at(&mut self, memory: &str, index: &Expr, lanes: i64, is_write: bool, span: Span) {
         let Some(number) = self.scope.memory(memory) else { return };
+        let lanes_meet = lanes > 1 && self.is_unknown(index, &self.lanes);
+        let copies_meet = number < self.shared && self.is_unknown(index, &self.copies);
+        // What is only read can be there several times, once for each copy.
+        let copies_drift = is_write && number < self.shared && self.is_unknown(index, &self.drifting);
         let (of, declared) = self.memories[number];
-        if !matches!(of.kind, MemoryKind::Sram { .. }) {
+        if !matches!(of.kind, MemoryKind::Sram { .. }) || !(lanes_meet || copies_meet || copies_drift) {
             return;
         }
         self.unbanked.insert(number);
+        // There may be banks for lanes that go along where copies do not, but looking for them can take minutes:
+        // such a memory is avoided, and no error.
+        if lanes > 1 && copies_meet && !lanes_meet {
+            return;
+        }
+        let users = if lanes_meet { format!("{lanes} lanes") } else { "copies".to_string() };
         let error = format!(
-            "`{memory}` is a dense SRAM, and {who} use it at addresses of which nothing is known [sram-lanes]"
+            "`{memory}` is a dense SRAM, and {users} use it at addresses of which nothing is known [sram-lanes]"
         );
         self.broken.push(
             Diagnostic::error(span, error)
@@ -210,23 +243,23 @@ impl<'a> Walk<'a> {
 
     /// A value gets a name, in lanes or copies that it may differ in.
     fn name_value(&mut self, name: &'a str, value: &Expr) {
-        for is_of_lanes in [true, false] {
-            let around = if is_of_lanes { &self.lanes } else { &self.copies };
-            if around.names.is_empty() {
-                continue;
-            }
-            let (differs, is_unknown) = (self.differs(value, around), self.is_unknown(value, around));
-            let around = if is_of_lanes { &mut self.lanes } else { &mut self.copies };
+        let among = |around: &Differing<'a>| {
+            let is_among = !around.names.is_empty();
+            (is_among && self.differs(value, &around.names), is_among && self.is_unknown(value, around))
+        };
+        let found = [among(&self.lanes), among(&self.copies), among(&self.drifting)];
+        let around = [&mut self.lanes, &mut self.copies, &mut self.drifting];
+        for (around, (differs, is_unknown)) in around.into_iter().zip(found) {
             around.names.extend(differs.then_some(name));
             around.unknown.extend(is_unknown.then_some(name));
         }
     }
 
     /// Whether a value may differ from one to the next.
-    fn differs(&self, value: &Expr, around: &Differing<'_>) -> bool {
+    fn differs(&self, value: &Expr, names: &[&str]) -> bool {
         let mut differs = false;
         uses::of_value(value, &mut |name, _, at| {
-            differs |= around.names.contains(&name) || at.is_none() && self.is_fifo(name);
+            differs |= names.contains(&name) || at.is_none() && self.is_fifo(name);
         });
         differs
     }
@@ -236,10 +269,10 @@ impl<'a> Walk<'a> {
         match &value.kind {
             ExprKind::Name(name) => around.unknown.contains(&name.as_str()),
             ExprKind::Dequeue(_) | ExprKind::Modify(_) => !around.names.is_empty(),
-            ExprKind::Read(_, index) => self.differs(index, around),
+            ExprKind::Read(_, index) => self.differs(index, &around.names),
             ExprKind::Binary(Operator::Multiply, left, right)
                 if [(left, right), (right, left)].into_iter().any(|(one, other)| {
-                    self.differs(one, around) && constant(other, self.constants).is_none()
+                    self.differs(one, &around.names) && constant(other, self.constants).is_none()
                 }) =>
             {
                 true
