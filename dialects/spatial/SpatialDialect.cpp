@@ -135,7 +135,7 @@ LogicalResult FifoType::verify(function_ref<InFlightDiagnostic()> emitError, Typ
 
 static bool isStored(const comet::ta::Level &level) {
   using comet::ta::LevelKind;
-  return level.expr == comet::ta::LevelExpr::Mode && (level.kind == LevelKind::Dense || level.kind == LevelKind::CompressedUnique);
+  return level.expr != comet::ta::LevelExpr::Slot && (level.kind == LevelKind::Dense || level.kind == LevelKind::CompressedUnique);
 }
 
 LogicalResult TensorOp::verify() {
@@ -143,7 +143,7 @@ LogicalResult TensorOp::verify() {
   comet::ta::FormatAttr format = comet::ta::getFormat(tensor);
   if (!format || llvm::all_of(format.getLevels(), isStored))
     return success();
-  return emitOpError("expected a tensor whose levels are D or CU, each of a whole mode, found ") << tensor;
+  return emitOpError("expected a tensor whose levels are D or CU, each of a mode or of tiles of one, found ") << tensor;
 }
 
 LogicalResult ParameterOp::verify() {

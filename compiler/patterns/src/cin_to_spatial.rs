@@ -133,8 +133,8 @@ fn application<'c>(compute: Op<'c>, is_cleared: bool, number: usize) -> Result<'
                 let copy = copies::copy_of(b, *value, format)?;
                 pass::decided(b.location(), || {
                     format!(
-                        "`{}` is copied to `{format}` first: applications have dense and compressed levels of whole \
-                         modes, in the order of the loops",
+                        "`{}` is copied to `{format}` first: applications have dense and compressed levels of modes \
+                         and of tiles of them, in the order of the loops",
                         nest::name(*value)
                     )
                 });

@@ -91,7 +91,7 @@ fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Er
     for level in &declared.levels {
         levels.push(match level.kind {
             LevelKind::Dense => {
-                count *= extents[level.mode];
+                count *= level.extent(extents[level.mode]);
                 ComputedLevel::Dense
             }
             LevelKind::Compressed => {

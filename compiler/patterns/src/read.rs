@@ -69,7 +69,7 @@ mod tests {
     use crate::emit::emit;
     use comet_dialects::registration::dialects;
     use comet_ir::Builder;
-    use comet_spatial::app::{LevelKind, Tensor, Type};
+    use comet_spatial::app::{Division, Level, LevelKind, Tensor, Type};
     use comet_spatial::lower::lower;
     use comet_spatial::read::read as read_text;
     use melior::Context;
@@ -142,12 +142,17 @@ mod tests {
 
     fn tensor_type(context: &Context, tensor: &Tensor) -> String {
         let element = element_text(context, &tensor.element);
-        let level = |level: &comet_spatial::app::Level| match level.kind {
-            LevelKind::Dense => format!("d{} : D", level.mode),
-            LevelKind::Compressed => format!("d{} : CU", level.mode),
+        let level = |level: &Level| {
+            let part = match level.division {
+                Division::None => String::new(),
+                Division::Quotient(size) => format!(" / {size}"),
+                Division::Remainder(size) => format!(" % {size}"),
+            };
+            let kind = if level.kind == LevelKind::Dense { "D" } else { "CU" };
+            format!("d{}{part} : {kind}", level.mode)
         };
         let levels: Vec<String> = tensor.levels.iter().map(level).collect();
-        match levels.len() {
+        match tensor.rank() {
             0 => format!("tensor<{element}>"),
             rank => format!("tensor<{}{element}, #ta.format<[{}]>>", "?x".repeat(rank), levels.join(", ")),
         }

@@ -1,9 +1,10 @@
-//! A `cin.compute` as the lowering of applications takes it: loops over whole index variables, and for each
-//! tensor the levels that it has on the way.
+//! A `cin.compute` as the lowering of applications takes it: loops over index variables and tiles of them, and
+//! for each tensor the levels that it has on the way.
 
 mod format;
 mod names;
 mod tensors;
+mod tiles;
 mod value;
 
 use comet_dialects::cin::{
@@ -18,6 +19,9 @@ use comet_runtime::format::Format;
 use comet_spatial::app::Type;
 use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
 use names::Names;
+use tiles::Tiled;
+
+pub(crate) use format::known;
 
 /// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
@@ -44,13 +48,16 @@ pub(crate) enum Source<'c> {
 /// Reads a compute. `is_cleared`: a dense target has been filled with what its reduction begins with.
 pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<'c, Computed<'c>> {
     let relations = Relations::of(compute);
-    let order = loop_order(compute, &relations);
+    let (tiled, undivided) = tiles::of(compute, &relations);
+    let order = loop_order(compute, &relations, &tiled);
     let environment: Vec<(String, i64)> =
         compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
     let settings = || environment.iter().map(|(name, _)| name.clone());
     let mut reader = Reader {
         compute,
         relations,
+        tiled,
+        undivided,
         order,
         vars: Names::besides(settings()),
         bound: Vec::new(),
@@ -69,14 +76,15 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         }
     }
     let body = reader.block(compute.body(0), &Factor::Usual)?;
+    let tiles = reader.tiles();
     let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
     let communicated =
         reader.communicated.iter().filter_map(|(name, var)| Some((place(name)?, *var))).collect();
+    let sizes = reader.vars.values().map(|var| reader.size_of(*var)).collect();
+    let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
-    let sizes = reader.vars.values().map(|var| nest::constant_extent(*var)).collect();
-    let extents = reader.vars.values().map(|var| extent(*var)).collect::<Vec<_>>();
-    let first = |own: &Val<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
+    let first = |own: &(Option<Val<'c>>, Option<u64>)| extents.iter().position(|other| other == own).expect("it is one of them");
     let extents = extents.iter().map(first).collect();
     let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
     let nest = Nest {
@@ -85,6 +93,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         vars: reader.vars.given(),
         extents,
         sizes,
+        tiles,
         numbers,
         body,
         is_cleared,
@@ -100,26 +109,30 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
 }
 
 /// The variables of the expression in the order in which loops come to them, producers' first.
-fn loop_order<'c>(compute: Op<'c>, relations: &Relations<'c>) -> Vec<Val<'c>> {
+fn loop_order<'c>(compute: Op<'c>, relations: &Relations<'c>, tiled: &[Tiled<'c>]) -> Vec<Val<'c>> {
     let mut order = Vec::new();
-    add_loops(compute.body(0), relations, &mut order);
+    add_loops(compute.body(0), &|var| tiles::looped(relations, tiled, var), &mut order);
     order
 }
 
-fn add_loops<'c>(block: Block<'c>, relations: &Relations<'c>, order: &mut Vec<Val<'c>>) {
+fn add_loops<'c>(
+    block: Block<'c>,
+    looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>,
+    order: &mut Vec<Val<'c>>,
+) {
     for op in block.ops() {
         if op.is::<ForallOperation>() {
-            for root in relations.roots(relations.unbounded(op.operand(0))) {
-                if !order.contains(&root) {
-                    order.push(root);
+            for var in looped(op.operand(0)) {
+                if !order.contains(&var) {
+                    order.push(var);
                 }
             }
         }
         if op.is::<WhereOperation>() {
-            add_loops(op.body(1), relations, order);
+            add_loops(op.body(1), looped, order);
         }
         if op.is::<ForallOperation>() || op.is::<MapOperation>() || op.is::<WhereOperation>() {
-            add_loops(op.body(0), relations, order);
+            add_loops(op.body(0), looped, order);
         }
     }
 }
@@ -142,7 +155,10 @@ struct Entry<'c> {
 struct Reader<'c> {
     compute: Op<'c>,
     relations: Relations<'c>,
-    /// The variables of the expression, as loops come to them.
+    /// The variables that are divided into tiles, and why others that commands divide are not.
+    tiled: Vec<Tiled<'c>>,
+    undivided: Vec<(Val<'c>, &'static str)>,
+    /// The variables of the expression, or over tiles and in them, as loops come to them.
     order: Vec<Val<'c>>,
     vars: Names<'c>,
     /// Those that the loops around have.
@@ -192,7 +208,7 @@ impl<'c> Reader<'c> {
 
     /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
     fn forall(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
-        let roots = self.relations.roots(self.relations.unbounded(op.operand(0)));
+        let roots = self.looped(op.operand(0));
         let mut new: Vec<Val<'c>> = Vec::new();
         for root in &roots {
             if !self.bound.contains(root) {
@@ -233,15 +249,19 @@ impl<'c> Reader<'c> {
         }
         pass::decided(self.compute.location(), || {
             let names: Vec<String> = whole.iter().map(|root| format!("`{}`", nest::name(*root))).collect();
-            let (own, names) = (nest::name(own), names.join(" and "));
-            format!("the loop over `{own}` goes over all of {names}: applications have no parts of loops")
+            let (name, names) = (nest::name(own), names.join(" and "));
+            let split = self.relations.quotient_of(own).or_else(|| self.relations.remainder_of(own));
+            let undivided =
+                split.and_then(|split| self.undivided.iter().find(|(var, _)| *var == split.var));
+            let why = undivided.map_or("applications have no loops over parts of such variables", |(_, why)| why);
+            format!("the loop over `{name}` goes over all of {names}: {why}")
         });
     }
 
     /// Keeps where a command stands that is about a loop.
     fn note_place(&mut self, forall: Op<'c>, marked: Op<'c>) {
         let Some(place) = cin::said_at(marked) else { return };
-        for root in self.relations.roots(self.relations.unbounded(forall.operand(0))) {
+        for root in self.looped(forall.operand(0)) {
             let var = self.var(root);
             self.said.push((var, place));
         }

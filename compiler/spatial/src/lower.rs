@@ -31,9 +31,9 @@ mod value;
 mod widen;
 
 pub use algebra::{Operation, Reduction};
-pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Value, Var};
+pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Tiles, Value, Var};
 
-use crate::app::{App, Block, Expr, Kind, LevelKind, Memory, MemoryKind, Type};
+use crate::app::{App, Block, Division, Expr, Kind, LevelKind, Memory, MemoryKind, Type};
 use crate::rules;
 use crate::uses::{self, What};
 use result::Output;
@@ -124,6 +124,8 @@ struct Lowering<'n> {
     counts: BTreeSet<usize>,
     /// The levels whose extents are read on the accelerator.
     extents: BTreeSet<(usize, usize)>,
+    /// The modes of tensors, divided into tiles, whose extents are read there.
+    whole_extents: BTreeSet<(usize, usize)>,
 }
 
 /// A temporary.
@@ -154,6 +156,7 @@ impl<'n> Lowering<'n> {
             sparse: BTreeSet::new(),
             counts: BTreeSet::new(),
             extents: BTreeSet::new(),
+            whole_extents: BTreeSet::new(),
         }
     }
 
@@ -210,6 +213,9 @@ impl<'n> Lowering<'n> {
             let assign = assigns.find(|assign| assign.target.tensor == tensor);
             let target = &assign.expect("a temporary is assigned to").target;
             return self.extent(self.nest.var_at(target, level));
+        }
+        if let Division::Remainder(size) = self.nest.tensors[tensor].levels[level].division {
+            return expr::int(size);
         }
         self.extents.insert((tensor, level));
         expr::name(host::extent_name(&self.nest.tensors[tensor].name, level))

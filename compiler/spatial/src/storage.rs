@@ -1,6 +1,6 @@
 //! The arrays of a tensor as files: what they are called, and what is stored in them.
 
-use crate::app::{LevelKind, Tensor};
+use crate::app::{Division, LevelKind, Tensor};
 use crate::interpret::Column;
 use std::collections::BTreeMap;
 
@@ -36,14 +36,19 @@ pub fn entries(
     let mut points = vec![vec![0; dims.len()]];
     for (number, level) in tensor.levels.iter().enumerate() {
         let extent = dims.get(level.mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;
+        let extent = level.extent(*extent);
         let fibers: Vec<Vec<usize>> = match level.kind {
-            LevelKind::Dense => vec![(0..*extent).collect(); points.len()],
+            LevelKind::Dense => vec![(0..extent).collect(); points.len()],
             LevelKind::Compressed => fibers(tensor, number, points.len(), files)?,
         };
         let inner = points.iter().zip(fibers).flat_map(|(point, fiber)| {
             fiber.into_iter().map(|coordinate| {
                 let mut point = point.clone();
-                point[level.mode] = coordinate;
+                match level.division {
+                    Division::None => point[level.mode] = coordinate,
+                    Division::Quotient(size) => point[level.mode] += coordinate * size as usize,
+                    Division::Remainder(_) => point[level.mode] += coordinate,
+                }
                 point
             })
         });
@@ -51,7 +56,11 @@ pub fn entries(
     }
     let values = reals(file(files, &vals_file(&tensor.name))?);
     match values.len() == points.len() {
-        true => Ok(points.into_iter().zip(values).collect()),
+        true => {
+            // The last tile of a mode has coordinates behind the extent.
+            let is_inside = |(point, _): &(Vec<usize>, f64)| point.iter().zip(dims).all(|(at, dim)| at < dim);
+            Ok(points.into_iter().zip(values).filter(is_inside).collect())
+        }
         false => {
             let (name, found, needed) = (&tensor.name, values.len(), points.len());
             Err(format!("`{name}` has {found} values, and its coordinates lead to {needed}"))
@@ -109,7 +118,7 @@ mod tests {
     /// A tensor of two modes, the second of which is stored first and all there.
     fn columns() -> Tensor {
         let levels =
-            vec![Level { mode: 1, kind: LevelKind::Dense }, Level { mode: 0, kind: LevelKind::Compressed }];
+            vec![Level::whole(1, LevelKind::Dense), Level::whole(0, LevelKind::Compressed)];
         Tensor { name: "A".to_owned(), element: Type::Double, levels, role: Role::Result }
     }
 

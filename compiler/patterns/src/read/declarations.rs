@@ -3,11 +3,12 @@
 use super::attributes::{element, text};
 use crate::cases::Case;
 use crate::element::of_type;
+use crate::statement::known;
 use comet_diag::Span;
 use comet_ir::{Op, format, types};
 use comet_passes::nest::integer;
-use comet_runtime::format::{Level as Stored, LevelExpr, LevelKind as StoredKind};
-use comet_spatial::app::{Level, LevelKind, Parameter, Tensor, Type};
+use comet_runtime::format::Level as Stored;
+use comet_spatial::app::{Level, Parameter, Tensor, Type};
 use melior::ir::ValueLike;
 use melior::ir::attribute::TypeAttribute;
 
@@ -24,11 +25,7 @@ pub(super) fn tensor(op: Op<'_>) -> Tensor {
 }
 
 fn level(stored: Stored) -> Level {
-    match (stored.expr, stored.kind) {
-        (LevelExpr::Mode(mode), StoredKind::Dense) => Level { mode, kind: LevelKind::Dense },
-        (LevelExpr::Mode(mode), StoredKind::CompressedUnique) => Level { mode, kind: LevelKind::Compressed },
-        _ => unreachable!("the verifier demands levels that are D or CU, each of a whole mode"),
-    }
+    known(&stored).expect("the verifier demands levels that are D or CU, of modes or tiles of them")
 }
 
 pub(super) fn parameter(op: Op<'_>) -> Parameter {

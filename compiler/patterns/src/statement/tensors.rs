@@ -1,12 +1,11 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
 use super::{Entry, Reader, Source, format, value};
-use comet_dialects::cin::{AssignOperation, CombineOperation, ForallOperation, MaskOperation};
+use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_ir::format::{Memory, memory_of_type};
 use comet_ir::{IrError, Op, Result, Val, pass};
 use comet_passes::nest::{self, WorkspaceKind};
-use comet_passes::operator;
-use comet_runtime::format::Format;
+use comet_runtime::format::{Format, LevelExpr};
 use comet_spatial::app::{Level, LevelKind};
 use comet_spatial::lower::{Access, Home, Tensor};
 use melior::ir::ValueLike;
@@ -27,7 +26,7 @@ impl<'c> Reader<'c> {
             }
         }
         let number = self.tensor(op, tensor, &roots, is_target)?;
-        let indices = roots.into_iter().map(|root| self.var(root)).collect();
+        let indices = self.indices(tensor, &roots).into_iter().map(|index| self.var(index.var)).collect();
         Ok(Access { tensor: number, indices })
     }
 
@@ -51,9 +50,11 @@ impl<'c> Reader<'c> {
                 )
             });
         }
+        let indices = self.indices(tensor, roots);
+        let parts: Vec<LevelExpr> = indices.iter().map(|index| index.part).collect();
         let levels = match home {
-            Home::OffChip => format::levels(wanted.as_ref().unwrap_or(&own)),
-            Home::OnChip | Home::Scalar => dense_levels(roots.len()),
+            Home::OffChip => format::levels(wanted.as_ref().unwrap_or(&own), &parts),
+            Home::OnChip | Home::Scalar => dense_levels(indices.len()),
         };
         let entries = || self.tensors.iter().filter(|entry| entry.value == tensor);
         let known =
@@ -78,6 +79,7 @@ impl<'c> Reader<'c> {
             name,
             element: value::element(comet_ir::types::element(tensor.r#type())),
             levels,
+            modes: parts.iter().map(|part| part.mode().expect("an index is of a mode")).collect(),
             home,
             is_resident: memory_of_type(tensor.r#type()) == Memory::OnChip,
             is_temporary: temporary.is_some(),
@@ -96,10 +98,15 @@ impl<'c> Reader<'c> {
     ) -> Result<'c, Option<Format>> {
         let repeats = (1..roots.len()).any(|mode| roots[..mode].contains(&roots[mode]));
         if !repeats || own.is_dense() {
-            return Ok(format::in_order(own, &self.places(op, roots)));
+            let around = self.loops_around(op);
+            let place = |var| around.iter().position(|other| *other == var).unwrap_or(usize::MAX);
+            let indices = self.indices(tensor, roots).into_iter();
+            let places: Vec<(LevelExpr, usize)> =
+                indices.map(|index| (index.part, place(index.var))).collect();
+            return Ok(format::in_order(own, &places));
         }
         // In a dense copy, coordinates that are equal lie at places that are known.
-        if op.is::<AssignOperation>() || !self.has_dense_result() || !self.is_arithmetic() {
+        if op.is::<AssignOperation>() || !self.has_dense_result() || !format::is_arithmetic(self.compute) {
             let what = format!("`{}` with one variable for several modes, as a pattern", nest::name(tensor));
             let error = IrError::not_supported(op.location(), what);
             return Err(error.hint("store it, and what is computed, as `Dense`"));
@@ -121,25 +128,36 @@ impl<'c> Reader<'c> {
         targets.all(|target| comet_ir::format::of_type(target.r#type()).is_dense())
     }
 
-    /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
-    fn is_arithmetic(&self) -> bool {
-        use operator::{Operator, Reduction};
-        let has_masks = !self.compute.descendants::<MaskOperation>().is_empty();
-        let mut combines = self.compute.descendants::<CombineOperation>().into_iter();
-        let mut assigns = self.compute.descendants::<AssignOperation>().into_iter();
-        !has_masks
-            && combines.all(|combine| Operator::of(combine) == Operator::Mul)
-            && assigns.all(|assign| matches!(Reduction::of(assign), Reduction::Set | Reduction::Add))
+    /// The variables of the loops around an operation, the outermost first.
+    fn loops_around(&self, op: Op<'c>) -> Vec<Val<'c>> {
+        let around = nest::loops_around(op, self.compute).into_iter();
+        around.flat_map(|var| self.looped(var)).collect()
     }
 
-    /// Where the loops around an operation come to variables.
-    fn places(&self, op: Op<'c>, roots: &[Val<'c>]) -> Vec<usize> {
-        let around = nest::loops_around(op, self.compute).into_iter();
-        let around: Vec<Val<'c>> =
-            around.flat_map(|var| self.relations.roots(self.relations.unbounded(var))).collect();
-        let place = |root: &Val<'c>| around.iter().position(|other| other == root).unwrap_or(usize::MAX);
-        roots.iter().map(place).collect()
+    /// The variables under which a tensor is accessed, mode by mode: two of a mode that tiles divide, or one
+    /// where a temporary holds one tile at a time.
+    fn indices(&self, tensor: Val<'c>, roots: &[Val<'c>]) -> Vec<Index<'c>> {
+        let mut indices = Vec::new();
+        for (mode, root) in roots.iter().enumerate() {
+            let Some(tiled) = self.tiles_of(*root) else {
+                indices.push(Index { var: *root, part: LevelExpr::Mode(mode) });
+                continue;
+            };
+            let is_of_tile =
+                nest::temporary(tensor).is_some_and(|temporary| self.is_of_tile(temporary, tiled));
+            if !is_of_tile {
+                indices.push(Index { var: tiled.tile, part: LevelExpr::Div(mode, tiled.size) });
+            }
+            indices.push(Index { var: tiled.within, part: LevelExpr::Mod(mode, tiled.size) });
+        }
+        indices
     }
+}
+
+/// A variable under which a tensor is accessed, and which part of which mode it stands for.
+struct Index<'c> {
+    var: Val<'c>,
+    part: LevelExpr,
 }
 
 impl Entry<'_> {
@@ -149,7 +167,7 @@ impl Entry<'_> {
 }
 
 fn dense_levels(rank: usize) -> Vec<Level> {
-    (0..rank).map(|mode| Level { mode, kind: LevelKind::Dense }).collect()
+    (0..rank).map(|mode| Level::whole(mode, LevelKind::Dense)).collect()
 }
 
 /// Where a temporary is. One that is computed anew in the rounds of a loop is a dense array on chip.

@@ -57,11 +57,12 @@ impl Scattered {
     fn accumulator(&self, nest: &mut Nest) -> Access {
         let indices = self.vars(nest);
         let target = &nest.tensors[self.target.tensor];
-        let levels = (0..indices.len()).map(|mode| Level { mode, kind: LevelKind::Dense }).collect();
+        let levels = (0..indices.len()).map(|mode| Level::whole(mode, LevelKind::Dense)).collect();
+        let modes = (0..indices.len()).collect();
         let home = if indices.is_empty() { Home::Scalar } else { Home::OnChip };
         let name = fresh(nest, &format!("{}_w", target.name));
         let element = target.element.clone();
-        nest.tensors.push(Tensor { name, element, levels, home, is_resident: false, is_temporary: true });
+        nest.tensors.push(Tensor { name, element, levels, modes, home, is_resident: false, is_temporary: true });
         Access { tensor: nest.tensors.len() - 1, indices }
     }
 

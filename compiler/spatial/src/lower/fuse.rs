@@ -21,7 +21,7 @@ fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: Stmt) -> Stmt {
     let Some(rows) = Rows::of(nest, &stmt) else { return stmt };
     let Stmt::Where { consumer, producer, temporary } = stmt else { unreachable!("rows are of a `Where`") };
     let tensor = &mut fused.tensors[temporary];
-    tensor.levels = vec![Level { mode: 0, kind: LevelKind::Compressed }];
+    tensor.levels = vec![Level::whole(0, LevelKind::Compressed)];
     tensor.home = Home::OnChip;
     let Some(Stmt::Forall { var, par, body }) = consumer.into_iter().next() else {
         unreachable!("rows are used in one loop")

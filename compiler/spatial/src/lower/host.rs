@@ -1,10 +1,12 @@
 //! The host's part: arrays from files to memory, arguments, and results back.
 
-use super::expr::{expr, int, name, plus, read, times};
+use super::expr::{binary, expr, int, name, plus, read, times};
 use super::nest::{Assign, Home, Nest, Refusal, Stmt, Tensor};
 use super::text;
 use super::{Lowering, index_type, lanes};
-use crate::app::{App, Expr, ExprKind, Host, HostKind, LevelKind, Parameter, Role, Type};
+use crate::app::{
+    App, Division, Expr, ExprKind, Host, HostKind, Level, LevelKind, Operator, Parameter, Role, Type,
+};
 use crate::names;
 use comet_diag::Span;
 use std::collections::BTreeSet;
@@ -30,8 +32,9 @@ fn of_data(nest: &Nest) -> impl Iterator<Item = String> {
         let extents = (0..tensor.levels.len()).map(|level| extent_name(&tensor.name, level));
         let arrays = arrays(tensor).into_iter();
         let arrays = arrays.flat_map(|array| ["d", "h", "w", "new_h"].map(|end| format!("{array}_{end}")));
+        let wholes = tensor.modes.iter().map(|mode| whole_extent_name(&tensor.name, *mode));
         let counts = ["_dims_h", "1_nnz", "1_nnz_h"].map(|end| format!("{}{end}", tensor.name));
-        extents.chain(arrays).chain(counts).collect::<Vec<_>>()
+        extents.chain(wholes).chain(arrays).chain(counts).collect::<Vec<_>>()
     };
     numbers.chain(nest.tensors.iter().flat_map(of_tensor))
 }
@@ -73,6 +76,11 @@ pub(super) fn check_environment(nest: &Nest) -> Result<(), Refusal> {
 /// The argument with the extent of a level.
 pub(super) fn extent_name(tensor: &str, level: usize) -> String {
     format!("{tensor}{}_dim", level + 1)
+}
+
+/// The argument with the extent of a mode that tiles divide.
+pub(super) fn whole_extent_name(tensor: &str, mode: usize) -> String {
+    format!("{tensor}_mode{mode}_dim")
 }
 
 impl Lowering<'_> {
@@ -139,7 +147,11 @@ impl Lowering<'_> {
         let header = given.map(|(number, tensor)| crate::app::Tensor {
             name: tensor.name.clone(),
             element: tensor.element.clone(),
-            levels: tensor.levels.clone(),
+            levels: tensor
+                .levels
+                .iter()
+                .map(|level| Level { mode: tensor.modes[level.mode], ..*level })
+                .collect(),
             role: self.role(number),
         });
         header.collect()
@@ -210,7 +222,10 @@ impl HostPart<'_, '_> {
         let levels =
             (0..tensor.levels.len()).filter(|level| self.lowering.extents.contains(&(number, *level)));
         let levels: Vec<usize> = levels.collect();
-        if tensor.levels.is_empty() || levels.is_empty() && self.lowering.role(number) == Role::Operand {
+        let wholes = self.lowering.whole_extents.iter().filter(|(other, _)| *other == number);
+        let wholes: Vec<usize> = wholes.map(|(_, mode)| *mode).collect();
+        let is_asked = !levels.is_empty() || !wholes.is_empty();
+        if tensor.levels.is_empty() || !is_asked && self.lowering.role(number) == Role::Operand {
             return;
         }
         let dims = dims(tensor);
@@ -218,8 +233,12 @@ impl HostPart<'_, '_> {
         for level in levels {
             let extent = extent_name(&tensor.name, level);
             self.do_before(HostKind::ArgIn(extent.clone(), index_type()));
-            let value = read(&dims, int(tensor.levels[level].mode as i64));
-            self.do_before(HostKind::SetArg(extent, value));
+            self.do_before(HostKind::SetArg(extent, self::extent(tensor, level)));
+        }
+        for mode in wholes {
+            let argument = whole_extent_name(&tensor.name, mode);
+            self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
+            self.do_before(HostKind::SetArg(argument, read(&dims, int(mode as i64))));
         }
     }
 
@@ -352,7 +371,12 @@ fn is_dense(tensor: &Tensor, level: usize) -> bool {
 
 /// The extent of a level, on the host.
 fn extent(tensor: &Tensor, level: usize) -> Expr {
-    read(&dims(tensor), int(tensor.levels[level].mode as i64))
+    let of_mode = read(&dims(tensor), int(tensor.modes[tensor.levels[level].mode] as i64));
+    match tensor.levels[level].division {
+        Division::None => of_mode,
+        Division::Quotient(size) => binary(Operator::Divide, plus(of_mode, int(size - 1)), int(size)),
+        Division::Remainder(size) => int(size),
+    }
 }
 
 /// Whether an array has the positions of an outermost level: 0, and how many coordinates that has.

@@ -17,6 +17,8 @@ pub struct Nest {
     pub extents: Vec<Var>,
     /// For each of them, its extent, where that is known before anything runs.
     pub sizes: Vec<Option<i64>>,
+    /// The index variables that are divided into tiles.
+    pub tiles: Vec<Tiles>,
     /// Numbers that are known only when it runs: names and types.
     pub numbers: Vec<(String, Type)>,
     /// What is done, in order.
@@ -29,6 +31,19 @@ pub struct Nest {
     pub environment: Vec<(String, i64)>,
 }
 
+/// An index variable of the program that is divided: its coordinate is `tile * size + within`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiles {
+    /// The variable over tiles.
+    pub tile: Var,
+    /// The variable over the coordinates in a tile.
+    pub within: Var,
+    /// How many coordinates a tile has.
+    pub size: i64,
+    /// Whether the last tile has all of its coordinates for sure.
+    pub is_even: bool,
+}
+
 /// The number of an index variable in [`Nest::vars`].
 pub type Var = usize;
 
@@ -39,8 +54,10 @@ pub struct Tensor {
     pub name: String,
     /// The type of its values.
     pub element: Type,
-    /// Its levels in storage order, with the modes that they store.
+    /// Its levels in storage order, each with the number of its index in an [`Access`].
     pub levels: Vec<crate::app::Level>,
+    /// For each index of an access, the mode: one that tiles divide has two.
+    pub modes: Vec<usize>,
     /// Where it is.
     pub home: Home,
     /// Whether all of it is to be on chip while the application runs: `memory=onchip`, of dense tensors.
@@ -65,7 +82,7 @@ pub enum Home {
 pub struct Access {
     /// Its number in [`Nest::tensors`].
     pub tensor: usize,
-    /// An index variable for each mode.
+    /// An index variable for each mode, two for one that tiles divide: the tile, and the coordinate in it.
     pub indices: Vec<Var>,
 }
 

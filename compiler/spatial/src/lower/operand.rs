@@ -113,6 +113,22 @@ impl Lowering<'_> {
         self.load_positions(access, next, from, to);
     }
 
+    /// In the loop over a level's variable: the positions below the next level, which is dense, where other
+    /// loops come in between.
+    pub(super) fn load_positions_inside(&mut self, access: &Access, level: usize, body: &[Stmt]) {
+        let next = level + 1;
+        let count = access.indices.len();
+        if next >= count || self.nest.kind_at(access, next) != LevelKind::Dense {
+            return;
+        }
+        let var = self.nest.var_at(access, next);
+        let is_next = matches!(body, [Stmt::Forall { var: inner, .. }] if *inner == var);
+        let bound = (0..next).all(|level| self.loops.contains(&self.nest.var_at(access, level)));
+        if !is_next && bound && !self.loops.contains(&var) {
+            self.load_next_positions(access, next, false);
+        }
+    }
+
     /// Where the levels before one stand, counted from the beginning of the level above it.
     pub(super) fn parent_position(&mut self, access: &Access, level: usize) -> Expr {
         let trailing = self.nest.tensors[access.tensor].trailing();

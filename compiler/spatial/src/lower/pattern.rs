@@ -4,14 +4,14 @@
 //! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is looked at under other
 //! coordinates than its own is found by a table of them.
 
-use super::expr::{dequeue, int, name, read, zero};
-use super::nest::{Access, Factor, Refusal, Stmt, Var};
+use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
+use super::nest::{Access, Assign, Factor, Refusal, Stmt, Tiles, Var};
 use super::operand::is_there;
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::result::Reserved;
 use super::scope::{Frame, Scope, Segment};
-use super::{Lowering, index_type, lanes};
+use super::{Lowering, host, index_type, lanes};
 use crate::app::{
     Block, Counter, Domain, Expr, Kind, LevelKind, Memory, MemoryKind, Operator, Schedule, has_controllers,
 };
@@ -84,7 +84,7 @@ impl Lowering<'_> {
         let reserved = self.reserved_level(var, body);
         let domain = match &set {
             Set::All => {
-                let to = self.extent(var);
+                let to = self.rounds(var, body);
                 if let Some(reserved) = reserved {
                     self.reserve(reserved, to.clone());
                 }
@@ -118,8 +118,42 @@ impl Lowering<'_> {
             }
             self.step_compressed(&access, level, local.clone(), Some(is_there(local)));
         }
+        for (access, level) in &over {
+            self.load_positions_inside(access, *level, body);
+        }
         self.load_slices_inside(body);
         Ok(Open { domain, scope })
+    }
+
+    /// How many rounds a loop over all coordinates has. One in a tile that no result has goes up to the extent:
+    /// what is behind it is no summand.
+    fn rounds(&mut self, var: Var, body: &[Stmt]) -> Expr {
+        let nest = self.nest;
+        let tiles = nest.tiles.iter().find(|tiles| tiles.within == var && !tiles.is_even);
+        let is_of_target =
+            body.iter().flat_map(Stmt::assigns).any(|assign| assign.target.indices.contains(&var));
+        let Some(tiles) = tiles.filter(|_| !is_of_target) else { return self.extent(var) };
+        let whole = self.whole_extent(tiles);
+        let tile = self.scope.coordinates[&tiles.tile].clone();
+        let left = minus(whole, times(tile, int(tiles.size)));
+        let left = self.frames.val(&format!("{}_left", self.name_of(var)), left);
+        let is_less = binary(Operator::Less, name(&left), int(tiles.size));
+        name(self.frames.val(&format!("{}_len", self.name_of(var)), mux(is_less, name(&left), int(tiles.size))))
+    }
+
+    /// The extent of an index variable that is divided, as an argument.
+    fn whole_extent(&mut self, tiles: &Tiles) -> Expr {
+        let nest = self.nest;
+        let assigns: Vec<&Assign> = nest.body.iter().flat_map(Stmt::assigns).collect();
+        let accesses = assigns.iter().flat_map(|assign| assign.value.accesses().into_iter().chain([&assign.target]));
+        let mut of_tensors = accesses.filter(|access| !nest.tensors[access.tensor].is_temporary);
+        let found = of_tensors.find_map(|access| {
+            let index = access.indices.iter().position(|var| *var == tiles.within)?;
+            Some((access.tensor, nest.tensors[access.tensor].modes[index]))
+        });
+        let (tensor, mode) = found.expect("an index variable is of a tensor");
+        self.whole_extents.insert((tensor, mode));
+        name(host::whole_extent_name(&nest.tensors[tensor].name, mode))
     }
 
     /// Ends the body of a loop: its rounds, and its statements.
@@ -217,6 +251,10 @@ impl Lowering<'_> {
 
     /// Sets the first elements of an SRAM.
     pub(super) fn fill(&mut self, memory: &str, size: Expr, value: Expr) {
+        if size == int(1) {
+            // Lanes over a single address have no banks.
+            return self.frames.push(Kind::Write { memory: memory.to_owned(), index: int(0), value });
+        }
         self.frames.open();
         let place = self.frames.fresh("z");
         self.frames.push(Kind::Write { memory: memory.to_owned(), index: name(&place), value });

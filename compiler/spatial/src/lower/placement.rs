@@ -67,7 +67,12 @@ pub(super) fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option
     let first = source.indices.len().checked_sub(target.indices.len())?;
     let levels: Vec<Var> = (0..source.indices.len()).map(|level| nest.var_at(source, level)).collect();
     let (outer, inner) = levels.split_at(first);
-    let are_inner = |vars: &[Var]| vars.len() == inner.len() && inner.iter().all(|var| vars.contains(var));
+    // A label that is there twice is no copy of levels.
+    let are_inner = |vars: &[Var]| {
+        vars.len() == inner.len()
+            && inner.iter().all(|var| vars.contains(var))
+            && vars.iter().all(|var| inner.contains(var))
+    };
     let is_copy = nest.tensors[source.tensor].home == Home::OffChip
         && target.tensor == temporary
         && are_inner(&target.indices)
@@ -82,10 +87,7 @@ fn levels_of(nest: &Nest, source: &Access, target: &Access) -> Vec<Level> {
     let levels = (inner..source.indices.len()).map(|level| {
         let var = nest.var_at(source, level);
         let mode = target.indices.iter().position(|other| *other == var);
-        Level {
-            mode: mode.expect("a copy has the variables of what it copies"),
-            kind: nest.kind_at(source, level),
-        }
+        Level::whole(mode.expect("a copy has the variables of what it copies"), nest.kind_at(source, level))
     });
     levels.collect()
 }

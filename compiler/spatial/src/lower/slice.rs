@@ -5,7 +5,8 @@
 //! is filled in front of the first of these loops. Elsewhere elements are used again in other rounds: a
 //! sparse SRAM is filled as far outside as its part stays the same. A part that is known to fit no SRAM stays
 //! in DRAM, and its elements are read there one by one. A tensor that is to be on chip is there as a whole,
-//! from the beginning on.
+//! from the beginning on. Of a tensor that is stored in tiles, a tile is on chip, in front of the loops over
+//! what is in it, if it is known to fit.
 
 use super::Lowering;
 use super::expr::{int, mux, name, plus, read, times};
@@ -13,7 +14,7 @@ use super::nest::{Access, Home, Stmt, Var};
 use super::operand::part;
 use super::pattern_set::Set;
 use super::scope::Slice;
-use crate::app::{Expr, Kind, MemoryKind, Role, SparseVariant};
+use crate::app::{Division, Expr, Kind, Level, MemoryKind, Role, SparseVariant};
 
 /// What is on chip of an access, and from where on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,16 +91,32 @@ impl Lowering<'_> {
         // Of a tensor without levels, its one value.
         let last = count.saturating_sub(1);
         let is_whole = self.nest.tensors[access.tensor].is_whole();
-        let first = if is_whole { 0 } else { (trailing.start..=last).rev().find(is_inside)? };
+        let tile = self.tile(access).filter(|first| *first >= trailing.start && is_inside(first));
+        let tile = tile.filter(|_| !is_whole);
+        let own = || (trailing.start..=last).rev().find(is_inside);
+        let first = if is_whole { 0 } else { tile.or_else(own)? };
         let inner = &places[first.min(count)..];
-        let is_affine = inner.iter().all(|place| loops[*place].1);
-        let place = match (is_affine, inner.iter().min(), places[..first].iter().max()) {
+        // In a tile, the loop over its last level is that of lanes.
+        let is_affine = match tile {
+            Some(_) => inner.last().is_some_and(|place| loops[*place].1),
+            None => inner.iter().all(|place| loops[*place].1),
+        };
+        let place = match (is_affine && tile.is_none(), inner.iter().min(), places[..first].iter().max()) {
             _ if is_whole => Place::Start,
             (true, Some(inner), _) => Place::Outside(loops[*inner].0),
             (_, _, Some(outer)) => Place::Inside(loops[*outer].0),
             (_, _, None) => Place::Start,
         };
         Some(Plan { first, place, is_affine })
+    }
+
+    /// The first level of what is in a tile of a tensor that is stored in tiles, if a tile fits on chip.
+    fn tile(&self, access: &Access) -> Option<usize> {
+        let levels = &self.nest.tensors[access.tensor].levels;
+        let is_quotient = |level: &Level| matches!(level.division, Division::Quotient(_));
+        let first = levels.iter().rposition(is_quotient)? + 1;
+        let is_known = self.elements_from(access, first).is_some();
+        (first < levels.len() && is_known && !self.is_too_large(access, first)).then_some(first)
     }
 
     /// The loops around the first assignment of a block that reads an access.
@@ -140,10 +157,15 @@ impl Lowering<'_> {
 
     /// Whether the levels from one on are known to have more elements than an SRAM.
     fn is_too_large(&self, access: &Access, first: usize) -> bool {
+        let size = self.elements_from(access, first);
+        size.is_some_and(|size| size > i128::from(self.setting_value("nnz_accel_max")))
+    }
+
+    /// How many elements the levels from one on have, if that is known.
+    fn elements_from(&self, access: &Access, first: usize) -> Option<i128> {
         let sizes =
             (first..access.indices.len()).map(|level| self.nest.sizes[self.nest.var_at(access, level)]);
-        let size = sizes.map(|size| size.map(i128::from)).product::<Option<i128>>();
-        size.is_some_and(|size| size > i128::from(self.setting_value("nnz_accel_max")))
+        sizes.map(|size| size.map(i128::from)).product()
     }
 
     /// Brings the elements of the levels from one on to an SRAM: nothing where those above are not stored.

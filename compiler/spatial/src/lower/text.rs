@@ -1,7 +1,7 @@
 //! Statements as text, for who reads an application.
 
 use super::algebra::{Operation, Reduction};
-use super::nest::{Access, Assign, Nest, Stmt, Value};
+use super::nest::{Access, Assign, Nest, Stmt, Tiles, Value, Var};
 
 /// A line for each assignment, producers first: `y[i] += A[i, j] * x[j]`.
 pub(super) fn lines(nest: &Nest) -> Vec<String> {
@@ -15,7 +15,16 @@ fn line(nest: &Nest, assign: &Assign) -> String {
 
 fn access(nest: &Nest, access: &Access) -> String {
     let name = &nest.tensors[access.tensor].name;
-    let indices: Vec<&str> = access.indices.iter().map(|var| nest.vars[*var].as_str()).collect();
+    let var = |var: &Var| nest.vars[*var].as_str();
+    // The number of a tile is written with what is in it: `16 * i0 + i1`.
+    let index = |at: &Var| match nest.tiles.iter().find(|tiles| tiles.within == *at) {
+        Some(Tiles { tile, size, .. }) if access.indices.contains(tile) => {
+            Some(format!("{size} * {} + {}", var(tile), var(at)))
+        }
+        _ if nest.tiles.iter().any(|tiles| tiles.tile == *at) => None,
+        _ => Some(var(at).to_owned()),
+    };
+    let indices: Vec<String> = access.indices.iter().filter_map(index).collect();
     if indices.is_empty() { name.clone() } else { format!("{name}[{}]", indices.join(", ")) }
 }
 

@@ -2,7 +2,7 @@
 
 use comet_diag::{Diagnostic, Span};
 
-use crate::app::{Level, LevelKind, Role, Tensor, Type};
+use crate::app::{Division, Level, LevelKind, Role, Tensor, Type};
 use crate::text::tree::Word;
 
 /// What comments in front of `end` say.
@@ -45,12 +45,31 @@ fn tensor(text: &str) -> Result<Tensor, String> {
     let [name, of, levels, as_what] = parts().ok_or("expected a name, a type, levels, and what it is for")?;
     let levels = levels.split(',').map(str::trim).filter(|level| !level.is_empty()).map(level);
     let levels = levels.collect::<Result<Vec<Level>, String>>()?;
+    check_modes(&levels)?;
+    Ok(Tensor { name: name.to_owned(), element: element(of)?, levels, role: role(as_what)? })
+}
+
+/// Each mode from 0 on has a level, or two: the quotient by a number, and behind it the remainder.
+fn check_modes(levels: &[Level]) -> Result<(), String> {
     let mut modes: Vec<usize> = levels.iter().map(|level| level.mode).collect();
     modes.sort_unstable();
-    if !modes.iter().copied().eq(0..levels.len()) {
-        return Err(format!("its levels have the modes {modes:?}, expected each from 0 on once"));
+    let found = format!("{modes:?}");
+    modes.dedup();
+    let is_complete = |mode: usize| {
+        let of_mode: Vec<Division> =
+            levels.iter().filter(|level| level.mode == mode).map(|level| level.division).collect();
+        match of_mode[..] {
+            [Division::None] => true,
+            [Division::Quotient(size), Division::Remainder(other)] => size == other,
+            _ => false,
+        }
+    };
+    if modes.iter().copied().eq(0..modes.len()) && modes.into_iter().all(is_complete) {
+        return Ok(());
     }
-    Ok(Tensor { name: name.to_owned(), element: element(of)?, levels, role: role(as_what)? })
+    Err(format!(
+        "its levels have the modes {found}, expected each from 0 on once, or as `i0/16` and behind it `i0%16`"
+    ))
 }
 
 fn element(text: &str) -> Result<Type, String> {
@@ -70,11 +89,18 @@ fn role(text: &str) -> Result<Role, String> {
 fn level(text: &str) -> Result<Level, String> {
     let expected = || format!("found `{text}`, expected a level such as `i0: D` or `i1: CU`");
     let (mode, kind) = text.split_once(':').ok_or_else(expected)?;
-    let mode = mode.trim().strip_prefix('i').and_then(|digits| digits.parse().ok()).ok_or_else(expected)?;
+    let mode = mode.trim().strip_prefix('i').ok_or_else(expected)?;
+    let size = |digits: &str| digits.parse().ok().filter(|size: &i64| *size > 0).ok_or_else(expected);
+    let (mode, division) = match (mode.split_once('/'), mode.split_once('%')) {
+        (Some((mode, digits)), _) => (mode, Division::Quotient(size(digits)?)),
+        (_, Some((mode, digits))) => (mode, Division::Remainder(size(digits)?)),
+        _ => (mode, Division::None),
+    };
+    let mode = mode.parse().map_err(|_| expected())?;
     let kind = match kind.trim() {
         "D" => LevelKind::Dense,
         "CU" => LevelKind::Compressed,
         _ => return Err(expected()),
     };
-    Ok(Level { mode, kind })
+    Ok(Level { mode, division, kind })
 }

@@ -2,7 +2,7 @@
 
 use super::expression::quoted;
 use super::lines::Lines;
-use crate::app::{App, Level, LevelKind, Role, Tensor};
+use crate::app::{App, Division, Level, LevelKind, Role, Tensor};
 
 /// The comments in front of the class.
 pub(super) fn header(app: &App, lines: &mut Lines) {
@@ -25,7 +25,12 @@ fn level(level: &Level) -> String {
         LevelKind::Dense => "D",
         LevelKind::Compressed => "CU",
     };
-    format!("i{}: {kind}", level.mode)
+    let mode = level.mode;
+    match level.division {
+        Division::None => format!("i{mode}: {kind}"),
+        Division::Quotient(size) => format!("i{mode}/{size}: {kind}"),
+        Division::Remainder(size) => format!("i{mode}%{size}: {kind}"),
+    }
 }
 
 /// The class up to `main`. Parameters are for others to set, so that a class with some is abstract.

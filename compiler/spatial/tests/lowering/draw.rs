@@ -138,6 +138,7 @@ fn assemble(
         vars: NAMES.map(str::to_owned).to_vec(),
         extents: (0..NAMES.len()).collect(),
         sizes: vec![None; NAMES.len()],
+        tiles: Vec::new(),
         numbers: Vec::new(),
         body: vec![body],
         is_cleared: true,
@@ -171,6 +172,7 @@ fn off_chip(tensor: &Tensor) -> lower::Tensor {
         name: tensor.name.clone(),
         element: Type::Double,
         levels: tensor.levels.clone(),
+        modes: (0..tensor.levels.len()).collect(),
         home: Home::OffChip,
         is_resident: tensor.is_resident,
         is_temporary: false,
@@ -197,7 +199,7 @@ fn access(tensor: usize, drawn: &Drawn, bits: u64) -> Access {
 fn tensor(name: &str, drawn: &Drawn, extents: &[usize], bits: u64) -> Tensor {
     let count = drawn.vars.len();
     let mode = |level: usize| if is_turned(bits) { count - 1 - level } else { level };
-    let levels = drawn.kinds.iter().enumerate().map(|(level, kind)| Level { mode: mode(level), kind: *kind });
+    let levels = drawn.kinds.iter().enumerate().map(|(level, kind)| Level::whole(mode(level), *kind));
     let turned = |point: &Vec<usize>| -> Vec<usize> {
         if is_turned(bits) { point.iter().rev().copied().collect() } else { point.clone() }
     };

@@ -5,13 +5,13 @@ use crate::arguments::SimArguments;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
-use comet_runtime::format::{Format, LevelKind, ValueType};
+use comet_runtime::format::{Format, Level, LevelExpr, LevelKind, ValueType};
 use comet_runtime::options::{Input, Options};
 use comet_runtime::read::{FileExtents, read_extents};
 use comet_runtime::tensor::{self, IndexArray};
 use comet_runtime::values::Values;
 use comet_runtime::{ReadOptions, pack, read_file};
-use comet_spatial::app::{self, App, Host, HostKind, Tensor, Type};
+use comet_spatial::app::{self, App, Division, Host, HostKind, Tensor, Type};
 use comet_spatial::interpret::Column;
 use comet_spatial::storage::{crd_file, dims_file, pos_file, vals_file};
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ fn all_extents(
     let mut extents = BTreeMap::new();
     for (name, said) in &arguments.application.extents {
         let tensor = tensor_of(app, name)?;
-        let (rank, found) = (tensor.levels.len(), said.len());
+        let (rank, found) = (tensor.rank(), said.len());
         if rank != found {
             let error = format!("`{name}` has {rank} modes, and `--extents` says {found} extents of it");
             return Err(Failure::user(Diagnostic::error_without_place(error)));
@@ -57,7 +57,7 @@ fn all_extents(
     }
     for input in given.inputs.iter().filter(|input| !loads(app).any(|(name, _)| name == input.key)) {
         let tensor = tensor_of(app, &input.key)?;
-        let of_file = read_extents(&input.path, tensor.levels.len(), given.tns)?;
+        let of_file = read_extents(&input.path, tensor.rank(), given.tns)?;
         if let Some(said) = extents.get(&input.key) {
             let holds = |(file, said): (&i64, &i64)| file == said || of_file.at_least && file < said;
             if !of_file.dims.iter().zip(&said.dims).all(holds) {
@@ -100,16 +100,8 @@ fn give(
     let tensor = tensor_of(app, &input.key)?;
     let value = value_type(tensor)?;
     let options =
-        ReadOptions { rank: Some(tensor.levels.len()), value, tns: given.tns, ..ReadOptions::default() };
-    let kinds = tensor.levels.iter().map(|level| match level.kind {
-        app::LevelKind::Dense => LevelKind::Dense,
-        app::LevelKind::Compressed => LevelKind::CompressedUnique,
-    });
-    let modes: Vec<usize> = tensor.levels.iter().map(|level| level.mode).collect();
-    let format = Format::from_levels(&kinds.collect::<Vec<_>>(), &modes);
-    let format = format.map_err(|error| {
-        Failure::user(Diagnostic::error_without_place(format!("the levels of `{}`: {error}", tensor.name)))
-    })?;
+        ReadOptions { rank: Some(tensor.rank()), value, tns: given.tns, ..ReadOptions::default() };
+    let format = format_of(tensor)?;
     let mut entries = read_file(&input.path, &options)?;
     if let Some(extents) = extents {
         entries.dims.clone_from(&extents.dims);
@@ -117,6 +109,25 @@ fn give(
     let stored = pack(&entries, &format.of(value))?;
     arrays(files, tensor, &stored);
     Ok(())
+}
+
+/// How a tensor is stored.
+fn format_of(tensor: &Tensor) -> Result<Format> {
+    let level = |level: &app::Level| Level {
+        expr: match level.division {
+            Division::None => LevelExpr::Mode(level.mode),
+            Division::Quotient(size) => LevelExpr::Div(level.mode, size.unsigned_abs()),
+            Division::Remainder(size) => LevelExpr::Mod(level.mode, size.unsigned_abs()),
+        },
+        kind: match level.kind {
+            app::LevelKind::Dense => LevelKind::Dense,
+            app::LevelKind::Compressed => LevelKind::CompressedUnique,
+        },
+    };
+    let levels = tensor.levels.iter().map(level).collect();
+    Format::from_map(tensor.rank(), levels).map_err(|error| {
+        Failure::user(Diagnostic::error_without_place(format!("the levels of `{}`: {error}", tensor.name)))
+    })
 }
 
 fn tensor_of<'a>(app: &'a App, name: &str) -> Result<&'a Tensor> {
@@ -181,7 +192,7 @@ fn way_out(name: &str, app: &App) -> String {
     match app.tensors.iter().find(of_file) {
         None => format!("put it there, or give another: `--input {name}=PATH`"),
         Some(tensor) if tensor.role == app::Role::Result => {
-            let extents = vec!["N"; tensor.levels.len()].join(",");
+            let extents = vec!["N"; tensor.rank()].join(",");
             format!("say how large the result is: `--extents {}={extents}`", tensor.name)
         }
         Some(tensor) => format!("name a file of the tensor: `--input {}=PATH`", tensor.name),
