@@ -14,6 +14,7 @@ mod host;
 mod lanes;
 mod nest;
 mod operand;
+mod partial;
 mod pattern;
 mod pattern_set;
 mod pins;

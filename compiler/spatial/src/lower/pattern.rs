@@ -28,6 +28,12 @@ impl Lowering<'_> {
         let Stmt::Forall { var, par, body } = stmt else { unreachable!("a loop is a `Forall`") };
         let has_part = self.begin_part(stmt);
         self.begin_levels(*var, stmt);
+        if self.partial(stmt)? {
+            if has_part {
+                self.end_part();
+            }
+            return Ok(());
+        }
         let open = self.open(*var, stmt)?;
         self.begin_round(*var, body);
         self.block(body)?;
@@ -288,24 +294,29 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector
-    /// has lanes, more copies than there are networks.
-    fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
-        let number = match par {
+    /// How many rounds at once a schedule asks for.
+    pub(super) fn asked(&self, par: &Factor) -> i64 {
+        match par {
             Factor::Number(number) => *number,
             Factor::Setting(setting) => {
                 let mut said = self.nest.environment.iter().rev();
                 said.find(|(name, _)| name == setting).map_or(1, |(_, value)| *value)
             }
             Factor::Usual => 1,
-        };
+        }
+    }
+
+    /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector
+    /// has lanes, more copies than there are networks.
+    fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
+        let number = self.asked(par);
         let var = *self.loops.last()?;
         let (why, hint) = if number > 1 && frame.is_appending {
             let hint =
                 "leave the command out, or compute a result that is dense or stores what one operand does";
             ("each appends to the result behind the one before".to_owned(), hint.to_owned())
         } else if number > 1 && frame.is_carried {
-            let hint = "reduce into a scalar by `scalar_promote()`, or leave the command out";
+            let hint = "reduce into a scalar by `scalar_promote()`, cut the result into tiles, whose size is known, or leave the command out";
             ("each adds to what the one before has left".to_owned(), hint.to_owned())
         } else if number > 1 && is_sequential(frame, is_innermost) {
             let hint =

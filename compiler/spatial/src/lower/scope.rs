@@ -221,6 +221,16 @@ impl Frames {
         name
     }
 
+    /// Declares a memory that a block around declares otherwise.
+    pub(super) fn resize(&mut self, memory: &str, kind: MemoryKind) {
+        let statements = self.frames.iter_mut().rev().flat_map(|frame| &mut frame.statements);
+        let mut memories = statements.filter_map(|statement| match &mut statement.kind {
+            Kind::Memory(declared) if declared.name == memory => Some(declared),
+            _ => None,
+        });
+        memories.next().expect("a memory is declared").kind = kind;
+    }
+
     /// Adds a statement in front of all loops.
     pub(super) fn push_outside(&mut self, kind: Kind) {
         self.frames[0].statements.push(Statement { kind, span: Span::default() });

@@ -162,7 +162,7 @@ impl Lowering<'_> {
     }
 
     /// How many elements the levels from one on have, if that is known.
-    fn elements_from(&self, access: &Access, first: usize) -> Option<i128> {
+    pub(super) fn elements_from(&self, access: &Access, first: usize) -> Option<i128> {
         let sizes =
             (first..access.indices.len()).map(|level| self.nest.sizes[self.nest.var_at(access, level)]);
         sizes.map(|size| size.map(i128::from)).product()

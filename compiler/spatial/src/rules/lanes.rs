@@ -3,8 +3,8 @@
 //! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that set a
 //! register meet. So do lanes in a bank of a dense SRAM, where nothing is known of how far apart their
 //! addresses are: data decides them, or they are products of a lane's counter and what is no constant. A
-//! store that several lanes feed from a dense SRAM reads it at addresses that follow those in DRAM: with a
-//! product there of what data decides and what is no constant, nothing is known of them.
+//! store that several lanes feed from a dense SRAM reads it at addresses that follow those in DRAM. Nothing is
+//! known either of addresses with a product of what data decides and what is no constant.
 
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
@@ -216,7 +216,7 @@ impl<'a> Walk<'a> {
     /// Lanes read a memory or write it, or copies of a pattern's body do that share it.
     fn use_at(&mut self, memory: &str, index: &Expr, lanes: i64, is_write: bool, span: Span) {
         let Some(number) = self.scope.memory(memory) else { return };
-        let lanes_meet = lanes > 1 && self.is_unknown(index, &self.lanes);
+        let lanes_meet = lanes > 1 && (self.is_unknown(index, &self.lanes) || self.has_product(index));
         let copies_meet = number < self.shared && self.is_unknown(index, &self.copies);
         // What is only read can be there several times, once for each copy.
         let copies_drift = is_write && number < self.shared && self.is_unknown(index, &self.drifting);
