@@ -28,6 +28,7 @@ mod scan;
 mod scope;
 mod slice;
 mod text;
+mod units;
 mod value;
 mod widen;
 
@@ -64,8 +65,8 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     let nest = accumulate::with_accumulators(&placement::with_placement(nest));
     let nest = fuse::with_rows(&nest);
     let mut lowering = Lowering::new(&nest);
-    for stmt in &nest.body {
-        lowering.unit(stmt)?;
+    for stmt in nest.body.iter().flat_map(|stmt| units::of(&nest, stmt)) {
+        lowering.unit(&stmt)?;
     }
     if let Some(refusal) = lowering.refusal {
         return Err(refusal);
@@ -161,14 +162,8 @@ impl<'n> Lowering<'n> {
         }
     }
 
-    /// A statement that no loop is around: what is on chip for all of it, what is computed, what is stored. A
-    /// producer whose temporary is off chip is a statement of its own.
+    /// A statement that no loop is around: what is on chip for all of it, what is computed, what is stored.
     fn unit(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
-        if let Stmt::Where { consumer, producer, temporary } = stmt
-            && self.nest.tensors[*temporary].home == Home::OffChip
-        {
-            return producer.iter().chain(consumer).try_for_each(|stmt| self.unit(stmt));
-        }
         let scope = self.scope.clone();
         self.check_orders(stmt)?;
         self.begin_outputs(stmt)?;
