@@ -365,7 +365,7 @@ pub enum Kind {
 
 /// Whether something in a block takes a controller of its own: a pattern, a transfer, the making of bit
 /// vectors. The rounds of a pattern without are the lanes of a vector.
-pub fn has_controllers(block: &Block) -> bool {
+pub fn has_controllers(block: &[Statement]) -> bool {
     let mut rest: Vec<&Statement> = block.iter().collect();
     while let Some(statement) = rest.pop() {
         match &statement.kind {

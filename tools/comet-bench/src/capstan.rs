@@ -148,6 +148,14 @@ fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp()
 }
 
+/// Spearman's rank correlation of numbers that differ.
+fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
+    let rank = |of: &[f64], value: f64| of.iter().filter(|less| **less < value).count() as f64;
+    let differences = one.iter().zip(other).map(|(a, b)| (rank(one, *a) - rank(other, *b)).powi(2));
+    let count = one.len() as f64;
+    1.0 - 6.0 * differences.sum::<f64>() / (count * (count * count - 1.0))
+}
+
 impl Modelled {
     pub(crate) fn text(&self) -> String {
         format!("{}\n{}\n{}", self.table6(), self.table7(), self.settings())
@@ -166,24 +174,40 @@ impl Modelled {
             let fits = if run.fits { "yes" } else { "no" };
             let _ = writeln!(text, "| {} | {} | {cells} | {fits} |", kernel.name, paper.par);
         }
+        let errors = (0..3).map(|unit| format!("{:.0} %", 100.0 * self.unit_error(unit)));
+        let errors = errors.collect::<Vec<_>>().join(" | ");
+        let _ = writeln!(text, "| mean error | | {errors} | | |");
         text
+    }
+
+    /// How far the units of a kind are from Table 6, as a part of what is there, on average.
+    fn unit_error(&self, unit: usize) -> f64 {
+        let errors = self.0.iter().map(|row| {
+            let paper = row.kernel.paper.resources[unit] as f64;
+            (row.runs[0].1.resources[unit] as f64 - paper).abs() / paper
+        });
+        errors.sum::<f64>() / self.0.len() as f64
     }
 
     fn table7(&self) -> String {
         let head = "Cycles over those with HBM-2E, geometric mean of the data\n\n";
         let mut text = format!(
-            "{head}| kernel | ideal memory | DDR4 | Table 7 | cycles with HBM-2E |\n|---|---|---|---|---|\n"
+            "{head}| kernel | ideal memory | DDR4 | Table 7 | DDR4 / Table 7 | cycles with HBM-2E |\n|---|---|---|---|---|---|\n"
         );
         for row in &self.0 {
             let cycles = row.runs.iter().map(|(name, run)| format!("{name}: {:.0}", run.cycles[1]));
             let cycles = cycles.collect::<Vec<_>>().join("; ");
             let (ideal, ddr4, paper) = (row.over_hbm(0), row.over_hbm(2), row.kernel.paper.ddr4);
-            let _ =
-                writeln!(text, "| {} | {ideal:.2} | {ddr4:.2} | {paper:.2} | {cycles} |", row.kernel.name);
+            let (name, off) = (row.kernel.name, ddr4 / paper);
+            let _ = writeln!(text, "| {name} | {ideal:.2} | {ddr4:.2} | {paper:.2} | {off:.2} | {cycles} |");
         }
         let [ideal, ddr4] = [0, 2].map(|memory| mean(self.0.iter().map(|row| row.over_hbm(memory))));
         let paper = mean(self.0.iter().map(|row| row.kernel.paper.ddr4));
-        let _ = writeln!(text, "| geometric mean | {ideal:.2} | {ddr4:.2} | {paper:.2} | |");
+        let off = ddr4 / paper;
+        let _ = writeln!(text, "| geometric mean | {ideal:.2} | {ddr4:.2} | {paper:.2} | {off:.2} | |");
+        let ours: Vec<f64> = self.0.iter().map(|row| row.over_hbm(2)).collect();
+        let papers: Vec<f64> = self.0.iter().map(|row| row.kernel.paper.ddr4).collect();
+        let _ = writeln!(text, "\nrank correlation of DDR4 and Table 7: {:.3}", rank_correlation(&ours, &papers));
         text
     }
 

@@ -2,11 +2,18 @@
 //! memories on chip.
 
 use super::turns;
-use crate::app::{App, Block, Domain, Expr, Kind, Memory, MemoryKind, Statement, has_controllers};
+use crate::app::{
+    App, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers,
+};
 use crate::interpret::{Outcome, PatternReport};
 use crate::uses::{self, What};
 use comet_diag::Span;
 use std::collections::BTreeMap;
+
+/// The bytes of a burst.
+const BURST_BYTES: u64 = 64;
+/// The bytes of a lane.
+const ELEMENT_BYTES: u64 = 4;
 
 /// What is on the chip.
 #[derive(Clone, Debug)]
@@ -56,6 +63,9 @@ pub(super) struct OnChip {
     pub(super) traffic: [u64; 2],
     /// How many copies of what is inside of its block go to one copy of it, at any place.
     pub(super) shared_by: u64,
+    /// What the rounds of the pattern around that are under way from its first use to its last hold in it, in
+    /// bytes: each has a copy of its own, and these share units.
+    pub(super) held: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +94,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
         random: BTreeMap::new(),
     };
     let around = Around { copies: 1, lanes: 1, working: 1.0 };
-    let body = floor.block(&app.accel, around);
+    let body = floor.block(&app.accel, around, false);
     let operations = app.accel.iter().map(uses::operations).sum();
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
     let bursts = outcome.traffic().random_bursts;
@@ -93,6 +103,28 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
         random: Random { places: floor.random.values().sum(), bursts },
         memories: floor.memories,
     }
+}
+
+/// How many rounds of a pipeline are under way from the first of its controllers that uses a memory to the
+/// last one: the statements of its body behind the declaration.
+fn under_way(behind: &[Statement], memory: &str) -> u64 {
+    let uses = |statement: &Statement| {
+        let mut is_used = false;
+        uses::of_statement(statement, true, &mut |used| is_used |= used.name == memory);
+        is_used
+    };
+    let controllers = behind.iter().filter(|statement| has_controllers(std::slice::from_ref(*statement)));
+    let used: Vec<bool> = controllers.map(uses).collect();
+    match (used.iter().position(|used| *used), used.iter().rposition(|used| *used)) {
+        (Some(first), Some(last)) => (last - first + 1) as u64,
+        _ => 1,
+    }
+}
+
+/// Whether a block writes elements of a memory by itself.
+fn writes(body: &Block, memory: &str) -> bool {
+    let is_write = |statement: &Statement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
+    body.iter().any(is_write)
 }
 
 /// Reports by the places that they are about.
@@ -130,7 +162,8 @@ struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    fn block(&mut self, block: &'a Block, around: Around) -> Vec<Controller> {
+    /// A block; `is_pipeline` if its statements work on several rounds at a time.
+    fn block(&mut self, block: &'a Block, around: Around, is_pipeline: bool) -> Vec<Controller> {
         let depth = self.scopes.len();
         let mut controllers: Vec<Controller> = Vec::new();
         let needed_by = turns::needed_by(block);
@@ -140,11 +173,16 @@ impl<'a> Floor<'a> {
             let first = controllers.len();
             self.account(statement, around);
             match &statement.kind {
-                Kind::Memory(memory) => self.declare(memory, statement.span, around.copies),
+                Kind::Memory(memory) => {
+                    let behind = &block[place + 1..];
+                    let rounds = if is_pipeline { under_way(behind, &memory.name) } else { 1 };
+                    let held = rounds.saturating_mul(self.held(behind, &memory.name));
+                    self.declare(memory, statement.span, around.copies, held);
+                }
                 Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, Declared::Other)),
                 Kind::If { then, otherwise, .. } => {
-                    controllers.extend(self.block(then, around));
-                    controllers.extend(self.block(otherwise, around));
+                    controllers.extend(self.block(then, around, false));
+                    controllers.extend(self.block(otherwise, around, false));
                 }
                 _ => controllers.extend(self.controller(statement, around)),
             }
@@ -205,13 +243,19 @@ impl<'a> Floor<'a> {
             let imbalance = self.imbalance.get(&statement.span.start).copied().unwrap_or(1.0);
             let working = around.working * (rounds_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
-            let body_of = self.block(body, inside);
+            let is_pipeline = !matches!(
+                statement.kind,
+                Kind::Foreach { schedule: Schedule::Sequential, .. }
+                    | Kind::Reduce { schedule: Schedule::Sequential, .. }
+                    | Kind::MemReduce { schedule: Schedule::Sequential, .. }
+            );
+            let body_of = self.block(body, inside, is_pipeline);
             self.account_value(value, inside);
             let is_in_turn = turns::are_in_turn(domain, body);
             Work::Block { steps: counts.steps, operations, body: body_of, is_in_turn }
         } else {
             let inside = Around { lanes: par, ..around };
-            self.block(body, inside);
+            self.block(body, inside, false);
             self.account_value(value, inside);
             let tree = value.map_or(0, |_| 1 + u64::from(par.max(1).next_power_of_two().ilog2()));
             // Random accesses of the lanes of a vector.
@@ -261,7 +305,7 @@ impl<'a> Floor<'a> {
         names.into_iter().any(is_sparse)
     }
 
-    fn declare(&mut self, memory: &'a Memory, span: Span, copies: u64) {
+    fn declare(&mut self, memory: &'a Memory, span: Span, copies: u64, held: u64) {
         let kind = match memory.kind {
             MemoryKind::Sram { .. } => Kept::Sram,
             MemoryKind::SparseSram { .. } => Kept::SparseSram,
@@ -272,7 +316,24 @@ impl<'a> Floor<'a> {
         let sram = self.outcome.srams.iter().find(|sram| sram.span == span);
         let bytes = sram.map_or(0, |sram| sram.bytes);
         self.scopes.push((&memory.name, Declared::OnChip(self.memories.len())));
-        self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1 });
+        self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1, held });
+    }
+
+    /// The bytes that a round puts into a memory, as far as transfers and plain loops tell.
+    fn held(&self, behind: &[Statement], memory: &str) -> u64 {
+        let in_a_launch = |count: u64, launches: u64| count.div_ceil(launches.max(1));
+        let held = behind.iter().filter_map(|statement| match &statement.kind {
+            Kind::Load { memory: filled, .. } if filled == memory => {
+                let moved = self.outcome.transfers.iter().find(|moved| moved.span == statement.span)?;
+                Some(in_a_launch(moved.counts.bursts, moved.counts.launches) * BURST_BYTES)
+            }
+            Kind::Foreach { body, .. } if writes(body, memory) => {
+                let report = self.patterns.get(&statement.span.start)?;
+                Some(in_a_launch(report.counts.rounds, report.counts.launches) * ELEMENT_BYTES)
+            }
+            _ => None,
+        });
+        held.max().unwrap_or(0)
     }
 
     fn declared(&self, name: &str) -> Declared {

@@ -68,7 +68,7 @@ fn units(memory: &OnChip, machine: &Machine) -> u64 {
         Kept::Sram | Kept::SparseSram => {
             let [reads, writes] = memory.traffic;
             let of_traffic = reads.max(writes).div_ceil(machine.banks);
-            memory.bytes.div_ceil(machine.unit_bytes).max(of_traffic).max(1)
+            memory.bytes.max(memory.held).div_ceil(machine.unit_bytes).max(of_traffic).max(1)
         }
     }
 }
