@@ -1,5 +1,5 @@
-//! A `cin.compute` as the lowering of applications takes it: loops over index variables and tiles of them, and
-//! for each tensor the levels that it has on the way.
+//! A `cin.compute` as the lowering of applications takes it: loops over index variables and tiles of them,
+//! and for each tensor the levels that it has on the way.
 
 mod format;
 mod names;
@@ -84,7 +84,9 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
     let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
-    let first = |own: &(Option<Val<'c>>, Option<u64>)| extents.iter().position(|other| other == own).expect("it is one of them");
+    let first = |own: &(Option<Val<'c>>, Option<u64>)| {
+        extents.iter().position(|other| other == own).expect("it is one of them")
+    };
     let extents = extents.iter().map(first).collect();
     let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
     let nest = Nest {
@@ -115,11 +117,7 @@ fn loop_order<'c>(compute: Op<'c>, relations: &Relations<'c>, tiled: &[Tiled<'c>
     order
 }
 
-fn add_loops<'c>(
-    block: Block<'c>,
-    looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>,
-    order: &mut Vec<Val<'c>>,
-) {
+fn add_loops<'c>(block: Block<'c>, looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>, order: &mut Vec<Val<'c>>) {
     for op in block.ops() {
         if op.is::<ForallOperation>() {
             for var in looped(op.operand(0)) {
@@ -251,9 +249,9 @@ impl<'c> Reader<'c> {
             let names: Vec<String> = whole.iter().map(|root| format!("`{}`", nest::name(*root))).collect();
             let (name, names) = (nest::name(own), names.join(" and "));
             let split = self.relations.quotient_of(own).or_else(|| self.relations.remainder_of(own));
-            let undivided =
-                split.and_then(|split| self.undivided.iter().find(|(var, _)| *var == split.var));
-            let why = undivided.map_or("applications have no loops over parts of such variables", |(_, why)| why);
+            let undivided = split.and_then(|split| self.undivided.iter().find(|(var, _)| *var == split.var));
+            let why =
+                undivided.map_or("applications have no loops over parts of such variables", |(_, why)| why);
             format!("the loop over `{name}` goes over all of {names}: {why}")
         });
     }

@@ -4,9 +4,13 @@
 //! reads results back. Names are those of the text. Spans point into the text that an application was read
 //! from; of one that was not read they are empty.
 
+mod memory;
 mod operator;
+mod tensor;
 
+pub use memory::{Copies, Mark, Memory, MemoryKind, SparseVariant};
 pub use operator::{Function, Modification, Operator};
+pub use tensor::{Division, Level, LevelKind, Role, Tensor};
 
 use comet_diag::Span;
 
@@ -38,84 +42,6 @@ impl App {
     pub fn has_wide_values(&self) -> bool {
         self.tensors.iter().any(|tensor| matches!(tensor.element, Type::Long | Type::Double))
     }
-}
-
-/// A tensor whose arrays are the memories of an application: `// tensor B: Double [i0: D, i1: CU] operand`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tensor {
-    /// Its name, which those of its arrays begin with.
-    pub name: String,
-    /// Its values' type.
-    pub element: Type,
-    /// Its levels, in storage order.
-    pub levels: Vec<Level>,
-    /// Whether the application computes it.
-    pub role: Role,
-}
-
-impl Tensor {
-    /// How many modes it has.
-    pub fn rank(&self) -> usize {
-        self.levels.iter().map(|level| level.mode + 1).max().unwrap_or(0)
-    }
-}
-
-/// A level of a tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
-    /// The mode whose coordinates it has, from 0 on.
-    pub mode: usize,
-    /// What of them, where tiles divide the mode.
-    pub division: Division,
-    /// How they are stored.
-    pub kind: LevelKind,
-}
-
-/// What a level has of the coordinates of a mode. A mode that is divided into tiles of n has two levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Division {
-    /// The coordinates: `i0`.
-    None,
-    /// The number of the tile: `i0/n`.
-    Quotient(i64),
-    /// The coordinate in the tile: `i0%n`. The last tile has n of them, too: what is behind the extent is 0.
-    Remainder(i64),
-}
-
-impl Level {
-    /// A level of a mode as it is.
-    pub fn whole(mode: usize, kind: LevelKind) -> Self {
-        Self { mode, division: Division::None, kind }
-    }
-
-    /// How many coordinates it has at most, of a mode of an extent.
-    pub fn extent(&self, of_mode: usize) -> usize {
-        match self.division {
-            Division::None => of_mode,
-            Division::Quotient(size) => of_mode.div_ceil(size as usize),
-            Division::Remainder(size) => size as usize,
-        }
-    }
-}
-
-/// How a level stores coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevelKind {
-    /// All of them: D.
-    Dense,
-    /// Those that are there, sorted, with a segment for each parent: CU.
-    Compressed,
-}
-
-/// What a tensor is to an application.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// It is read.
-    Operand,
-    /// It is computed.
-    Result,
-    /// It is computed on top of what it holds.
-    Updated,
 }
 
 /// A parameter of the class, which may be given anew where it is extended.
@@ -437,87 +363,6 @@ pub enum Schedule {
     Sequential,
     /// `Stream.Foreach`: controllers run whenever the FIFOs that they use let them.
     Streaming,
-}
-
-/// A memory of the accelerator.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Memory {
-    /// Its name.
-    pub name: String,
-    /// What it is.
-    pub kind: MemoryKind,
-    /// Of its elements.
-    pub element: Type,
-    /// What is said of it behind its declaration.
-    pub marks: Vec<Mark>,
-}
-
-/// What is said of a memory: `SRAM[T](n).buffer`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// `.buffer`: each round of the pipeline around that is under way has a copy of its own, also where the
-    /// memory is read in front of where it is written.
-    Buffer,
-    /// `.nonbuffer`: all rounds share one copy.
-    NonBuffer,
-    /// `.retiming`: a FIFO that only evens out delays.
-    Retiming,
-}
-
-/// The kinds of memories of the accelerator.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MemoryKind {
-    /// `SRAM[T](n)`: for addresses that are affine in counters.
-    Sram {
-        /// How many elements.
-        size: Expr,
-    },
-    /// `SparseSRAM[T](n)`, `SparseParSRAM[T](par)(n, true)`, `SparseParSRAMSwizzle[T](par)(n, true)`: for any
-    /// address, also read, modified and written at once.
-    SparseSram {
-        /// How it is spelled.
-        variant: SparseVariant,
-        /// How many elements.
-        size: Expr,
-    },
-    /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM
-    /// is said by [`Kind::Alias`].
-    SparseDram {
-        /// How many copies of what is around it use it at once.
-        par: Expr,
-        /// How many elements.
-        size: Expr,
-    },
-    /// `FIFO[T](depth)`. Who adds to a full one waits until there is room.
-    Fifo {
-        /// How many elements it holds at a time.
-        depth: Expr,
-    },
-    /// `Reg[T](init)`.
-    Register {
-        /// Its value at the beginning of its block.
-        init: Option<Expr>,
-    },
-}
-
-/// The spellings of sparse SRAMs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SparseVariant {
-    /// `SparseSRAM[T](n)`.
-    Plain,
-    /// `SparseParSRAM[T](par)(n, true)`.
-    Par(Copies),
-    /// `SparseParSRAMSwizzle[T](par)(n, true)`.
-    ParSwizzle(Copies),
-}
-
-/// `(par)(…, true)` of a sparse SRAM.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Copies {
-    /// How many rounds of a pattern around it use it at once.
-    pub par: Expr,
-    /// Whether barriers are put where accesses list none.
-    pub has_barriers: bool,
 }
 
 /// `d(from::to par p)`: elements `from` and up to, without, `to`.

@@ -33,12 +33,25 @@ pub fn entries(
     dims: &[usize],
     files: &BTreeMap<String, Column>,
 ) -> Result<Vec<(Vec<usize>, f64)>, String> {
+    if dims.contains(&0) {
+        return Ok(Vec::new());
+    }
+    let own = files.iter().filter(|(name, _)| name.starts_with(&tensor.name));
+    let longest = own.map(|(_, column)| column.len()).max().unwrap_or(0);
     let mut points = vec![vec![0; dims.len()]];
     for (number, level) in tensor.levels.iter().enumerate() {
         let extent = dims.get(level.mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;
         let extent = level.extent(*extent);
         let fibers: Vec<Vec<usize>> = match level.kind {
-            LevelKind::Dense => vec![(0..extent).collect(); points.len()],
+            LevelKind::Dense if points.len().saturating_mul(extent) <= longest => {
+                vec![(0..extent).collect(); points.len()]
+            }
+            LevelKind::Dense => {
+                let (name, needed) = (&tensor.name, points.len().saturating_mul(extent));
+                return Err(format!(
+                    "`{name}` has arrays of {longest} numbers at most, and its levels need {needed}"
+                ));
+            }
             LevelKind::Compressed => fibers(tensor, number, points.len(), files)?,
         };
         let inner = points.iter().zip(fibers).flat_map(|(point, fiber)| {
@@ -117,8 +130,7 @@ mod tests {
 
     /// A tensor of two modes, the second of which is stored first and all there.
     fn columns() -> Tensor {
-        let levels =
-            vec![Level::whole(1, LevelKind::Dense), Level::whole(0, LevelKind::Compressed)];
+        let levels = vec![Level::whole(1, LevelKind::Dense), Level::whole(0, LevelKind::Compressed)];
         Tensor { name: "A".to_owned(), element: Type::Double, levels, role: Role::Result }
     }
 
@@ -135,6 +147,17 @@ mod tests {
     fn entries_of_columns() {
         let found = entries(&columns(), &[4, 2], &files(&[0, 1, 3], &[2, 0, 3], &[1.5, 2.5, 3.5]));
         assert_eq!(found, Ok(vec![(vec![2, 0], 1.5), (vec![0, 1], 2.5), (vec![3, 1], 3.5)]));
+    }
+
+    /// Tiles of 2 by the whole: what the last tile has behind the extent is left out.
+    #[test]
+    fn entries_of_tiles() {
+        let part = |division| Level { mode: 0, division, kind: LevelKind::Dense };
+        let levels = vec![part(Division::Quotient(2)), part(Division::Remainder(2))];
+        let tensor = Tensor { name: "A".to_owned(), element: Type::Double, levels, role: Role::Result };
+        let files = BTreeMap::from([(vals_file("A"), Column::Doubles(vec![1.5, 2.5, 3.5, f64::NAN]))]);
+        let found = entries(&tensor, &[3], &files);
+        assert_eq!(found, Ok(vec![(vec![0], 1.5), (vec![1], 2.5), (vec![2], 3.5)]));
     }
 
     /// Arrays that do not fit together are told.

@@ -207,7 +207,8 @@ impl Modelled {
         let _ = writeln!(text, "| geometric mean | {ideal:.2} | {ddr4:.2} | {paper:.2} | {off:.2} | |");
         let ours: Vec<f64> = self.0.iter().map(|row| row.over_hbm(2)).collect();
         let papers: Vec<f64> = self.0.iter().map(|row| row.kernel.paper.ddr4).collect();
-        let _ = writeln!(text, "\nrank correlation of DDR4 and Table 7: {:.3}", rank_correlation(&ours, &papers));
+        let _ =
+            writeln!(text, "\nrank correlation of DDR4 and Table 7: {:.3}", rank_correlation(&ours, &papers));
         text
     }
 

@@ -52,9 +52,9 @@ pub(super) fn in_order(format: &Format, places: &[(LevelExpr, usize)]) -> Option
     (!is_known).then(|| copy(format, places))
 }
 
-/// A format of levels in the order of the loops. All are dense where all were. Otherwise they are of the kinds
-/// that they were, if they come in their order, and if not compressed, but for an outermost level that stays
-/// dense if another one is below it. Tiles are dense, but below compressed levels.
+/// A format of levels in the order of the loops. All are dense where all were. Otherwise they are of the
+/// kinds that they were, if they come in their order, and if not compressed, but for an outermost level that
+/// stays dense if another one is below it. Tiles are dense, but below compressed levels.
 fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
     let mut places = places.to_vec();
     places.sort_by_key(|(_, place)| *place);

@@ -34,7 +34,7 @@ impl Tiled<'_> {
     }
 
     fn is_even(&self) -> bool {
-        self.extent.is_some_and(|extent| extent as u64 % self.size == 0)
+        self.extent.is_some_and(|extent| (extent as u64).is_multiple_of(self.size))
     }
 }
 
@@ -130,9 +130,8 @@ fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static 
     let stores = |op: &Op<'c>| {
         let (tensor, indices) = nest::point(*op);
         let levels = comet_ir::format::of_type(tensor.r#type()).levels;
-        let own = levels.iter().position(|level| {
-            level.expr.mode().is_some_and(|mode| indices[mode] == tiled.root)
-        });
+        let own =
+            levels.iter().position(|level| level.expr.mode().is_some_and(|mode| indices[mode] == tiled.root));
         own.is_some_and(|own| levels[own..].iter().any(|level| level.kind != LevelKind::Dense))
     };
     let operands = compute.descendants::<AccessOperation>();

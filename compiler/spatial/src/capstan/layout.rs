@@ -2,9 +2,7 @@
 //! memories on chip.
 
 use super::turns;
-use crate::app::{
-    App, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers,
-};
+use crate::app::{App, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers};
 use crate::interpret::{Outcome, PatternReport};
 use crate::uses::{self, What};
 use comet_diag::Span;
@@ -123,7 +121,8 @@ fn under_way(behind: &[Statement], memory: &str) -> u64 {
 
 /// Whether a block writes elements of a memory by itself.
 fn writes(body: &Block, memory: &str) -> bool {
-    let is_write = |statement: &Statement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
+    let is_write =
+        |statement: &Statement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
     body.iter().any(is_write)
 }
 

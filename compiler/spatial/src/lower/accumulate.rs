@@ -62,7 +62,15 @@ impl Scattered {
         let home = if indices.is_empty() { Home::Scalar } else { Home::OnChip };
         let name = fresh(nest, &format!("{}_w", target.name));
         let element = target.element.clone();
-        nest.tensors.push(Tensor { name, element, levels, modes, home, is_resident: false, is_temporary: true });
+        nest.tensors.push(Tensor {
+            name,
+            element,
+            levels,
+            modes,
+            home,
+            is_resident: false,
+            is_temporary: true,
+        });
         Access { tensor: nest.tensors.len() - 1, indices }
     }
 

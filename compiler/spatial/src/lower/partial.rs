@@ -1,9 +1,9 @@
 //! Rounds at once of a loop that reduces into a part of a tensor on chip: each has a part of its own, and
 //! `MemReduce` combines them (stardust.txt, Fig. 9).
 //!
-//! Before: `∀k (4 at once) ∀i ∀j C[i,j] += …`, with C on chip. After: `MemReduce(C par ip)(… par 4) { k => C_part =
-//! 0; … C_part(i, j) = C_part(i, j) + …; C_part } { _ + _ }`. All elements of the memory are combined, so that its size
-//! has to be known: that of a tile, above all.
+//! Before: `∀k (4 at once) ∀i ∀j C[i,j] += …`, with C on chip. After: `MemReduce(C par ip)(… par 4) { k =>
+//! C_part = 0; … C_part(i, j) = C_part(i, j) + …; C_part } { _ + _ }`. All elements of the memory are
+//! combined, so that its size has to be known: that of a tile, above all.
 
 use super::expr::int;
 use super::nest::{Access, Assign, Factor, Home, Refusal, Stmt, Var};

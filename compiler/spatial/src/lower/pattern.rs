@@ -131,8 +131,8 @@ impl Lowering<'_> {
         Ok(Open { domain, scope })
     }
 
-    /// How many rounds a loop over all coordinates has. One in a tile that no result has goes up to the extent:
-    /// what is behind it is no summand.
+    /// How many rounds a loop over all coordinates has. One in a tile that no result has goes up to the
+    /// extent: what is behind it is no summand.
     fn rounds(&mut self, var: Var, body: &[Stmt]) -> Expr {
         let nest = self.nest;
         let tiles = nest.tiles.iter().find(|tiles| tiles.within == var && !tiles.is_even);
@@ -144,14 +144,18 @@ impl Lowering<'_> {
         let left = minus(whole, times(tile, int(tiles.size)));
         let left = self.frames.val(&format!("{}_left", self.name_of(var)), left);
         let is_less = binary(Operator::Less, name(&left), int(tiles.size));
-        name(self.frames.val(&format!("{}_len", self.name_of(var)), mux(is_less, name(&left), int(tiles.size))))
+        name(
+            self.frames
+                .val(&format!("{}_len", self.name_of(var)), mux(is_less, name(&left), int(tiles.size))),
+        )
     }
 
     /// The extent of an index variable that is divided, as an argument.
     fn whole_extent(&mut self, tiles: &Tiles) -> Expr {
         let nest = self.nest;
         let assigns: Vec<&Assign> = nest.body.iter().flat_map(Stmt::assigns).collect();
-        let accesses = assigns.iter().flat_map(|assign| assign.value.accesses().into_iter().chain([&assign.target]));
+        let accesses =
+            assigns.iter().flat_map(|assign| assign.value.accesses().into_iter().chain([&assign.target]));
         let mut of_tensors = accesses.filter(|access| !nest.tensors[access.tensor].is_temporary);
         let found = of_tensors.find_map(|access| {
             let index = access.indices.iter().position(|var| *var == tiles.within)?;

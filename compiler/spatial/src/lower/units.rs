@@ -1,8 +1,8 @@
-//! The statements of a program that no loop is around, one after the other: what computes a temporary off chip
-//! stands in front of what reads it.
+//! The statements of a program that no loop is around, one after the other: what computes a temporary off
+//! chip stands in front of what reads it.
 //!
-//! Before: `y = t where (t += ∀i ws[i] where ∀i' ws[i'] = A[i'])`, with `ws` off chip. After: `∀i' ws[i'] = A[i']`, and
-//! `y = t where t += ∀i ws[i]`.
+//! Before: `y = t where (t += ∀i ws[i] where ∀i' ws[i'] = A[i'])`, with `ws` off chip. After: `∀i' ws[i'] =
+//! A[i']`, and `y = t where t += ∀i ws[i]`.
 
 use super::nest::{Home, Nest, Stmt};
 
@@ -17,8 +17,7 @@ pub(super) fn of(nest: &Nest, stmt: &Stmt) -> Vec<Stmt> {
 /// The same without the producers of temporaries off chip, which are given away.
 fn without_producers(nest: &Nest, stmt: &Stmt, ahead: &mut Vec<Stmt>) -> Vec<Stmt> {
     let Stmt::Where { consumer, producer, temporary } = stmt else { return vec![stmt.clone()] };
-    let producer: Vec<Stmt> =
-        producer.iter().flat_map(|stmt| without_producers(nest, stmt, ahead)).collect();
+    let producer: Vec<Stmt> = producer.iter().flat_map(|stmt| without_producers(nest, stmt, ahead)).collect();
     let mut of_consumer = Vec::new();
     let rest: Vec<Stmt> =
         consumer.iter().flat_map(|stmt| without_producers(nest, stmt, &mut of_consumer)).collect();

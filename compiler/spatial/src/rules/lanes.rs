@@ -3,8 +3,8 @@
 //! A transfer moves one burst of 512 bits at a time at most: 16 values of 32 bits, 8 of 64. Lanes that set a
 //! register meet. So do lanes in a bank of a dense SRAM, where nothing is known of how far apart their
 //! addresses are: data decides them, or they are products of a lane's counter and what is no constant. A
-//! store that several lanes feed from a dense SRAM reads it at addresses that follow those in DRAM. Nothing is
-//! known either of addresses with a product of what data decides and what is no constant.
+//! store that several lanes feed from a dense SRAM reads it at addresses that follow those in DRAM. Nothing
+//! is known either of addresses with a product of what data decides and what is no constant.
 
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
@@ -175,8 +175,9 @@ impl<'a> Walk<'a> {
         self.decided.truncate(decided);
     }
 
-    /// Whether the rounds of a body take longer in one copy than in another: it moves data from or to DRAM, scans,
-    /// or has patterns whose bounds differ. `names` are the values that differ, around the body and in it.
+    /// Whether the rounds of a body take longer in one copy than in another: it moves data from or to DRAM,
+    /// scans, or has patterns whose bounds differ. `names` are the values that differ, around the body and in
+    /// it.
     fn is_uneven(&self, body: &'a Block, names: &mut Vec<&'a str>) -> bool {
         let count = names.len();
         let is_uneven = body.iter().any(|statement| {
@@ -191,7 +192,9 @@ impl<'a> Walk<'a> {
                     }
                     false
                 }
-                Kind::Foreach { domain, .. } | Kind::Reduce { domain, .. } | Kind::MemReduce { domain, .. } => {
+                Kind::Foreach { domain, .. }
+                | Kind::Reduce { domain, .. }
+                | Kind::MemReduce { domain, .. } => {
                     !matches!(domain, Domain::Counters(_))
                         || uses::bounds(domain).into_iter().any(|bound| self.differs(bound, names))
                 }
@@ -225,8 +228,8 @@ impl<'a> Walk<'a> {
             return;
         }
         self.unbanked.insert(number);
-        // There may be banks for lanes that go along where copies do not, but looking for them can take minutes:
-        // such a memory is avoided, and no error.
+        // There may be banks for lanes that go along where copies do not, but looking for them can take
+        // minutes: such a memory is avoided, and no error.
         if lanes > 1 && copies_meet && !lanes_meet {
             return;
         }

@@ -99,8 +99,7 @@ fn give(
     }
     let tensor = tensor_of(app, &input.key)?;
     let value = value_type(tensor)?;
-    let options =
-        ReadOptions { rank: Some(tensor.rank()), value, tns: given.tns, ..ReadOptions::default() };
+    let options = ReadOptions { rank: Some(tensor.rank()), value, tns: given.tns, ..ReadOptions::default() };
     let format = format_of(tensor)?;
     let mut entries = read_file(&input.path, &options)?;
     if let Some(extents) = extents {
