@@ -27,16 +27,16 @@ func.func @alias() {
 // -----
 
 func.func @levels(%b: tensor<?x?xf64, #ta.format<[CN, S]>>) {
-  // expected-error @+1 {{'spatial.tensor' op expected a tensor whose levels are D or CU, each of a whole mode, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
+  // expected-error @+1 {{'spatial.tensor' op expected a tensor whose levels are D or CU, each of a mode or of tiles of one, found 'tensor<?x?xf64, #ta.format<[CN, S]>>'}}
   spatial.tensor "B" operand of %b : tensor<?x?xf64, #ta.format<[CN, S]>>
   return
 }
 
 // -----
 
-func.func @parts(%b: tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>) {
-  // expected-error @+1 {{'spatial.tensor' op expected a tensor whose levels are D or CU, each of a whole mode, found 'tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>'}}
-  spatial.tensor "B" operand of %b : tensor<?xf64, #ta.format<[d0 floordiv 4 : D, d0 mod 4 : D]>>
+func.func @parts(%b: tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>) {
+  // expected-error @+1 {{'spatial.tensor' op expected a tensor whose levels are D or CU, each of a mode or of tiles of one, found 'tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>'}}
+  spatial.tensor "B" operand of %b : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>>
   return
 }
 

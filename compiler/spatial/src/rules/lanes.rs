@@ -220,7 +220,9 @@ impl<'a> Walk<'a> {
     fn use_at(&mut self, memory: &str, index: &Expr, lanes: i64, is_write: bool, span: Span) {
         let Some(number) = self.scope.memory(memory) else { return };
         let lanes_meet = lanes > 1 && (self.is_unknown(index, &self.lanes) || self.has_product(index));
-        let copies_meet = number < self.shared && self.is_unknown(index, &self.copies);
+        // An element that all lanes of a vector use is one access.
+        let is_single = lanes > 1 && !self.differs(index, &self.lanes.names);
+        let copies_meet = number < self.shared && !is_single && self.is_unknown(index, &self.copies);
         // What is only read can be there several times, once for each copy.
         let copies_drift = is_write && number < self.shared && self.is_unknown(index, &self.drifting);
         let (of, declared) = self.memories[number];
