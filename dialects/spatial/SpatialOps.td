@@ -789,7 +789,8 @@ def SPATIAL_ReduceOp : SPATIAL_PatternOp<"reduce", []> {
 def SPATIAL_MemReduceOp : SPATIAL_PatternOp<"mem_reduce", []> {
   let summary = "reduces the SRAMs of its rounds into one, element by element";
   let description = [{
-    On top of what that holds. `par` elements at once. `sequential` and `streaming` are those of `spatial.foreach`.
+    What that holds counts with `fold` only: it is a `MemFold` then. `par` elements at once. `sequential` and `streaming` are those
+    of `spatial.foreach`.
 
     ```mlir
     // given %all : !spatial.sram<f64>
@@ -801,9 +802,9 @@ def SPATIAL_MemReduceOp : SPATIAL_PatternOp<"mem_reduce", []> {
     } : !spatial.sram<f64>
     ```
   }];
-  let arguments = (ins SPATIAL_Operator:$with, UnitAttr:$sequential, UnitAttr:$streaming, SPATIAL_AnySram:$memory, I32:$par,
+  let arguments = (ins SPATIAL_Operator:$with, UnitAttr:$fold, UnitAttr:$sequential, UnitAttr:$streaming, SPATIAL_AnySram:$memory, I32:$par,
     Variadic<SPATIAL_Rounds>:$domain, StrArrayAttr:$binders);
-  let assemblyFormat = "$with (`sequential` $sequential^)? (`streaming` $streaming^)? `into` $memory `par` $par `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($memory)";
+  let assemblyFormat = "$with (`fold` $fold^)? (`sequential` $sequential^)? (`streaming` $streaming^)? `into` $memory `par` $par `over` $domain `as` custom<Pattern>($body, $binders) attr-dict `:` type($memory)";
 }
 
 def SPATIAL_YieldOp : SPATIAL_Op<"yield", [Terminator, ParentOneOf<["ReduceOp", "MemReduceOp", "TabulateOp"]>]> {

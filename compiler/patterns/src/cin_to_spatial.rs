@@ -177,9 +177,10 @@ fn told_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
 
 /// That a tensor was copied to `Dense`, so that it has more elements than entries.
 fn copied(tensor: usize, computed: &Computed<'_>) -> Option<String> {
-    let Source::Operand(_, Some(copy)) = computed.sources.get(tensor)? else { return None };
+    let Source::Operand(own, Some(copy)) = computed.sources.get(tensor)? else { return None };
     let name = &computed.nest.tensors[tensor].name;
-    copy.is_dense().then(|| {
+    let was_dense = format::of_type(own.r#type()).is_dense();
+    (copy.is_dense() && !was_dense).then(|| {
         format!("; `{name}` was copied to `Dense` first: one label is there for several of its modes")
     })
 }

@@ -19,7 +19,7 @@ use comet_runtime::format::Format;
 use comet_spatial::app::Type;
 use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
 use names::Names;
-use tiles::Tiled;
+use tiles::{Extent, Tiled};
 
 pub(crate) use format::known;
 
@@ -84,9 +84,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
     let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
-    let first = |own: &(Option<Val<'c>>, Option<u64>)| {
-        extents.iter().position(|other| other == own).expect("it is one of them")
-    };
+    let first = |own: &Extent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
     let extents = extents.iter().map(first).collect();
     let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
     let nest = Nest {

@@ -14,6 +14,9 @@ pub use tensor::{Division, Level, LevelKind, Role, Tensor};
 
 use comet_diag::Span;
 
+/// The bytes that DRAM moves at once, 512 bits: a line of DDR4 and HBM2.
+pub(crate) const BURST_BYTES: u64 = 64;
+
 /// An application: the `main` of a class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct App {
@@ -38,6 +41,19 @@ pub struct App {
 }
 
 impl App {
+    /// The bits of a value of a type; 32 of one that is not known.
+    pub fn bits(&self, of: &Type) -> u32 {
+        match of {
+            Type::Long | Type::Double => 64,
+            Type::Int | Type::U32 | Type::Float => 32,
+            Type::Bit => 1,
+            Type::Named(name) => {
+                let alias = self.types.iter().find(|(alias, _)| alias == name);
+                alias.map_or(32, |(_, of)| self.bits(of))
+            }
+        }
+    }
+
     /// Whether values have 64 bits, of which a vector holds half as many as of those of 32.
     pub fn has_wide_values(&self) -> bool {
         self.tensors.iter().any(|tensor| matches!(tensor.element, Type::Long | Type::Double))
@@ -261,11 +277,13 @@ pub enum Kind {
         /// How two of these become one.
         with: Operator,
     },
-    /// `MemReduce(m par p)(…) { … } { _ + _ }`.
+    /// `MemReduce(m par p)(…) { … } { _ + _ }`, `MemFold(m par p)(…) { … } { _ + _ }`.
     MemReduce {
         /// How its rounds overlap.
         schedule: Schedule,
-        /// The SRAM that all rounds are reduced into, on top of what it holds.
+        /// Whether what the SRAM holds counts: `MemFold`.
+        is_fold: bool,
+        /// The SRAM that all rounds are reduced into.
         memory: String,
         /// How many elements at once.
         par: Expr,

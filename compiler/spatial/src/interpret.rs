@@ -35,6 +35,14 @@ pub struct Inputs {
     pub parameters: BTreeMap<String, i64>,
 }
 
+/// Finds what is wrong with an application whatever the data is.
+///
+/// # Errors
+/// It breaks a rule of the language.
+pub fn check(app: &App, inputs: &Inputs) -> Result<(), Diagnostic> {
+    resolve::resolve(app, inputs).map(|_| ()).map_err(|fault| *fault)
+}
+
 /// Runs an application.
 ///
 /// # Errors

@@ -36,7 +36,7 @@ pub fn check(app: &App, parameters: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
 /// copies of a body read has a port for each.
 pub(crate) fn legalize(app: &mut App) {
     let constants = constants(app, &BTreeMap::new());
-    let unbanked = lanes::unbanked(&app.accel, &constants);
+    let unbanked = lanes::unbanked(app, &constants);
     for_each_memory(&mut app.accel, &mut 0, &mut |number, memory| {
         if let (true, MemoryKind::Sram { size }) = (unbanked.contains(&number), &memory.kind) {
             memory.kind = MemoryKind::SparseSram { variant: SparseVariant::Plain, size: size.clone() };

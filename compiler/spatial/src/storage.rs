@@ -36,8 +36,11 @@ pub fn entries(
     if dims.contains(&0) {
         return Ok(Vec::new());
     }
-    let own = files.iter().filter(|(name, _)| name.starts_with(&tensor.name));
-    let longest = own.map(|(_, column)| column.len()).max().unwrap_or(0);
+    // Points of dense levels are as many as some array has numbers, whatever the extents are.
+    let levels = (0..tensor.levels.len())
+        .flat_map(|level| [pos_file(&tensor.name, level), crd_file(&tensor.name, level)]);
+    let own = levels.chain([vals_file(&tensor.name)]).filter_map(|name| files.get(&name));
+    let longest = own.map(Column::len).max().unwrap_or(0);
     let mut points = vec![vec![0; dims.len()]];
     for (number, level) in tensor.levels.iter().enumerate() {
         let extent = dims.get(level.mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;

@@ -251,6 +251,7 @@ fn patterns() {
         with,
     };
     let mem_reduce = |value: &str| Kind::MemReduce {
+        is_fold: false,
         schedule: Schedule::Pipelined,
         memory: "dense".to_owned(),
         par: int(1),

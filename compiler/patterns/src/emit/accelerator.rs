@@ -60,9 +60,10 @@ impl<'a, 'c> Writer<'a, 'c> {
                 let attributes = self.reducing(*with, *schedule);
                 self.reduce(register, domain, body, value, attributes)
             }
-            Kind::MemReduce { schedule, memory, par, domain, body, value, with } => {
+            Kind::MemReduce { schedule, is_fold, memory, par, domain, body, value, with } => {
                 let par = self.expr(par, self.int())?;
-                let attributes = self.reducing(*with, *schedule);
+                let mut attributes = self.reducing(*with, *schedule);
+                attributes.extend(is_fold.then(|| ("fold", self.unit())));
                 self.mem_reduce([memory, value], par, domain, body, attributes)
             }
             Kind::If { condition, then, otherwise } => self.branch(condition, then, otherwise),

@@ -29,6 +29,7 @@ pub(super) fn mem_reduce(op: Op<'_>) -> Kind {
     let body = op.body(0);
     Kind::MemReduce {
         schedule: schedule(op),
+        is_fold: op.attribute("fold").is_some(),
         memory: name(op.operand(0)),
         par: expr(op.operand(1)),
         domain: domain(op, 2),

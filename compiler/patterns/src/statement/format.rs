@@ -1,7 +1,7 @@
 //! Formats that applications have: dense and compressed levels of modes, or of tiles of them, in the order of
 //! the loops.
 
-use comet_dialects::cin::{AssignOperation, CombineOperation, MaskOperation};
+use comet_dialects::cin::{AddOperation, AssignOperation, CombineOperation, MaskOperation, SubOperation};
 use comet_ir::Op;
 use comet_passes::operator::{Operator, Reduction};
 use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
@@ -84,6 +84,13 @@ fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
         levels.push(Level { expr: part, kind });
     }
     Format { rank: format.rank, levels, index_width: format.index_width }
+}
+
+/// Whether there is a value only where all operands are stored.
+pub(super) fn is_product(compute: Op<'_>) -> bool {
+    let has_sums = !compute.descendants::<AddOperation>().is_empty()
+        || !compute.descendants::<SubOperation>().is_empty();
+    is_arithmetic(compute) && !has_sums
 }
 
 /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.

@@ -19,6 +19,12 @@ impl<'c> Reader<'c> {
             let index = self.relations.unbounded(index);
             match self.relations.roots(index)[..] {
                 [root] if root == index => roots.push(root),
+                // A temporary of what one tile needs.
+                _ if self.part_of(index).is_some() => roots.push(index),
+                // The loop over tiles goes over all of a variable that is not divided, one value at a time.
+                [root] if self.relations.remainder_of(index).is_some_and(|split| split.var == root) => {
+                    roots.push(root);
+                }
                 _ => {
                     let what = format!("`{}` under a part of a variable, as a pattern", nest::name(tensor));
                     return Err(IrError::not_supported(op.location(), what));

@@ -115,7 +115,7 @@ fn check_loops<'c>(
     Ok(())
 }
 
-/// What the result has behind the extent is nothing that it stores, nor a fault to compute.
+/// Computes nothing behind the extent that the result would store, and no quotient of integers.
 fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static str> {
     let has = |op: &Op<'c>| nest::point(*op).1.contains(&tiled.root);
     let assigns = compute.descendants::<AssignOperation>().into_iter().filter(has);
@@ -135,7 +135,7 @@ fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static 
         own.is_some_and(|own| levels[own..].iter().any(|level| level.kind != LevelKind::Dense))
     };
     let operands = compute.descendants::<AccessOperation>();
-    let is_stored = operands.iter().any(stores) && format::is_arithmetic(compute);
+    let is_stored = operands.iter().any(stores) && format::is_product(compute);
     if targets.iter().any(|format| !format.is_dense()) && !is_stored {
         return Err("the last tile may have coordinates behind the extent, which the result would store");
     }
@@ -166,20 +166,25 @@ impl<'c> Reader<'c> {
 
     /// How many values a variable has, where it is known.
     pub(super) fn size_of(&self, var: Val<'c>) -> Option<i64> {
-        match self.tiled.iter().find(|tiled| [tiled.tile, tiled.within].contains(&var)) {
+        match self.part_of(var) {
             Some(tiled) if tiled.tile == var => tiled.count(),
             Some(tiled) => Some(tiled.size as i64),
             None => nest::constant_extent(var),
         }
     }
 
-    /// What tells the extent of a variable from others: a value, and what tiles make of it.
-    pub(super) fn extent_of(&self, var: Val<'c>) -> (Option<Val<'c>>, Option<u64>) {
-        match self.tiled.iter().find(|tiled| [tiled.tile, tiled.within].contains(&var)) {
-            Some(tiled) if tiled.tile == var => (Some(super::extent(tiled.root)), Some(tiled.size)),
-            Some(tiled) => (None, Some(tiled.size)),
-            None => (Some(super::extent(var)), None),
+    /// The extent of a variable, which equals that of another if both have as many values for sure.
+    pub(super) fn extent_of(&self, var: Val<'c>) -> Extent<'c> {
+        match self.part_of(var) {
+            Some(tiled) if tiled.tile == var => Extent::Tiles(super::extent(tiled.root), tiled.size),
+            Some(tiled) => Extent::Tile(tiled.size),
+            None => Extent::Whole(super::extent(var)),
         }
+    }
+
+    /// The tiles that a variable is over, or over what is in one of.
+    pub(super) fn part_of(&self, var: Val<'c>) -> Option<&Tiled<'c>> {
+        part_of(&self.tiled, var)
     }
 
     /// The tiles as the lowering takes them.
@@ -198,8 +203,23 @@ impl<'c> Reader<'c> {
 /// The variables that a loop is over, without a range that the compiler was told.
 pub(super) fn looped<'c>(relations: &Relations<'c>, tiled: &[Tiled<'c>], var: Val<'c>) -> Vec<Val<'c>> {
     let var = relations.unbounded(var);
-    match tiled.iter().any(|tiled| [tiled.tile, tiled.within].contains(&var)) {
-        true => vec![var],
-        false => relations.roots(var),
+    match part_of(tiled, var) {
+        Some(_) => vec![var],
+        None => relations.roots(var),
     }
+}
+
+fn part_of<'t, 'c>(tiled: &'t [Tiled<'c>], var: Val<'c>) -> Option<&'t Tiled<'c>> {
+    tiled.iter().find(|tiled| tiled.tile == var || tiled.within == var)
+}
+
+/// How many values a variable has.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Extent<'c> {
+    /// As many as a value says.
+    Whole(Val<'c>),
+    /// As many as there are tiles of that size of so many.
+    Tiles(Val<'c>, u64),
+    /// As many as a tile has.
+    Tile(u64),
 }

@@ -2,9 +2,10 @@
 
 use super::layout::{Controller, Layout, Work};
 use super::{Dram, Machine, fitted};
+use crate::app::BURST_BYTES;
 
-/// The bytes of a burst, the least that DRAM moves.
-const BURST: f64 = 64.0;
+/// The bytes of a burst.
+const BURST: f64 = BURST_BYTES as f64;
 
 /// What a controller takes in all its launches, its copies side by side.
 #[derive(Clone, Copy, Default)]

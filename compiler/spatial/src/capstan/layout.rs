@@ -2,16 +2,13 @@
 //! memories on chip.
 
 use super::turns;
-use crate::app::{App, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers};
+use crate::app::{
+    App, BURST_BYTES, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers,
+};
 use crate::interpret::{Outcome, PatternReport};
 use crate::uses::{self, What};
 use comet_diag::Span;
 use std::collections::BTreeMap;
-
-/// The bytes of a burst.
-const BURST_BYTES: u64 = 64;
-/// The bytes of a lane.
-const ELEMENT_BYTES: u64 = 4;
 
 /// What is on the chip.
 #[derive(Clone, Debug)]
@@ -84,6 +81,7 @@ pub(super) struct Random {
 /// have unequal work.
 pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, f64>) -> Layout {
     let mut floor = Floor {
+        app,
         outcome,
         imbalance,
         patterns: at_start(&outcome.patterns, |pattern| pattern.span),
@@ -150,6 +148,7 @@ enum Declared {
 
 /// A layout while it is made.
 struct Floor<'a> {
+    app: &'a App,
     outcome: &'a Outcome,
     imbalance: &'a BTreeMap<usize, f64>,
     patterns: BTreeMap<usize, &'a PatternReport>,
@@ -175,7 +174,7 @@ impl<'a> Floor<'a> {
                 Kind::Memory(memory) => {
                     let behind = &block[place + 1..];
                     let rounds = if is_pipeline { under_way(behind, &memory.name) } else { 1 };
-                    let held = rounds.saturating_mul(self.held(behind, &memory.name));
+                    let held = rounds.saturating_mul(self.held(behind, memory));
                     self.declare(memory, statement.span, around.copies, held);
                 }
                 Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, Declared::Other)),
@@ -319,16 +318,17 @@ impl<'a> Floor<'a> {
     }
 
     /// The bytes that a round puts into a memory, as far as transfers and plain loops tell.
-    fn held(&self, behind: &[Statement], memory: &str) -> u64 {
+    fn held(&self, behind: &[Statement], memory: &Memory) -> u64 {
+        let (name, bytes) = (&memory.name, u64::from(self.app.bits(&memory.element).div_ceil(8)));
         let in_a_launch = |count: u64, launches: u64| count.div_ceil(launches.max(1));
         let held = behind.iter().filter_map(|statement| match &statement.kind {
-            Kind::Load { memory: filled, .. } if filled == memory => {
+            Kind::Load { memory: filled, .. } if filled == name => {
                 let moved = self.outcome.transfers.iter().find(|moved| moved.span == statement.span)?;
                 Some(in_a_launch(moved.counts.bursts, moved.counts.launches) * BURST_BYTES)
             }
-            Kind::Foreach { body, .. } if writes(body, memory) => {
+            Kind::Foreach { body, .. } if writes(body, name) => {
                 let report = self.patterns.get(&statement.span.start)?;
-                Some(in_a_launch(report.counts.rounds, report.counts.launches) * ELEMENT_BYTES)
+                Some(in_a_launch(report.counts.rounds, report.counts.launches) * bytes)
             }
             _ => None,
         });

@@ -7,8 +7,8 @@
 
 use super::statistics::Statistics;
 use crate::app::{
-    App, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Part,
-    ScanMode, Statement, Type,
+    App, BURST_BYTES, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator,
+    Part, ScanMode, Statement, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 const LINE: f64 = 512.0;
 
 /// The bytes of a burst.
-const BURST: f64 = 64.0;
+const BURST: f64 = BURST_BYTES as f64;
 
 /// The counts of a run that does not happen, and for each pattern how much longer its copies take than if all
 /// of them had equally much to do.
@@ -35,7 +35,7 @@ pub(super) struct Predicted {
 pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     let statistics = Statistics::of(app, inputs);
     let mut walk = Walk {
-        types: app.types.iter().map(|(name, of)| (name.as_str(), of)).collect(),
+        app,
         names: Vec::new(),
         drams: drams(app),
         outcome: Outcome::default(),
@@ -89,7 +89,7 @@ enum Known {
 }
 
 struct Walk<'a> {
-    types: BTreeMap<&'a str, &'a Type>,
+    app: &'a App,
     names: Vec<(&'a str, Known)>,
     drams: BTreeMap<&'a str, Type>,
     statistics: Statistics,
@@ -539,12 +539,7 @@ impl<'a> Walk<'a> {
     }
 
     fn bytes(&self, of: &Type) -> f64 {
-        match of {
-            Type::Long | Type::Double => 8.0,
-            Type::Int | Type::U32 | Type::Float => 4.0,
-            Type::Bit => 1.0,
-            Type::Named(name) => self.types.get(name.as_str()).map_or(4.0, |of| self.bytes(of)),
-        }
+        f64::from(self.app.bits(of).div_ceil(8))
     }
 
     fn finish(mut self) -> Predicted {

@@ -321,6 +321,8 @@ pub(super) struct Reduce {
 }
 
 pub(super) struct MemReduce {
+    /// Whether what the target holds counts.
+    pub(super) is_fold: bool,
     pub(super) pattern: Pattern,
     pub(super) target: Place,
     pub(super) value: Place,

@@ -80,7 +80,7 @@ pub(super) fn extent_name(tensor: &str, level: usize) -> String {
 
 /// The argument with the extent of a mode that tiles divide.
 pub(super) fn whole_extent_name(tensor: &str, mode: usize) -> String {
-    format!("{tensor}_mode{mode}_dim")
+    format!("{tensor}{}_mode_dim", mode + 1)
 }
 
 impl Lowering<'_> {

@@ -1,7 +1,8 @@
 //! Rounds at once of a loop that reduces into a part of a tensor on chip: each has a part of its own, and
-//! `MemReduce` combines them (stardust.txt, Fig. 9).
+//! `MemFold` combines them with what there is (stardust.txt, Fig. 9, has `MemReduce`, whose first round
+//! forgets that).
 //!
-//! Before: `∀k (4 at once) ∀i ∀j C[i,j] += …`, with C on chip. After: `MemReduce(C par ip)(… par 4) { k =>
+//! Before: `∀k (4 at once) ∀i ∀j C[i,j] += …`, with C on chip. After: `MemFold(C par ip)(… par 4) { k =>
 //! C_part = 0; … C_part(i, j) = C_part(i, j) + …; C_part } { _ + _ }`. All elements of the memory are
 //! combined, so that its size has to be known: that of a tile, above all.
 
@@ -41,6 +42,7 @@ impl Lowering<'_> {
         let par = self.setting("ip");
         self.frames.push(Kind::MemReduce {
             schedule: Schedule::Pipelined,
+            is_fold: true,
             memory: memory.clone(),
             par,
             domain,
@@ -48,7 +50,7 @@ impl Lowering<'_> {
             value: part,
             with,
         });
-        self.frames.carry_others(&memory, &target.indices);
+        self.frames.carry(&memory);
         Ok(true)
     }
 
@@ -65,7 +67,10 @@ impl Lowering<'_> {
         let (memory, first) = self.memory_of(target)?;
         let size = i64::try_from(self.elements_from(target, first)?).ok()?;
         let fits = size <= self.setting_value("nnz_accel_max");
-        if !fits || target.indices.contains(&var) || self.sparse.contains(&memory) {
+        // In a loop over a label of what is on chip, all of that would be combined for a part of it.
+        let mut levels = first..target.indices.len();
+        let is_bound = levels.any(|level| self.loops.contains(&self.nest.var_at(target, level)));
+        if !fits || is_bound || target.indices.contains(&var) || self.sparse.contains(&memory) {
             return None;
         }
         let (target, element) = (target.clone(), self.element(target.tensor));

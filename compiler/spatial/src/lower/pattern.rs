@@ -320,7 +320,7 @@ impl Lowering<'_> {
                 "leave the command out, or compute a result that is dense or stores what one operand does";
             ("each appends to the result behind the one before".to_owned(), hint.to_owned())
         } else if number > 1 && frame.is_carried {
-            let hint = "reduce into a scalar by `scalar_promote()`, cut the result into tiles, whose size is known, or leave the command out";
+            let hint = "reduce into a scalar by `scalar_promote()`, tile the result or declare its extents, so that a part of it is known to fit on chip, or leave the command out";
             ("each adds to what the one before has left".to_owned(), hint.to_owned())
         } else if number > 1 && is_sequential(frame, is_innermost) {
             let hint =

@@ -46,7 +46,7 @@ impl Reader {
         if let Some(call) = Call::of(term) {
             match call.pattern() {
                 Some("Reduce") => return self.reduced_value(&call, name, into),
-                Some("MemReduce") => return self.reduced_memory(&call, name, into),
+                Some("MemReduce" | "MemFold") => return self.reduced_memory(&call, name, into),
                 Some(pattern) => {
                     return Err(Diagnostic::error(call.span, format!("a `{pattern}` gives no value"))
                         .hint("write it as a statement, without `val`"));

@@ -49,7 +49,7 @@ impl<'tree> Call<'tree> {
     /// What is done, for patterns: `Foreach`, also as `Sequential.Foreach`.
     pub(super) fn pattern(&self) -> Option<&str> {
         let name = self.name.text.as_str();
-        let is_pattern = matches!(name, "Foreach" | "Reduce" | "MemReduce");
+        let is_pattern = matches!(name, "Foreach" | "Reduce" | "MemReduce" | "MemFold");
         (is_pattern && self.scheduled().is_some()).then_some(name)
     }
 

@@ -27,12 +27,11 @@ const MEMORIES: &[&str] = &[
 ];
 
 /// Words of statements.
-const STATEMENTS: &[&str] = &["Foreach", "MemReduce", "gen_bitvector", "Scan", "ScanRed", "Accel"];
+const STATEMENTS: &[&str] = &["Foreach", "MemReduce", "MemFold", "gen_bitvector", "Scan", "ScanRed", "Accel"];
 
 /// Words of Spatial that this crate does not know, and what to write in their place.
 const CONTROL: &[(&str, &str)] = &[
     ("Fold", "a `Reduce` forgets what the register held; add that behind it"),
-    ("MemFold", "a `MemReduce` combines with what the memory holds"),
     ("Pipe", "write its statements without it"),
     ("Sequential", "write its statements without it"),
     ("Parallel", "write its statements without it"),

@@ -1,4 +1,4 @@
-//! `Reduce` and `MemReduce`, also where values stand.
+//! `Reduce`, `MemReduce` and `MemFold`, also where values stand.
 
 use comet_diag::{Diagnostic, Span};
 
@@ -121,7 +121,7 @@ impl Reader {
         Ok(word)
     }
 
-    /// `MemReduce(m par p)(…) { … } { _ + _ }`. Gives the SRAM.
+    /// `MemReduce(m par p)(…) { … } { _ + _ }`, or `MemFold`. Gives the SRAM.
     pub(super) fn mem_reduce(
         &mut self,
         call: &Call<'_>,
@@ -148,6 +148,7 @@ impl Reader {
         let (body, value) = given?;
         let kind = Kind::MemReduce {
             schedule: call.schedule(),
+            is_fold: call.pattern() == Some("MemFold"),
             memory: memory.text.clone(),
             par,
             domain: rounds.domain,

@@ -9,7 +9,7 @@
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
 use crate::app::{
-    App, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement, Type,
+    App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement,
     has_controllers,
 };
 use crate::uses;
@@ -17,19 +17,18 @@ use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bits of a burst.
-const BURST_BITS: i64 = 512;
+const BURST_BITS: i64 = 8 * BURST_BYTES as i64;
 
 pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
-    let mut walk = Walk::new(constants);
-    walk.types = app.types.iter().map(|(name, of)| (name.as_str(), of)).collect();
+    let mut walk = Walk::new(app, constants);
     walk.block(&app.accel, 1);
     walk.broken
 }
 
 /// The dense SRAMs in whose banks lanes may meet.
-pub(super) fn unbanked(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
-    let mut walk = Walk::new(constants);
-    walk.block(accel, 1);
+pub(super) fn unbanked(app: &App, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
+    let mut walk = Walk::new(app, constants);
+    walk.block(&app.accel, 1);
     walk.unbanked
 }
 
@@ -44,7 +43,7 @@ struct Differing<'a> {
 
 struct Walk<'a> {
     constants: &'a BTreeMap<String, i64>,
-    types: BTreeMap<&'a str, &'a Type>,
+    app: &'a App,
     scope: Scope<'a>,
     memories: Vec<(&'a Memory, Span)>,
     /// The values that data decides, among those that are declared around, and the products of these.
@@ -57,6 +56,8 @@ struct Walk<'a> {
     /// Likewise from copy to copy, where these do not keep step: one may be in a later round of a pattern
     /// inside than another.
     drifting: Differing<'a>,
+    /// Whether the copies are in different rounds of a pattern around.
+    is_adrift: bool,
     /// How many memories are declared outside of the copies.
     shared: usize,
     unbanked: BTreeSet<usize>,
@@ -64,10 +65,10 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(constants: &'a BTreeMap<String, i64>) -> Self {
+    fn new(app: &'a App, constants: &'a BTreeMap<String, i64>) -> Self {
         Self {
             constants,
-            types: BTreeMap::new(),
+            app,
             scope: Scope::default(),
             memories: Vec::new(),
             decided: Vec::new(),
@@ -75,6 +76,7 @@ impl<'a> Walk<'a> {
             lanes: Differing::default(),
             copies: Differing::default(),
             drifting: Differing::default(),
+            is_adrift: false,
             shared: 0,
             unbanked: BTreeSet::new(),
             broken: Vec::new(),
@@ -149,7 +151,11 @@ impl<'a> Walk<'a> {
         let at_once = rounds_at_once(domain, self.constants);
         let is_outer = has_controllers(body);
         let around = (self.lanes.clone(), self.copies.clone(), self.drifting.clone());
-        if is_outer && !self.copies.names.is_empty() && self.is_uneven(body, &mut self.copies.names.clone()) {
+        let is_adrift = self.is_adrift;
+        if is_outer && !self.copies.names.is_empty() {
+            self.is_adrift |= self.is_uneven(body, &mut self.drifting.names.clone());
+        }
+        if self.is_adrift {
             self.drifting.names.extend(domain.binders());
         }
         if at_once > 1 {
@@ -171,6 +177,7 @@ impl<'a> Walk<'a> {
             self.reads(value, lanes, value.span);
         }
         (self.lanes, self.copies, self.drifting) = around;
+        self.is_adrift = is_adrift;
         self.scope.leave(depth);
         self.decided.truncate(decided);
     }
@@ -294,19 +301,10 @@ impl<'a> Walk<'a> {
         self.scope.memory(name).map(|number| self.memories[number])
     }
 
-    fn bits(&self, of: &Type) -> i64 {
-        match of {
-            Type::Long | Type::Double => 64,
-            Type::Int | Type::U32 | Type::Float => 32,
-            Type::Bit => 1,
-            Type::Named(name) => self.types.get(name.as_str()).map_or(32, |of| self.bits(of)),
-        }
-    }
-
     fn burst(&mut self, memory: &str, part: &Part, span: Span) {
         let Some((declared, at)) = self.memory(memory) else { return };
         let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
-        let bits = self.bits(&declared.element);
+        let bits = i64::from(self.app.bits(&declared.element));
         if par.saturating_mul(bits) <= BURST_BITS {
             return;
         }
@@ -314,10 +312,14 @@ impl<'a> Walk<'a> {
             "{par} values of {bits} bits are moved at once, and a burst has {BURST_BITS} bits [burst]"
         );
         let most = BURST_BITS / bits;
+        let hint = match bits > 32 {
+            true => format!("lanes are of 32 bits: move {most} at once, or compute in `Float`"),
+            false => format!("move {most} at once"),
+        };
         self.broken.push(
             Diagnostic::error(span, error)
                 .also(at, format!("elements of type `{}`", declared.element.name()))
-                .hint(format!("lanes are of 32 bits: move {most} at once, or compute in `Float`")),
+                .hint(hint),
         );
     }
 

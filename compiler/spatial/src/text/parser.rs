@@ -118,7 +118,7 @@ fn hint(found: Option<Token<'_>>) -> Option<&'static str> {
     let Some(found) = found else { return Some("every bracket and brace that is opened is closed") };
     Some(match found {
         Token::Unused("match" | "for" | "while" | "do" | "yield") => {
-            "an application has `Foreach`, `Reduce`, `MemReduce` and `if`"
+            "an application has `Foreach`, `Reduce`, `MemReduce`, `MemFold` and `if`"
         }
         Token::Unused("try" | "catch" | "finally" | "throw" | "return") => {
             "what does not go well is said by `assert`"

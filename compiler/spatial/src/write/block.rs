@@ -49,8 +49,9 @@ fn statement(statement: &Statement, lines: &mut Lines) {
             body(&domain::names(domain), rounds, Some(value), lines);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
-        Kind::MemReduce { schedule, memory, par, domain, body: rounds, value, with } => {
-            let of = format!("{}MemReduce({memory} par {})", prefix(*schedule), expression(par));
+        Kind::MemReduce { schedule, is_fold, memory, par, domain, body: rounds, value, with } => {
+            let word = if *is_fold { "MemFold" } else { "MemReduce" };
+            let of = format!("{}{word}({memory} par {})", prefix(*schedule), expression(par));
             reduction(&of, domain, lines);
             body(&domain::names(domain), rounds, None, lines);
             lines.line(value);

@@ -1,10 +1,10 @@
-// Rounds are reduced into a memory, element by element, on top of what it holds.
+// Rounds are reduced into a memory, element by element. What it held is forgotten.
 // file x.csv: 5 -2 7 11
 import spatial.dsl._
 
-object MemReduce_0 extends MemReduce()
+object Reduced_0 extends Reduced()
 
-@spatial abstract class MemReduce(ip: scala.Int = 16) extends SpatialApp {
+@spatial abstract class Reduced(ip: scala.Int = 16) extends SpatialApp {
   type T = Int
   type V = Double
 

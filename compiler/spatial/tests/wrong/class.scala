@@ -55,7 +55,7 @@ object K_0 extends K(2)
 ### A tensor with one mode twice
 // tensor A: Double [i0: D, i0: CU] operand
 @spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
-### A mode that is cut into tiles of two sizes
+### A mode with tiles of two sizes
 // tensor A: Double [i0/16: D, i0%8: CU] operand
 @spatial object K extends SpatialApp { def main(args: Array[String]) { Accel { } } }
 ### A tile that is there before its number

@@ -15,7 +15,7 @@ use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_spatial::app::{App, Role, Tensor};
 use comet_spatial::capstan::{estimate, predict};
-use comet_spatial::interpret::{Column, Inputs, Outcome, run};
+use comet_spatial::interpret::{Column, Inputs, Outcome, check, run};
 use comet_spatial::read::read;
 use comet_spatial::rules;
 use comet_spatial::storage::{dims_file, entries};
@@ -41,6 +41,7 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
         parameters,
     };
     if arguments.application.predict {
+        check(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
         let predicted = predict(&app, &inputs);
         if let Some(path) = &arguments.json {
             output::write(path, format!("{:#}\n", predicted.json()).as_bytes())?;

@@ -1,8 +1,8 @@
 //! Values.
 
 use super::memory::Array;
-use super::transfer::BURST;
 use super::{Machine, Result, is_disturbed};
+use crate::app::BURST_BYTES;
 use crate::interpret::program::{Divide, Node, Read};
 use comet_diag::Span;
 
@@ -58,7 +58,7 @@ impl Machine<'_> {
         };
         *count += 1;
         *moved += bytes;
-        let burst = index * bytes / BURST;
+        let burst = index * bytes / BURST_BYTES;
         let last = last_bursts[access as usize].replace(burst);
         traffic.random_bursts += u64::from(last != Some(burst));
     }

@@ -21,17 +21,19 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The memory gets, element by element, what comes of what it holds and of each round.
+    /// The memory gets, element by element, what comes of each round, and of a fold also of what it holds.
     pub(super) fn mem_reduce(&mut self, reduce: &MemReduce) -> Result<()> {
+        let mut counts_held = reduce.is_fold;
         self.each_round(&reduce.pattern, |machine| {
             machine.steps(&reduce.pattern.body.steps)?;
-            machine.combine(reduce)?;
+            machine.combine(reduce, counts_held)?;
+            counts_held = true;
             machine.end(&reduce.pattern.body)
         })
     }
 
     /// An element that was never written counts as the one that changes nothing.
-    fn combine(&mut self, reduce: &MemReduce) -> Result<()> {
+    fn combine(&mut self, reduce: &MemReduce, counts_held: bool) -> Result<()> {
         let [target, value] = [reduce.target.array, reduce.value.array];
         let sizes = [target, value].map(|array| self.arrays[array].size);
         if sizes[0] != sizes[1] {
@@ -43,9 +45,9 @@ impl Machine<'_> {
         for index in 0..sizes[0] {
             let given = self.element(&reduce.value, index, reduce.span)?;
             let held = self.arrays[target].cells[index];
-            let word = match held.stamp < self.arrays[target].birth {
-                true => given,
-                false => (reduce.with)(self.element(&reduce.target, index, reduce.span)?, given),
+            let word = match counts_held && held.stamp >= self.arrays[target].birth {
+                false => given,
+                true => (reduce.with)(self.element(&reduce.target, index, reduce.span)?, given),
             };
             self.arrays[target].cells[index] = Cell { word, stamp };
         }

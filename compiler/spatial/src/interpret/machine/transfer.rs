@@ -2,17 +2,15 @@
 
 use super::memory::Cell;
 use super::{Machine, Result, is_disturbed};
+use crate::app::BURST_BYTES;
 use crate::interpret::program::{Chip, Direction, Extent, Place, Transfer};
 use std::ops::Range;
-
-/// How many bytes DRAM moves at least (a cache line of DDR4 and HBM2).
-pub(super) const BURST: u64 = 64;
 
 /// How many bursts these bytes of a memory are in.
 fn bursts(bytes: Range<u64>) -> u64 {
     match bytes.is_empty() {
         true => 0,
-        false => bytes.end.div_ceil(BURST) - bytes.start / BURST,
+        false => bytes.end.div_ceil(BURST_BYTES) - bytes.start / BURST_BYTES,
     }
 }
 

@@ -38,11 +38,12 @@ impl Resolver<'_> {
     }
 
     pub(super) fn mem_reduce(&mut self, statement: &Statement) -> Result<Step> {
-        let Kind::MemReduce { memory, par, domain, body, value, with, .. } = &statement.kind else {
+        let Kind::MemReduce { is_fold, memory, par, domain, body, value, with, .. } = &statement.kind else {
             unreachable!("this is called for reductions of memories");
         };
         let span = header(domain, statement.span);
-        let rounds = Rounds { kind: "MemReduce", domain, body, header: span };
+        let rounds =
+            Rounds { kind: if *is_fold { "MemFold" } else { "MemReduce" }, domain, body, header: span };
         let par = self.lanes(par)?;
         let found = self.name(memory, span)?;
         let (target, of) = self.on_chip(memory, found, span)?;
@@ -52,7 +53,15 @@ impl Resolver<'_> {
             resolver.on_chip(value, found, span)
         })?;
         if given == of {
-            return Ok(Step::MemReduce(Box::new(MemReduce { pattern, target, value, with, par, span })));
+            return Ok(Step::MemReduce(Box::new(MemReduce {
+                pattern,
+                is_fold: *is_fold,
+                target,
+                value,
+                with,
+                par,
+                span,
+            })));
         }
         let (of, given) = (of.name(), given.name());
         let error =

@@ -30,7 +30,10 @@ pub(super) fn of(app: &App, source: &Source, arguments: &SimArguments, given: &O
         give(&mut files, app, input, given, extents.get(&input.key))?;
     }
     let folder = arguments.source.parent().unwrap_or(Path::new(""));
-    for (name, load) in loads(app) {
+    // A file of an operand that is missing is told before the extents of a result, which may follow from it.
+    let is_of_result = |name: &str| of_file(app, name).is_some_and(|tensor| tensor.role == app::Role::Result);
+    let (of_results, others): (Vec<_>, Vec<_>) = loads(app).partition(|(name, _)| is_of_result(name));
+    for (name, load) in others.into_iter().chain(of_results) {
         if !files.contains_key(name) {
             let column = read_column(&folder.join(name), name, app, load, source)?;
             files.insert(name.to_owned(), column);
@@ -98,6 +101,14 @@ fn give(
         return Ok(());
     }
     let tensor = tensor_of(app, &input.key)?;
+    if tensor.role == app::Role::Result {
+        let error = format!("`{}` is what the application computes", tensor.name);
+        let read = app.tensors.iter().filter(|tensor| tensor.role != app::Role::Result);
+        let read: Vec<_> = read.map(|tensor| tensor.name.clone()).collect();
+        let hint =
+            format!("it reads {}; `--extents {}=N,…` says how large that is", read.join(", "), tensor.name);
+        return Err(Failure::user(Diagnostic::error_without_place(error).hint(hint)));
+    }
     let value = value_type(tensor)?;
     let options = ReadOptions { rank: Some(tensor.rank()), value, tns: given.tns, ..ReadOptions::default() };
     let format = format_of(tensor)?;
@@ -185,10 +196,20 @@ fn read_column(path: &Path, name: &str, app: &App, load: &Host, source: &Source)
     parse(path, &text)
 }
 
+/// The tensor that a file is of: `A` of `A_vals.csv` and `A2_pos.csv`.
+fn of_file<'a>(app: &'a App, name: &str) -> Option<&'a Tensor> {
+    let is_own = |tensor: &&Tensor| {
+        let rest = name.strip_prefix(&tensor.name).unwrap_or_default();
+        let rest = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        ["_dims.csv", "_pos.csv", "_crd.csv", "_vals.csv"].contains(&rest)
+    };
+    // `A_2` comes before `A`, whose levels have numbers, too.
+    app.tensors.iter().filter(is_own).max_by_key(|tensor| tensor.name.len())
+}
+
 /// How a file that is not there can be given.
 fn way_out(name: &str, app: &App) -> String {
-    let of_file = |tensor: &&Tensor| name.strip_prefix(&tensor.name).is_some_and(|rest| rest.contains('_'));
-    match app.tensors.iter().find(of_file) {
+    match of_file(app, name) {
         None => format!("put it there, or give another: `--input {name}=PATH`"),
         Some(tensor) if tensor.role == app::Role::Result => {
             let extents = vec!["N"; tensor.rank()].join(",");
