@@ -29,7 +29,7 @@ pub mod read;
 pub mod reorder;
 pub mod replace;
 pub mod signals;
-mod size;
+pub mod size;
 pub mod source;
 pub mod symbols;
 pub mod tensor;

@@ -6,7 +6,7 @@ use crate::read::read_extents;
 use crate::source::resolve;
 
 /// An extent that is being solved.
-pub(crate) struct Size {
+pub struct Size {
     label: String,
     exact: Option<Fact>,
     at_least: Option<Fact>,
@@ -21,18 +21,20 @@ struct Fact {
 
 impl Size {
     /// Begins with what the text says; −1 where it says nothing.
-    pub(crate) fn new(label: &str, known: i64, place: &str) -> Self {
+    pub fn new(label: &str, known: i64, place: &str) -> Self {
         let exact = (known >= 0).then(|| Fact { extent: known, origin: format!("the text at {place}") });
         Self { label: label.to_owned(), exact, at_least: None }
     }
 
-    /// Adds what a file says that is read.
-    pub(crate) fn add_read(
+    /// Adds what a file says that is read into a mode of a tensor of some rank.
+    ///
+    /// # Errors
+    /// The file cannot be read, or contradicts what was added before.
+    pub fn add_read(
         &mut self,
         source: &str,
         tensor: &str,
-        rank: usize,
-        mode: usize,
+        (rank, mode): (usize, usize),
         place: &str,
     ) -> Result<(), Error> {
         let path = resolve(source, tensor)?;
@@ -83,7 +85,10 @@ impl Size {
     }
 
     /// The extent.
-    pub(crate) fn solved(&self) -> Result<i64, Error> {
+    ///
+    /// # Errors
+    /// Nothing says what it is.
+    pub fn solved(&self) -> Result<i64, Error> {
         let fact = self.exact.as_ref().or(self.at_least.as_ref());
         let unknown = || Error::Shape(format!("nothing says what the size of `{}` is", self.label));
         fact.map(|fact| fact.extent).ok_or_else(unknown)

@@ -25,7 +25,7 @@ pub extern "C-unwind" fn comet_rt_size_from_read(
     at: Text,
 ) {
     guarded(at, || {
-        size.get_mut()?.size.add_read(source.get(), tensor.get(), rank as usize, mode as usize, at.get())
+        size.get_mut()?.size.add_read(source.get(), tensor.get(), (rank as usize, mode as usize), at.get())
     });
 }
 

@@ -5,9 +5,11 @@ use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
+use comet_runtime::size::Size;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
-    Assign, AssignOp, Function, ReadSource, SizeId, Stmt, StmtKind, TensorExprKind, TensorId, Triangle,
+    Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind, TensorId,
+    Triangle,
 };
 use comet_tiling::Points;
 use std::collections::HashMap;
@@ -77,19 +79,14 @@ impl Entries {
 impl<'a> Operands<'a> {
     /// Before the first statement.
     pub(crate) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Result<Self> {
-        let known = function
-            .sizes
-            .iter()
-            .enumerate()
-            .filter_map(|(number, size)| Some((SizeId(number), size.known?)));
-        let extents = known.collect();
+        let extents = extents(function, source)?;
         let (content, files) = (HashMap::new(), HashMap::new());
         let mut operands = Self { function, source, tns, extents, content, files };
         operands.read_all(&function.body)?;
         Ok(operands)
     }
 
-    /// Reads the files, which have extents besides entries.
+    /// Reads the files.
     fn read_all(&mut self, body: &[Stmt]) -> Result<()> {
         for statement in body {
             match &statement.kind {
@@ -126,10 +123,6 @@ impl<'a> Operands<'a> {
             ..ReadOptions::default()
         };
         let entries = read_file(&path, &options)?;
-        for (&size, &extent) in declared.dims.iter().zip(&entries.dims) {
-            let known = self.extents.entry(size).or_insert(0);
-            *known = (*known).max(extent.unsigned_abs());
-        }
         self.files.insert((tensor, key, triangle), Entries::new(entries)?);
         Ok(())
     }
@@ -263,6 +256,30 @@ impl<'a> Operands<'a> {
     pub(crate) fn function(&self) -> &'a Function {
         self.function
     }
+}
+
+/// The sizes of a function, as far as the text and files say them. What contradicts another is an error, as it is
+/// where the program runs.
+fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>> {
+    let place = |span: Span| {
+        let (name, line, column) = source.place(span.start);
+        format!("{name}:{line}:{column}")
+    };
+    let mut extents = HashMap::new();
+    for (number, declared) in function.sizes.iter().enumerate() {
+        let known = declared.known.map_or(-1, u64::cast_signed);
+        let mut size = Size::new(&declared.name, known, &place(declared.span));
+        for from in &declared.sources {
+            if let SizeSource::Read { source, tensor, mode, span } = from {
+                let tensor = &function.tensors[tensor.0];
+                size.add_read(&key(source), &tensor.name, (tensor.dims.len(), *mode), &place(*span))?;
+            }
+        }
+        if let Ok(extent) = size.solved() {
+            extents.insert(SizeId(number), extent.unsigned_abs());
+        }
+    }
+    Ok(extents)
 }
 
 /// As the run time names what is read.
