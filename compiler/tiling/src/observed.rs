@@ -12,12 +12,15 @@ use crate::tiled::Tiled;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statistics of a statement.
 pub struct Observed<'a> {
     pub(crate) statement: &'a Statement,
     pub(crate) machine: Machine,
-    /// The tiles that were looked at; others are put together from these.
+    /// The tiles that operands were cut into.
+    pub(crate) small: Tiles,
+    /// Tiles that others are put together from: as long as small ones, or a few times as long.
     pub(crate) base: Tiles,
     operands: Vec<Option<Rc<Operand>>>,
     nests: Vec<(Nest, Products)>,
@@ -25,11 +28,14 @@ pub struct Observed<'a> {
 
 /// An operand that is not dense.
 struct Operand {
+    points: Arc<Points>,
     /// Its tiles of the size that was looked at.
     fine: Rc<Grid>,
     fine_base: Vec<u64>,
     /// Tiles of `base`, put together by these factors along each mode.
     grids: RefCell<HashMap<Vec<u64>, Rc<Grid>>>,
+    /// Tiles that are shorter than those of `base` along some modes, and as long along the others.
+    short: RefCell<HashMap<Vec<u64>, Rc<Grid>>>,
     summaries: RefCell<HashMap<Vec<u64>, Rc<Summary>>>,
     /// Sizes of tiles that do not fit.
     unfit: RefCell<Vec<Vec<u64>>>,
@@ -53,7 +59,7 @@ impl<'a> Observed<'a> {
             let products = Products::draw(statement, &nest, seed);
             (nest, products)
         });
-        Self { statement, machine, operands, nests: nests.collect(), base }
+        Self { statement, machine, operands, nests: nests.collect(), small: cut.tiles.clone(), base }
     }
 
     /// What is observed.
@@ -99,7 +105,7 @@ fn common(statement: &Statement, mut base: Tiles, operands: &[Option<Rc<Operand>
 }
 
 impl Operand {
-    fn new(points: &Points, tiled: &Tiled, seed: u64) -> Self {
+    fn new(points: &Arc<Points>, tiled: &Tiled, seed: u64) -> Self {
         let fine = Rc::new(Grid::new(tiled, points.extents()));
         let fine_base = tiled.sizes().to_vec();
         let (mut whole, mut base) = (Rc::clone(&fine), fine_base.clone());
@@ -114,8 +120,10 @@ impl Operand {
         }
         let ones = vec![1; points.rank()];
         Self {
+            points: Arc::clone(points),
             fine,
             fine_base,
+            short: RefCell::default(),
             grids: RefCell::new(HashMap::from([(ones, whole)])),
             summaries: RefCell::default(),
             unfit: RefCell::default(),
@@ -142,24 +150,48 @@ impl Operand {
         if let Some(known) = self.summaries.borrow().get(sizes) {
             return Rc::clone(known);
         }
-        let is_coarse = |(mode, &base): (usize, &u64)| {
-            sizes[mode].is_multiple_of(base) || sizes[mode] >= self.extents[mode]
+        let (grid, from) = self.made_of(sizes);
+        let summary = Rc::new(grid.summary(machine, self.sample.shares(&from, sizes)));
+        self.summaries.borrow_mut().insert(sizes.to_vec(), Rc::clone(&summary));
+        summary
+    }
+
+    /// Tiles of some sizes, and the sizes of those that they are made of.
+    fn made_of(&self, sizes: &[u64]) -> (Rc<Grid>, Vec<u64>) {
+        let makes = |base: &[u64]| {
+            let makes = |(mode, &base): (usize, &u64)| {
+                sizes[mode].is_multiple_of(base) || sizes[mode] >= self.extents[mode]
+            };
+            base.iter().enumerate().all(makes)
         };
         // One tile of everything is made of any number that is large enough: of powers of two, which others
         // are made of as well.
-        let factor = |(mode, base): (usize, &u64)| {
-            let own = sizes[mode].div_ceil(*base);
-            if sizes[mode] >= self.extents[mode] { own.next_power_of_two() } else { own }
+        let factors = |bases: &[u64]| -> Vec<u64> {
+            let factor = |(mode, base): (usize, &u64)| {
+                let own = sizes[mode].div_ceil(*base);
+                if sizes[mode] >= self.extents[mode] { own.next_power_of_two() } else { own }
+            };
+            bases.iter().enumerate().map(factor).collect()
         };
-        let factors = |bases: &[u64]| -> Vec<u64> { bases.iter().enumerate().map(factor).collect() };
-        let grid = match self.base.iter().enumerate().all(is_coarse) {
-            true => self.grid(&factors(&self.base)),
-            false => Rc::new(self.fine.coarsened(&factors(&self.fine_base))),
+        if makes(&self.base) {
+            return (self.grid(&factors(&self.base)), self.fine_base.clone());
+        }
+        let is_short = |mode: usize| {
+            sizes[mode] < self.base[mode].min(self.extents[mode])
+                && !sizes[mode].is_multiple_of(self.fine_base[mode])
         };
-        let shares = self.sample.shares(&self.fine_base, sizes);
-        let summary = Rc::new(grid.summary(machine, shares));
-        self.summaries.borrow_mut().insert(sizes.to_vec(), Rc::clone(&summary));
-        summary
+        if !(0..sizes.len()).any(is_short) {
+            return (Rc::new(self.fine.coarsened(&factors(&self.fine_base))), self.fine_base.clone());
+        }
+        let short = |mode: usize| if is_short(mode) { sizes[mode] } else { self.fine_base[mode] };
+        let from: Vec<u64> = (0..sizes.len()).map(short).collect();
+        let known = self.short.borrow().get(&from).cloned();
+        let short = known.unwrap_or_else(|| {
+            let short = Rc::new(Grid::new(&Tiled::new(&self.points, &from), self.points.extents()));
+            self.short.borrow_mut().insert(from.clone(), Rc::clone(&short));
+            short
+        });
+        (Rc::new(short.coarsened(&factors(&from))), from)
     }
 
     /// Tiles put together: from those of half the size along the mode with the most, as long as sizes can be

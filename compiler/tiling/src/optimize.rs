@@ -113,7 +113,7 @@ impl Observed<'_> {
     /// Tiles that are twice as long along a variable, half as long along one, or both.
     fn neighbours(&self, tiles: &Tiles) -> Vec<Tiles> {
         let grown = |&variable: &usize| tiles.0[variable] < self.statement.variables[variable].extent;
-        let shrunk = |&variable: &usize| tiles.0[variable] > self.base.0[variable];
+        let shrunk = |&variable: &usize| tiles.0[variable] > 1;
         let all = 0..tiles.0.len();
         let longer = all.clone().filter(grown).map(Some).chain([None]);
         let pairs = longer.flat_map(|longer| {
@@ -129,7 +129,7 @@ impl Observed<'_> {
     fn stepped(&self, tiles: &Tiles, longer: Option<usize>, shorter: Option<usize>) -> Tiles {
         let mut other = tiles.clone();
         if let Some(longer) = longer {
-            other.0[longer] = (tiles.0[longer] * 2).min(self.statement.variables[longer].extent);
+            other.0[longer] = self.doubled(tiles.0[longer], longer);
         }
         if let Some(shorter) = shorter {
             other.0[shorter] = self.halved(tiles.0[shorter], shorter);
@@ -137,11 +137,20 @@ impl Observed<'_> {
         other
     }
 
-    /// Half of a size, as a power of two of tiles of the base.
+    /// Twice a size, at most the extent; a small tile on the way from shorter ones.
+    fn doubled(&self, size: u64, variable: usize) -> u64 {
+        let (small, extent) = (self.small.0[variable], self.statement.variables[variable].extent);
+        let twice = size.saturating_mul(2);
+        if size < small { twice.min(small).min(extent) } else { twice.min(extent) }
+    }
+
+    /// Half of a size, as a power of two of small tiles; below one, as a power of two.
     fn halved(&self, size: u64, variable: usize) -> u64 {
-        let base = self.base.0[variable];
-        let steps = size.div_ceil(base).next_power_of_two() / 2;
-        steps.max(1) * base
+        let small = self.small.0[variable];
+        match size > small {
+            true => size.div_ceil(small).next_power_of_two() / 2 * small,
+            false => (size.next_power_of_two() / 2).max(1),
+        }
     }
 
     /// Sizes that tiles of the base make.
@@ -185,10 +194,8 @@ impl Observed<'_> {
     }
 
     /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not
-    /// are made smaller along their indices. What tiles shorter than small ones move is not known; they are
-    /// the last resort.
+    /// are made smaller along their indices.
     pub fn verified(&self, tiles: &Tiles) -> Tiles {
-        let is_known = |other: &Tiles| other.0.iter().zip(&self.base.0).all(|(size, base)| size >= base);
         let mut best = tiles.clone();
         for access in &self.statement.accesses {
             loop {
@@ -197,9 +204,7 @@ impl Observed<'_> {
                     break;
                 }
                 let along = (&access.indices[..], share.recip() * 0.98);
-                let smaller =
-                    self.scaled(&best, along, &is_known).or_else(|| self.scaled(&best, along, &|_| true));
-                match smaller {
+                match self.scaled(&best, along, &|_| true) {
                     Some(smaller) => best = smaller,
                     None => return best,
                 }

@@ -44,7 +44,7 @@ pub enum MemoryKind {
         size: Expr,
     },
     /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM
-    /// is said by [`Kind::Alias`].
+    /// is said by [`super::Kind::Alias`].
     SparseDram {
         /// How many copies of what is around it use it at once.
         par: Expr,
