@@ -41,7 +41,7 @@ pub use operands::TiledOperands;
 pub use optimize::fullest;
 pub use packed::Packed;
 pub use points::{Points, PointsError};
-pub use schemes::{Outcome, Scheme, compare, conservative};
+pub use schemes::{Outcome, Scheme, compare, conservative, expect};
 pub use statement::{Access, Expr, MOST, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
 pub use statistics::{OfAccess, Sample, Statistics};
 pub use tiled::{Level, Tiled};

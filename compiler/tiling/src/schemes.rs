@@ -89,16 +89,22 @@ pub struct Outcome {
     pub tiles: Tiles,
     /// What the model says.
     pub predicted: Prediction,
-    /// What was counted.
-    pub measured: Traffic,
+    /// What was counted; `None` where nothing was.
+    pub measured: Option<Traffic>,
 }
 
 /// Chooses tiles and measures them.
 pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
+    let outcome = expect(observed, scheme);
+    let measured = measure(observed.statement, &outcome.tiles, &observed.machine);
+    Outcome { measured: Some(measured), ..outcome }
+}
+
+/// Chooses tiles without measuring them.
+pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
     let tiles = scheme.choose(observed);
     let predicted = observed.predict(&tiles);
-    let measured = measure(observed.statement, &tiles, &observed.machine);
-    Outcome { scheme, tiles, predicted, measured }
+    Outcome { scheme, tiles, predicted, measured: None }
 }
 
 /// The share of tiles that Tailors lets overflow.

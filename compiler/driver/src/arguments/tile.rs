@@ -25,6 +25,9 @@ pub(crate) struct TileArguments {
     pub(crate) runtime: RuntimeArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    /// Choose tiles and predict their traffic only: nothing is counted, and schemes that count are left out
+    #[arg(long, conflicts_with = "packed")]
+    pub(crate) no_measure: bool,
     /// Write the sparse operands in the chosen tiles to a folder: `A.tns` of `A[i,k]` has four coordinates,
     /// the numbers of the tile along i and k, then the place in it
     #[arg(long, value_name = "DIR")]

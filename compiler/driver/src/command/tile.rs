@@ -17,7 +17,7 @@ use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_tiling::{
     Machine, Observed, Outcome, Packed, Sample, Scheme, Statement, Statistics, TiledOperands, Tiles, compare,
-    measure,
+    expect, measure,
 };
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ impl Comparison<'_> {
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
         let observed = Observed::new(&statement, self.machine, &cut, self.arguments.seed);
-        let outcomes = outcomes(&observed, &text);
+        let outcomes = outcomes(&observed, &text, self.arguments.no_measure);
         let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).expect("all schemes have one");
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| self.packed(&statement, &cut.tiles, &chosen.tiles));
@@ -141,15 +141,17 @@ impl Comparison<'_> {
     }
 }
 
-fn outcomes(observed: &Observed<'_>, text: &str) -> Vec<Outcome> {
-    let steps = Steps::new(Scheme::ALL.len());
-    let outcome = |&scheme: &Scheme| {
+fn outcomes(observed: &Observed<'_>, text: &str, is_expected_only: bool) -> Vec<Outcome> {
+    let schemes = Scheme::ALL.into_iter().filter(|scheme| !is_expected_only || *scheme != Scheme::Exhaustive);
+    let schemes: Vec<Scheme> = schemes.collect();
+    let steps = Steps::new(schemes.len());
+    let outcome = |scheme: Scheme| {
         steps.begin(format!("`{text}`: {}", scheme.name()));
-        let outcome = compare(observed, scheme);
+        let outcome = if is_expected_only { expect(observed, scheme) } else { compare(observed, scheme) };
         steps.end();
         outcome
     };
-    Scheme::ALL.iter().map(outcome).collect()
+    schemes.into_iter().map(outcome).collect()
 }
 
 /// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.

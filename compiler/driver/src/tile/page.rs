@@ -1,7 +1,7 @@
 //! The page that `comet tile --html` writes.
 
 use super::plots;
-use super::report::{CHOSEN, Compared};
+use super::report::{CHOSEN, Compared, counted};
 use comet_tiling::{Pattern, Tiles};
 use std::fmt::Write as _;
 
@@ -24,21 +24,25 @@ fn section(own: &Compared) -> String {
     let mut text = format!("<h2><code>{}</code></h2>\n", escaped(&own.text));
     text += "<table><tr><th>scheme</th><th>expected in</th><th>out</th><th>counted in</th><th>out</th><th>all</th><th>tiles</th></tr>\n";
     for outcome in &own.outcomes {
-        let (predicted, measured) = (&outcome.predicted, &outcome.measured);
+        let predicted = &outcome.predicted;
+        let [input, output, all] = counted(outcome);
         let _ = writeln!(
             text,
             "<tr><td>{}</td><td>{:.0}</td><td>{:.0}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             outcome.scheme.name(),
             predicted.input(),
             predicted.output,
-            measured.input(),
-            measured.output.bytes,
-            measured.total(),
+            input,
+            output,
+            all,
             escaped(&outcome.tiles.text(&own.statement))
         );
     }
     text += "</table>\n";
-    text += &figure(&plots::traffic(&schemes(own)), "What tiles of each scheme move");
+    let schemes = schemes(own);
+    if !schemes.is_empty() {
+        text += &figure(&plots::traffic(&schemes), "What tiles of each scheme move");
+    }
     if let Some(chosen) = own.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN) {
         text += &patterns(own, &chosen.tiles);
     }
@@ -56,10 +60,11 @@ fn section(own: &Compared) -> String {
 
 fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], f64)> {
     let of = |outcome: &comet_tiling::Outcome| {
-        let counted = [outcome.measured.input() as f64 / 1e6, outcome.measured.output.bytes as f64 / 1e6];
-        (outcome.scheme.name(), counted, outcome.predicted.total() / 1e6)
+        let measured = outcome.measured.as_ref()?;
+        let counted = [measured.input() as f64 / 1e6, measured.output.bytes as f64 / 1e6];
+        Some((outcome.scheme.name(), counted, outcome.predicted.total() / 1e6))
     };
-    own.outcomes.iter().map(of).collect()
+    own.outcomes.iter().filter_map(of).collect()
 }
 
 /// The matrices with the chosen tiles.

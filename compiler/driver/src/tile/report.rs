@@ -52,13 +52,10 @@ impl Compared {
         let columns: String = rest.iter().map(|title| format!("{title:>15}")).collect();
         let _ = writeln!(text, "{first:<14}{columns}   tiles");
         for outcome in &self.outcomes {
-            let numbers = [
-                outcome.predicted.input().round() as u64,
-                outcome.predicted.output.round() as u64,
-                outcome.measured.input(),
-                outcome.measured.output.bytes,
-                outcome.measured.total(),
-            ];
+            let predicted = [outcome.predicted.input(), outcome.predicted.output];
+            let predicted = predicted.map(|bytes| format!("{bytes:.0}"));
+            let numbers = predicted.into_iter().chain(counted(outcome));
+            let numbers = numbers.collect::<Vec<_>>();
             let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();
             let tiles = outcome.tiles.text(&self.statement);
             let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.scheme.name());
@@ -84,15 +81,18 @@ impl Compared {
     /// CLI.md, "JSON of `comet tile`".
     pub(crate) fn json(&self, buffer: u64) -> Value {
         let scheme = |outcome: &Outcome| {
-            json!({
+            let mut told = json!({
                 "name": outcome.scheme.name(),
                 "tiles": self.sizes(&outcome.tiles),
                 "predicted": {
                     "input": outcome.predicted.input().round() as u64,
                     "output": outcome.predicted.output.round() as u64,
                 },
-                "measured": measured(&outcome.measured),
-            })
+            });
+            if let Some(counted) = &outcome.measured {
+                told["measured"] = measured(counted);
+            }
+            told
         };
         let mut told = json!({
             "statement": self.text,
@@ -108,6 +108,16 @@ impl Compared {
             });
         }
         told
+    }
+}
+
+/// What was counted, as tables have it: input, output, all.
+pub(crate) fn counted(outcome: &Outcome) -> [String; 3] {
+    match &outcome.measured {
+        Some(traffic) => {
+            [traffic.input(), traffic.output.bytes, traffic.total()].map(|bytes| bytes.to_string())
+        }
+        None => ["-"; 3].map(str::to_owned),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is expected of tiles against what is counted, and the choice of tiles.
 
-use crate::support::{Random, access, drawn, statement};
+use crate::support::{Random, access, drawn, operand, statement};
 use comet_tiling::{
     Expr, Machine, Observed, Pattern, Points, Scheme, Statement, TiledOperands, Tiles, compare, fullest,
     measure,
@@ -92,7 +92,7 @@ fn dense_factors_are_expected_too() {
     let product = product(&nothing, ['i', 'k', 'j']);
     let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
     let observed = Observed::new(&product, machine, &cut, 1);
-    assert_eq!(compare(&observed, Scheme::D2t2).measured.total(), 0);
+    assert_eq!(counted(&observed, Scheme::D2t2), 0);
 }
 
 /// Every tile that is chosen fits, whatever the statement, and is no worse than what is sure to fit.
@@ -132,7 +132,7 @@ fn chosen_tiles_move_less() {
         let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
         let observed = Observed::new(&statement, machine, &cut, 1);
         let [conservative, chosen, best] = [Scheme::Conservative, Scheme::D2t2, Scheme::Exhaustive]
-            .map(|scheme| compare(&observed, scheme).measured.total() as f64);
+            .map(|scheme| counted(&observed, scheme) as f64);
         assert!(chosen <= 1.05 * conservative, "{name}: {chosen} and {conservative}");
         assert!(conservative - chosen >= 0.9 * (conservative - best), "{name}: {chosen} and {best}");
     }
@@ -219,4 +219,40 @@ fn long_rows_are_counted_to_their_end() {
     let tiles = Tiles(vec![16, 16, 16]);
     let share = observed.predict(&tiles).output / measure(&product, &tiles, &machine).output.bytes as f64;
     assert!((0.9..=1.1).contains(&share), "{share}");
+}
+
+/// Tiles may be as short as one coordinate: no shape of powers of two moves much less than what is chosen.
+#[test]
+fn tiles_of_any_length_are_found() {
+    let order = [('i', 48), ('k', 40), ('l', 24), ('j', 32)];
+    let mut random = Random(5);
+    for trial in 0..6 {
+        let operands = [("ikl", 60), ("kj", 12), ("lj", 9)];
+        let operands =
+            operands.map(|(indices, every)| (indices, operand(&order, indices, every, &mut random)));
+        let product = statement(&order, "ij", &operands, Expr::All((0..3).map(access).collect()));
+        let machine = Machine::of_buffer(512 << (trial % 3));
+        let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+        let observed = Observed::new(&product, machine, &cut, trial);
+        let lengths = order.map(|(_, extent)| {
+            let powers = (0..7).map(|power| 1 << power).filter(|&length| length < extent);
+            powers.chain([extent]).collect::<Vec<u64>>()
+        });
+        let mut shapes = vec![Vec::new()];
+        for own in &lengths {
+            shapes = shapes
+                .iter()
+                .flat_map(|shape: &Vec<u64>| own.iter().map(move |&length| [&shape[..], &[length]].concat()))
+                .collect();
+        }
+        let fitting = shapes.into_iter().map(Tiles).filter(|tiles| fullest(&product, tiles, &machine) <= 1.0);
+        let best = fitting.map(|tiles| measure(&product, &tiles, &machine).total()).min().expect("some fit");
+        let chosen = counted(&observed, Scheme::D2t2);
+        assert!(chosen as f64 <= 1.15 * best as f64, "trial {trial}: {chosen} and {best}");
+    }
+}
+
+/// What the tiles of a scheme move.
+fn counted(observed: &Observed<'_>, scheme: Scheme) -> u64 {
+    compare(observed, scheme).measured.expect("tiles that are compared are measured").total()
 }

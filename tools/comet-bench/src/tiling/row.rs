@@ -119,10 +119,11 @@ impl Contest {
 impl Cell {
     fn of(observed: &Observed<'_>, scheme: Scheme) -> Self {
         let compared = compare(observed, scheme);
+        let measured = compared.measured.expect("tiles that are compared are measured");
         Self {
             name: scheme.name(),
             predicted: Some([compared.predicted.input(), compared.predicted.output]),
-            measured: [compared.measured.input() as f64, compared.measured.output.bytes as f64],
+            measured: [measured.input() as f64, measured.output.bytes as f64],
             tiles: Some(compared.tiles),
         }
     }
