@@ -30,22 +30,84 @@ pub(crate) const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
 const EXTREMES: [f64; 3] = [1e-9, 1024.0, 1e9];
 
 /// From how many of them single steps go on.
-const STARTS: usize = 2;
+const STARTS: usize = 3;
+
+/// Orders of so many variables: all of up to four, and of more those that begin with each one.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    if count > 4 {
+        return (0..count).map(|first| (0..count).map(|place| (first + place) % count).collect()).collect();
+    }
+    let mut orders = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = orders.iter().flat_map(|order: &Vec<usize>| {
+            let rest = (0..count).filter(|variable| !order.contains(variable));
+            rest.map(move |variable| [&order[..], &[variable]].concat()).collect::<Vec<_>>()
+        });
+        orders = longer.collect();
+    }
+    orders
+}
 
 impl Observed<'_> {
     /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest,
     /// then what single steps from the best of them gain.
     pub fn optimize(&self) -> Tiles {
+        self.optima().into_iter().next().unwrap_or_else(|| self.base.clone())
+    }
+
+    /// What single steps come to from the best starts, that of which least is expected first.
+    fn optima(&self) -> Vec<Tiles> {
         let square =
             self.rounded(&Tiles::cube(self.statement, self.machine.conservative(self.statement.rank())));
         let starts = self.shapes(&[&SHAPES[..], &EXTREMES].concat()).into_iter().map(|(_, tiles)| tiles);
         let starts = starts.chain([square].into_iter().filter(|square| self.fits(square)));
+        let starts = starts.chain(self.corners());
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         predicted.dedup_by(|(one, _), (other, _)| one == other);
-        let climbed = predicted.into_iter().take(STARTS).map(|start| self.climb(start));
-        let best = climbed.min_by(|(_, one), (_, other)| one.total_cmp(other));
+        let mut climbed: Vec<(Tiles, f64)> =
+            predicted.into_iter().take(STARTS).map(|start| self.climb(start)).collect();
+        climbed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        climbed.dedup_by(|(one, _), (other, _)| one == other);
+        climbed.into_iter().map(|(tiles, _)| tiles).collect()
+    }
+
+    /// The tiles of which the least traffic is expected among those that fit for sure: what single steps come
+    /// to, larger by what is left of the buffer, and smaller where some tile turns out not to fit. Others are
+    /// looked at only where the first ones do not fit.
+    pub(crate) fn sure(&self) -> Tiles {
+        let mut best: Option<(Tiles, f64)> = None;
+        for tiles in self.optima() {
+            let tiles = self.resize(&tiles);
+            let (sure, total) = self.with_total(self.verified(&tiles));
+            let is_first = best.is_none();
+            if best.as_ref().is_none_or(|(_, other)| total < *other) {
+                best = Some((sure.clone(), total));
+            }
+            if is_first && sure == tiles {
+                break;
+            }
+        }
         best.map_or_else(|| self.base.clone(), |(best, _)| best)
+    }
+
+    /// Tiles that are as long as can be along most variables, and short along those that come first in some
+    /// order of them, by as many halves as it takes until they fit.
+    fn corners(&self) -> Vec<Tiles> {
+        let whole = Tiles(self.statement.variables.iter().map(|variable| variable.extent.max(1)).collect());
+        let mut corners: Vec<Tiles> = Vec::new();
+        for order in orders(whole.0.len()) {
+            let mut tiles = whole.clone();
+            for variable in order {
+                while !self.fits(&tiles) && tiles.0[variable] > 1 {
+                    tiles.0[variable] = self.halved(tiles.0[variable], variable);
+                }
+            }
+            if self.fits(&tiles) && !corners.contains(&tiles) {
+                corners.push(tiles);
+            }
+        }
+        corners
     }
 
     /// With what is expected of them.

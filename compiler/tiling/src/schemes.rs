@@ -67,7 +67,7 @@ impl Scheme {
                 overbooked(statement, tiles, machine) <= OVERBOOKED
             }),
             Self::D2t2 => {
-                let chosen = observed.verified(&observed.resize(&observed.optimize()));
+                let chosen = observed.sure();
                 let sure = conservative(statement, machine);
                 let expected = |tiles: &Tiles| observed.predict(tiles).total();
                 if expected(&chosen) < expected(&sure) { chosen } else { sure }

@@ -258,8 +258,8 @@ impl<'a> Operands<'a> {
     }
 }
 
-/// The sizes of a function, as far as the text and files say them. What contradicts another is an error, as it is
-/// where the program runs.
+/// The sizes of a function, as far as the text and files say them. What contradicts another is an error, as
+/// it is where the program runs.
 fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>> {
     let place = |span: Span| {
         let (name, line, column) = source.place(span.start);

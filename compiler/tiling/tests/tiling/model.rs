@@ -224,14 +224,14 @@ fn long_rows_are_counted_to_their_end() {
 /// Tiles may be as short as one coordinate: no shape of powers of two moves much less than what is chosen.
 #[test]
 fn tiles_of_any_length_are_found() {
-    let order = [('i', 48), ('k', 40), ('l', 24), ('j', 32)];
+    let order = [('i', 24), ('k', 20), ('l', 12), ('j', 16)];
     let mut random = Random(5);
-    for trial in 0..6 {
-        let operands = [("ikl", 60), ("kj", 12), ("lj", 9)];
+    for trial in 0..4 {
+        let operands = [("ikl", 20), ("kj", 6), ("lj", 5)];
         let operands =
             operands.map(|(indices, every)| (indices, operand(&order, indices, every, &mut random)));
         let product = statement(&order, "ij", &operands, Expr::All((0..3).map(access).collect()));
-        let machine = Machine::of_buffer(512 << (trial % 3));
+        let machine = Machine::of_buffer(512 << (trial % 2));
         let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
         let observed = Observed::new(&product, machine, &cut, trial);
         let lengths = order.map(|(_, extent)| {
@@ -248,7 +248,7 @@ fn tiles_of_any_length_are_found() {
         let fitting = shapes.into_iter().map(Tiles).filter(|tiles| fullest(&product, tiles, &machine) <= 1.0);
         let best = fitting.map(|tiles| measure(&product, &tiles, &machine).total()).min().expect("some fit");
         let chosen = counted(&observed, Scheme::D2t2);
-        assert!(chosen as f64 <= 1.15 * best as f64, "trial {trial}: {chosen} and {best}");
+        assert!(chosen as f64 <= 1.1 * best as f64, "trial {trial}: {chosen} and {best}");
     }
 }
 
