@@ -145,8 +145,8 @@ mod tests {
         let level = |level: &Level| {
             let part = match level.division {
                 Division::None => String::new(),
-                Division::Quotient(size) => format!(" / {size}"),
-                Division::Remainder(size) => format!(" % {size}"),
+                Division::Quotient(size) => format!(" floordiv {size}"),
+                Division::Remainder(size) => format!(" mod {size}"),
             };
             let kind = if level.kind == LevelKind::Dense { "D" } else { "CU" };
             format!("d{}{part} : {kind}", level.mode)

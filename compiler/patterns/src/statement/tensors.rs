@@ -32,7 +32,7 @@ impl<'c> Reader<'c> {
             }
         }
         let number = self.tensor(op, tensor, &roots, is_target)?;
-        let indices = self.indices(tensor, &roots).into_iter().map(|index| self.var(index.var)).collect();
+        let indices = self.indices(&roots).into_iter().map(|index| self.var(index.var)).collect();
         Ok(Access { tensor: number, indices })
     }
 
@@ -56,7 +56,7 @@ impl<'c> Reader<'c> {
                 )
             });
         }
-        let indices = self.indices(tensor, roots);
+        let indices = self.indices(roots);
         let parts: Vec<LevelExpr> = indices.iter().map(|index| index.part).collect();
         let levels = match home {
             Home::OffChip => format::levels(wanted.as_ref().unwrap_or(&own), &parts),
@@ -106,7 +106,7 @@ impl<'c> Reader<'c> {
         if !repeats || own.is_dense() {
             let around = self.loops_around(op);
             let place = |var| around.iter().position(|other| *other == var).unwrap_or(usize::MAX);
-            let indices = self.indices(tensor, roots).into_iter();
+            let indices = self.indices(roots).into_iter();
             let places: Vec<(LevelExpr, usize)> =
                 indices.map(|index| (index.part, place(index.var))).collect();
             return Ok(format::in_order(own, &places));
@@ -140,20 +140,15 @@ impl<'c> Reader<'c> {
         around.flat_map(|var| self.looped(var)).collect()
     }
 
-    /// The variables under which a tensor is accessed, mode by mode: two of a mode that tiles divide, or one
-    /// where a temporary holds one tile at a time.
-    fn indices(&self, tensor: Val<'c>, roots: &[Val<'c>]) -> Vec<Index<'c>> {
+    /// The variables under which a tensor is accessed, mode by mode: two of a mode that tiles divide.
+    fn indices(&self, roots: &[Val<'c>]) -> Vec<Index<'c>> {
         let mut indices = Vec::new();
         for (mode, root) in roots.iter().enumerate() {
             let Some(tiled) = self.tiles_of(*root) else {
                 indices.push(Index { var: *root, part: LevelExpr::Mode(mode) });
                 continue;
             };
-            let is_of_tile =
-                nest::temporary(tensor).is_some_and(|temporary| self.is_of_tile(temporary, tiled));
-            if !is_of_tile {
-                indices.push(Index { var: tiled.tile, part: LevelExpr::Div(mode, tiled.size) });
-            }
+            indices.push(Index { var: tiled.tile, part: LevelExpr::Div(mode, tiled.size) });
             indices.push(Index { var: tiled.within, part: LevelExpr::Mod(mode, tiled.size) });
         }
         indices

@@ -5,7 +5,7 @@
 //! the others; what is behind the extent is 0, and nothing that a sparse tensor stores.
 
 use super::{Reader, format};
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, IndexVarOperation};
+use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
 use comet_ir::{Op, Val};
 use comet_passes::nest::{self, Relations, Split};
 use comet_runtime::format::{Format, LevelKind};
@@ -156,12 +156,6 @@ impl<'c> Reader<'c> {
     /// The tiles of a variable.
     pub(super) fn tiles_of(&self, root: Val<'c>) -> Option<&Tiled<'c>> {
         self.tiled.iter().find(|tiled| tiled.root == root)
-    }
-
-    /// Whether a temporary holds one tile at a time: it is declared inside of the loop over tiles.
-    pub(super) fn is_of_tile(&self, temporary: Op<'c>, tiled: &Tiled<'c>) -> bool {
-        let mut around = temporary.ancestors().filter(|around| around.is::<ForallOperation>());
-        around.any(|forall| self.relations.unbounded(forall.operand(0)) == tiled.tile)
     }
 
     /// How many values a variable has, where it is known.
