@@ -1,11 +1,12 @@
 //! Shapes chosen with less knowledge (d2t2.txt section 6.7): by statistics of single operands, as the paper
 //! has them, with and without `Corrs`, and by `Corrs` alone.
 
+use crate::cube::conservative;
 use crate::formula::{Assumption, Derivation, Quantity};
 use crate::observed::Observed;
 use crate::operands::TiledOperands;
 use crate::optimize::SHAPES;
-use crate::schemes::{Scheme, conservative};
+use crate::schemes::Scheme;
 use crate::statement::{Nest, Statement, Tiles, Var};
 use crate::statistics::{Sample, Statistics};
 

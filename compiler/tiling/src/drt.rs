@@ -77,7 +77,6 @@ impl std::error::Error for Unsupported {}
 pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dynamic, Unsupported> {
     let (variables, term) = product(statement)?;
     let loops = Loops::new(statement, variables, &term, micro);
-    let room = machine.room();
     let counting = counting_order(&loops.variables, &statement.target.indices);
     let (mut whole, mut entries) = (Vec::new(), Vec::new());
     for (place, &access) in term.iter().enumerate() {
@@ -85,13 +84,13 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
             unreachable!("dense operands are refused")
         };
         let tiled = Tiled::new(points, &loops.sizes(place));
-        if !tiled.footprints().into_iter().all(|tile| room.fits(tile)) {
+        if !tiled.footprints().into_iter().all(|tile| machine.fits(tile)) {
             return Err(Unsupported::MicroTile(statement.access_name(access)));
         }
         whole.push(Micro::new(Grid::new(&tiled, points.extents())));
         entries.push(Entries::new(points, indices, &counting));
     }
-    Ok(Walk::new(statement, &loops, room, &entries, counting).run(whole))
+    Ok(Walk::new(statement, &loops, *machine, &entries, counting).run(whole))
 }
 
 /// The loops and the one product in them.

@@ -105,13 +105,12 @@ impl Grid {
     pub(crate) fn summary(self: &Rc<Self>, machine: &Machine, shares: Vec<f64>) -> Summary {
         let mut along: Vec<Vec<(f64, f64)>> =
             self.counts.iter().map(|&count| vec![(0.0, 0.0); count as usize]).collect();
-        let room = machine.room();
         let (mut bytes, mut fullest) = (0.0, 0.0f64);
         for tile in 0..self.len() {
             let footprint = self.footprint(tile, &shares);
             let takes = machine.bytes(footprint) as f64;
             bytes += takes;
-            fullest = fullest.max(room.share(footprint));
+            fullest = fullest.max(machine.share(footprint));
             for (mode, column) in self.coordinates.iter().enumerate() {
                 let at = &mut along[mode][column[tile] as usize];
                 *at = (at.0 + 1.0, at.1 + takes);

@@ -5,6 +5,7 @@
 mod ablation;
 mod cache;
 mod counter;
+mod cube;
 mod cut;
 mod distinct;
 mod draw;
@@ -31,9 +32,10 @@ mod statement;
 mod statistics;
 mod tiled;
 
+pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
 pub use formula::{Assumption, Derivation, Factor, Formula, Overlap, Quantity};
-pub use machine::{Footprint, Machine, Room};
+pub use machine::{Footprint, Machine};
 pub use measure::{Moved, Traffic, measure};
 pub use model::Prediction;
 pub use observed::Observed;
@@ -41,7 +43,7 @@ pub use operands::TiledOperands;
 pub use optimize::fullest;
 pub use packed::Packed;
 pub use points::{Points, PointsError};
-pub use schemes::{Outcome, Scheme, compare, conservative, expect};
+pub use schemes::{Outcome, Scheme, compare, expect};
 pub use statement::{Access, Expr, MOST, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};
 pub use statistics::{OfAccess, Sample, Statistics};
 pub use tiled::{Level, Tiled};

@@ -39,6 +39,14 @@ impl Footprint {
         Self { values, coordinates, segments, longest }
     }
 
+    /// Of a tile of a sparse operand that reaches so far along each of its indices, if it is full.
+    pub(crate) fn filled(sizes: &[u64]) -> Self {
+        Self::of_levels(sizes.iter().scan(1u64, |nodes, &size| {
+            *nodes = nodes.saturating_mul(size);
+            Some(*nodes)
+        }))
+    }
+
     /// Of a tile of a dense operand, which has values only.
     pub fn dense(values: u64) -> Self {
         Self { values, ..Self::default() }
@@ -53,19 +61,18 @@ impl Footprint {
 /// The memories that tiles are brought to, one for each operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
-    /// What the values of a conservative tile take at most, in bytes.
+    /// What a tile takes at most, in bytes, with its coordinates and segments.
     pub buffer: u64,
     /// Of a value.
     pub value_bytes: u64,
     /// Of a coordinate, and of an entry of a segment array.
     pub word_bytes: u64,
-    /// Whether values, and the coordinates and segments of each level, have memories of that size each.
+    /// Whether values, and the coordinates and segments of each level, have buffers of that size each.
     pub is_apart: bool,
 }
 
 impl Machine {
-    /// ExTensor's processing element (d2t2.txt section 6): a tile of 128 by 128 values of 8 bytes in 128 KiB,
-    /// 4 bytes a coordinate and a segment, together.
+    /// Values of 8 bytes and 4 bytes a coordinate and a segment, in one buffer for each operand.
     pub fn of_buffer(buffer: u64) -> Self {
         Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false }
     }
@@ -76,47 +83,22 @@ impl Machine {
         Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true }
     }
 
-    /// What tiles must fit in, worked out once for many tiles.
-    pub fn room(&self) -> Room {
-        Room { machine: *self, capacity: self.bytes(self.full()) }
-    }
-
-    /// The side of the largest cube of so many modes that is sure to fit however its tiles are filled: the
-    /// conservative tile.
+    /// The side of the largest cube of so many modes that is sure to fit however its tiles are filled.
     ///
     /// ```
     /// use comet_tiling::Machine;
-    /// assert_eq!(Machine::of_buffer(128 << 10).conservative(2), 128);
-    /// assert_eq!(Machine::of_buffer(128 << 10).conservative(3), 25);
+    /// // 104 · 104 values, 104 + 104 · 104 coordinates, 2 + 105 segments: 130,636 bytes.
+    /// assert_eq!(Machine::of_buffer(128 << 10).conservative(2), 104);
+    /// assert_eq!(Machine::of_buffer(128 << 10).conservative(3), 21);
     /// assert_eq!(Machine::opal().conservative(2), 32);
     /// ```
     pub fn conservative(&self, rank: usize) -> u64 {
-        let room = self.room();
-        self.side(rank, |side| room.fits(Self::cube(side, rank)))
-    }
-
-    /// The longest side of a cube of values that the buffer takes, and of which something holds.
-    fn side(&self, rank: usize, holds: impl Fn(u64) -> bool) -> u64 {
-        let values = u128::from(self.buffer / self.value_bytes);
-        let takes =
-            |side: u64| u128::from(side).checked_pow(rank.max(1) as u32).is_some_and(|all| all <= values);
-        let (mut low, mut high) = (1, self.buffer.max(2));
-        while low + 1 < high {
-            let middle = low.midpoint(high);
-            if takes(middle) && holds(middle) { low = middle } else { high = middle }
-        }
-        low
-    }
-
-    /// A full tile.
-    fn cube(side: u64, rank: usize) -> Footprint {
-        let nodes: Vec<u64> = (1..=rank.max(1) as u32).map(|level| side.saturating_pow(level)).collect();
-        Footprint::of_nodes(&nodes)
+        longest(self.buffer, |side| self.fits(Footprint::filled(&vec![side; rank.max(1)])))
     }
 
     /// Whether there is room for a tile of one entry with so many indices.
     pub fn has_room(&self, rank: usize) -> bool {
-        self.buffer >= self.value_bytes && self.fits(Self::cube(1, rank))
+        self.fits(Footprint::filled(&vec![1; rank.max(1)]))
     }
 
     /// What a tile takes, in bytes.
@@ -125,55 +107,19 @@ impl Machine {
         tile.values.saturating_mul(self.value_bytes).saturating_add(words.saturating_mul(self.word_bytes))
     }
 
-    /// What there is room for, in bytes: what the conservative tile of a matrix takes if it is full.
-    ///
-    /// ```
-    /// use comet_tiling::Machine;
-    /// // 16384 values, 128 + 16384 coordinates, 2 + 129 segments.
-    /// assert_eq!(Machine::of_buffer(128 << 10).capacity(), 16384 * 8 + 16512 * 4 + 131 * 4);
-    /// ```
-    pub fn capacity(&self) -> u64 {
-        self.bytes(self.full())
-    }
-
-    fn full(&self) -> Footprint {
-        Self::cube(self.side(2, |_| true), 2)
+    /// How much of the buffer a tile takes: at most 1 if it fits.
+    pub fn share(&self, tile: Footprint) -> f64 {
+        let longest = u64::max(
+            tile.values.saturating_mul(self.value_bytes),
+            tile.longest.saturating_mul(self.word_bytes),
+        );
+        let bytes = if self.is_apart { longest } else { self.bytes(tile) };
+        bytes as f64 / self.buffer as f64
     }
 
     /// Whether a tile fits.
     pub fn fits(&self, tile: Footprint) -> bool {
-        self.room().fits(tile)
-    }
-}
-
-/// What there is room for: the conservative tile of a matrix if it is full.
-#[derive(Clone, Copy, Debug)]
-pub struct Room {
-    machine: Machine,
-    /// In bytes, where all is kept together.
-    capacity: u64,
-}
-
-impl Room {
-    /// How much of the room a tile takes: at most 1 if it fits.
-    pub fn share(&self, tile: Footprint) -> f64 {
-        let Machine { buffer, value_bytes, word_bytes, is_apart } = self.machine;
-        if !is_apart {
-            return self.machine.bytes(tile) as f64 / self.capacity as f64;
-        }
-        let longest =
-            u64::max(tile.values.saturating_mul(value_bytes), tile.longest.saturating_mul(word_bytes));
-        longest as f64 / buffer as f64
-    }
-
-    /// What a tile takes, in bytes.
-    pub(crate) fn bytes(&self, tile: Footprint) -> u64 {
-        self.machine.bytes(tile)
-    }
-
-    /// Of a coordinate, and of an entry of a segment array.
-    pub(crate) fn word_bytes(&self) -> u64 {
-        self.machine.word_bytes
+        self.share(tile) <= 1.0
     }
 
     /// In how many parts a tile passes.
@@ -181,8 +127,8 @@ impl Room {
     /// ```
     /// use comet_tiling::{Footprint, Machine};
     /// // Each level has memories of its own: 1024 coordinates of the second one are what there is room for.
-    /// assert_eq!(Machine::opal().room().parts(Footprint::of_nodes(&[32, 1024])), 1);
-    /// assert_eq!(Machine::opal().room().parts(Footprint::of_nodes(&[32, 1025])), 2);
+    /// assert_eq!(Machine::opal().parts(Footprint::of_nodes(&[32, 1024])), 1);
+    /// assert_eq!(Machine::opal().parts(Footprint::of_nodes(&[32, 1025])), 2);
     /// ```
     pub fn parts(&self, tile: Footprint) -> u64 {
         (self.share(tile).ceil() as u64).max(1)
@@ -190,15 +136,20 @@ impl Room {
 
     /// What of a tile there is no room for, in bytes.
     pub(crate) fn beyond(&self, tile: Footprint) -> u64 {
-        let bytes = self.machine.bytes(tile);
-        match self.machine.is_apart {
-            false => bytes.saturating_sub(self.capacity),
+        let bytes = self.bytes(tile);
+        match self.is_apart {
+            false => bytes.saturating_sub(self.buffer),
             true => (bytes as f64 * (1.0 - self.share(tile).max(1.0).recip())).round() as u64,
         }
     }
+}
 
-    /// Whether a tile fits.
-    pub fn fits(&self, tile: Footprint) -> bool {
-        self.share(tile) <= 1.0
+/// The largest number up to a bound of which something holds that holds of all smaller ones; 1 at least.
+pub(crate) fn longest(bound: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (1, bound.saturating_add(1).max(2));
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { low = middle } else { high = middle }
     }
+    low
 }

@@ -10,7 +10,7 @@
 use crate::counter::Counter;
 use crate::cut::{Cut, Input};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
-use crate::machine::{Footprint, Machine, Room};
+use crate::machine::{Footprint, Machine};
 use crate::statement::{Access, Nest, Statement, Target, Tiles, Var, position};
 
 /// What has moved.
@@ -80,7 +80,7 @@ struct Round<'a> {
     nest: &'a Nest,
     tiles: &'a Tiles,
     inputs: &'a [Input],
-    room: Room,
+    machine: Machine,
     /// The products that each access is in.
     terms: Vec<Terms>,
 }
@@ -98,7 +98,7 @@ impl<'a> Round<'a> {
             with.fold(0, |terms, (place, _)| terms | 1 << place)
         };
         let terms = (0..inputs.len()).map(is_in).collect();
-        Self { statement, nest, tiles, inputs, room: machine.room(), terms }
+        Self { statement, nest, tiles, inputs, machine: *machine, terms }
     }
 
     fn run(&self, order: &[Var], traffic: &mut Traffic) {
@@ -190,7 +190,7 @@ impl Loads<'_, '_> {
     fn load(&mut self, access: usize, entered: usize, at: &Cursor) {
         let tile = self.round.footprint(access, entered, at);
         let again = std::mem::take(&mut self.uses[access]).saturating_sub(1);
-        let bytes = self.round.room.bytes(tile) + again * self.round.room.beyond(tile);
+        let bytes = self.round.machine.bytes(tile) + again * self.round.machine.beyond(tile);
         self.traffic.inputs[access].add(bytes);
     }
 }
@@ -203,7 +203,7 @@ impl Visitor for Loads<'_, '_> {
         }
         let tile = self.result.count(terms, at);
         if tile != Footprint::default() {
-            self.traffic.output.add(written(&self.round.room, &self.round.statement.target, tile));
+            self.traffic.output.add(written(&self.round.machine, &self.round.statement.target, tile));
         }
         terms
     }
@@ -224,9 +224,9 @@ impl Visitor for Loads<'_, '_> {
 
 /// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its
 /// own, which says again on which path its first value is: a coordinate and a position of every index, about.
-pub(crate) fn written(room: &Room, target: &Target, tile: Footprint) -> u64 {
+pub(crate) fn written(machine: &Machine, target: &Target, tile: Footprint) -> u64 {
     let words = if target.is_dense { 0 } else { 2 * target.indices.len() as u64 };
-    room.bytes(tile) + (room.parts(tile) - 1) * words * room.word_bytes()
+    machine.bytes(tile) + (machine.parts(tile) - 1) * words * machine.word_bytes
 }
 
 /// Counts the result of a round: which of its points the products have in their tiles.

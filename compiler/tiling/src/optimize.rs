@@ -13,12 +13,12 @@ pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
 
 /// The same of one input.
 pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f64 {
-    let (room, sizes) = (machine.room(), tiles.of_all(&access.indices));
+    let sizes = tiles.of_all(&access.indices);
     match &access.pattern {
-        Pattern::Dense => room.share(Footprint::full(&sizes)),
+        Pattern::Dense => machine.share(Footprint::full(&sizes)),
         Pattern::Points(points) => {
             let tiles = Tiled::new(points, &sizes).footprints();
-            tiles.into_iter().map(|tile| room.share(tile)).fold(0.0, f64::max)
+            tiles.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max)
         }
     }
 }
@@ -234,7 +234,7 @@ impl Observed<'_> {
             Some(summary) => summary.fullest,
             None => {
                 let sizes = tiles.of_all(&self.statement.accesses[access].indices);
-                self.machine.room().share(Footprint::full(&sizes))
+                self.machine.share(Footprint::full(&sizes))
             }
         };
         (0..self.statement.accesses.len()).map(of).fold(0.0, f64::max)

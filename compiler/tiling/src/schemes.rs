@@ -1,22 +1,22 @@
 //! The schemes that d2t2.txt section 6 compares: how each chooses tiles.
 
 use crate::ablation;
-use crate::machine::{Footprint, Machine};
+use crate::cube::{self, conservative};
+use crate::machine::Machine;
 use crate::measure::{Traffic, measure};
 use crate::model::Prediction;
 use crate::observed::Observed;
 use crate::optimize::{SHAPES, fullest};
-use crate::statement::{Pattern, Statement, Tiles};
-use crate::tiled::Tiled;
+use crate::statement::{Statement, Tiles};
 
 /// A way to choose tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
-    /// Square tiles that fit however they are filled.
+    /// Cubes that fit however they are filled.
     Conservative,
-    /// The largest square tiles that fit, found by trying.
+    /// The largest cubes that fit, found by trying.
     Prescient,
-    /// The largest square tiles of which at most a tenth does not fit; what does not is fetched again with
+    /// The largest cubes of which at most a tenth does not fit; what does not is fetched again with
     /// every use.
     Tailors,
     /// Shapes and sizes from statistics.
@@ -61,11 +61,12 @@ impl Scheme {
         match self {
             Self::Conservative => conservative(statement, machine),
             Self::Prescient => {
-                largest_square(statement, machine, |tiles| fullest(statement, tiles, machine) <= 1.0)
+                cube::largest(statement, machine, |tiles| fullest(statement, tiles, machine) <= 1.0)
             }
-            Self::Tailors => largest_square(statement, machine, |tiles| {
-                overbooked(statement, tiles, machine) <= OVERBOOKED
-            }),
+            Self::Tailors => {
+                let is_booked = |tiles: &Tiles| cube::overbooked(statement, tiles, machine) <= OVERBOOKED;
+                cube::largest(statement, machine, is_booked)
+            }
             Self::D2t2 => {
                 let chosen = observed.sure();
                 let sure = conservative(statement, machine);
@@ -112,36 +113,6 @@ const OVERBOOKED: f64 = 0.1;
 
 /// How many shapes an exhaustive search measures.
 const MEASURED: usize = 12;
-
-/// Square tiles that are sure to fit.
-pub fn conservative(statement: &Statement, machine: &Machine) -> Tiles {
-    Tiles::cube(statement, machine.conservative(statement.rank()))
-}
-
-/// The largest square tiles of which something holds that holds of conservative ones, by binary search.
-fn largest_square(statement: &Statement, machine: &Machine, holds: impl Fn(&Tiles) -> bool) -> Tiles {
-    let longest = statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
-    let (mut low, mut high) = (machine.conservative(statement.rank()).min(longest), longest + 1);
-    while low + 1 < high {
-        let middle = low.midpoint(high);
-        if holds(&Tiles::cube(statement, middle)) { low = middle } else { high = middle }
-    }
-    Tiles::cube(statement, low)
-}
-
-/// The largest share of the tiles of an input that do not fit.
-fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
-    let room = machine.room();
-    let of = |access: &crate::Access| {
-        let sizes = tiles.of_all(&access.indices);
-        let Pattern::Points(points) = &access.pattern else {
-            return f64::from(u8::from(!room.fits(Footprint::full(&sizes))));
-        };
-        let tiles = Tiled::new(points, &sizes).footprints();
-        tiles.iter().filter(|tile| !room.fits(**tile)).count() as f64 / tiles.len().max(1) as f64
-    };
-    statement.accesses.iter().map(of).fold(0.0, f64::max)
-}
 
 fn exhaustive(observed: &Observed<'_>) -> Tiles {
     let (statement, machine) = (observed.statement, &observed.machine);

@@ -158,7 +158,6 @@ impl OfAccess {
         let rank = tiled.rank();
         let footprints = tiled.footprints();
         let bytes: u64 = footprints.iter().map(|&tile| machine.bytes(tile)).sum();
-        let room = machine.room();
         let counts: Vec<u64> =
             extents.iter().zip(tiled.sizes()).map(|(extent, size)| extent.div_ceil(*size)).collect();
         let nodes: Vec<f64> = tiled.levels().iter().map(|level| level.coordinates.len() as f64).collect();
@@ -166,7 +165,7 @@ impl OfAccess {
         let side = |level: usize| extents[level] as f64 / counts[level] as f64;
         Self {
             size_tile: bytes as f64 / footprints.len().max(1) as f64,
-            max_tile: footprints.iter().map(|&tile| room.share(tile)).fold(0.0, f64::max),
+            max_tile: footprints.iter().map(|&tile| machine.share(tile)).fold(0.0, f64::max),
             tile_index: (0..rank).map(|level| nodes[level] / (above(level) * counts[level] as f64)).collect(),
             inner_index: (0..rank)
                 .map(|level| nodes[rank + level] / (above(rank + level) * side(level)))

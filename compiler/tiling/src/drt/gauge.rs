@@ -3,13 +3,13 @@
 use super::Loops;
 use super::micro::Micro;
 use crate::grid::Seen;
-use crate::machine::{Footprint, Room};
+use crate::machine::{Footprint, Machine};
 use std::ops::Range;
 
 /// Tiles of an operand in ranges of some of its indices, one for each micro-tile's place along the others.
 pub(crate) struct Gauge<'a> {
     micro: &'a Micro,
-    room: Room,
+    machine: Machine,
     /// Columns of the micro-tiles with the depths of their loops: those with a range.
     inside: Vec<(usize, usize)>,
     /// Columns without.
@@ -23,7 +23,7 @@ pub(crate) struct Gauge<'a> {
     nodes: Vec<u32>,
     /// How many there can be, whatever sums of micro-tiles say.
     most: Vec<u64>,
-    /// Room for the nodes of one tile.
+    /// Machine for the nodes of one tile.
     bounded: Vec<u64>,
     added: Vec<(u32, u32)>,
 }
@@ -35,7 +35,7 @@ impl<'a> Gauge<'a> {
         loops: &Loops,
         operand: usize,
         micro: &'a Micro,
-        room: Room,
+        machine: Machine,
         at: &[Range<u64>],
         inside: &[usize],
     ) -> Self {
@@ -57,7 +57,7 @@ impl<'a> Gauge<'a> {
             bounded: Vec::new(),
             added: Vec::new(),
             micro,
-            room,
+            machine,
             outside,
             entered,
         }
@@ -148,7 +148,7 @@ impl<'a> Gauge<'a> {
         self.added.push((place, tile));
         self.bounded.clear();
         self.bounded.extend(own.iter().zip(&self.most).map(|(&own, &most)| u64::from(own).min(most)));
-        self.room.fits(Footprint::of_nodes(&self.bounded))
+        self.machine.fits(Footprint::of_nodes(&self.bounded))
     }
 
     /// Takes away what has been added last.

@@ -13,7 +13,7 @@
 use super::Loops;
 use super::gauge::Gauge;
 use super::micro::Micro;
-use crate::machine::Room;
+use crate::machine::Machine;
 use std::ops::Range;
 
 /// The tiles of the loop at a depth.
@@ -36,13 +36,14 @@ impl<'a> Growth<'a> {
         depth: usize,
         at: &[Range<u64>],
         grids: &'a [&'a Micro],
-        room: Room,
+        machine: Machine,
     ) -> Self {
         let grown = grown(loops, depth);
         let growing: Vec<usize> = grown.iter().flatten().copied().collect();
         let gauges = (0..grids.len()).flat_map(|operand| {
             let sets = tiles_of(&loops.depths[operand], depth, &growing);
-            sets.into_iter().map(move |inside| Gauge::new(loops, operand, grids[operand], room, at, &inside))
+            sets.into_iter()
+                .map(move |inside| Gauge::new(loops, operand, grids[operand], machine, at, &inside))
         });
         let gauges = gauges.collect();
         let ranges = vec![0..0; loops.variables.len()];

@@ -7,7 +7,7 @@ use super::{Dynamic, Loops};
 use crate::counter::Counter;
 use crate::join::{Join, Operand};
 use crate::machine::Footprint;
-use crate::machine::Room;
+use crate::machine::Machine;
 use crate::measure::{Moved, Traffic, depths, written};
 use crate::statement::{Statement, Var};
 use std::ops::Range;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub(crate) struct Walk<'a> {
     statement: &'a Statement,
     loops: &'a Loops,
-    room: Room,
+    machine: Machine,
     entries: &'a [Entries],
     /// The loops in which a result is counted.
     counting: Vec<Var>,
@@ -33,7 +33,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn new(
         statement: &'a Statement,
         loops: &'a Loops,
-        room: Room,
+        machine: Machine,
         entries: &'a [Entries],
         counting: Vec<Var>,
     ) -> Self {
@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
         Self {
             statement,
             loops,
-            room,
+            machine,
             entries,
             counting,
             counter: Counter::new(&statement.target, coordinates),
@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
             return self.leaf(regions);
         }
         let grids: Vec<&Micro> = regions.iter().map(|region| &*region.micro).collect();
-        let ranges = Growth::new(self.loops, depth, &self.at, &grids, self.room).ranges();
+        let ranges = Growth::new(self.loops, depth, &self.at, &grids, self.machine).ranges();
         let parts: Vec<Option<Parts>> = (0..regions.len())
             .map(|operand| self.parts(operand, depth, &regions[operand], &ranges))
             .collect();
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
         }
         let result = self.result(&tiles);
         if result != Footprint::default() {
-            self.told.traffic.output.add(written(&self.room, &self.statement.target, result));
+            self.told.traffic.output.add(written(&self.machine, &self.statement.target, result));
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Walk<'a> {
         let at = || self.loops.depths[operand].iter().map(|&depth| self.at[depth].clone());
         if !at().eq(self.buffers[operand].iter().cloned()) {
             self.buffers[operand] = at().collect();
-            let bytes = self.room.bytes(tile.footprint);
+            let bytes = self.machine.bytes(tile.footprint);
             self.told.traffic.inputs[self.loops.accesses[operand]].add(bytes);
         }
     }

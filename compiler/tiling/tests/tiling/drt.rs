@@ -81,7 +81,7 @@ fn naive(statement: &Statement, rounds: &[Vec<Range<u64>>], machine: &Machine) -
                 if rank == 0 { Footprint::dense(1) } else { Footprint::of_nodes(&nodes(&result, rank)) };
             traffic.output.tiles += 1;
             traffic.output.bytes +=
-                machine.bytes(tile) + (machine.room().parts(tile) - 1) * 2 * rank as u64 * machine.word_bytes;
+                machine.bytes(tile) + (machine.parts(tile) - 1) * 2 * rank as u64 * machine.word_bytes;
         }
     }
     traffic

@@ -186,5 +186,5 @@ fn results_beyond_the_buffer_are_streamed() {
     let machine = Machine::of_buffer(32);
     let traffic = measure(&copy, &Tiles(vec![64]), &machine);
     let whole = machine.bytes(Footprint::of_nodes(&[64]));
-    assert_eq!(traffic.output.bytes, whole + (whole.div_ceil(machine.capacity()) - 1) * 8);
+    assert_eq!(traffic.output.bytes, whole + (whole.div_ceil(machine.buffer) - 1) * 8);
 }

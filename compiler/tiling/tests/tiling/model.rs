@@ -141,7 +141,7 @@ fn chosen_tiles_move_less() {
 /// TiledOperands that have two indices in common meet more often than each of these tells.
 #[test]
 fn operands_that_share_two_indices_meet() {
-    let machine = Machine::of_buffer(2 << 10);
+    let machine = Machine::of_buffer(4 << 10);
     for (name, points) in patterns(600) {
         let moved = matrix(600, |row, column| (row / 2 * 5 + column / 3) % 50 == 0);
         let kernels = [
