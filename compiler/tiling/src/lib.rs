@@ -32,6 +32,7 @@ mod slices;
 mod statement;
 mod statistics;
 mod tiled;
+mod weights;
 
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};

@@ -43,7 +43,7 @@ impl Products {
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
         let Some(first) = first else { return Self::none(nest) };
         let mut random = Random::new(seed);
-        let mut draw = Draw::new(statement, nest, first, &mut random);
+        let mut draw = Draw::new(statement, nest, (first, PRODUCTS), &mut random);
         let mut products = Self::none(nest);
         for _ in 0..ATTEMPTS {
             draw.salt = random.next();
@@ -77,10 +77,10 @@ impl Products {
 
     /// The products of what was drawn.
     fn of(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
-        let order = draw.order(nest);
+        let order = draw.order(statement, nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
         let mut collector = Collector::new(draw, places);
-        let parts = Parts::new(statement, nest, draw);
+        let parts = Parts::new(statement, nest, draw, &order);
         parts.walk(statement, nest, &order, &mut collector);
         let Collector { points, slices, .. } = collector;
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
