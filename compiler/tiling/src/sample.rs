@@ -6,7 +6,7 @@ use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::parts::Parts;
-use crate::random::Random;
+use crate::random::{Random, mixed};
 use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -32,6 +32,9 @@ pub(crate) struct Products {
 const PRODUCTS: usize = 16_000;
 const MOST_PRODUCTS: usize = 4 * PRODUCTS;
 const LONGEST: usize = 4_000_000;
+
+/// How many products estimates look at, about.
+const FEW_PRODUCTS: usize = 2000;
 
 /// How often it is drawn again where it was not so many.
 const ATTEMPTS: usize = 40;
@@ -86,6 +89,38 @@ impl Products {
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
     }
 
+    /// A part of the sample, for estimates: of the coordinates of a variable, if there is one, else of the
+    /// slices.
+    pub(crate) fn some(&self, place: Option<usize>) -> Self {
+        let parts = (self.len() / FEW_PRODUCTS).max(1) as u64;
+        let mut some =
+            Self { points: Vec::new(), slices: Vec::new(), known: RefCell::default(), ..self.clone() };
+        some.share = if place.is_some() { self.share / parts as f64 } else { self.share };
+        for (number, (&(begin, weight), end)) in self.slices.iter().zip(self.ends()).enumerate() {
+            match place {
+                None if number as u64 % parts == 0 => {
+                    some.slices.push((some.points.len(), weight * parts as f64));
+                    some.points.extend(&self.points[begin..end]);
+                }
+                None => {}
+                Some(place) => {
+                    some.slices.push((some.points.len(), weight));
+                    let points = self.points[begin..end].chunks_exact(self.rank);
+                    let kept = points.filter(|point| mixed(u64::from(point[place])) % parts == 0);
+                    kept.for_each(|point| some.points.extend(point));
+                }
+            }
+        }
+        let (all, counted) = (self.all(), some.count());
+        some.correction = if counted > 0.0 { all / counted } else { 1.0 };
+        some
+    }
+
+    /// Where the points of each slice end.
+    fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()])
+    }
+
     /// How many products were drawn.
     pub(crate) fn len(&self) -> usize {
         self.points.len() / self.rank
@@ -102,12 +137,11 @@ impl Products {
     }
 
     fn weighted(&self, mut counts: impl FnMut(&[u32]) -> bool) -> f64 {
-        let ends = self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()]);
         let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
             let points = self.points[begin..end].chunks_exact(self.rank);
             weight * points.filter(|point| counts(point)).count() as f64
         };
-        self.slices.iter().zip(ends).map(of).sum()
+        self.slices.iter().zip(self.ends()).map(of).sum()
     }
 
     /// How many nodes of each level the result has in all rounds of the loops over tiles.
