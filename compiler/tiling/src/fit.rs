@@ -42,20 +42,21 @@ impl Observed<'_> {
         if largest <= 1.0 {
             return largest;
         }
-        if is_made {
-            return self.fullest_of(points, &sizes, &doubtful(&covering, &bounds));
+        if !is_made {
+            return self.fullest_by_values(points, &sizes);
         }
-        self.fullest_by_values(points, &sizes)
+        let narrow: Vec<u32> = factors.iter().map(|&factor| factor as u32).collect();
+        let doubtful = doubtful(&covering, &bounds);
+        let is_doubtful = |path: &[u32]| {
+            let along = covering.counts.iter().zip(path).zip(&narrow);
+            doubtful.contains(&along.fold(0u64, |key, ((&count, at), by)| key * count + u64::from(at / by)))
+        };
+        self.fullest_of(points, tiled.entries(is_doubtful), &sizes)
     }
 
-    /// The fullest of the tiles at some coordinates.
-    fn fullest_of(&self, points: &Points, sizes: &[u64], wanted: &FxHashSet<u64>) -> f64 {
-        let keys = Keys::new(points, sizes);
-        let kept: Vec<usize> =
-            (0..points.len()).filter(|&entry| wanted.contains(&keys.of(points, entry))).collect();
-        let columns =
-            (0..points.rank()).map(|mode| kept.iter().map(|&entry| points.column(mode)[entry]).collect());
-        let some = Points::sorted(points.extents().to_vec(), columns.collect());
+    /// The fullest of the tiles of some entries.
+    fn fullest_of(&self, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
+        let some = Points::sorted(points.extents().to_vec(), columns);
         let footprints = Tiled::new(&some, sizes).footprints();
         footprints.into_iter().map(|tile| self.machine.share(tile)).fold(0.0, f64::max)
     }
@@ -78,8 +79,11 @@ impl Observed<'_> {
             return share(most, most).min(1.0).max(least);
         }
         let is_doubtful = |(_, values): &(&u64, &u64)| share(**values, **values) > least.max(1.0);
-        let doubtful = values.iter().filter(is_doubtful).map(|(key, _)| *key).collect();
-        self.fullest_of(points, sizes, &doubtful)
+        let doubtful: FxHashSet<u64> = values.iter().filter(is_doubtful).map(|(key, _)| *key).collect();
+        let is_doubtful = |entry: &usize| doubtful.contains(&keys.of(points, *entry));
+        let kept: Vec<usize> = (0..points.len()).filter(is_doubtful).collect();
+        let column = |mode: usize| kept.iter().map(|&entry| points.column(mode)[entry]).collect();
+        self.fullest_of(points, (0..rank).map(column).collect(), sizes)
     }
 }
 

@@ -17,12 +17,17 @@ pub(crate) trait Known {
 
     /// An access in tiles; none is dense.
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>>;
+
+    /// Whether the loop over tiles along a variable has more than one round.
+    fn is_loop(&self, var: Var, tiles: &Tiles) -> bool {
+        tiles.count(self.statement(), var) > 1
+    }
 }
 
 impl dyn Known + '_ {
     /// What follows from the formulas of a nest with tiles.
     pub(crate) fn derived<R>(&self, nest: &Nest, tiles: &Tiles, of: impl FnOnce(&Derivation<'_>) -> R) -> R {
-        let is_loop = |var| self.count(var, tiles) > 1.0;
+        let is_loop = |var| self.is_loop(var, tiles);
         let (statement, assumption) = (self.statement(), Assumption::Joint);
         of(&Derivation { statement, nest, assumption, is_loop: &is_loop })
     }

@@ -208,17 +208,19 @@ impl Observed<'_> {
         }
     }
 
-    /// Sizes that tiles of the base make.
+    /// Sizes that tiles of the base make, and shorter ones.
     fn rounded(&self, tiles: &Tiles) -> Tiles {
-        let round = |((&size, &base), variable): ((&u64, &u64), &crate::Variable)| {
-            if size >= variable.extent { variable.extent } else { (size / base).max(1) * base }
+        let round = |((&size, &base), variable): ((&u64, &u64), &crate::Variable)| match size {
+            _ if size >= variable.extent => variable.extent,
+            _ if size < base => size.max(1),
+            _ => size / base * base,
         };
         Tiles(tiles.0.iter().zip(&self.base().0).zip(&self.statement.variables).map(round).collect())
     }
 
     /// Whether all tiles fit, as far as estimates tell.
     pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
-        (0..self.statement.accesses.len()).all(|access| self.fullest_about(access, tiles) <= 1.0)
+        (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles))
     }
 
     /// How much of the buffer the fullest tile takes, as far as estimates tell.
@@ -274,7 +276,7 @@ impl Observed<'_> {
             let mut other = tiles.clone();
             let extent = self.statement.variables[place].extent;
             other.0[place] = ((tiles.0[place] as f64 * factor) as u64).clamp(1, extent);
-            if factor > 1.0 { self.rounded(&other) } else { other }
+            self.rounded(&other)
         };
         let all = vars.iter().map(along).filter(|other| other != tiles && is_wanted(other));
         let predicted = all.map(|other| self.with_total(other));

@@ -34,6 +34,9 @@ pub(crate) struct Quick<'a> {
     parts: RefCell<FxHashMap<Var, Rc<Part<'a>>>>,
     estimates: RefCell<FxHashMap<Tiles, Prediction>>,
     shares: RefCell<FxHashMap<(usize, Vec<u64>), f64>>,
+    /// Of each access, tiles that fit and tiles that do not: those that reach as far along all indices as some
+    /// that do not fit do not, either.
+    fitting: RefCell<Vec<[Vec<Vec<u64>>; 2]>>,
 }
 
 /// Some of the operands: what lies between multiples of a unit along a variable, moved together.
@@ -45,17 +48,17 @@ struct Part<'a> {
 }
 
 /// Into how many tiles an operand is cut at most: this share of its entries, within bounds.
-const TILES: f64 = 1.0 / 32.0;
-const FEWEST: f64 = 1024.0;
+const TILES: f64 = 1.0 / 64.0;
+const FEWEST: f64 = 512.0;
 const MOST: f64 = 16384.0;
 
 /// How many units a variable has at least, if it is not shorter: a part is some of them.
-const UNITS: u64 = 32;
+const UNITS: u64 = 64;
 
 /// How many entries of the operands along a variable are looked at: this share of them, within bounds.
-const ENTRIES: f64 = 1.0 / 32.0;
-const FEWEST_ENTRIES: f64 = 2000.0;
-const MOST_ENTRIES: f64 = 32000.0;
+const ENTRIES: f64 = 1.0 / 128.0;
+const FEWEST_ENTRIES: f64 = 1000.0;
+const MOST_ENTRIES: f64 = 16000.0;
 
 /// What the parts are drawn by.
 const SEED: u64 = 7;
@@ -83,6 +86,7 @@ impl<'a> Quick<'a> {
             parts: RefCell::default(),
             estimates: RefCell::default(),
             shares: RefCell::default(),
+            fitting: RefCell::new(vec![<[Vec<Vec<u64>>; 2]>::default(); statement.accesses.len()]),
         }
     }
 
@@ -104,16 +108,26 @@ impl<'a> Quick<'a> {
 /// Small tiles, twice as long along the variable that has most of them until no operand has too many.
 fn unit(observed: &Observed<'_>) -> Tiles {
     let statement = observed.statement;
+    // As long as the tiles that any operand is cut into.
     let mut unit = observed.base().clone();
+    for (access, tiled) in statement.accesses.iter().zip(&observed.cut.tiled) {
+        for (var, &size) in access.indices.iter().zip(tiled.iter().flat_map(Tiled::sizes)) {
+            unit.0[var.0] = unit.of(*var).max(size);
+        }
+    }
     for (access, tiled) in statement.accesses.iter().zip(&observed.cut.tiled) {
         let Some(tiled) = tiled else { continue };
         let entries = tiled.level(2 * tiled.rank() - 1).coordinates.len() as f64;
         let most = (entries * TILES).clamp(FEWEST, MOST);
-        while tiled.tiles() as f64 > most {
+        loop {
             let count = |var: &Var| unit.count(statement, *var);
             let cells: f64 = access.indices.iter().map(|var| count(var) as f64).product();
+            let factors = access.indices.iter().zip(tiled.sizes());
+            let factors: Vec<u32> = factors.map(|(var, size)| unit.of(*var).div_ceil(*size) as u32).collect();
             let longest = access.indices.iter().copied().max_by_key(count);
-            match longest.filter(|var| cells > most && count(var) > UNITS) {
+            match longest
+                .filter(|var| cells > most && count(var) > UNITS && tiled.tiles_about(&factors) > most)
+            {
                 Some(longest) => unit.0[longest.0] *= 2,
                 None => break,
             }
@@ -178,7 +192,7 @@ fn windows(observed: &Observed<'_>, var: Var, unit: u64) -> Vec<u32> {
 fn between(tiled: &Tiled, extents: &[u64], (mode, unit): (usize, u64), windows: &[u32]) -> Points {
     let tiles = (unit / tiled.sizes()[mode]).max(1) as u32;
     let window = |at: u32| windows.binary_search(&(at / tiles)).ok();
-    let mut columns = tiled.entries(mode, |at| window(at).is_some());
+    let mut columns = tiled.entries(|path| window(path[mode]).is_some());
     for at in &mut columns[mode] {
         let own = windows.binary_search(&(*at / unit as u32)).expect("tiles of the windows have the entries");
         *at = *at % unit as u32 + own as u32 * unit as u32;
@@ -186,31 +200,7 @@ fn between(tiled: &Tiled, extents: &[u64], (mode, unit): (usize, u64), windows: 
     Points::sorted(extents.to_vec(), columns)
 }
 
-/// A part in tiles, and all of the operands that it has no part of.
-struct InPart<'v, 'a> {
-    part: &'v Part<'a>,
-    all: InUnits<'v, 'a>,
-}
-
-impl Known for InPart<'_, '_> {
-    fn statement(&self) -> &Statement {
-        &self.part.statement
-    }
-
-    fn machine(&self) -> &Machine {
-        self.all.machine()
-    }
-
-    fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
-        let sizes = tiles.of_all(&self.part.statement.accesses[access].indices);
-        match &self.part.operands[access] {
-            Some(operand) => Some(operand.summary(self.machine(), &sizes)),
-            None => self.all.summary(access, tiles),
-        }
-    }
-}
-
-/// All operands in tiles of units, and in shorter ones where it must be.
+/// All operands in tiles of units. Those that are shorter along some variable are taken for dense.
 #[derive(Clone, Copy)]
 struct InUnits<'v, 'a> {
     quick: &'v Quick<'a>,
@@ -228,13 +218,74 @@ impl Known for InUnits<'_, '_> {
 
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
         let indices = &self.observed.statement.accesses[access].indices;
-        match indices.iter().any(|&var| self.quick.is_short(self.observed, tiles, var)) {
-            true => self.observed.summary(access, tiles),
-            false => {
-                let stack = self.quick.stacks[access].as_ref()?;
-                Some(stack.summary(&self.observed.machine, &tiles.of_all(indices)))
-            }
+        if indices.iter().any(|&var| self.quick.is_short(self.observed, tiles, var)) {
+            return None;
         }
+        let stack = self.quick.stacks[access].as_ref()?;
+        Some(stack.summary(&self.observed.machine, &tiles.of_all(indices)))
+    }
+}
+
+/// A part in tiles, and all of the operands that it has no part of.
+struct InPart<'v, 'a> {
+    part: &'v Part<'a>,
+    all: InUnits<'v, 'a>,
+}
+
+impl Known for InPart<'_, '_> {
+    fn statement(&self) -> &Statement {
+        &self.part.statement
+    }
+
+    fn machine(&self) -> &Machine {
+        self.all.machine()
+    }
+
+    fn is_loop(&self, var: Var, tiles: &Tiles) -> bool {
+        self.all.is_loop(var, tiles)
+    }
+
+    fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
+        let sizes = tiles.of_all(&self.part.statement.accesses[access].indices);
+        match &self.part.operands[access] {
+            Some(operand) => Some(operand.summary(self.machine(), &sizes)),
+            None => self.all.summary(access, tiles),
+        }
+    }
+}
+
+/// What tiles of units tell, and how many times more or less it is with tiles that are shorter along one
+/// variable after the other.
+struct Steps<'v, 'a> {
+    all: InUnits<'v, 'a>,
+    /// No shorter than units.
+    long: Tiles,
+    /// Parts, with tiles before they become shorter along the variable of the part, and after.
+    steps: Vec<(Rc<Part<'a>>, Tiles, Tiles)>,
+}
+
+impl<'v, 'a> Steps<'v, 'a> {
+    fn new(observed: &'v Observed<'a>, tiles: &Tiles, vars: impl Iterator<Item = Var>) -> Self {
+        let quick = observed.quick();
+        let long = observed.at_least(tiles, &quick.unit);
+        let mut steps = Vec::new();
+        let mut before = long.clone();
+        for var in vars.filter(|&var| quick.is_short(observed, tiles, var)) {
+            let mut after = before.clone();
+            after.0[var.0] = tiles.of(var);
+            steps.push((quick.part(observed, var), before, after.clone()));
+            before = after;
+        }
+        Self { all: InUnits { quick, observed }, long, steps }
+    }
+
+    fn value(&self, of: impl Fn(&dyn Known, &Tiles) -> f64) -> f64 {
+        let times = |(part, before, after): &(Rc<Part<'a>>, Tiles, Tiles)| {
+            let known = InPart { part, all: self.all };
+            let before = of(&known, before);
+            if before > 0.0 { of(&known, after) / before } else { 1.0 }
+        };
+        of(&self.all, &self.long) * self.steps.iter().map(times).product::<f64>()
     }
 }
 
@@ -245,39 +296,28 @@ impl<'a> Observed<'a> {
         if let Some(known) = quick.estimates.borrow().get(tiles) {
             return known.clone();
         }
-        let estimate = self.inputs_estimated(quick, tiles);
-        quick.estimates.borrow_mut().insert(tiles.clone(), estimate.clone());
-        estimate
-    }
-
-    fn inputs_estimated(&self, quick: &Quick<'a>, tiles: &Tiles) -> Prediction {
-        let long = self.at_least(tiles, &quick.unit);
-        let all = InUnits { quick, observed: self };
-        let in_units: &dyn Known = &all;
-        let short = self.short(tiles);
-        let part = short.map(|var| quick.part(self, var));
-        let in_part = part.as_deref().map(|part| InPart { part, all });
-        // How many times more there is in a part with shorter tiles.
-        let times = |of: &dyn Fn(&dyn Known, &Tiles) -> f64| match &in_part {
-            None => 1.0,
-            Some(known) => {
-                let (short, long) = (of(known, tiles), of(known, &long));
-                if long > 0.0 { short / long } else { 1.0 }
-            }
-        };
+        let steps = Steps::new(self, tiles, self.by_accesses().into_iter());
         let mut estimate =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
         for ((nest, _), products) in self.nests().iter().zip(&quick.products) {
             for (access, input) in estimate.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
-                let of = |known: &dyn Known, tiles: &Tiles| known.loads(nest, access, tiles);
-                *input += of(in_units, &long) * times(&of);
+                *input += steps.value(|known, tiles| known.loads(nest, access, tiles));
             }
-            let of = |known: &dyn Known, tiles: &Tiles| known.rounds(nest, tiles);
-            let rounds = of(in_units, &long) * times(&of);
+            let rounds = steps.value(|known, tiles| known.rounds(nest, tiles));
             estimate.iterations += rounds;
             estimate.output += self.stores(nest, products, rounds, tiles);
         }
+        quick.estimates.borrow_mut().insert(tiles.clone(), estimate.clone());
         estimate
+    }
+
+    /// The variables, those first that most accesses have.
+    fn by_accesses(&self) -> Vec<Var> {
+        let mut vars: Vec<Var> = (0..self.statement.variables.len()).map(Var).collect();
+        let with =
+            |var: &Var| self.statement.accesses.iter().filter(|access| access.indices.contains(var)).count();
+        vars.sort_by_key(|var| std::cmp::Reverse(with(var)));
+        vars
     }
 
     /// Tiles that are at least so long, or as long as can be.
@@ -288,12 +328,23 @@ impl<'a> Observed<'a> {
         Tiles(tiles.0.iter().zip(&least.0).zip(&self.statement.variables).map(of).collect())
     }
 
-    /// Of the variables along which tiles are shorter than a unit, the one that most accesses have.
-    fn short(&self, tiles: &Tiles) -> Option<Var> {
-        let short = (0..tiles.0.len()).map(Var).filter(|&var| self.quick().is_short(self, tiles, var));
-        let with =
-            |var: &Var| self.statement.accesses.iter().filter(|access| access.indices.contains(var)).count();
-        short.max_by_key(|var| (with(var), std::cmp::Reverse(*var)))
+    /// Whether all tiles of an access fit, about.
+    pub(crate) fn fits_about(&self, access: usize, tiles: &Tiles) -> bool {
+        let sizes = tiles.of_all(&self.statement.accesses[access].indices);
+        let reaches =
+            |one: &Vec<u64>, other: &Vec<u64>| one.iter().zip(other).all(|(one, other)| one >= other);
+        let known = &self.quick().fitting;
+        let is_known =
+            |place: usize, tells: &dyn Fn(&Vec<u64>) -> bool| known.borrow()[access][place].iter().any(tells);
+        if is_known(0, &|other| reaches(other, &sizes)) {
+            return true;
+        }
+        if is_known(1, &|other| reaches(&sizes, other)) {
+            return false;
+        }
+        let fits = self.fullest_about(access, tiles) <= 1.0;
+        known.borrow_mut()[access][usize::from(!fits)].push(sizes);
+        fits
     }
 
     /// How much of the buffer the fullest tile of an access takes, about.
@@ -307,18 +358,9 @@ impl<'a> Observed<'a> {
         if let Some(&known) = quick.shares.borrow().get(&key) {
             return known;
         }
-        let long = self.at_least(tiles, &quick.unit);
-        let all = InUnits { quick, observed: self };
-        let of = |known: &dyn Known, tiles: &Tiles| {
-            known.summary(access, tiles).map_or(0.0, |summary| summary.fullest)
-        };
-        let mut share = of(&all, &long);
-        if let Some(&var) = indices.iter().find(|&&var| quick.is_short(self, tiles, var)) {
-            let part = quick.part(self, var);
-            let known = InPart { part: &part, all };
-            let whole = of(&known, &long);
-            share *= if whole > 0.0 { of(&known, tiles) / whole } else { 1.0 };
-        }
+        let steps = Steps::new(self, tiles, indices.iter().copied());
+        let share =
+            steps.value(|known, tiles| known.summary(access, tiles).map_or(0.0, |summary| summary.fullest));
         quick.shares.borrow_mut().insert(key, share);
         share
     }

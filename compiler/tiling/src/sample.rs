@@ -7,7 +7,7 @@ use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::parts::Parts;
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
+use crate::statement::{Nest, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -36,6 +36,10 @@ const LONGEST: usize = 4_000_000;
 /// How many products estimates look at, about.
 const FEW_PRODUCTS: usize = 2000;
 
+/// Of how many slices they look at one at least: few coordinates of a slice do not tell how many of its
+/// values are in one tile.
+const SLICES: usize = 4;
+
 /// How often it is drawn again where it was not so many.
 const ATTEMPTS: usize = 40;
 
@@ -60,7 +64,7 @@ impl Products {
                 break;
             }
         }
-        if let Some(exact) = exact_count(statement, nest) {
+        if let Some(exact) = draw.exact {
             let counted = products.count();
             products.correction = if counted > 0.0 { exact / counted } else { 1.0 };
         }
@@ -89,27 +93,23 @@ impl Products {
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
     }
 
-    /// A part of the sample, for estimates: of the coordinates of a variable, if there is one, else of the
-    /// slices.
+    /// A part of the sample, for estimates: some of the slices, and of the coordinates of the nest's variable at
+    /// a place, if one is given.
     pub(crate) fn some(&self, place: Option<usize>) -> Self {
-        let parts = (self.len() / FEW_PRODUCTS).max(1) as u64;
+        let parts = (self.len() / FEW_PRODUCTS).max(1);
+        let of_slices = if place.is_some() { parts.min(SLICES) } else { parts };
+        let of_coordinates = (parts / of_slices) as u64;
         let mut some =
             Self { points: Vec::new(), slices: Vec::new(), known: RefCell::default(), ..self.clone() };
-        some.share = if place.is_some() { self.share / parts as f64 } else { self.share };
-        for (number, (&(begin, weight), end)) in self.slices.iter().zip(self.ends()).enumerate() {
-            match place {
-                None if number as u64 % parts == 0 => {
-                    some.slices.push((some.points.len(), weight * parts as f64));
-                    some.points.extend(&self.points[begin..end]);
-                }
-                None => {}
-                Some(place) => {
-                    some.slices.push((some.points.len(), weight));
-                    let points = self.points[begin..end].chunks_exact(self.rank);
-                    let kept = points.filter(|point| mixed(u64::from(point[place])) % parts == 0);
-                    kept.for_each(|point| some.points.extend(point));
-                }
-            }
+        some.share = self.share / of_coordinates as f64;
+        let slices = self.slices.iter().zip(self.ends()).skip(of_slices / 2).step_by(of_slices);
+        for (&(begin, weight), end) in slices {
+            some.slices.push((some.points.len(), weight * of_slices as f64));
+            let points = self.points[begin..end].chunks_exact(self.rank);
+            let is_kept = |point: &&[u32]| {
+                place.is_none_or(|place| mixed(u64::from(point[place])).is_multiple_of(of_coordinates))
+            };
+            points.filter(is_kept).for_each(|point| some.points.extend(point));
         }
         let (all, counted) = (self.all(), some.count());
         some.correction = if counted > 0.0 { all / counted } else { 1.0 };
@@ -174,31 +174,6 @@ impl Products {
         self.known.borrow_mut().insert(key, count);
         count
     }
-}
-
-/// How many products there are, where the factors share one variable only: each coordinate of it has as many
-/// as its entries make pairs.
-fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
-    let [term] = &nest.terms[..] else { return None };
-    let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();
-    let with = |var: Var| accesses.iter().filter(move |access| access.indices.contains(&var)).count();
-    let mut shared = nest.variables.iter().filter(|&&var| with(var) > 1);
-    let (Some(&shared), None) = (shared.next(), shared.next()) else { return None };
-    if nest.variables.iter().any(|&var| with(var) == 0) {
-        return None;
-    }
-    let mut counts = vec![1.0; statement.extent(shared) as usize];
-    for access in accesses {
-        let Pattern::Points(points) = &access.pattern else { return None };
-        match access.indices.iter().position(|&var| var == shared) {
-            Some(mode) => {
-                let own = points.entries_along(mode);
-                counts.iter_mut().zip(own).for_each(|(count, own)| *count *= f64::from(own));
-            }
-            None => counts.iter_mut().for_each(|count| *count *= points.len() as f64),
-        }
-    }
-    Some(counts.iter().sum())
 }
 
 /// How many nodes there are, if so many were seen when only a share of their values was looked at.

@@ -56,24 +56,19 @@ impl Stack {
         summary
     }
 
-    /// Tiles put together: from those of half the size along the mode with the most, as long as sizes can be
-    /// halved, so that what is known of one size serves many others.
+    /// Tiles put together: from those that are known and make them, of which there are fewest.
     fn grid(&self, factors: &[u64]) -> Rc<Grid> {
-        if let Some(known) = self.grids.borrow().get(factors) {
-            return Rc::clone(known);
+        let makes = |other: &&Vec<u64>| factors.iter().zip(*other).all(|(all, own)| all.is_multiple_of(*own));
+        let grids = self.grids.borrow();
+        let from = grids.keys().filter(makes).min_by_key(|other| grids[*other].len());
+        let from = from.expect("single tiles make all").clone();
+        let grid = Rc::clone(&grids[&from]);
+        drop(grids);
+        if from == factors {
+            return grid;
         }
-        let even = (0..factors.len()).filter(|&mode| factors[mode].is_multiple_of(2));
-        let grid = match even.max_by_key(|&mode| factors[mode]) {
-            Some(mode) => {
-                let mut half = factors.to_vec();
-                half[mode] /= 2;
-                let mut steps = vec![1; factors.len()];
-                steps[mode] = 2;
-                self.grid(&half).coarsened(&steps)
-            }
-            None => self.grid(&vec![1; factors.len()]).coarsened(factors),
-        };
-        let grid = Rc::new(grid);
+        let steps: Vec<u64> = factors.iter().zip(&from).map(|(all, own)| all / own).collect();
+        let grid = Rc::new(grid.coarsened(&steps));
         self.grids.borrow_mut().insert(factors.to_vec(), Rc::clone(&grid));
         grid
     }
@@ -105,8 +100,12 @@ impl<'a> Operand<'a> {
 
     pub(crate) fn summary(&self, machine: &Machine, sizes: &[u64]) -> Rc<Summary> {
         let extents = self.points.extents();
-        let is_short = |mode: usize| sizes[mode] < self.base[mode].min(extents[mode]);
-        let from = |mode: usize| if is_short(mode) { sizes[mode] } else { self.base[mode] };
+        // Sizes of other operands need not be multiples of this one's; all are of powers of two.
+        let from = |mode: usize| match sizes[mode] {
+            size if size >= extents[mode] => self.base[mode],
+            size if size < self.base[mode] => size,
+            size => self.base[mode].min(1 << size.trailing_zeros()),
+        };
         self.stack((0..sizes.len()).map(from).collect()).summary(machine, sizes)
     }
 

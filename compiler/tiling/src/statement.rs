@@ -212,12 +212,21 @@ impl Tiles {
         Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
     }
 
-    /// The tiles that statistics are made of: about a quarter as long as conservative ones along all
-    /// variables, a power of two, so that tiles of other powers are made of them or they of these. Along an
-    /// index of many coordinates they are longer, so that there are a few million.
+    /// The tiles that statistics are made of: along each variable the shortest that
+    /// [`crate::TiledOperands::small`] cuts an operand to.
     pub fn base(statement: &Statement, machine: &Machine) -> Self {
-        let side =
-            (machine.conservative(statement.rank()) as f64 / 4.0).max(1.0).log2().round().exp2() as u64;
+        let along = |place: usize| {
+            let has_it = |access: &&Access| access.indices.contains(&Var(place));
+            let ranks = statement.accesses.iter().filter(has_it).map(|access| access.indices.len());
+            Self::small(statement, machine, ranks.max().unwrap_or(1)).of(Var(place))
+        };
+        Self((0..statement.variables.len()).map(along).collect())
+    }
+
+    /// The small tiles of operands with so many indices.
+    pub(crate) fn small(statement: &Statement, machine: &Machine, rank: usize) -> Self {
+        let quarter = (machine.conservative(rank) as f64 / 4.0).max(1.0);
+        let side = quarter.log2().round().exp2() as u64;
         let along = |variable: &Variable| {
             let least = variable.extent.div_ceil(MOST_TILES).next_power_of_two();
             side.max(least).clamp(1, variable.extent.max(1))

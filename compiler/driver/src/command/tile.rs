@@ -96,7 +96,7 @@ impl Comparison<'_> {
     fn of(&self, tileable: Tileable) -> Compared {
         let Tileable { statement, span, entries, .. } = tileable;
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
-        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
+        let cut = TiledOperands::small(&statement, &self.machine);
         let observed = Observed::new(&statement, self.machine, &cut, self.arguments.seed);
         let outcomes = outcomes(&observed, &text, self.arguments.no_measure);
         let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).expect("all schemes have one");

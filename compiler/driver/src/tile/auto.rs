@@ -108,7 +108,7 @@ impl Settling<'_> {
     /// `i: 64, k: 32`, without the variables that one tile has all of; nothing where tiles do not pay.
     fn sizes(&self, statement: &Statement, buffer: u64, span: Span) -> Vec<CommandArg> {
         let machine = Machine::of_buffer(buffer);
-        let cut = TiledOperands::new(statement, Tiles::base(statement, &machine));
+        let cut = TiledOperands::small(statement, &machine);
         let observed = Observed::new(statement, machine, &cut, SEED);
         let tiles = Scheme::D2t2.choose(&observed);
         if self.machines == Machines::Processors && !self.pays(&observed, &tiles, (buffer, span)) {

@@ -5,7 +5,7 @@ use super::bars::median;
 use super::inputs::Input;
 use super::kernels::Kernel;
 use crate::setting::Outcome;
-use comet_tiling::{Machine, Observed, Points, Scheme, TiledOperands, Tiles};
+use comet_tiling::{Machine, Observed, Points, Scheme, TiledOperands};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ impl Cost {
         let mut least = [f64::INFINITY; 3];
         for _ in 0..TIMES {
             let start = processor_time();
-            let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+            let cut = TiledOperands::small(&statement, &machine);
             let has_cut = processor_time();
             let observed = Observed::new(&statement, machine, &cut, 1);
             let has_observed = processor_time();

@@ -95,7 +95,7 @@ impl Contest {
     pub(crate) fn row(&self, input: &Input, kernel: Kernel, points: &Points) -> Outcome<Row> {
         let statement = kernel.statement(points)?;
         let start = Instant::now();
-        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
+        let cut = TiledOperands::small(&statement, &self.machine);
         let cutting = start.elapsed();
         let observed = Observed::new(&statement, self.machine, &cut, 1);
         let collecting = start.elapsed() - cutting;
