@@ -104,7 +104,7 @@ impl Observed<'_> {
     }
 
     /// With what is expected of them.
-    fn with_total(&self, tiles: Tiles) -> (Tiles, f64) {
+    pub(crate) fn with_total(&self, tiles: Tiles) -> (Tiles, f64) {
         let total = self.estimate(&tiles).total();
         (tiles, total)
     }

@@ -24,6 +24,7 @@ pub(crate) struct Products {
     share: f64,
     /// What the number of points is to be multiplied by besides, where it is known exactly.
     correction: f64,
+    is_exact: bool,
     /// Nodes that were counted, by level and sizes of tiles.
     known: RefCell<HashMap<(usize, Vec<u64>), f64>>,
 }
@@ -66,6 +67,7 @@ impl Products {
         }
         if let Some(exact) = draw.exact {
             let counted = products.count();
+            products.is_exact = true;
             products.correction = if counted > 0.0 { exact / counted } else { 1.0 };
         }
         products
@@ -78,6 +80,7 @@ impl Products {
             slices: Vec::new(),
             share: 1.0,
             correction: 1.0,
+            is_exact: false,
             known: RefCell::default(),
         }
     }
@@ -121,6 +124,29 @@ impl Products {
         self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()])
     }
 
+    /// The slices: how many each one stands for, and its points.
+    pub(crate) fn slices(&self) -> impl Iterator<Item = (f64, std::slice::ChunksExact<'_, u32>)> {
+        let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
+            (weight, self.points[begin..end].chunks_exact(self.rank))
+        };
+        self.slices.iter().zip(self.ends()).map(of)
+    }
+
+    /// Whether all coordinates of the result's last index were looked at.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.share >= 1.0
+    }
+
+    /// Whether each slice stands for itself.
+    pub(crate) fn has_all_slices(&self) -> bool {
+        self.slices.iter().all(|&(_, weight)| weight == 1.0)
+    }
+
+    /// Whether it is known how many products there are in all.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
     /// How many products were drawn.
     pub(crate) fn len(&self) -> usize {
         self.points.len() / self.rank
@@ -137,11 +163,9 @@ impl Products {
     }
 
     fn weighted(&self, mut counts: impl FnMut(&[u32]) -> bool) -> f64 {
-        let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
-            let points = self.points[begin..end].chunks_exact(self.rank);
-            weight * points.filter(|point| counts(point)).count() as f64
-        };
-        self.slices.iter().zip(self.ends()).map(of).sum()
+        self.slices()
+            .map(|(weight, points)| weight * points.filter(|point| counts(point)).count() as f64)
+            .sum()
     }
 
     /// How many nodes of each level the result has in all rounds of the loops over tiles.

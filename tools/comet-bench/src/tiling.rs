@@ -31,6 +31,9 @@ pub(crate) struct TilingArguments {
     /// matrices of Table 5, and small ones
     #[arg(long)]
     opal: bool,
+    /// Only these schemes, as `d2t2,exhaustive`; all by default
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    schemes: Vec<String>,
     /// Only what choosing costs: processor time of statistics and search over that of cutting the operands
     #[arg(long)]
     costs: bool,
@@ -46,7 +49,8 @@ pub(crate) struct Tilings {
 
 pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Tilings> {
     let is_opal = arguments.opal;
-    let contest = Contest::of_all(if is_opal { Machine::opal() } else { Machine::of_buffer(128 << 10) });
+    let machine = if is_opal { Machine::opal() } else { Machine::of_buffer(128 << 10) };
+    let contest = Contest::of_all(machine).only(&arguments.schemes)?;
     let (mut rows, mut costs) = (Vec::new(), Vec::new());
     for input in arguments.inputs() {
         let points = input.points()?;

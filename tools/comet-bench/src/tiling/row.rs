@@ -21,6 +21,16 @@ pub(crate) enum Contender {
     Drt,
 }
 
+impl Contender {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Scheme(scheme) => scheme.name(),
+            Self::Packed(small) => small.name(),
+            Self::Drt => DRT,
+        }
+    }
+}
+
 /// What packed tiles are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Small {
@@ -90,6 +100,20 @@ impl Contest {
         let schemes = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Contender::Scheme);
         let packed = Small::ALL.into_iter().map(Contender::Packed);
         Self { machine, contenders: schemes.chain(packed).chain([Contender::Drt]).collect() }
+    }
+
+    /// Without the schemes that have other names, if some are given.
+    ///
+    /// # Errors
+    /// A name that no scheme has.
+    pub(crate) fn only(self, names: &[String]) -> Outcome<Self> {
+        let known: Vec<&str> = self.contenders.iter().map(|contender| contender.name()).collect();
+        if let Some(unknown) = names.iter().find(|name| !known.contains(&&name[..])) {
+            return Err(format!("found the scheme `{unknown}`, expected some of {}", known.join(", ")));
+        }
+        let mut own = self;
+        own.contenders.retain(|own| names.is_empty() || names.iter().any(|name| name == own.name()));
+        Ok(own)
     }
 
     pub(crate) fn row(&self, input: &Input, kernel: Kernel, points: &Points) -> Outcome<Row> {
