@@ -1,0 +1,94 @@
+//! Tiles of one size along all indices: those that are sure to fit, and the largest ones of which something
+//! holds, found by trying.
+
+use crate::machine::{Footprint, Machine, longest};
+use crate::statement::{Access, Pattern, Statement, Tiles, Var};
+use crate::tiled::Tiled;
+
+/// Tiles that fit however they are filled: the largest cube. Of dense operands only the values take room.
+/// Along indices that only operands of fewer modes have, tiles go on as long as these fit.
+///
+/// ```
+/// use comet_tiling::{Access, Expr, Machine, Pattern, Points, Statement, Target, Var, Variable, conservative};
+/// use std::sync::Arc;
+/// # let variable = |name: &str| Variable { name: name.to_owned(), extent: 2000 };
+/// # let points = |rank: usize| Pattern::Points(Arc::new(Points::new(&vec![2000; rank], &vec![vec![]; rank]).unwrap()));
+/// # let access = |name: &str, indices: &[usize], pattern| Access {
+/// #     name: name.to_owned(), indices: indices.iter().map(|&place| Var(place)).collect(), pattern };
+/// // D[i,j] = A[i,k,l] * B[l,j] in the order i, k, l, j, with a dense B.
+/// let statement = Statement {
+///     variables: ["i", "k", "l", "j"].map(variable).into(),
+///     accesses: vec![access("A", &[0, 1, 2], points(3)), access("B", &[2, 3], Pattern::Dense)],
+///     target: Target { name: "D".to_owned(), indices: vec![Var(0), Var(3)], is_dense: false },
+///     value: Expr::All(vec![Expr::Access(0), Expr::Access(1)]),
+/// };
+/// let tiles = conservative(&statement, &Machine::of_buffer(128 << 10));
+/// assert_eq!(tiles.0, [21, 21, 21, 780]);
+/// ```
+pub fn conservative(statement: &Statement, machine: &Machine) -> Tiles {
+    let fits = |tiles: &Tiles| statement.accesses.iter().all(|access| is_sure(access, tiles, machine));
+    let mut tiles =
+        Tiles::cube(statement, longest(extent(statement), |side| fits(&Tiles::cube(statement, side))));
+    let rank = statement.rank();
+    for (place, variable) in statement.variables.iter().enumerate() {
+        let has_it = |access: &&Access| access.indices.contains(&Var(place));
+        if statement.accesses.iter().filter(has_it).all(|access| access.indices.len() < rank) {
+            let with = |size: u64| {
+                let mut other = tiles.clone();
+                other.0[place] = size;
+                other
+            };
+            tiles = with(longest(variable.extent, |size| fits(&with(size))).max(tiles.0[place]));
+        }
+    }
+    tiles
+}
+
+/// Whether tiles of an access fit however they are filled.
+fn is_sure(access: &Access, tiles: &Tiles, machine: &Machine) -> bool {
+    let sizes = tiles.of_all(&access.indices);
+    machine.fits(match access.pattern {
+        Pattern::Dense => Footprint::full(&sizes),
+        Pattern::Points(_) => Footprint::filled(&sizes),
+    })
+}
+
+fn extent(statement: &Statement) -> u64 {
+    statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1)
+}
+
+/// By what share lengths that are tried differ.
+const STEP: f64 = 0.01;
+
+/// The longest cubes of which something holds, which need not hold of all that are shorter: lengths are tried
+/// from the largest on in steps of a hundredth, and from the first one that does in steps of one.
+pub(crate) fn largest(statement: &Statement, machine: &Machine, holds: impl Fn(&Tiles) -> bool) -> Tiles {
+    let least = conservative(statement, machine).0.into_iter().min().unwrap_or(1);
+    let is_good = |side: u64| holds(&Tiles::cube(statement, side));
+    let mut above = extent(statement).max(1);
+    if is_good(above) {
+        return Tiles::cube(statement, above);
+    }
+    while above > least {
+        let side = ((above as f64 * (1.0 - STEP)) as u64).clamp(least, above - 1);
+        if side == least || is_good(side) {
+            let longest = (side + 1..above).rev().find(|&side| is_good(side));
+            return Tiles::cube(statement, longest.unwrap_or(side));
+        }
+        above = side;
+    }
+    Tiles::cube(statement, least)
+}
+
+/// The largest share of the tiles of an input that do not fit.
+pub(crate) fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
+    let of = |access: &Access| {
+        let sizes = tiles.of_all(&access.indices);
+        let Pattern::Points(points) = &access.pattern else {
+            return f64::from(u8::from(!machine.fits(Footprint::full(&sizes))));
+        };
+        let tiles = Tiled::new(points, &sizes).footprints();
+        tiles.iter().filter(|tile| !machine.fits(**tile)).count() as f64 / tiles.len().max(1) as f64
+    };
+    statement.accesses.iter().map(of).fold(0.0, f64::max)
+}
