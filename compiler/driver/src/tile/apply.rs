@@ -1,7 +1,7 @@
 //! Tiled tensors as files: figure 2 of d2t2.txt, with the indices of tiles in front of those inside of them;
 //! of packed tiles (section 6.7), those of the small tiles between them.
 
-use super::report::{CHOSEN, Compared};
+use super::report::Compared;
 use crate::failure::{Failure, Result};
 use comet_runtime::error::reason;
 use comet_runtime::format::{Format, ValueType};
@@ -17,12 +17,11 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
         .map_err(|error| Failure::file("create the folder", folder, reason(&error)))?;
     let mut written: Vec<PathBuf> = Vec::new();
     for own in compared {
-        let Some(chosen) = own.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN) else { continue };
         for (access, entries) in own.statement.accesses.iter().zip(&own.entries) {
             let Some((entries, vars)) = entries else { continue };
             let cuts = match &own.packed {
                 Some(packed) => vec![&packed.tiles, &packed.small],
-                None => vec![&chosen.tiles],
+                None => vec![&own.chosen().tiles],
             };
             let tiled = tiled(entries, vars, &each_once(vars), &cuts);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;

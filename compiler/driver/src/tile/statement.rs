@@ -6,7 +6,9 @@ use super::order::Orders;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
 use comet_runtime::CoordinateTensor;
-use comet_sema::program::{Access, Assign, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp};
+use comet_sema::program::{
+    Access, Assign, Command, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp,
+};
 use comet_tiling::{self as tiling, Expr, MOST, Pattern, Points, Statement, Target, Var, Variable};
 use std::sync::Arc;
 
@@ -17,6 +19,8 @@ pub(crate) struct Tileable {
     pub(crate) span: Span,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+    /// Its schedule.
+    pub(crate) commands: Vec<Command>,
 }
 
 /// Which statements are looked at.
@@ -159,7 +163,8 @@ impl Reader<'_, '_> {
             return Err(too_many);
         }
         let span = assign.target.span.to(assign.value.span);
-        Ok(Tileable { statement, span, entries: self.entries })
+        let commands = assign.schedule.as_ref().map_or_else(Vec::new, |schedule| schedule.commands.clone());
+        Ok(Tileable { statement, span, entries: self.entries, commands })
     }
 
     /// The labels in the order of the loops.
