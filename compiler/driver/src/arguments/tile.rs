@@ -37,9 +37,13 @@ pub(crate) struct TileArguments {
     #[arg(long, conflicts_with = "packed")]
     pub(crate) no_measure: bool,
     /// Write the sparse operands in the chosen tiles to a folder: `A.tns` of `A[i,k]` has four coordinates,
-    /// the numbers of the tile along i and k, then the place in it
+    /// the numbers of the tile along i and k, then the place in it; `tiles.json` says what there is
     #[arg(long, value_name = "DIR")]
     pub(crate) apply: Option<PathBuf>,
+    /// Write each tile that is not empty to a file of its own: `A/3_0.json` has segments and coordinates of
+    /// the levels of tile (3, 0) of `A`, and its values; `tiles.json` says what there is
+    #[arg(long, value_name = "DIR", conflicts_with = "packed")]
+    pub(crate) apply_levels: Option<PathBuf>,
     /// Also bring the small tiles that statistics are made of together to about the chosen ones, and tell
     /// what these packed tiles move; `--apply` writes them, with three coordinates for each index: the
     /// packed tile, the small one in it, the place in that

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::front;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::tile::apply::apply;
+use crate::tile::apply::{apply, apply_levels};
 use crate::tile::auto;
 use crate::tile::given::given;
 use crate::tile::json::json;
@@ -28,6 +28,7 @@ const BUFFER: u64 = 128 << 10;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     output::check(arguments.json.iter().chain(&arguments.html))?;
+    refuse_one_folder(arguments)?;
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;
@@ -50,6 +51,20 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let compared: Vec<Compared> =
         found.map(|((own, given), machine)| comparison.of(own, given, machine)).collect();
     tell_of(&compared, arguments)
+}
+
+/// Both forms of tiles have a `tiles.json`.
+fn refuse_one_folder(arguments: &TileArguments) -> Result<()> {
+    match (&arguments.apply, &arguments.apply_levels) {
+        (Some(one), Some(other)) if one == other => {
+            let message = format!(
+                "found `{}` for both `--apply` and `--apply-levels`, expected two folders",
+                one.display()
+            );
+            Err(Failure::user(Diagnostic::error_without_place(message)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Buffers of the size that is given, or else that of a `tile(auto, …)` in the statement's schedule. An error
@@ -77,6 +92,9 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
         for path in apply(folder, compared)? {
             tell(format_args!("wrote `{}`", path.display()));
         }
+    }
+    if let Some(folder) = &arguments.apply_levels {
+        tell(format_args!("wrote `{}`", apply_levels(folder, compared)?.display()));
     }
     if let Some(path) = &arguments.html {
         output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;

@@ -103,7 +103,7 @@ fn statistics(own: &Compared) -> Vec<Value> {
 }
 
 /// Sizes by the names of the variables.
-fn sizes(own: &Compared, tiles: &Tiles) -> Value {
+pub(crate) fn sizes(own: &Compared, tiles: &Tiles) -> Value {
     let sizes = own.statement.variables.iter().zip(&tiles.0);
     Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())
 }
