@@ -2,6 +2,7 @@
 
 use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example};
+use crate::tile::export::{self, Export};
 use crate::tile::given::{self, Sizes};
 use clap::Args;
 use comet_sam::machine::quantity;
@@ -36,7 +37,7 @@ pub(crate) struct TileArguments {
     /// Choose tiles and predict their traffic only: nothing is counted, and schemes that count are left out
     #[arg(long, conflicts_with = "packed")]
     pub(crate) no_measure: bool,
-    /// Write the sparse operands in the chosen tiles to a folder: `A.tns` of `A[i,k]` has four coordinates,
+    /// Write the sparse operands in the chosen tiles, or those that are given, to a folder: `A.tns` of `A[i,k]` has four coordinates,
     /// the numbers of the tile along i and k, then the place in it; `tiles.json` says what there is
     #[arg(long, value_name = "DIR")]
     pub(crate) apply: Option<PathBuf>,
@@ -44,6 +45,9 @@ pub(crate) struct TileArguments {
     /// the levels of tile (3, 0) of `A`, and its values; `tiles.json` says what there is
     #[arg(long, value_name = "DIR", conflicts_with = "packed")]
     pub(crate) apply_levels: Option<PathBuf>,
+    /// Write the statement in its tiles for another model of accelerators: TeAAL or AccelForge
+    #[arg(long = "export", value_name = "teaal=FILE|accelforge=FILE", value_parser = export::parse)]
+    pub(crate) exports: Vec<Export>,
     /// Also bring the small tiles that statistics are made of together to about the chosen ones, and tell
     /// what these packed tiles move; `--apply` writes them, with three coordinates for each index: the
     /// packed tile, the small one in it, the place in that

@@ -27,7 +27,8 @@ use comet_tiling::{
 const BUFFER: u64 = 128 << 10;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
-    output::check(arguments.json.iter().chain(&arguments.html))?;
+    let exports = arguments.exports.iter().map(|export| &export.path);
+    output::check(arguments.json.iter().chain(&arguments.html).chain(exports))?;
     refuse_one_folder(arguments)?;
     let options = arguments.runtime.options()?;
     let tns = options.tns;
@@ -96,6 +97,7 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     if let Some(folder) = &arguments.apply_levels {
         tell(format_args!("wrote `{}`", apply_levels(folder, compared)?.display()));
     }
+    arguments.exports.iter().try_for_each(|export| export.write(compared))?;
     if let Some(path) = &arguments.html {
         output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;
     }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// What says which files there are.
 const CONTENTS: &str = "tiles.json";
 
-/// Writes what the statements read in the chosen tiles: `A.tns` for `A[i,k]` has the coordinates of
+/// Writes what the statements read in the given tiles, or else the chosen ones: `A.tns` for `A[i,k]` has the coordinates of
 /// `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`, behind a comment that says
 /// so; and `tiles.json`. Returns the files.
 ///
@@ -35,7 +35,7 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
     for own in compared {
         let cuts = match &own.packed {
             Some(packed) => vec![&packed.tiles, &packed.small],
-            None => vec![&own.chosen().tiles],
+            None => vec![&own.written().tiles],
         };
         let mut operands = Vec::new();
         for (access, entries) in own.entries.iter().enumerate() {

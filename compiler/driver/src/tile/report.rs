@@ -2,7 +2,8 @@
 
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
-    Machine, Outcome, Prediction, Scheme, Statement, TiledOperands, Tiles, Traffic, Var, fullest,
+    Footprint, Machine, Outcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands, Tiles,
+    Traffic, Var, fullest,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -59,7 +60,7 @@ pub(crate) struct Base {
 impl Base {
     /// Of all accesses.
     pub(crate) fn of(cut: &TiledOperands, machine: &Machine) -> Vec<Option<Self>> {
-        let of = |tiled: &comet_tiling::Tiled| {
+        let of = |tiled: &Tiled| {
             let bytes = tiled.footprints().into_iter().map(|tile| machine.bytes(tile));
             let (tiles, bytes, largest) = bytes
                 .fold((0, 0, 0), |(tiles, all, largest), own| (tiles + 1, all + own, u64::max(largest, own)));
@@ -89,6 +90,28 @@ impl Compared {
     pub(crate) fn chosen(&self) -> &Evaluated {
         let mut evaluated = self.evaluated.iter();
         evaluated.find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles")
+    }
+
+    /// The tiles that files are written for: those that were given, or else the chosen ones.
+    pub(crate) fn written(&self) -> &Evaluated {
+        self.evaluated.iter().find(|own| own.name == GIVEN).unwrap_or_else(|| self.chosen())
+    }
+
+    /// What all tiles of an access take together, in bytes. Looks at all entries.
+    pub(crate) fn bytes_in_tiles(&self, access: usize, tiles: &Tiles) -> f64 {
+        let access = &self.statement.accesses[access];
+        let sizes = tiles.of_all(&access.indices);
+        let bytes = match &access.pattern {
+            Pattern::Points(points) => {
+                let tiles = Tiled::new(points, &sizes).footprints();
+                tiles.into_iter().map(|tile| self.machine.bytes(tile)).sum()
+            }
+            Pattern::Dense => {
+                let extents = access.indices.iter().map(|&var| self.statement.extent(var));
+                self.machine.bytes(Footprint::dense(extents.fold(1, u64::saturating_mul)))
+            }
+        };
+        bytes as f64
     }
 
     /// Sizes of the chosen tiles, as a command of a schedule.

@@ -29,7 +29,7 @@ struct Operand<'a> {
     packed: Tensor,
 }
 
-/// Writes the sparse operands in the chosen tiles: `A/3_0.json` has the levels of tile (3, 0) of `A`, counted
+/// Writes the sparse operands in the given tiles, or else the chosen ones: `A/3_0.json` has the levels of tile (3, 0) of `A`, counted
 /// from 0; and `tiles.json`. Returns `tiles.json`.
 ///
 /// # Errors
@@ -49,7 +49,7 @@ pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathB
     for own in compared {
         let operands = operands.iter().filter(|operand| std::ptr::eq(operand.own, own));
         let told = operands.map(|operand| operand.write(folder)).collect::<Result<Vec<_>>>()?;
-        statements.push(contents(own, &[&own.chosen().tiles], told));
+        statements.push(contents(own, &[&own.written().tiles], told));
     }
     write_contents(folder, &statements)
 }
@@ -61,7 +61,7 @@ fn operands(compared: &[Compared]) -> Result<Vec<Operand<'_>>> {
             let Some((entries, vars)) = entries else { continue };
             let mut indices = each_once(vars);
             indices.sort_unstable();
-            let tiled = tiled(entries, vars, &indices, &[&own.chosen().tiles]);
+            let tiled = tiled(entries, vars, &indices, &[&own.written().tiles]);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let name = free(&access.name, &mut names);
             operands.push(Operand { own, name, tensor: &access.name, indices, packed });
@@ -129,7 +129,7 @@ impl Operand<'_> {
             }));
             nodes = below;
         }
-        let sizes = self.own.chosen().tiles.of_all(&self.indices);
+        let sizes = self.own.written().tiles.of_all(&self.indices);
         let origin: Vec<i64> =
             tile.iter().zip(sizes).map(|(number, size)| number * size.cast_signed()).collect();
         let values: Vec<Value> = nodes.map(|place| value(&self.packed.values, place)).collect();
