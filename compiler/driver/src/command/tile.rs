@@ -121,7 +121,7 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
-        let Tileable { statement, span, entries, .. } = tileable;
+        let Tileable { statement, span, entries, as_written, .. } = tileable;
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
@@ -135,7 +135,7 @@ impl Comparison<'_> {
         let base = Base::of(&cut, &machine);
         drop(observed);
         let corrs = corrs.unwrap_or_default();
-        Compared { statement, text, machine, evaluated, base, packed, explained, corrs, entries }
+        Compared { statement, text, machine, evaluated, base, packed, explained, corrs, entries, as_written }
     }
 
     /// The small tiles that statistics were made of, brought together to about the chosen ones.

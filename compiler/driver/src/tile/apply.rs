@@ -8,6 +8,7 @@ pub(crate) use levels::apply_levels;
 
 use super::json::sizes;
 use super::report::Compared;
+use super::statement::each_once;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use comet_runtime::error::reason;
@@ -130,12 +131,6 @@ fn columns(own: &Compared, indices: &[Var], cuts: usize) -> Vec<String> {
 fn indexed(own: &Compared, tensor: &str, indices: &[Var]) -> String {
     let names: Vec<&str> = indices.iter().map(|&var| own.statement.name(var)).collect();
     format!("{tensor}[{}]", names.join(","))
-}
-
-/// The indices as they are written, each where it stands first.
-fn each_once(vars: &[Var]) -> Vec<Var> {
-    let is_first = |&place: &usize| !vars[..place].contains(&vars[place]);
-    (0..vars.len()).filter(is_first).map(|place| vars[place]).collect()
 }
 
 /// A name that no other access has taken: one tensor may be read in several ways.

@@ -26,6 +26,8 @@ pub(crate) struct Compared {
     pub(crate) corrs: Vec<(String, Vec<f64>)>,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+    /// The indices of each access, and last those of the result, as they are written, each once.
+    pub(crate) as_written: Vec<Vec<Var>>,
 }
 
 /// Tiles, what they are expected to move, and what they move.

@@ -1,9 +1,10 @@
 //! Tiles as accelerators load them: a file for each tile that is not empty, with the arrays of its levels.
 
-use super::{contents, create, each_once, free, indexed, tiled, write_contents};
+use super::{contents, create, free, indexed, tiled, write_contents};
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::tile::report::Compared;
+use crate::tile::statement::each_once;
 use comet_diag::Diagnostic;
 use comet_runtime::format::{Format, ValueType};
 use comet_runtime::tensor::LevelStorage;

@@ -19,8 +19,10 @@ pub(super) struct Product<'a> {
 pub(super) struct Operand {
     /// Letters and digits; no other tensor has it, whatever the case.
     pub(super) name: String,
-    /// In dataflow order.
+    /// In dataflow order, which is that of its levels.
     pub(super) indices: Vec<Var>,
+    /// As they are written.
+    pub(super) as_written: Vec<Var>,
     pub(super) is_dense: bool,
     /// How many bits a point of the tensor's extents takes in the tiles, on average: of operands in all
     /// tiles, of the result in what is expected to be written in a round.
@@ -58,12 +60,14 @@ impl<'a> Product<'a> {
         let result = Operand {
             name: name(&target.name, &mut names),
             indices: target.indices.clone(),
+            as_written: own.as_written[statement.accesses.len()].clone(),
             is_dense: target.is_dense,
             bits: result_bits(own, evaluated),
         };
         let operands = statement.accesses.iter().enumerate().map(|(number, access)| Operand {
             name: name(&access.name, &mut names),
             indices: access.indices.clone(),
+            as_written: own.as_written[number].clone(),
             is_dense: access.pattern == Pattern::Dense,
             bits: own.bytes_in_tiles(number, &evaluated.tiles) * 8.0 / volume(own, &access.indices),
         });
@@ -74,6 +78,10 @@ impl<'a> Product<'a> {
     /// All tensors, the result last.
     pub(super) fn tensors(&self) -> impl Iterator<Item = &Operand> {
         self.operands.iter().chain([&self.result])
+    }
+
+    pub(super) fn is_result(&self, tensor: &Operand) -> bool {
+        std::ptr::eq(tensor, &raw const self.result)
     }
 
     /// All variables, in dataflow order.
@@ -107,7 +115,7 @@ impl<'a> Product<'a> {
     /// The loop over tiles in which tiles of a tensor come and go: that of the last index. The result is
     /// written in the innermost one. `None` where there is one tile.
     pub(super) fn moves_in(&self, tensor: &Operand) -> Option<Var> {
-        if std::ptr::eq(tensor, &raw const self.result) {
+        if self.is_result(tensor) {
             return self.variables().filter(|&var| self.is_tiled(var)).last();
         }
         tensor.indices.iter().copied().rfind(|&var| self.is_tiled(var))
@@ -116,7 +124,7 @@ impl<'a> Product<'a> {
     /// `C[i, j] = A[i, k] * B[k, j]`.
     pub(super) fn expression(&self) -> String {
         let access = |tensor: &Operand| {
-            let indices: Vec<&str> = tensor.indices.iter().map(|&var| self.index(var)).collect();
+            let indices: Vec<&str> = tensor.as_written.iter().map(|&var| self.index(var)).collect();
             format!("{}[{}]", tensor.name, indices.join(", "))
         };
         let factors: Vec<String> = self.operands.iter().map(access).collect();

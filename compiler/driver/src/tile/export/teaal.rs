@@ -37,12 +37,15 @@ pub(super) fn description(product: &Product<'_>) -> Value {
     mapping([
         (
             "einsum",
-            mapping([("declaration", rank_orders(product)), ("expressions", list([product.expression()]))]),
+            mapping([
+                ("declaration", ranks(product, |tensor| &tensor.as_written)),
+                ("expressions", list([product.expression()])),
+            ]),
         ),
         (
             "mapping",
             mapping([
-                ("rank-order", rank_orders(product)),
+                ("rank-order", ranks(product, |tensor| &tensor.indices)),
                 ("partitioning", named([(result(), partitioning(product))])),
                 ("loop-order", named([(result(), loop_order(product))])),
                 (
@@ -60,8 +63,9 @@ pub(super) fn description(product: &Product<'_>) -> Value {
     ])
 }
 
-fn rank_orders(product: &Product<'_>) -> Value {
-    let ranks = |tensor: &Operand| list(tensor.indices.iter().map(|&var| product.rank(var)));
+/// The ranks of all tensors, in an order of their indices.
+fn ranks(product: &Product<'_>, order: fn(&Operand) -> &Vec<Var>) -> Value {
+    let ranks = |tensor: &Operand| list(order(tensor).iter().map(|&var| product.rank(var)));
     named(product.tensors().map(|tensor| (tensor.name.clone(), ranks(tensor))))
 }
 
@@ -140,9 +144,8 @@ fn bindings(product: &Product<'_>) -> Value {
         ("prefix", format!("tmp/{}", product.result.name).into()),
     ]);
     let moved = product.tensors().flat_map(|tensor| moved(product, tensor)).collect();
-    let buffers = product
-        .tensors()
-        .filter_map(|tensor| Some(component(buffer(tensor), vec![buffered(product, tensor)?])));
+    let buffers = product.tensors().filter(|tensor| !tensor.indices.is_empty());
+    let buffers = buffers.map(|tensor| component(buffer(tensor), buffered(product, tensor)));
     let computes = [("Multiply", "mul"), ("Add", "add")]
         .map(|(name, kind)| component(name.to_owned(), vec![mapping([("op", kind.into())])]));
     let memory = component("MainMemory".to_owned(), moved);
@@ -151,40 +154,39 @@ fn bindings(product: &Product<'_>) -> Value {
 
 /// All that a tile is made of comes from the main memory.
 fn moved(product: &Product<'_>, tensor: &Operand) -> Vec<Value> {
-    let last = tensor.indices.last();
-    let of = |var: &Var| -> Vec<Value> {
-        let kinds: &[&str] = match (tensor.is_dense, Some(var) == last) {
-            (true, true) => &["payload"],
-            (true, false) => &[],
-            (false, _) => &["coord", "payload"],
-        };
-        let binding = |kind: &&str| {
-            mapping([
-                ("tensor", tensor.name.clone().into()),
-                ("rank", inner(product, *var).into()),
-                ("type", (*kind).into()),
-                ("format", FORMAT.into()),
-            ])
-        };
-        kinds.iter().map(binding).collect()
-    };
-    tensor.indices.iter().flat_map(of).collect()
+    parts(tensor).into_iter().map(|part| mapping(binding(product, tensor, part))).collect()
 }
 
-/// A tile comes whole with the first access, and goes where the loop over tiles goes on; a tensor of rank 0
-/// has no buffer.
-fn buffered(product: &Product<'_>, tensor: &Operand) -> Option<Value> {
-    let (rank, kind) = match tensor.is_dense {
-        true => (tensor.indices.last()?, "payload"),
-        false => (tensor.indices.first()?, "coord"),
-    };
-    let evict_on = product.moves_in(tensor).and_then(|var| outer(product, var));
-    Some(mapping([
+/// The arrays that a tile is made of, by the index and the type that TeAAL calls each.
+fn parts(tensor: &Operand) -> Vec<(Var, &'static str)> {
+    let both = |&var: &Var| [(var, "coord"), (var, "payload")];
+    match tensor.is_dense {
+        true => tensor.indices.last().map(|&var| (var, "payload")).into_iter().collect(),
+        false => tensor.indices.iter().flat_map(both).collect(),
+    }
+}
+
+fn binding(product: &Product<'_>, tensor: &Operand, (var, kind): (Var, &str)) -> [(&'static str, Value); 4] {
+    [
         ("tensor", tensor.name.clone().into()),
-        ("rank", inner(product, *rank).into()),
+        ("rank", inner(product, var).into()),
         ("type", kind.into()),
-        ("evict-on", evict_on.unwrap_or_else(|| "root".to_owned()).into()),
         ("format", FORMAT.into()),
-        ("style", "eager".into()),
-    ]))
+    ]
+}
+
+/// A tile of an operand comes whole with the first access, and goes where the loop over tiles goes on. Of the
+/// result, what a round adds to comes and goes; and of a tensor that is one tile, each part comes once, as
+/// TeAAL brings no tensor whole.
+fn buffered(product: &Product<'_>, tensor: &Operand) -> Vec<Value> {
+    let evict_on = product.moves_in(tensor).and_then(|var| outer(product, var));
+    let is_eager = evict_on.is_some() && !product.is_result(tensor);
+    let style = if is_eager { "eager" } else { "lazy" };
+    let evict_on = evict_on.unwrap_or_else(|| "root".to_owned());
+    let parts = parts(tensor).into_iter().take(if is_eager { 1 } else { usize::MAX });
+    let bound = |part| {
+        let [tensor, rank, kind, format] = binding(product, tensor, part);
+        mapping([tensor, rank, kind, ("evict-on", evict_on.clone().into()), format, ("style", style.into())])
+    };
+    parts.map(bound).collect()
 }
