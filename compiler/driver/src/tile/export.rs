@@ -64,7 +64,7 @@ impl Export {
             Model::Teaal => teaal::description(&product),
             Model::AccelForge => accelforge::description(&product).map_err(|what| refused(&what))?,
         };
-        let yaml = yaml_serde::to_string(&content).map_err(|error| Failure::internal(error))?;
+        let yaml = yaml_serde::to_string(&content).map_err(Failure::internal)?;
         output::write(&self.path, format!("{}{yaml}", product.comment()).as_bytes())
     }
 }
