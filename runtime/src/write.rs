@@ -54,8 +54,8 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     written.map_err(|error| Error::write(path, error))
 }
 
-/// Writes a tensor as FROSTT text behind lines of a comment: `#` and a space in front of each. Readers of FROSTT
-/// pass over them.
+/// Writes a tensor as FROSTT text behind lines of a comment: `#` and a space in front of each. Readers of
+/// FROSTT pass over them.
 ///
 /// # Errors
 /// What the system refuses.

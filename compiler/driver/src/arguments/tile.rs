@@ -37,8 +37,9 @@ pub(crate) struct TileArguments {
     /// Choose tiles and predict their traffic only: nothing is counted, and schemes that count are left out
     #[arg(long, conflicts_with = "packed")]
     pub(crate) no_measure: bool,
-    /// Write the sparse operands in the chosen tiles, or those that are given, to a folder: `A.tns` of `A[i,k]` has four coordinates,
-    /// the numbers of the tile along i and k, then the place in it; `tiles.json` says what there is
+    /// Write the sparse operands in the chosen tiles, or those that are given, to a folder: `A.tns` of
+    /// `A[i,k]` has four coordinates, the numbers of the tile along i and k, then the place in it;
+    /// `tiles.json` says what there is
     #[arg(long, value_name = "DIR")]
     pub(crate) apply: Option<PathBuf>,
     /// Write each tile that is not empty to a file of its own: `A/3_0.json` has segments and coordinates of

@@ -68,8 +68,8 @@ fn refuse_one_folder(arguments: &TileArguments) -> Result<()> {
     }
 }
 
-/// Buffers of the size that is given, or else that of a `tile(auto, …)` in the statement's schedule. An error
-/// where there is no room for a tile of an entry.
+/// Buffers of the size that is given, or else that of a `tile(auto, …)` in the statement's schedule. An
+/// error where there is no room for a tile of an entry.
 fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machine> {
     let buffer = buffer.or_else(|| own.commands.iter().find_map(auto::buffer)).unwrap_or(BUFFER);
     let machine = Machine::of_buffer(buffer);

@@ -23,9 +23,9 @@ use std::path::{Path, PathBuf};
 /// What says which files there are.
 const CONTENTS: &str = "tiles.json";
 
-/// Writes what the statements read in the given tiles, or else the chosen ones: `A.tns` for `A[i,k]` has the coordinates of
-/// `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`, behind a comment that says
-/// so; and `tiles.json`. Returns the files.
+/// Writes what the statements read in the given tiles, or else the chosen ones: `A.tns` for `A[i,k]` has the
+/// coordinates of `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`, behind a
+/// comment that says so; and `tiles.json`. Returns the files.
 ///
 /// # Errors
 /// A folder or a file that cannot be written.

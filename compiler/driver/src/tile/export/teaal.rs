@@ -112,7 +112,7 @@ fn format(product: &Product<'_>, tensor: &Operand) -> Value {
 
 /// A main memory, and one buffer a tensor.
 fn architecture(product: &Product<'_>) -> Value {
-    let lines = (product.own.machine.buffer * 8 / LINE).max(1);
+    let lines = (product.own.machine.buffer / (LINE / 8)).max(1);
     let component = |name: String, class: &str, attributes: Value| {
         mapping([("name", name.into()), ("class", class.into()), ("attributes", attributes)])
     };
