@@ -30,8 +30,8 @@ struct Operand<'a> {
     packed: Tensor,
 }
 
-/// Writes the sparse operands in the given tiles, or else the chosen ones: `A/3_0.json` has the levels of tile
-/// (3, 0) of `A`, counted from 0; and `tiles.json`, which it returns.
+/// Writes the sparse operands in the given tiles, or else the chosen ones: `A/3_0.json` has the levels of
+/// tile (3, 0) of `A`, counted from 0; and `tiles.json`, which it returns.
 ///
 /// # Errors
 /// More tiles than files are written, before any is, and a folder or a file that cannot be written.
