@@ -19,7 +19,7 @@ const LITTLE_REUSE: f64 = 1.6;
 /// The tiles of the shape of which least is expected, as large as they fit.
 pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
     let statement = observed.statement;
-    let cut = TiledOperands::new(statement, observed.base.clone());
+    let cut = TiledOperands::new(statement, observed.base().clone());
     let statistics = Statistics::new(statement, observed.machine, &cut, Sample::of_tiles(SEED));
     let expected = |tiles: &Tiles| match scheme {
         Scheme::CorrsOnly => distance(observed, &statistics, tiles),

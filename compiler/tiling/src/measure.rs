@@ -3,15 +3,16 @@
 //! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each round of the loops
 //! over tiles around the last of its indices, if it is not empty and some product of that round has tiles of
 //! all its factors. Sums over tiles are made in main memory, so that every round in which a product has a
-//! value writes the tile of the result that it gives; what does not fit in the buffer for results is written
-//! in several parts. What does not fit of a tile of an input comes again with each of the rounds in which it
+//! value writes the tile of the result that it gives, as [`crate::result`] has it. What does not fit of a tile of an input comes again with each of the rounds in which it
 //! is used, as Tailors has it.
 
 use crate::counter::Counter;
 use crate::cut::{Cut, Input};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
-use crate::statement::{Access, Nest, Statement, Target, Tiles, Var, position};
+use crate::result::{ResultTile, finished, written};
+use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
+use crate::tiled::Tiled;
 
 /// What has moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -159,6 +160,18 @@ impl<'a> Round<'a> {
         Footprint::dense(self.extent(&self.statement.accesses[access].indices, at))
     }
 
+    /// How many coordinates a tile has along a variable at most.
+    fn longest(&self, var: Var) -> u32 {
+        self.tiles.of(var).min(self.statement.extent(var)) as u32
+    }
+
+    /// Lets loops inside of tiles end where the variables do.
+    fn limit(&self, join: &mut Join<'_>, order: &[Var], at: &Cursor) {
+        for (depth, &var) in order.iter().enumerate() {
+            join.limit(depth, self.extent(&[var], at) as u32);
+        }
+    }
+
     fn extent(&self, indices: &[Var], at: &Cursor) -> u64 {
         let of = |var: &Var| {
             let depth = position(&self.nest.variables, *var);
@@ -201,9 +214,9 @@ impl Visitor for Loads<'_, '_> {
         for (uses, own) in self.uses.iter_mut().zip(&self.round.terms) {
             *uses += u64::from(own & terms != 0);
         }
-        let tile = self.result.count(terms, at);
-        if tile != Footprint::default() {
-            self.traffic.output.add(written(&self.round.machine, &self.round.statement.target, tile));
+        let bytes = self.result.written(terms, at);
+        if bytes > 0 {
+            self.traffic.output.add(bytes);
         }
         terms
     }
@@ -222,13 +235,6 @@ impl Visitor for Loads<'_, '_> {
     }
 }
 
-/// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its
-/// own, which says again on which path its first value is: a coordinate and a position of every index, about.
-pub(crate) fn written(machine: &Machine, target: &Target, tile: Footprint) -> u64 {
-    let words = if target.is_dense { 0 } else { 2 * target.indices.len() as u64 };
-    machine.bytes(tile) + (machine.parts(tile) - 1) * words * machine.word_bytes
-}
-
 /// Counts the result of a round: which of its points the products have in their tiles.
 struct Product<'a> {
     join: Join<'a>,
@@ -236,29 +242,97 @@ struct Product<'a> {
     /// Of the loops.
     order: Vec<Var>,
     counter: Counter,
+    /// The loops in dataflow order, where some of the result is not finished before the last of what is
+    /// reduced.
+    streamed: Option<Streamed<'a>>,
+}
+
+/// The points of a round in dataflow order, and the buffer that they wait in.
+struct Streamed<'a> {
+    join: Join<'a>,
+    waiting: Waiting,
+}
+
+struct Waiting {
+    /// The depths of the loops over the indices of the result.
+    depths: Vec<usize>,
+    tile: ResultTile,
+    point: Vec<u32>,
+}
+
+impl Visitor for Waiting {
+    fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms {
+        self.point.clear();
+        self.point.extend(self.depths.iter().map(|&depth| at.path[depth]));
+        self.tile.add(&self.point);
+        terms
+    }
 }
 
 impl<'a> Product<'a> {
     fn new(round: &'a Round<'a>, order: &[Var]) -> Self {
-        let operands = round.inputs.iter().zip(&round.terms).map(|(input, &terms)| {
-            let levels = input.counted.as_ref().map(|tiled| &tiled.levels()[tiled.rank()..]);
-            Operand { levels: levels.filter(|_| terms != 0), depths: depths(&input.counting, order), terms }
-        });
-        let counts: Vec<u32> =
-            order.iter().map(|&var| round.tiles.of(var).min(round.statement.extent(var)) as u32).collect();
-        let coordinates = counts.last().map_or(1, |&count| count as usize);
-        let counter = Counter::new(&round.statement.target, coordinates);
-        Self { join: Join::new(operands.collect(), counts), round, order: order.to_vec(), counter }
+        let join = inside(round, order, |input, _| (input.counted.as_deref(), &input.counting));
+        let coordinates = order.last().map_or(1, |&var| round.longest(var) as usize);
+        let target = &round.statement.target;
+        let counter = Counter::new(target, coordinates);
+        Self { join, round, order: order.to_vec(), counter, streamed: Streamed::new(round) }
+    }
+
+    /// What a round writes, in bytes.
+    fn written(&mut self, terms: Terms, at: &Cursor) -> u64 {
+        let tile = self.count(terms, at);
+        let machine = &self.round.machine;
+        match &mut self.streamed {
+            _ if tile == Footprint::default() => 0,
+            Some(streamed) if !machine.fits(tile) => streamed.written(self.round, terms, at),
+            _ => written(machine, &self.round.statement.target, tile),
+        }
     }
 
     fn count(&mut self, terms: Terms, at: &Cursor) -> Footprint {
         self.counter.start();
-        // The last tile along a variable ends where the variable does.
-        for (depth, &var) in self.order.iter().enumerate() {
-            self.join.limit(depth, self.round.extent(&[var], at) as u32);
-        }
+        self.round.limit(&mut self.join, &self.order, at);
         self.join.walk(at.nodes.iter().copied(), terms, &mut self.counter);
         let target = &self.round.statement.target;
         self.counter.footprint(target, self.round.extent(&target.indices, at))
     }
+}
+
+impl<'a> Streamed<'a> {
+    /// None where all of a result is finished in turn, and of dense ones, which are written whole.
+    fn new(round: &'a Round<'a>) -> Option<Self> {
+        let (loops, target) = (&round.nest.variables, &round.statement.target);
+        let (rank, finished) = (target.indices.len(), finished(loops, &target.indices));
+        if target.is_dense || rank == finished {
+            return None;
+        }
+        let indices = &round.statement.accesses;
+        let of = |input: &'a Input, access: usize| (input.tiled.as_deref(), &indices[access].indices);
+        let waiting = Waiting {
+            depths: depths(&target.indices, loops),
+            tile: ResultTile::new(round.machine, rank, finished),
+            point: Vec::new(),
+        };
+        Some(Self { join: inside(round, loops, of), waiting })
+    }
+
+    fn written(&mut self, round: &Round<'_>, terms: Terms, at: &Cursor) -> u64 {
+        round.limit(&mut self.join, &round.nest.variables, at);
+        self.join.walk(at.nodes.iter().copied(), terms, &mut self.waiting);
+        self.waiting.tile.end()
+    }
+}
+
+/// Loops inside of tiles, in an order: over the tiles of each access with its indices.
+fn inside<'a>(
+    round: &'a Round<'a>,
+    order: &[Var],
+    of: impl Fn(&'a Input, usize) -> (Option<&'a Tiled>, &'a Vec<Var>),
+) -> Join<'a> {
+    let operands = round.inputs.iter().zip(&round.terms).enumerate().map(|(access, (input, &terms))| {
+        let (tiled, indices) = of(input, access);
+        let levels = tiled.map(|tiled| &tiled.levels()[tiled.rank()..]);
+        Operand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
+    });
+    Join::new(operands.collect(), order.iter().map(|&var| round.longest(var)).collect())
 }

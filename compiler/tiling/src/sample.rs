@@ -6,7 +6,7 @@ use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::parts::Parts;
-use crate::random::Random;
+use crate::random::{Random, mixed};
 use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -33,6 +33,9 @@ const PRODUCTS: usize = 16_000;
 const MOST_PRODUCTS: usize = 4 * PRODUCTS;
 const LONGEST: usize = 4_000_000;
 
+/// How many products estimates look at, about.
+const FEW_PRODUCTS: usize = 2000;
+
 /// How often it is drawn again where it was not so many.
 const ATTEMPTS: usize = 40;
 
@@ -43,7 +46,7 @@ impl Products {
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
         let Some(first) = first else { return Self::none(nest) };
         let mut random = Random::new(seed);
-        let mut draw = Draw::new(statement, nest, first, &mut random);
+        let mut draw = Draw::new(statement, nest, (first, PRODUCTS), &mut random);
         let mut products = Self::none(nest);
         for _ in 0..ATTEMPTS {
             draw.salt = random.next();
@@ -77,13 +80,45 @@ impl Products {
 
     /// The products of what was drawn.
     fn of(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
-        let order = draw.order(nest);
+        let order = draw.order(statement, nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
         let mut collector = Collector::new(draw, places);
-        let parts = Parts::new(statement, nest, draw);
+        let parts = Parts::new(statement, nest, draw, &order);
         parts.walk(statement, nest, &order, &mut collector);
         let Collector { points, slices, .. } = collector;
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
+    }
+
+    /// A part of the sample, for estimates: of the coordinates of a variable, if there is one, else of the
+    /// slices.
+    pub(crate) fn some(&self, place: Option<usize>) -> Self {
+        let parts = (self.len() / FEW_PRODUCTS).max(1) as u64;
+        let mut some =
+            Self { points: Vec::new(), slices: Vec::new(), known: RefCell::default(), ..self.clone() };
+        some.share = if place.is_some() { self.share / parts as f64 } else { self.share };
+        for (number, (&(begin, weight), end)) in self.slices.iter().zip(self.ends()).enumerate() {
+            match place {
+                None if number as u64 % parts == 0 => {
+                    some.slices.push((some.points.len(), weight * parts as f64));
+                    some.points.extend(&self.points[begin..end]);
+                }
+                None => {}
+                Some(place) => {
+                    some.slices.push((some.points.len(), weight));
+                    let points = self.points[begin..end].chunks_exact(self.rank);
+                    let kept = points.filter(|point| mixed(u64::from(point[place])) % parts == 0);
+                    kept.for_each(|point| some.points.extend(point));
+                }
+            }
+        }
+        let (all, counted) = (self.all(), some.count());
+        some.correction = if counted > 0.0 { all / counted } else { 1.0 };
+        some
+    }
+
+    /// Where the points of each slice end.
+    fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()])
     }
 
     /// How many products were drawn.
@@ -102,12 +137,11 @@ impl Products {
     }
 
     fn weighted(&self, mut counts: impl FnMut(&[u32]) -> bool) -> f64 {
-        let ends = self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()]);
         let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
             let points = self.points[begin..end].chunks_exact(self.rank);
             weight * points.filter(|point| counts(point)).count() as f64
         };
-        self.slices.iter().zip(ends).map(of).sum()
+        self.slices.iter().zip(self.ends()).map(of).sum()
     }
 
     /// How many nodes of each level the result has in all rounds of the loops over tiles.

@@ -67,12 +67,7 @@ impl Scheme {
                 let is_booked = |tiles: &Tiles| cube::overbooked(statement, tiles, machine) <= OVERBOOKED;
                 cube::largest(statement, machine, is_booked)
             }
-            Self::D2t2 => {
-                let chosen = observed.sure();
-                let sure = conservative(statement, machine);
-                let expected = |tiles: &Tiles| observed.predict(tiles).total();
-                if expected(&chosen) < expected(&sure) { chosen } else { sure }
-            }
+            Self::D2t2 => observed.sure(),
             Self::Exhaustive => exhaustive(observed),
             Self::Independent | Self::WithoutCorrs | Self::CorrsOnly => {
                 observed.verified(&observed.resize(&ablation::choose(observed, self)))
@@ -120,7 +115,7 @@ fn exhaustive(observed: &Observed<'_>) -> Tiles {
         .shapes(&SHAPES)
         .into_iter()
         .map(|(_, largest)| largest)
-        .chain([observed.optimize(), conservative(statement, machine), Scheme::Prescient.choose(observed)])
+        .chain([observed.sure(), conservative(statement, machine), Scheme::Prescient.choose(observed)])
         .map(|tiles| {
             let tiles = grown(statement, machine, &tiles);
             let total = observed.predict(&tiles).total();

@@ -217,15 +217,16 @@ impl Tiles {
         Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
     }
 
-    /// The tiles that statistics are made of: conservative ones cut in four along all variables, or, up to
-    /// eight, in as many parts as have no rest. Along an index of many coordinates they are longer, so that
-    /// there are a few million.
+    /// The tiles that statistics are made of: about a quarter as long as conservative ones along all
+    /// variables, a power of two, so that tiles of other powers are made of them or they of these. Along an
+    /// index of many coordinates they are longer, so that there are a few million.
     pub fn base(statement: &Statement, machine: &Machine) -> Self {
-        let side = machine.conservative(statement.rank());
-        let divides = |parts: &u64| side.is_multiple_of(*parts);
-        let side = side / (4..=8).find(divides).unwrap_or(4).min(side);
-        let along =
-            |variable: &Variable| side.max(variable.extent / MOST_TILES).clamp(1, variable.extent.max(1));
+        let side =
+            (machine.conservative(statement.rank()) as f64 / 4.0).max(1.0).log2().round().exp2() as u64;
+        let along = |variable: &Variable| {
+            let least = variable.extent.div_ceil(MOST_TILES).next_power_of_two();
+            side.max(least).clamp(1, variable.extent.max(1))
+        };
         Self(statement.variables.iter().map(along).collect())
     }
 

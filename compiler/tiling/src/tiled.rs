@@ -122,24 +122,52 @@ impl Tiled {
 
     /// The tile that has each node of the innermost level of tiles: its coordinates, level by level.
     pub fn tile_coordinates(&self) -> Vec<Vec<u32>> {
-        let rank = self.rank();
-        let mut columns = vec![Vec::with_capacity(self.tiles()); rank];
-        let mut path = vec![0; rank];
-        self.walk_tiles(0, 0, &mut path, &mut |path| {
+        let mut columns = vec![Vec::with_capacity(self.tiles()); self.rank()];
+        self.each_tile(|path| {
             columns.iter_mut().zip(path).for_each(|(column, &coordinate)| column.push(coordinate));
         });
         columns
     }
 
-    fn walk_tiles(&self, depth: usize, parent: usize, path: &mut Vec<u32>, each: &mut impl FnMut(&[u32])) {
-        if depth == self.rank() {
+    /// Goes over the tiles with their coordinates, level by level.
+    pub(crate) fn each_tile(&self, mut each: impl FnMut(&[u32])) {
+        let mut path = vec![0; self.rank()];
+        self.walk((0, self.rank()), 0, &mut path, &|_, _| true, &mut |path| each(path));
+    }
+
+    /// The coordinates of the entries of some tiles, by their coordinate along a mode; one column a mode.
+    pub(crate) fn entries(&self, mode: usize, is_wanted: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+        let rank = self.rank();
+        let mut columns = vec![Vec::new(); rank];
+        let mut path = vec![0; 2 * rank];
+        let is_wanted = |depth: usize, at: u32| depth != mode || is_wanted(at);
+        self.walk((0, 2 * rank), 0, &mut path, &is_wanted, &mut |path| {
+            for (mode, column) in columns.iter_mut().enumerate() {
+                column.push(path[mode] * self.sizes[mode] as u32 + path[rank + mode]);
+            }
+        });
+        columns
+    }
+
+    /// Goes over the nodes of the level before one depth, from another on, below those that are wanted.
+    fn walk(
+        &self,
+        (depth, end): (usize, usize),
+        parent: usize,
+        path: &mut Vec<u32>,
+        is_wanted: &impl Fn(usize, u32) -> bool,
+        each: &mut impl FnMut(&[u32]),
+    ) {
+        if depth == end {
             each(path);
             return;
         }
         let level = &self.levels[depth];
         for node in level.segments[parent]..level.segments[parent + 1] {
             path[depth] = level.coordinates[node as usize];
-            self.walk_tiles(depth + 1, node as usize, path, each);
+            if is_wanted(depth, path[depth]) {
+                self.walk((depth + 1, end), node as usize, path, is_wanted, each);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is counted as traffic, by hand and against loops over all tiles and all points.
 
-use crate::support::{Random, access, drawn, statement};
+use crate::support::{Random, access, drawn, operand, statement};
 use comet_tiling::{
     Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Tiles, Traffic, Var, measure,
 };
@@ -187,4 +187,54 @@ fn results_beyond_the_buffer_are_streamed() {
     let traffic = measure(&copy, &Tiles(vec![64]), &machine);
     let whole = machine.bytes(Footprint::of_nodes(&[64]));
     assert_eq!(traffic.output.bytes, whole + (whole.div_ceil(machine.buffer) - 1) * 8);
+}
+
+/// Rows of a result that are added to again with the next coordinate of what is reduced are written whenever
+/// the buffer is full, counted here point by point.
+#[test]
+fn unfinished_results_are_written_again() {
+    let mut random = Random(17);
+    let mut again = 0;
+    for trial in 0..60 {
+        let order = [('k', 9), ('i', 8), ('j', 7)];
+        let operands = [("ik", 2), ("kj", 2)];
+        let operands = operands.map(|(of, every)| (of, operand(&order, of, every, &mut random)));
+        let product = statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]));
+        let tiles = Tiles(vec![1 + random.below(9), 8, 1 + random.below(7)]);
+        let machine = Machine::of_buffer(60 + random.below(300));
+        let bytes = |points: &BTreeSet<Vec<u64>>| machine.bytes(Footprint::of_nodes(&nodes(points, 2)));
+        let extents = |vars: &[Var]| vars.iter().map(|&var| product.extent(var)).collect::<Vec<_>>();
+        let stored: Vec<BTreeSet<Vec<u64>>> =
+            product.accesses.iter().map(|own| entries(&own.pattern, &extents(&own.indices))).collect();
+        let mut rounds: BTreeMap<Vec<u64>, Vec<Vec<u64>>> = BTreeMap::new();
+        for point in all_below(&[9, 8, 7]) {
+            let [k, i, j] = point[..] else { unreachable!("three coordinates") };
+            if stored[0].contains(&vec![k, i]) && stored[1].contains(&vec![k, j]) {
+                let round = vec![k / tiles.0[0], i / tiles.0[1], j / tiles.0[2]];
+                rounds.entry(round).or_default().push(vec![i, j]);
+            }
+        }
+        let expected = rounds.values().map(|points| {
+            let whole: BTreeSet<Vec<u64>> = points.iter().cloned().collect();
+            if bytes(&whole) <= machine.buffer {
+                return bytes(&whole);
+            }
+            again += 1;
+            let (mut all, mut held) = (0, BTreeSet::new());
+            for point in points {
+                let mut more = held.clone();
+                more.insert(point.clone());
+                if bytes(&more) > machine.buffer {
+                    all += bytes(&held);
+                    more = BTreeSet::from([point.clone()]);
+                }
+                held = more;
+            }
+            all + bytes(&held)
+        });
+        let expected: u64 = expected.sum();
+        let counted = measure(&product, &tiles, &machine).output.bytes;
+        assert_eq!(counted, expected, "trial {trial}: {tiles} {machine:?}");
+    }
+    assert!(again > 20, "{again}");
 }
