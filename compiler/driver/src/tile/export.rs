@@ -1,8 +1,8 @@
 //! A statement in tiles, as models of accelerators take it: `--export teaal=FILE` and
 //! `--export accelforge=FILE`.
 //!
-//! Both files have the machine of [`comet_tiling::measure`]: a main memory, and a buffer for each operand that
-//! a tile comes to in the loop over tiles around the last of its indices.
+//! Both files have the machine of [`comet_tiling::measure`]: a main memory, and a buffer for each operand
+//! that a tile comes to in the loop over tiles around the last of its indices.
 
 mod accelforge;
 mod product;
