@@ -84,6 +84,8 @@ pub struct Outcome {
     pub tiles: Tiles,
     /// What the model says.
     pub predicted: Prediction,
+    /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
+    pub interval: [f64; 2],
     /// What was counted; `None` where nothing was.
     pub measured: Option<Traffic>,
 }
@@ -98,8 +100,8 @@ pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
 /// Chooses tiles without measuring them.
 pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
     let tiles = scheme.choose(observed);
-    let predicted = observed.predict(&tiles);
-    Outcome { scheme, tiles, predicted, measured: None }
+    let (predicted, interval) = (observed.predict(&tiles), observed.interval(&tiles));
+    Outcome { scheme, tiles, predicted, interval, measured: None }
 }
 
 /// The share of tiles that Tailors lets overflow.

@@ -150,6 +150,11 @@ impl Statement {
         self.indexed(name, indices, "")
     }
 
+    /// `C[i,j]`
+    pub fn target_name(&self) -> String {
+        self.indexed(&self.target.name, &self.target.indices, "")
+    }
+
     /// `A[i',k']`, where `mark` is what stands behind each index.
     pub(crate) fn indexed(&self, name: &str, indices: &[Var], mark: &str) -> String {
         let indices: Vec<String> = indices.iter().map(|&var| format!("{}{mark}", self.name(var))).collect();

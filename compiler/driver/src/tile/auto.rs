@@ -201,7 +201,7 @@ pub(crate) fn is_automatic(assign: &Assign) -> bool {
 }
 
 /// The buffer of a command that leaves sizes open, in bytes.
-fn buffer(command: &Command) -> Option<u64> {
+pub(crate) fn buffer(command: &Command) -> Option<u64> {
     let [
         CommandArg { kind: CommandArgKind::Expr(_), .. },
         CommandArg { kind: CommandArgKind::Setting(_, value), .. },
