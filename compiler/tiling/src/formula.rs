@@ -17,6 +17,9 @@ pub enum Quantity {
     Tile(Factor),
     /// How much more often factors come together along variables than if they knew nothing of each other.
     Overlap(Overlap),
+    /// How probable it is that factors have tiles at one coordinate of a variable that is not seen, if each
+    /// has some.
+    Meet(Meet),
     /// How far a tile reaches along a variable.
     Side(Var),
     /// How probable an entry of an access is in a tile that is not empty.
@@ -36,6 +39,15 @@ pub struct Overlap {
     pub factors: Vec<Factor>,
     /// The access whose tiles are loaded: what these take counts.
     pub loaded: Option<usize>,
+}
+
+/// Factors with a variable that is not seen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Meet {
+    /// The variable.
+    pub var: Var,
+    /// All factors that have it.
+    pub factors: Vec<Factor>,
 }
 
 /// An access with those of its variables whose coordinates are given.
@@ -140,6 +152,13 @@ impl Quantity {
                 let size = if loaded.is_some() { "size of " } else { "" };
                 let vars: Vec<String> = vars.iter().map(|&var| format!("{}'", statement.name(var))).collect();
                 format!("Overlap({size}{all}; {})", vars.join(","))
+            }
+            Self::Meet(Meet { var, factors }) => {
+                let tiles = factors.iter().map(|factor| {
+                    let access = &statement.accesses[factor.access];
+                    statement.indexed(&access.name, &access.indices, "'")
+                });
+                format!("P(∃{}' {})", statement.name(*var), tiles.collect::<Vec<_>>().join(" ∧ "))
             }
             Self::Side(var) => format!("T_{}", statement.name(*var)),
             Self::Entry(access) => format!("Pr({})", statement.access_name(*access)),
@@ -288,13 +307,29 @@ impl Derivation<'_> {
             around.iter().map(|var| if is_own(var) { Quantity::Count(*var) } else { Quantity::Rounds(*var) });
         let tiles = factors.iter().cloned().map(Quantity::Tile);
         let overlaps = self.overlaps(around, &factors, loaded);
-        let all = counts.chain(tiles).chain(overlaps).map(Formula::Quantity);
+        let all = counts.chain(tiles).chain(overlaps).chain(self.meets(around, &factors));
+        let all = all.map(Formula::Quantity);
         Formula::Product(
             std::iter::once(moved)
                 .filter(|moved| *moved != Formula::Product(Vec::new()))
                 .chain(all)
                 .collect(),
         )
+    }
+
+    /// Variables of loops further in that several factors have: one of their coordinates must have tiles of
+    /// all of them.
+    fn meets(&self, around: &[Var], factors: &[Factor]) -> Vec<Quantity> {
+        if self.assumption == Assumption::Independent {
+            return Vec::new();
+        }
+        let inside = self.nest.variables.iter().filter(|var| !around.contains(var) && (self.is_loop)(**var));
+        let meet = |&var: &Var| {
+            let has_it = |factor: &&Factor| self.statement.accesses[factor.access].indices.contains(&var);
+            let factors: Vec<Factor> = factors.iter().filter(has_it).cloned().collect();
+            (factors.len() > 1).then_some(Quantity::Meet(Meet { var, factors }))
+        };
+        inside.filter_map(meet).collect()
     }
 
     /// Variables that the same factors share are looked at together: where both operands of `A[i,k] * B[i,k]`

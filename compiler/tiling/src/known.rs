@@ -1,7 +1,7 @@
 //! What is known of the operands of a statement in tiles, and the values that it gives to the quantities of
 //! formulas. All tiles of an operand tell it, those of a coarser cut, or those of a part of the statement.
 
-use crate::formula::{Assumption, Derivation, Factor, Quantity};
+use crate::formula::{Assumption, Derivation, Factor, Meet, Quantity};
 use crate::grid::Summary;
 use crate::machine::Machine;
 use crate::statement::{Nest, Statement, Tiles, Var, position};
@@ -66,10 +66,27 @@ impl dyn Known + '_ {
             Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
             Quantity::Tile(factor) => self.probability(factor, tiles),
             Quantity::Overlap(shared) => self.overlap(shared, tiles),
+            Quantity::Meet(meet) => self.meet(meet, tiles),
             Quantity::Side(var) => tiles.of(*var) as f64,
             // What a sample answers of both operands together.
             Quantity::Entry(_) | Quantity::Corrs(..) | Quantity::ResultEntry => 1.0,
         }
+    }
+
+    /// Of the coordinates that the factor with the fewest has, one is among those of all others.
+    fn meet(&self, meet: &Meet, tiles: &Tiles) -> f64 {
+        let count = self.count(meet.var, tiles);
+        let have = |factor: &Factor| {
+            let summary = self.summary(factor.access, tiles)?;
+            let seen: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();
+            let present = (seen * self.probability(factor, tiles)).max(f64::MIN_POSITIVE);
+            Some((summary.tiles / present).clamp(1.0, count))
+        };
+        let mut have: Vec<f64> = meet.factors.iter().filter_map(have).collect();
+        have.sort_by(f64::total_cmp);
+        let Some((fewest, others)) = have.split_first() else { return 1.0 };
+        let all_others: f64 = others.iter().map(|have| have / count).product();
+        1.0 - (1.0 - all_others).powf(*fewest)
     }
 
     /// Over all coordinates of the variables that are seen.

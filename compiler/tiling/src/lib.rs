@@ -42,7 +42,7 @@ mod weights;
 
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
-pub use formula::{Assumption, Derivation, Factor, Formula, Overlap, Quantity};
+pub use formula::{Assumption, Derivation, Factor, Formula, Meet, Overlap, Quantity};
 pub use machine::{Footprint, Machine};
 pub use measure::{Moved, Traffic, measure};
 pub use model::Prediction;

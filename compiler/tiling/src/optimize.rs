@@ -31,6 +31,9 @@ pub(crate) const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
 /// Longer ones, which hypersparse operands have room for; the first and the last are as long as can be.
 const EXTREMES: [f64; 3] = [1e-9, 1024.0, 1e9];
 
+/// Of how many variables all combinations of longest and shortest tiles are looked at.
+const MOST_EXTREMES: usize = 6;
+
 /// From how many of them single steps go on.
 const STARTS: usize = 3;
 
@@ -54,7 +57,7 @@ impl Observed<'_> {
     /// What single steps come to from the best starts, that of which least is expected first.
     fn optima(&self) -> Vec<Tiles> {
         let starts = self.shapes(&[&SHAPES[..], &EXTREMES].concat()).into_iter().map(|(_, tiles)| tiles);
-        let starts = starts.chain(self.corners());
+        let starts = starts.chain(self.corners()).chain(self.extremes());
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         predicted.dedup_by(|(one, _), (other, _)| one == other);
@@ -101,6 +104,18 @@ impl Observed<'_> {
             }
         }
         corners
+    }
+
+    /// Tiles that are as long as can be along some variables, and of one coordinate along the others.
+    fn extremes(&self) -> Vec<Tiles> {
+        let count = self.statement.variables.len().min(MOST_EXTREMES);
+        let tiles = |whole: u32| {
+            let along = |(place, variable): (usize, &crate::Variable)| {
+                if place >= count || whole >> place & 1 == 1 { variable.extent.max(1) } else { 1 }
+            };
+            Tiles(self.statement.variables.iter().enumerate().map(along).collect())
+        };
+        (0..1 << count).map(tiles).filter(|tiles| self.fits(tiles)).collect()
     }
 
     /// With what is expected of them.

@@ -78,7 +78,7 @@ impl<'a> Statistics<'a> {
             Quantity::Count(var) => tiles.count(self.statement, *var) as f64,
             Quantity::Rounds(var) => self.rounds(*var, tiles),
             Quantity::Tile(factor) => self.tile(factor),
-            Quantity::Overlap(_) => 1.0,
+            Quantity::Overlap(_) | Quantity::Meet(_) => 1.0,
             Quantity::Side(var) => tiles.of(*var) as f64,
             Quantity::Entry(access) => self.of(*access).map_or(1.0, |own| own.inner_index.iter().product()),
             Quantity::Corrs(access, var) => self.corrs(*access, *var, tiles.of(*var)),

@@ -7,6 +7,7 @@ pub(crate) mod inputs;
 pub(crate) mod kernels;
 pub(crate) mod parallel;
 pub(crate) mod row;
+mod seeds;
 mod stand_ins;
 
 use crate::setting::{Outcome, Setting};
@@ -16,6 +17,7 @@ use costs::Cost;
 use inputs::Input;
 use kernels::Kernel;
 use row::{Contest, Row};
+use seeds::Seeds;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -37,6 +39,9 @@ pub(crate) struct TilingArguments {
     /// Only what choosing costs: processor time of statistics and search over that of cutting the operands
     #[arg(long)]
     costs: bool,
+    /// Only how right expectations of the chosen tiles are, with samples of so many seeds
+    #[arg(long, value_name = "SEEDS")]
+    seeds: Option<u64>,
 }
 
 /// All matrices and tensors with their kernels.
@@ -44,6 +49,7 @@ pub(crate) struct TilingArguments {
 pub(crate) struct Tilings {
     rows: Vec<Row>,
     costs: Vec<Cost>,
+    seeds: Vec<Seeds>,
     is_opal: bool,
 }
 
@@ -51,7 +57,7 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Ti
     let is_opal = arguments.opal;
     let machine = if is_opal { Machine::opal() } else { Machine::of_buffer(128 << 10) };
     let contest = Contest::of_all(machine).only(&arguments.schemes)?;
-    let (mut rows, mut costs) = (Vec::new(), Vec::new());
+    let (mut rows, mut costs, mut seeds) = (Vec::new(), Vec::new(), Vec::new());
     for input in arguments.inputs() {
         let points = input.points()?;
         for &kernel in Kernel::of_rank(points.rank()) {
@@ -65,14 +71,20 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Ti
                 costs.push(cost);
                 continue;
             }
+            if let Some(count) = arguments.seeds {
+                let own = Seeds::of((&input, kernel, &points), contest.machine, count)?;
+                eprint!("{}", own.text());
+                seeds.push(own);
+                continue;
+            }
             let row = contest.row(&input, kernel, &points)?;
             eprint!("{}", row.text());
             rows.push(row);
         }
     }
-    match rows.is_empty() && costs.is_empty() {
+    match rows.is_empty() && costs.is_empty() && seeds.is_empty() {
         true => Err("there is nothing of that name to measure on".to_owned()),
-        false => Ok(Tilings { rows, costs, is_opal }),
+        false => Ok(Tilings { rows, costs, seeds, is_opal }),
     }
 }
 
@@ -107,6 +119,9 @@ impl Tilings {
     pub(crate) fn text(&self) -> String {
         if !self.costs.is_empty() {
             return costs::text(&self.costs);
+        }
+        if !self.seeds.is_empty() {
+            return seeds::text(&self.seeds);
         }
         let mut text = format!("{:<18}{:<10}", "", "");
         OTHERS.iter().for_each(|name| {
@@ -157,6 +172,7 @@ impl Tilings {
     }
 
     pub(crate) fn json(&self) -> Value {
-        self.rows.iter().map(Row::json).chain(self.costs.iter().map(Cost::json)).collect()
+        let rows = self.rows.iter().map(Row::json).chain(self.costs.iter().map(Cost::json));
+        rows.chain(self.seeds.iter().map(Seeds::json)).collect()
     }
 }

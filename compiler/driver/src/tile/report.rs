@@ -163,7 +163,10 @@ impl Compared {
             let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.name);
         }
         let Evaluated { name, interval: [low, high], .. } = self.chosen();
-        let _ = writeln!(text, "{name}: between {low:.0} and {high:.0} bytes are expected, with a probability of 90 %");
+        let _ = writeln!(
+            text,
+            "{name}: between {low:.0} and {high:.0} bytes are expected, with a probability of 90 %"
+        );
         if let Some(fit) = self.fit() {
             let _ = writeln!(text, "{fit}");
         }

@@ -1,7 +1,7 @@
 //! What loops without tiles move through a cache.
 
 use crate::support::{access, statement};
-use comet_tiling::{Expr, Machine, Observed, Pattern, Points, Statement, TiledOperands, Tiles};
+use comet_tiling::{Expr, Machine, Observed, Pattern, Points, Statement, TiledOperands};
 use std::sync::Arc;
 
 /// A sparse matrix with so many entries a row, far apart, times a dense one of 2000 by 64.
