@@ -28,14 +28,14 @@ pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f
 /// How much longer than wide shapes are, along the indices of the result against what is reduced.
 pub(crate) const SHAPES: [f64; 5] = [0.25, 1.0, 4.0, 16.0, 64.0];
 
-/// Longer ones, which hypersparse operands have room for; the first and the last are as long as can be.
-const EXTREMES: [f64; 3] = [1e-9, 1024.0, 1e9];
+/// Those that the search begins with, besides the longest and the shortest.
+const STARTING: [f64; 2] = [1.0, 16.0];
 
 /// Of how many variables all combinations of longest and shortest tiles are looked at.
 const MOST_EXTREMES: usize = 6;
 
 /// From how many of them single steps go on.
-const STARTS: usize = 3;
+const STARTS: usize = 2;
 
 /// Orders of so many variables: all of up to four, and of more those that begin with each one.
 fn orders(count: usize) -> Vec<Vec<usize>> {
@@ -56,7 +56,7 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 impl Observed<'_> {
     /// What single steps come to from the best starts, that of which least is expected first.
     fn optima(&self) -> Vec<Tiles> {
-        let starts = self.shapes(&[&SHAPES[..], &EXTREMES].concat()).into_iter().map(|(_, tiles)| tiles);
+        let starts = self.shapes(&STARTING).into_iter().map(|(_, tiles)| tiles);
         let starts = starts.chain(self.corners()).chain(self.extremes());
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
