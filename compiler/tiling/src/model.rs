@@ -3,6 +3,7 @@
 
 use crate::known::Known;
 use crate::observed::Observed;
+use crate::result::finished;
 use crate::sample::Products;
 use crate::statement::{Nest, Pattern, Tiles, Variable};
 
@@ -100,9 +101,40 @@ impl Observed<'_> {
                 * (self as &dyn Known).side(&target.indices, tiles)
                 * self.machine.value_bytes as f64;
         }
+        self.in_pieces(nest, products, (nodes, written), tiles)
+    }
+
+    /// What so many tiles of a sparse result take. Where a loop over something reduced is around more of it
+    /// than fits, it is written whenever the buffer is full: as if tiles were so much shorter along that loop
+    /// that what they give fits.
+    fn in_pieces(
+        &self,
+        nest: &Nest,
+        products: &Products,
+        (nodes, written): (Vec<f64>, f64),
+        tiles: &Tiles,
+    ) -> f64 {
+        let finished = finished(&nest.variables, &self.statement.target.indices);
+        let around = finished.checked_sub(1).map_or(written, |level| nodes[level]);
+        let mut bytes = self.bytes_of(&nodes, written);
+        let Some(&var) = nest.variables.get(finished).filter(|_| finished < nodes.len()) else {
+            return bytes;
+        };
+        let (mut shorter, mut pieces) = (tiles.clone(), around);
+        while bytes > pieces * self.machine.buffer as f64 && shorter.of(var) > 1 {
+            shorter.0[var.0] = shorter.of(var).div_ceil(2);
+            pieces = around * tiles.of(var) as f64 / shorter.of(var) as f64;
+            let tiles = written * pieces / around.max(1.0);
+            bytes = self.bytes_of(&products.nodes(self.statement, nest, &shorter), tiles);
+        }
+        bytes
+    }
+
+    /// What so many nodes in each level of so many tiles take.
+    fn bytes_of(&self, nodes: &[f64], tiles: f64) -> f64 {
         let values = nodes.last().copied().unwrap_or(0.0);
         let coordinates: f64 = nodes.iter().sum();
-        let segments = written * (nodes.len() as f64 + 1.0) + coordinates - values;
+        let segments = tiles * (nodes.len() as f64 + 1.0) + coordinates - values;
         values * self.machine.value_bytes as f64 + (coordinates + segments) * self.machine.word_bytes as f64
     }
 }

@@ -170,6 +170,24 @@ fn operands_that_share_two_indices_meet() {
     }
 }
 
+/// Results that a reduced loop goes around and that do not fit are expected to be written again.
+#[test]
+fn unfinished_results_are_expected_too() {
+    let machine = Machine::of_buffer(4 << 10);
+    for (name, points) in patterns(600) {
+        let statement = product(&points, ['k', 'i', 'j']);
+        let cut = TiledOperands::small(&statement, &machine);
+        let observed = Observed::new(&statement, machine, &cut, 1);
+        for sizes in [[16, 600, 600], [64, 64, 600], [8, 32, 32]] {
+            let tiles = Tiles(sizes.to_vec());
+            let counted = measure(&statement, &tiles, &machine).output.bytes as f64;
+            let share = observed.predict(&tiles).output / counted;
+            // Along a band a piece begins where the last one ended, and has less in common with the next k.
+            assert!((0.65..=1.25).contains(&share), "{name} {tiles}: {share}");
+        }
+    }
+}
+
 /// A sum with a factor that has no entries of its own along an index.
 #[test]
 fn broadcast_operands_are_sampled_like_others() {
