@@ -3,7 +3,7 @@
 use crate::pieces::{Piece, Role};
 use crate::statement::parts;
 use comet_runtime::Error;
-use comet_runtime::format::{LevelExpr, LevelKind};
+use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::replace::replace;
 use comet_runtime::tensor::{IndexArray, Tensor};
@@ -11,7 +11,9 @@ use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
 use comet_sam::lower::Dialect;
-use comet_sam::simulate::{Cause, Fault, Observe, Options, Outcome, Watch, simulate_observed};
+use comet_sam::simulate::{
+    AllUntiled, Cause, Fault, Observe, Options, Outcome, Tensors, Untiled, Watch, simulate_observed,
+};
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -101,7 +103,9 @@ pub fn run(
     if let Some(folder) = folder {
         write(folder, piece, &tensors)?;
     }
-    let outcome = simulate_observed(&piece.graph, &tensors, options, watch, observe);
+    let untiled: AllUntiled = piece.arguments.iter().zip(arguments).filter_map(untiled).collect();
+    let given = Tensors { stored: &tensors, untiled: &untiled };
+    let outcome = simulate_observed(&piece.graph, given, options, watch, observe);
     let outcome = outcome.map_err(|fault| failure(fault, piece))?;
     if let Some(fault) = outcome.unfit {
         return Err(failure(fault, piece));
@@ -175,6 +179,18 @@ fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Stor
         }
         _ => Err(Error::Internal(format!("an argument is not the {role:?} that the graph reads"))),
     }
+}
+
+/// What a tensor is without its tiles. Of a dense one, only the level of the place in a tile is compressed,
+/// where the last tile may not be full.
+fn untiled((role, argument): (&Role, &Argument<'_>)) -> Option<(String, Untiled)> {
+    let (Role::Tensor(name), Argument::Tensor(tensor)) = (role, argument) else { return None };
+    let format = &tensor.format.format;
+    let is_whole =
+        |level: &Level| level.kind == LevelKind::Dense || matches!(level.expr, LevelExpr::Mod(..));
+    let modes = parts(format).into_iter().filter_map(|part| part.mode());
+    let extents = modes.map(|mode| tensor.dims[mode] as usize).collect();
+    Some((name.clone(), Untiled { is_dense: format.levels.iter().all(is_whole), extents }))
 }
 
 fn scalar(number: Number) -> comet_sam::arithmetic::Values {

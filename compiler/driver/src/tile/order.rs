@@ -5,7 +5,7 @@ use crate::middle::{self, Stage};
 use crate::session::Session;
 use comet_cpu::pipelines::{Choices, Sums};
 use comet_diag::{Source, Span};
-use comet_dialects::cin::{ComputeOperation, ForallOperation};
+use comet_dialects::cin::{AccessOperation, ComputeOperation, ForallOperation};
 use comet_ir::{Op, location};
 use comet_passes::nest::name;
 use comet_sema::program::{Program, Stmt, StmtKind};
@@ -24,9 +24,12 @@ impl Orders {
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
         let module = middle::lower(&quiet, &context, &whole, source, Stage::Order)?;
-        let computes = Op::of_module(&module).descendants::<ComputeOperation>();
+        // What clears the target goes through it as it is stored.
+        let reads = |compute: &Op<'_>| !compute.descendants::<AccessOperation>().is_empty();
+        let computes = Op::of_module(&module).descendants::<ComputeOperation>().into_iter();
+        let (reading, clearing): (Vec<Op<'_>>, Vec<Op<'_>>) = computes.partition(reads);
         let mut orders: Vec<((usize, usize), Vec<String>)> = Vec::new();
-        for compute in computes {
+        for compute in reading.into_iter().chain(clearing) {
             let Some(place) = location::range(compute.location()) else { continue };
             let start = (place.file_line_col_range_start_line(), place.file_line_col_range_start_column());
             let own = order(compute);

@@ -33,6 +33,9 @@ impl Walk<'_> {
     /// Makes the streams of a variable. `is_exact` is whether the coordinates so far are those of the
     /// pattern, and becomes whether they are so with these.
     pub(super) fn merge(&mut self, node: &mut Node, var: &str, is_exact: &mut bool) -> Coordinates {
+        if self.is_in_tile(var) {
+            node.leaves_mut().into_iter().for_each(|leaf| self.fetch(leaf));
+        }
         let (mut absent, was_exact) = (Vec::new(), *is_exact);
         let is_at_root = node.leaves_mut().iter().all(|leaf| leaf.is_at_root(var));
         let mut scan = Scan { is_exact, absent: &mut absent };
@@ -48,9 +51,6 @@ impl Walk<'_> {
         let var = &coordinates.var;
         self.around.push(coordinates.clone());
         for leaf in absent {
-            if self.located(leaf).is_some() {
-                self.fetch(leaf);
-            }
             if leaf.stream.is_some() || self.located(leaf).is_none() {
                 self.repeat(leaf, var, crd);
             }
@@ -177,7 +177,6 @@ impl Walk<'_> {
         if access.indices[mode] != var {
             return None;
         }
-        self.fetch(leaf);
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
         let scanner = Scanner { index, tensor, mode, level: format.levels[level], root, skips: false };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
