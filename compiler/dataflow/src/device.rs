@@ -3,16 +3,17 @@
 use crate::pieces::{Piece, Role};
 use crate::statement::parts;
 use comet_runtime::Error;
-use comet_runtime::format::{Level, LevelExpr, LevelKind};
+use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::replace::replace;
 use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
+use comet_sam::graph::Graph;
 use comet_sam::lower::Dialect;
 use comet_sam::simulate::{
-    AllUntiled, Cause, Fault, Observe, Options, Outcome, Tensors, Untiled, Watch, simulate_observed,
+    Cause, Cut, Fault, Observe, Options, Outcome, Tensors, Untiled, Watch, simulate_observed,
 };
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
@@ -103,7 +104,7 @@ pub fn run(
     if let Some(folder) = folder {
         write(folder, piece, &tensors)?;
     }
-    let untiled: AllUntiled = piece.arguments.iter().zip(arguments).filter_map(untiled).collect();
+    let untiled = untiled(piece, arguments);
     let given = Tensors { stored: &tensors, untiled: &untiled };
     let outcome = simulate_observed(&piece.graph, given, options, watch, observe);
     let outcome = outcome.map_err(|fault| failure(fault, piece))?;
@@ -181,16 +182,39 @@ fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Stor
     }
 }
 
-/// What a tensor is without its tiles. Of a dense one, only the level of the place in a tile is compressed,
+/// What the statement of a piece is without its tiles.
+fn untiled(piece: &Piece, arguments: &[Argument<'_>]) -> Untiled {
+    let mut untiled = Untiled { sums: piece.sums.clone(), ..Untiled::default() };
+    for (role, argument) in piece.arguments.iter().zip(arguments) {
+        let (Role::Tensor(name), Argument::Tensor(tensor)) = (role, argument) else { continue };
+        if is_whole(&tensor.format.format) {
+            untiled.dense.insert(name.clone());
+        }
+        untiled.cuts.extend(cuts(&piece.graph, name, tensor));
+    }
+    if piece.has_dense_result {
+        untiled.dense.insert(piece.graph.tensors[0].name.clone());
+    }
+    untiled
+}
+
+/// Whether a tensor stores all of its elements. In tiles only the level of the place in a tile is compressed,
 /// where the last tile may not be full.
-fn untiled((role, argument): (&Role, &Argument<'_>)) -> Option<(String, Untiled)> {
-    let (Role::Tensor(name), Argument::Tensor(tensor)) = (role, argument) else { return None };
-    let format = &tensor.format.format;
-    let is_whole =
-        |level: &Level| level.kind == LevelKind::Dense || matches!(level.expr, LevelExpr::Mod(..));
-    let modes = parts(format).into_iter().filter_map(|part| part.mode());
-    let extents = modes.map(|mode| tensor.dims[mode] as usize).collect();
-    Some((name.clone(), Untiled { is_dense: format.levels.iter().all(is_whole), extents }))
+pub(crate) fn is_whole(format: &Format) -> bool {
+    let is_dense = |level: &Level| level.kind == LevelKind::Dense || matches!(level.expr, LevelExpr::Mod(..));
+    format.levels.iter().all(is_dense)
+}
+
+/// The index variables of a tensor that are parts of one.
+fn cuts(graph: &Graph, name: &str, tensor: &Tensor) -> Vec<(String, Cut)> {
+    let parts = parts(&tensor.format.format);
+    let index = |part: &LevelExpr| graph.index(name, parts.iter().position(|other| other == part)?);
+    let cut = |part: &LevelExpr| {
+        let LevelExpr::Mod(mode, size) = *part else { return None };
+        let over_tiles = index(&LevelExpr::Div(mode, size))?.to_owned();
+        Some((index(part)?.to_owned(), Cut { over_tiles, extent: tensor.dims[mode] as usize }))
+    };
+    parts.iter().filter_map(cut).collect()
 }
 
 fn scalar(number: Number) -> comet_sam::arithmetic::Values {

@@ -24,7 +24,7 @@ mod token;
 mod trace;
 
 pub use fault::{Cause, Fault};
-pub use memory::{AllUntiled, Memory, MemoryReport, Pages, Untiled};
+pub use memory::{Cut, Memory, MemoryReport, Pages, Untiled};
 pub use observe::{Observe, Phase, Profile, Profiled, QueueReport, Timeline};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;

@@ -2,7 +2,7 @@
 
 use super::build::Out;
 use super::statement::{Access, Expression, Statement};
-use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind};
+use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind, TensorFormat};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
@@ -199,6 +199,13 @@ impl Leaf {
     /// Whether it has something wherever coordinates have come together.
     pub(super) fn is_there(&self) -> bool {
         !self.may_lack && !self.may_miss
+    }
+
+    /// Whether its next level is over a variable.
+    pub(super) fn is_next(&self, tensors: &[TensorFormat], var: &str) -> bool {
+        let Rest::Levels { access, level } = &self.rest else { return false };
+        let mode = tensors[access.tensor].order.get(*level);
+        mode.is_some_and(|mode| access.indices[*mode] == var)
     }
 
     /// Goes on with the references into its next level.

@@ -23,7 +23,7 @@ mod write;
 
 use super::{EmptyCoordinates, Tensors};
 use super::fault::Fault;
-use super::memory::{AllUntiled, Tiles};
+use super::memory::{Tiles, Untiled};
 use super::network::Io;
 use super::outcome::{extent, result_dims};
 use super::token::Token;
@@ -79,7 +79,7 @@ fn not_ascending(before: Token, found: Token) -> Fault {
 pub(super) struct Given<'a> {
     graph: &'a Graph,
     pub(super) tensors: &'a BTreeMap<String, Storage>,
-    untiled: &'a AllUntiled,
+    untiled: &'a Untiled,
     sources: Sources<'a>,
     /// The extents of the result.
     pub(super) result: Vec<usize>,
@@ -136,7 +136,7 @@ pub(super) fn start<'a>(id: BlockId, given: &Given<'a>) -> Result<Box<dyn Behavi
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
         Kind::Fetch(fetch) => {
-            let tiles = Tiles::new(stored(&fetch.tensor)?, given.untiled.get(&fetch.tensor));
+            let tiles = Tiles::new(&fetch.tensor, stored(&fetch.tensor)?, given.untiled);
             let around = given.sources.source((id, Port::FIRST)).map(|from| given.sources.loops(from));
             Box::new(fetch::Fetcher::new(fetch, tiles, &around.unwrap_or_default())?)
         }

@@ -96,7 +96,7 @@ impl<'a> Engine<'a> {
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
         let timings = options.timings;
         let latency = timings.longest().into();
-        let rounds = options.memory.filter(|_| graph.has_tiles()).map(|memory| {
+        let rounds = options.memory.filter(|_| tensors.are_tiled(graph)).map(|memory| {
             let before = Before { graph, tensors: stored, untiled, memory };
             Rounds::new(&before, &mut network, &|(block, Port(output))| {
                 runners[block.0].outputs.start + output
@@ -293,18 +293,19 @@ impl<'a> Engine<'a> {
 }
 
 /// The memory, which has brought the operands that are not fetched tile by tile. Beside tiles these are tiles
-/// as well; numbers are where they are used.
-fn started(memory: Memory, graph: &Graph, Tensors { stored: tensors, untiled }: Tensors<'_>) -> State {
+/// as well; numbers are where they are used, and parts of the result are added up in DRAM.
+fn started(memory: Memory, graph: &Graph, tensors: Tensors<'_>) -> State {
     let mut state = State::new(memory);
+    let Tensors { stored, untiled } = tensors;
     let is_fetched = |name: &str| {
         graph.blocks.iter().any(|block| matches!(&block.kind, Kind::Fetch(fetch) if fetch.tensor == name))
     };
     let names: BTreeSet<&str> = graph.tensors.iter().skip(1).map(|tensor| tensor.name.as_str()).collect();
     for name in names {
-        let Some(stored) = tensors.get(name).filter(|_| !is_fetched(name)) else { continue };
-        state.load_all(match graph.has_tiles() {
-            true if stored.levels.is_empty() => 0,
-            true => Tiles::new(stored, untiled.get(name)).whole(),
+        let Some(stored) = stored.get(name).filter(|_| !is_fetched(name)) else { continue };
+        state.load_all(match tensors.are_tiled(graph) {
+            true if stored.levels.is_empty() || untiled.sums.contains(name) => 0,
+            true => Tiles::new(name, stored, untiled).whole(),
             false => Stored::operand(graph, name, stored).bytes(),
         });
     }

@@ -6,7 +6,7 @@ mod stored;
 mod untiled;
 
 pub(super) use stored::{INDEX, Stored, Tiles, value_bytes};
-pub use untiled::{AllUntiled, Untiled};
+pub use untiled::{Cut, Untiled};
 
 use super::fault::Fault;
 use std::collections::{BTreeMap, HashMap};

@@ -9,7 +9,7 @@ mod nest;
 mod products;
 mod tap;
 
-use super::memory::{AllUntiled, Memory};
+use super::memory::{Memory, Untiled};
 use super::network::Network;
 use crate::graph::{BlockId, Graph, Port};
 use crate::storage::Storage;
@@ -30,7 +30,7 @@ pub(super) struct Rounds {
 pub(super) struct Before<'a> {
     pub(super) graph: &'a Graph,
     pub(super) tensors: &'a BTreeMap<String, Storage>,
-    pub(super) untiled: &'a AllUntiled,
+    pub(super) untiled: &'a Untiled,
     pub(super) memory: Memory,
 }
 
@@ -43,7 +43,7 @@ impl Rounds {
     ) -> Self {
         let (mut taps, mut nests, mut known) = (Vec::new(), Vec::<Nest>::new(), Vec::<Vec<&str>>::new());
         let written = Written::new(before);
-        for product in products::of(before.graph) {
+        for product in products::of(before.graph, before.untiled) {
             let indices: Vec<&str> = product.loops.iter().map(|own| own.index).collect();
             let nest = known.iter().position(|other| *other == indices).unwrap_or_else(|| {
                 nests.push(written.nest(&product));

@@ -51,10 +51,9 @@ pub(in crate::simulate) struct Tiles<'a> {
 }
 
 impl<'a> Tiles<'a> {
-    pub(in crate::simulate) fn new(storage: &'a Storage, untiled: Option<&Untiled>) -> Self {
-        let are_dense = || storage.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
-        let is_dense = untiled.map_or_else(are_dense, |untiled| untiled.is_dense);
-        Self { storage, is_dense }
+    pub(in crate::simulate) fn new(name: &str, storage: &'a Storage, untiled: &Untiled) -> Self {
+        let are_dense = storage.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
+        Self { storage, is_dense: are_dense || untiled.dense.contains(name) }
     }
 
     /// The bytes of the tile below a position in front of a level: of a dense operand the values; of others

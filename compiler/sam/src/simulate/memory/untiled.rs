@@ -1,18 +1,25 @@
 //! What is not seen of tensors that are stored in tiles.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A tensor as it is without tiles.
+/// What is known of the statement that a graph in tiles computes, beside its tensors. Where nothing is known,
+/// levels tell which tensors are dense, and all tiles are full.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Untiled {
-    /// Whether it stores all of its elements. Where the last tile is not full, a level inside of tiles is
-    /// compressed all the same.
-    pub is_dense: bool,
-    /// For each mode of the tensor in tiles, how many coordinates that mode has, or the one that it is a part
-    /// of: so many tiles have in sum.
-    pub extents: Vec<usize>,
+    /// The tensors that store all of their elements. Where the last tile may not be full, a level inside of
+    /// tiles is compressed all the same.
+    pub dense: BTreeSet<String>,
+    /// Tensors that are part of the result: graphs before have computed them.
+    pub sums: BTreeSet<String>,
+    /// For index variables inside of tiles, what they are parts of.
+    pub cuts: BTreeMap<String, Cut>,
 }
 
-/// What is known of the tensors of a graph, by their names. Of one that is not there the levels tell whether
-/// it is dense, and all of its tiles are full.
-pub type AllUntiled = BTreeMap<String, Untiled>;
+/// An index variable that is cut into tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The index variable over the tiles.
+    pub over_tiles: String,
+    /// How many coordinates all tiles have in sum.
+    pub extent: usize,
+}

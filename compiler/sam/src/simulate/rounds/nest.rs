@@ -1,8 +1,9 @@
 //! The rounds of loops, and what they write.
 
 use super::products::Product;
-use super::{Before, super::memory::Untiled};
-use crate::graph::{Graph, Kind, Level};
+use super::Before;
+use super::super::memory::Untiled;
+use crate::graph::{Graph, Level};
 use crate::simulate::memory::{INDEX, value_bytes};
 use crate::simulate::outcome::result_dims;
 use comet_tiling::{Machine, ResultTile};
@@ -121,7 +122,7 @@ pub(super) struct Written<'a> {
     graph: &'a Graph,
     /// The index variable and the extent of each mode.
     modes: Vec<(&'a str, u64)>,
-    untiled: Option<&'a Untiled>,
+    untiled: &'a Untiled,
     machine: Machine,
 }
 
@@ -129,14 +130,14 @@ impl<'a> Written<'a> {
     pub(super) fn new(before: &Before<'a>) -> Self {
         let Before { graph, tensors, untiled, memory } = *before;
         let extents = result_dims(graph, tensors);
-        let modes = extents.iter().enumerate().map(|(mode, &extent)| (index(graph, mode), extent as u64));
         let result = graph.tensors.first();
+        let index = |mode| result.and_then(|result| graph.index(&result.name, mode)).unwrap_or_default();
+        let modes = extents.iter().enumerate().map(|(mode, &extent)| (index(mode), extent as u64));
         let machine = Machine {
             value_bytes: result.map_or(0, |result| value_bytes(result.element)),
             word_bytes: INDEX,
             ..Machine::of_buffer(memory.element)
         };
-        let untiled = result.and_then(|result| untiled.get(&result.name));
         Self { graph, modes: modes.collect(), untiled, machine }
     }
 
@@ -157,31 +158,20 @@ impl<'a> Written<'a> {
     }
 
     fn is_dense(&self) -> bool {
-        let levels = self.graph.tensors.first().map(|result| &result.levels);
-        let are_dense = || levels.is_none_or(|levels| levels.iter().all(|level| *level == Level::Dense));
-        self.untiled.map_or_else(are_dense, |untiled| untiled.is_dense)
+        let Some(result) = self.graph.tensors.first() else { return true };
+        let are_dense = result.levels.iter().all(|level| *level == Level::Dense);
+        are_dense || self.untiled.dense.contains(&result.name)
     }
 
-    /// The modes inside of tiles. A mode that is cut is two, the number of the tile and the place in it.
+    /// The modes inside of tiles, of loops with these over tiles.
     fn sides(&self, tiles: &[&str]) -> Vec<Side> {
-        let place = |mode: usize| tiles.iter().position(|index| *index == self.modes[mode].0);
-        let inside = (0..self.modes.len()).filter(|mode| place(*mode).is_none());
-        let side = |mode: usize| {
-            let extent = self.untiled.and_then(|untiled| untiled.extents.get(mode));
-            let cut = mode.checked_sub(1).and_then(place).zip(extent.map(|extent| *extent as u64));
-            Side { size: self.modes[mode].1, cut }
+        let place = |index: &str| tiles.iter().position(|other| *other == index);
+        let inside = self.modes.iter().filter(|(index, _)| place(index).is_none());
+        let side = |(index, size): &(&str, u64)| {
+            let cut = self.untiled.cuts.get(*index);
+            let cut = cut.and_then(|cut| Some((place(&cut.over_tiles)?, cut.extent as u64)));
+            Side { size: *size, cut }
         };
         inside.map(side).collect()
     }
-}
-
-/// The index variable of a mode of the result.
-fn index(graph: &Graph, of: usize) -> &str {
-    let result = graph.tensors.first().map_or("", |result| &result.name);
-    let found = graph.blocks.iter().find_map(|block| match &block.kind {
-        Kind::WriteLevel(level) if level.tensor == result && level.mode == of => Some(&level.index),
-        Kind::Locate(locate) if locate.tensor == result && locate.mode == of => Some(&locate.index),
-        _ => None,
-    });
-    found.map_or("", String::as_str)
 }

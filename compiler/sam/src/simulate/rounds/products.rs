@@ -1,5 +1,6 @@
 //! Where the products of a graph come out, before anything is reduced.
 
+use super::super::memory::Untiled;
 use crate::graph::sources::{Loop, Sources};
 use crate::graph::{BlockId, Graph, How, Kind, Port, StreamKind};
 use std::collections::HashMap;
@@ -14,9 +15,10 @@ pub(super) struct Product<'g> {
 }
 
 /// All products: what enters reducers and writers, and what meets the values of a reducer in a sum.
-pub(super) fn of(graph: &Graph) -> Vec<Product<'_>> {
+pub(super) fn of<'g>(graph: &'g Graph, untiled: &Untiled) -> Vec<Product<'g>> {
     let sources = Sources::new(graph);
-    let mut finder = Finder { graph, sources: &sources, reduced: HashMap::new(), found: Vec::new() };
+    let (reduced, found) = (HashMap::new(), Vec::new());
+    let mut finder = Finder { graph, sources: &sources, untiled, reduced, found };
     for block in (0..graph.blocks.len()).map(BlockId) {
         finder.look(block);
     }
@@ -39,7 +41,8 @@ fn over_tiles<'g>(graph: &'g Graph, sources: &Sources<'g>) -> Vec<&'g str> {
 struct Finder<'g, 's> {
     graph: &'g Graph,
     sources: &'s Sources<'g>,
-    /// Whether the values of a block have gone through a reducer.
+    untiled: &'s Untiled,
+    /// Whether the values of a block have gone through a reducer, in this graph or another.
     reduced: HashMap<BlockId, bool>,
     found: Vec<(BlockId, Port)>,
 }
@@ -78,6 +81,7 @@ impl<'g> Finder<'g, '_> {
         }
         let is_reduced = match self.kind(block) {
             Kind::Reduce(_) | Kind::Accumulate(_) => true,
+            Kind::Array { tensor, .. } => self.untiled.sums.contains(tensor),
             _ => self.values(block).into_iter().any(|(from, _)| self.is_reduced(from)),
         };
         self.reduced.insert(block, is_reduced);
