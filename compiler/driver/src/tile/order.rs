@@ -24,15 +24,16 @@ impl Orders {
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
         let module = middle::lower(&quiet, &context, &whole, source, Stage::Order)?;
-        // What clears the target goes through it as it is stored.
         let reads = |compute: &Op<'_>| !compute.descendants::<AccessOperation>().is_empty();
         let computes = Op::of_module(&module).descendants::<ComputeOperation>().into_iter();
-        let (reading, clearing): (Vec<Op<'_>>, Vec<Op<'_>>) = computes.partition(reads);
+        // What only clears the target goes through it as it is stored.
+        let mut computes: Vec<(Op<'_>, Vec<String>)> =
+            computes.filter(reads).map(|compute| (compute, order(compute))).collect();
+        computes.sort_by_key(|(_, own)| std::cmp::Reverse(own.len()));
         let mut orders: Vec<((usize, usize), Vec<String>)> = Vec::new();
-        for compute in reading.into_iter().chain(clearing) {
+        for (compute, own) in computes {
             let Some(place) = location::range(compute.location()) else { continue };
             let start = (place.file_line_col_range_start_line(), place.file_line_col_range_start_column());
-            let own = order(compute);
             // A statement may be computed part by part.
             match orders.iter_mut().find(|(other, _)| *other == start) {
                 Some((_, known)) => {

@@ -38,8 +38,8 @@ pub(super) struct Leaf {
     pub(super) may_miss: bool,
     /// Whether it may have nothing at its own coordinates: there was nothing to reduce or to locate.
     pub(super) may_lack: bool,
-    /// Whether its tiles are brought.
-    pub(super) is_fetched: bool,
+    /// Whether the loops inside of tiles have begun.
+    pub(super) is_in_tile: bool,
 }
 
 /// What a leaf has inside.
@@ -93,8 +93,8 @@ impl Node {
     pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_lack: bool) -> Self {
         let (name, stream) = ("sum".to_owned(), Some(value.out));
         let rest = Rest::Reduced { crds: crds.into() };
-        let is_fetched = false;
-        Self::Leaf(Leaf { name, element: value.element, stream, rest, may_miss: false, may_lack, is_fetched })
+        let is_in_tile = false;
+        Self::Leaf(Leaf { name, element: value.element, stream, rest, may_miss: false, may_lack, is_in_tile })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
@@ -105,8 +105,8 @@ impl Node {
     pub(super) fn take_body(&mut self) -> (Reduction, Self) {
         let Self::Sum(reduction, _, body) = self else { unreachable!("only sums are closed") };
         let (name, rest) = (String::new(), Rest::Reduced { crds: VecDeque::new() });
-        let (element, may_miss, may_lack, is_fetched) = (Element::F64, false, false, false);
-        let nothing = Leaf { name, element, stream: None, rest, may_miss, may_lack, is_fetched };
+        let (element, may_miss, may_lack, is_in_tile) = (Element::F64, false, false, false);
+        let nothing = Leaf { name, element, stream: None, rest, may_miss, may_lack, is_in_tile };
         (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
     }
 
@@ -185,7 +185,7 @@ impl Leaf {
         let format = &statement.tensors[access.tensor];
         let rest = Rest::Levels { access: access.clone(), level: 0 };
         let (name, element) = (format.name.clone(), format.element);
-        Self { name, element, stream: None, rest, may_miss: false, may_lack: false, is_fetched: false }
+        Self { name, element, stream: None, rest, may_miss: false, may_lack: false, is_in_tile: false }
     }
 
     /// What its stream carries.

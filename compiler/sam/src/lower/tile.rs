@@ -7,19 +7,20 @@ use crate::graph::{Fetch, Kind};
 
 impl Walk<'_> {
     /// Brings the tile that a leaf's references lead into, where the loops inside of tiles begin. What no
-    /// loop over tiles is around has no references yet: it is one tile. Temporaries are parts of the result,
-    /// which were written when they were computed and are added up where they are.
+    /// loop over tiles is around has no references yet: it is one tile.
     pub(super) fn fetch(&mut self, leaf: &mut Leaf) {
-        let Some((fetch, tile)) = self.tile(leaf).zip(leaf.stream) else { return };
+        let fetch = if std::mem::replace(&mut leaf.is_in_tile, true) { None } else { self.tile(leaf) };
+        let Some((fetch, tile)) = fetch.zip(leaf.stream) else { return };
         leaf.stream = Some(self.build.value(Kind::Fetch(fetch), &[tile]));
-        leaf.is_fetched = true;
     }
 
+    /// None of a temporary, which is part of the result: it was written when it was computed, and is added up
+    /// where it is.
     fn tile(&self, leaf: &Leaf) -> Option<Fetch> {
         let Rest::Levels { access, level } = &leaf.rest else { return None };
         let format = &self.statement.tensors[access.tensor];
         let mode = *format.order.get(*level)?;
-        (!leaf.is_fetched && access.tensor < self.given).then(|| Fetch { tensor: format.name.clone(), mode })
+        (access.tensor < self.given).then(|| Fetch { tensor: format.name.clone(), mode })
     }
 
     /// Whether a variable is walked inside of tiles.
